@@ -50,9 +50,9 @@ coverage: $(READY)
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
-# All results beside the papers' own figures, into build/: the files of benchmarks/results, and nothing else.
+# The papers' tables with our figures beside them, onto docs/papers.md; with all results into build/report.md.
 report: $(READY)
-	mkdir -p build
+	$(BIN)/spacy-gladis evaluate report benchmarks/results --papers --output docs/papers.md
 	$(BIN)/spacy-gladis evaluate report benchmarks/results --output build/report.md
 
 # Speed and memory, onto docs/benchmarks.md; reads the data beside the repository. LONG=1: all of it.

@@ -26,11 +26,14 @@ from measuring import RESULTS, write_results
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.metrics.identification import precision_recall_f1
 from spacy_gladis.pipeline.annotations import definitions_of
-from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.research.datasets.bioc import Pair, read_bioc
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
-from spacy_gladis.research.disambiguation.texts.run import answer_texts, equalities
-from spacy_gladis.research.extraction.bioc import System, make_systems
+from spacy_gladis.research.tasks.definitions.system import make_finder
+from spacy_gladis.research.tasks.texts.data import Gold
+from spacy_gladis.research.tasks.texts.rows import equalities, make_rows
+from spacy_gladis.research.tasks.texts.systems.pipeline import Pipeline
+
+System = Callable[[str], set[Pair]]
 
 RESULT = RESULTS / "comparison.json"
 PAGE = RESULTS.parents[1] / "docs" / "comparison.md"
@@ -86,7 +89,7 @@ def shown(figure: float | None) -> str:
 
 def measure(options: argparse.Namespace) -> None:
     """Measure, and write the results file."""
-    systems = {OURS: ours(), **make_systems(list(PEERS)), ACRONYMKIT: acronymkit()}
+    systems = {OURS: ours(), **{one: make_finder(one) for one in PEERS}, ACRONYMKIT: acronymkit()}
     abstracts = read_bioc(options.benchmarks / "bioc" / "Ab3P-BioC" / "Ab3P_bioc_gold.xml")
     passages = read_texts(options.benchmarks / "passages" / "dev.jsonl")
     gold = {(n, pair) for n, one in enumerate(abstracts) for pair in one.definitions}
@@ -167,7 +170,9 @@ def undefined(passages: list[LabelledText], systems: Mapping[str, System]) -> di
             "precision": round(right / answered, 4) if answered else None,
         }
 
-    rows = answer_texts(load_pipeline(), passages)[0]
+    pipeline = Pipeline()
+    pipeline.fit(None)
+    rows = make_rows(Gold(passages, {}), pipeline.predict(passages))
     own = [
         (row.mention, row.answer and row.answer.long_form)
         for row in rows

@@ -16,10 +16,10 @@ from measuring import RESULTS, write_results
 
 from spacy_gladis.arrays import Floats
 from spacy_gladis.dictionary import Dictionary
-from spacy_gladis.linking import AcroBERT, Calibration, Disambiguator
+from spacy_gladis.linking import AcroBERT, Calibration, Linker
 from spacy_gladis.linking.calibration import FEATURES
-from spacy_gladis.research.disambiguation.gladis.sets import EvaluationSet, read_sets, with_counts
-from spacy_gladis.research.disambiguation.systems.acrobert import as_mentions
+from spacy_gladis.research.tasks.disambiguation.sets import EvaluationSet, read_sets, with_counts
+from spacy_gladis.research.tasks.disambiguation.systems.acrobert import as_mentions
 
 RESULT = RESULTS / "evidence.json"
 
@@ -34,13 +34,13 @@ def main() -> None:
     torch.set_num_threads(1)
     dictionary = Dictionary.open()
     model = AcroBERT.load(options.model)
-    linker = Disambiguator(model, dictionary)
+    linker = Linker(model, dictionary)
     settings = model.settings
     given, alone = settings.weights_of_given, settings.weights(alone=True)
     figures = {}
     for one in read_sets(options.sets, dictionary):
         asked = with_counts(one, "dictionary", dictionary)
-        features = linker.features(as_mentions(asked.samples), asked.candidates)
+        features, _ = linker.given_features(as_mentions(asked.samples), asked.candidates)
         ways = without_each(given if one.own_dictionary else alone)
         figures[one.name] = {name: accuracy(way, features, asked) for name, way in ways.items()}
         print(one.name, figures[one.name], flush=True)

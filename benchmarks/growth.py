@@ -92,10 +92,8 @@ def dictionaries() -> dict[str, Any]:
 
 def candidates() -> dict[str, Any]:
     """The linker's cost of a mention, by its acronym's candidates; their vectors are computed."""
-    from spacy_gladis.linking.disambiguator import Disambiguator
-
     from spacy_gladis.dictionary import Dictionary, import_dictionary
-    from spacy_gladis.linking import AcroBERT
+    from spacy_gladis.linking import AcroBERT, Linker
     from spacy_gladis.text import Mention
 
     draw = random.Random(0)
@@ -107,7 +105,7 @@ def candidates() -> dict[str, Any]:
         published.write_text(json.dumps(content), "utf8")
         import_dictionary(published, Path(folder) / "store.sqlite", "made")
         dictionary = Dictionary.open(Path(folder) / "store.sqlite")
-        linker = Disambiguator(AcroBERT.load(), dictionary)
+        linker = Linker(AcroBERT.load(), dictionary)
         costs = []
         for acronym in groups:
             mentions = []
@@ -116,8 +114,8 @@ def candidates() -> dict[str, Any]:
                 text = before + acronym + " every day and at the same hour. " + before * 2
                 end = len(before) + len(acronym)
                 mentions.append(Mention(text, len(before), end, document=number))
-            linker.resolve(mentions[:1])
-            costs.append(cpu_seconds(partial(linker.resolve, mentions)) / MENTIONS)
+            linker.rank(mentions[:1])
+            costs.append(cpu_seconds(partial(linker.rank, mentions)) / MENTIONS)
     return series(CANDIDATES, costs, "cpu_seconds_per_mention")
 
 

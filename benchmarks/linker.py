@@ -38,7 +38,7 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
 
     from spacy_gladis.dictionary import Dictionary
     from spacy_gladis.linking import AcroBERT
-    from spacy_gladis.research.disambiguation.gladis.sets import read_sets, with_counts
+    from spacy_gladis.research.tasks.disambiguation.sets import read_sets, with_counts
 
     torch.set_num_threads(options.threads)
     dictionary, model, base = Dictionary.open(), AcroBERT.load(), bert_base()
@@ -58,14 +58,14 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
 
 def ask(model: Any, dictionary: Any, rows: Sequence[Any]) -> dict[str, Any]:
     """Speed of the linker, with vectors of long forms to compute and without, and what is right."""
-    from spacy_gladis.linking import Disambiguator
+    from spacy_gladis.linking import Linker
 
-    linker = Disambiguator(model, dictionary)
+    linker = Linker(model, dictionary)
     mentions = [one.mention._replace(document=number) for number, (one, _) in enumerate(rows)]
     candidates = [options for _, options in rows]
-    cold = cpu_seconds(lambda: linker.logits(mentions, candidates))
-    warm = cpu_seconds(lambda: linker.logits(mentions, candidates))
-    logits = linker.logits(mentions, candidates)
+    cold = cpu_seconds(lambda: linker.score_given(mentions, candidates))
+    warm = cpu_seconds(lambda: linker.score_given(mentions, candidates))
+    logits = linker.score_given(mentions, candidates)
     right = [
         options[int(values.argmax())].long_form == sample.long_form
         for values, (sample, options) in zip(logits, rows, strict=True)

@@ -36,7 +36,7 @@ from spacy_gladis.pipeline.expansion_task import (
 from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.pipeline.openai_compatible import OpenAICompatible
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, read_texts
-from spacy_gladis.research.disambiguation.texts.run import equalities
+from spacy_gladis.research.tasks.texts.rows import equalities
 from spacy_gladis.resolution import Resolution
 from spacy_gladis.text import base_form
 

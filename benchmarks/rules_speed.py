@@ -16,9 +16,13 @@ from typing import Any
 from measuring import RESULTS, cpu_seconds, write_results
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.extraction.bioc import SYSTEMS, make_systems
 from spacy_gladis.research.mining.readers import read_documents
+from spacy_gladis.research.tasks.definitions.system import make_finder
 
+NAMES = (
+    *("acronym_detector", "find_definitions", "schwartz_hearst", "scispacy"),
+    *("abbreviations", "abbreviation_extractor", "pyab3p"),
+)
 SHARDS = {"full-text papers": "03-*", "abstracts": "05-*"}
 SLOW = {"scispacy": 10, "abbreviations": 4}  # read one part in so many of the texts
 PART = 10  # texts at a time
@@ -55,7 +59,7 @@ def first_texts(folder: Path, pattern: str, megabytes: float) -> list[str]:
 
 def measure(texts: list[str], rounds: int) -> dict[str, Any]:
     """MB/s of each system."""
-    systems = make_systems(list(SYSTEMS))
+    systems = {name: make_finder(name) for name in NAMES}
     seconds, megabytes = dict.fromkeys(systems, 0.0), dict.fromkeys(systems, 0.0)
     for begin in range(0, len(texts), PART):
         best = dict.fromkeys(systems, float("inf"))

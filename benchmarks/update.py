@@ -66,11 +66,12 @@ def main() -> None:
 def uad(folder: Path) -> dict[str, Any]:
     """Accuracy on the half of UAD before and after, with the counts of the dictionary."""
     from spacy_gladis.dictionary import Dictionary
-    from spacy_gladis.linking import Disambiguator
+    from spacy_gladis.linking import Linker
     from spacy_gladis.metrics.disambiguation import score_disambiguation
     from spacy_gladis.pipeline.learn import linker_of
-    from spacy_gladis.research.disambiguation.gladis.sets import read_sets, with_counts
-    from spacy_gladis.research.disambiguation.systems.acrobert import AcroBERTScorer
+    from spacy_gladis.research.tasks.disambiguation.data import Question
+    from spacy_gladis.research.tasks.disambiguation.sets import read_sets, with_counts
+    from spacy_gladis.research.tasks.disambiguation.systems.acrobert import Retriever
     from spacy_gladis.text import merge_key
 
     dictionary, nlp = Dictionary.open(), make_pipeline()
@@ -78,13 +79,15 @@ def uad(folder: Path) -> dict[str, Any]:
     found = with_counts(found, "dictionary", dictionary)
     half = set(sorted({one.acronym for one in found.samples})[::2])
     found = found.take(row for row, one in enumerate(found.samples) if one.acronym in half)
-    samples, candidates = found.samples, found.candidates
-    scorer = AcroBERTScorer(Disambiguator(linker_of(nlp).open().model, dictionary))
+    samples = found.samples
+    questions = list(map(Question, samples, found.candidates))
+    system = Retriever()
+    system.linker = Linker(linker_of(nlp).open().model, dictionary)
 
     def accuracy_of_all() -> float:
         predicted = [
-            merge_key(options[int(scores.argmax())].long_form) if len(scores) else None
-            for options, scores in zip(candidates, scorer.predict(samples, candidates), strict=True)
+            merge_key(one.candidates[int(scores.argmax())].long_form) if len(scores) else None
+            for one, scores in zip(questions, system.predict(questions), strict=True)
         ]
         gold = [merge_key(sample.long_form) for sample in samples]
         return round(score_disambiguation(gold, predicted).accuracy, 4)

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import click
 import typer
 
-from spacy_gladis.cli import COMPLETION, GROUPS, RESEARCH, app, module_of
+from spacy_gladis.cli import COMPLETION, app, group_names, load_group
 
 PLACE = "{{ commands }}"
 OUTSIDE = "[`project.yml`](project.yml)"  # weasel writes it; the file is not among the pages
@@ -22,9 +21,8 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 def _all() -> Iterator[str]:
     yield from _command("spacy-gladis", typer.main.get_command(app), level=2, within=False)
-    for name in (*GROUPS, *RESEARCH):
-        group = typer.main.get_command(import_module(module_of(name)).app)
-        yield from _command(f"spacy-gladis {name}", group, level=2)
+    for name in group_names():
+        yield from _command(f"spacy-gladis {name}", load_group(name), level=2)
 
 
 def _command(name: str, command: Any, level: int, within: bool = True) -> Iterator[str]:

@@ -1,12 +1,14 @@
 """The command line: one file a command group, no logic.
 
-A group's module is imported when the group is called, so that `spacy-gladis --help` is fast. The
-commands of research are there wherever research is installed with what it needs.
+A group's module is imported when the group is called, so that `spacy-gladis --help` is fast. Other
+packages, and the research half of this one, add groups by entry points in the group
+`spacy_gladis.commands`: the name of the command, and its `typer.Typer`.
 """
 
 import sys
 import warnings
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from io import TextIOWrapper
 from types import ModuleType
 from typing import Any, NoReturn
@@ -29,14 +31,8 @@ GROUPS = {
     "concepts": "Build and inspect inventories of concepts.",
 }
 
-RESEARCH = {
-    "corpus": "Mine definitions and samples from raw corpora.",
-    "convert": "Make training data for the detector from benchmark files.",
-    "dataset": "Make training and evaluation sets.",
-    "train": "Pre-train and fine-tune AcroBERT.",
-    "evaluate": "Run the benchmarks.",
-    "audit": "Measure leakage between training and test data.",
-}
+ADDED = "spacy_gladis.commands"
+"""The group of entry points that add commands."""
 
 COMPLETION = ("install_completion", "show_completion")  # the program's, not the group's
 
@@ -49,23 +45,42 @@ EXTRAS = {
 """The extra that brings a package which commands import as a whole."""
 
 
-def module_of(group: str) -> str:
-    """The module with the commands of a group."""
-    package = __name__ if group in GROUPS else f"{__name__.rpartition('.')[0]}.research.cli"
-    return f"{package}.{group}"
+def added_commands() -> dict[str, EntryPoint]:
+    """Return the commands that installed packages add, by name."""
+    return {one.name: one for one in entry_points(group=ADDED)}
+
+
+def group_names() -> list[str]:
+    """Return the names of all command groups: the package's own, then those that are added."""
+    return [*GROUPS, *added_commands()]
+
+
+def load_group(name: str) -> Any:
+    """Import a command group and return its command."""
+    group = (
+        import_module(f"{__name__}.{name}").app if name in GROUPS else added_commands()[name].load()
+    )
+    command = typer.main.get_command(group)
+    command.name = name
+    command.params = [one for one in command.params if one.name not in COMPLETION]
+    return command
 
 
 class LazyGroup(TyperGroup):
     """A group that knows its commands' names and help, and imports the one that is called."""
 
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all groups."""
+        return group_names()
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of this name; of the package's own, what says its help."""
+        added = cmd_name not in GROUPS and cmd_name in added_commands()
+        return load_group(cmd_name) if added else super().get_command(ctx, cmd_name)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        name, stub, rest = super().resolve_command(ctx, args)
-        if name in GROUPS or name in RESEARCH:
-            command = typer.main.get_command(import_module(module_of(name)).app)
-            command.name = name
-            command.params = [one for one in command.params if one.name not in COMPLETION]
-            return name, command, rest
-        return name, stub, rest
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, load_group(name) if name in GROUPS else command, rest
 
 
 app = typer.Typer(
@@ -83,7 +98,7 @@ def _only_in_help() -> None:
     """LazyGroup puts the group's own command in this place."""
 
 
-for _name, _help in {**GROUPS, **RESEARCH}.items():
+for _name, _help in GROUPS.items():
     app.command(_name, help=_help)(_only_in_help)
 
 

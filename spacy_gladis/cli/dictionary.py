@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -17,11 +16,10 @@ from .progress import with_progress
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..dictionary import BuildReport, Candidate, Row, SourceInfo
+    from ..dictionary import BuildReport, Candidate
     from ..problem import ProblemLog
 
 app = typer.Typer(no_args_is_help=True, help="Build, inspect, import and export dictionaries.")
-SHARED = Path("../shared")
 _SHOWN_SOURCES = 3  # of a long form; --json has all
 
 Dictionary_ = Annotated[
@@ -41,17 +39,11 @@ Metadata = Annotated[
 
 @app.command()
 def build(
-    output: Output,
     inputs: Annotated[
-        list[Path] | None,
+        list[Path],
         typer.Argument(help="Folders of 'corpus extract'; .csv, .tsv, .json, .sqlite files; ADAM."),
-    ] = None,
-    sources: Annotated[
-        Path | None,
-        typer.Option(help="Build the packaged dictionary: assets/dictionary/sources.json."),
-    ] = None,
-    shared: Annotated[Path, typer.Option(help="The folder of the sources' data.")] = SHARED,
-    megabytes: Annotated[float, typer.Option(help="With --sources: largest file, in MB.")] = 27,
+    ],
+    output: Output,
     source: SourceOf = None,
     metadata: Metadata = None,
     min_count: Annotated[int, typer.Option(help="How often a long form was seen.")] = 1,
@@ -64,28 +56,23 @@ def build(
 ) -> None:
     """Merge the spellings of each long form and write a dictionary.
 
-    With --sources, glossaries, common lists and counted text are cleaned, and the entries worth
-    most are chosen; --without then names a source to leave out.
-
     Example: spacy-gladis dictionary build mined/ ours.csv -o ours.sqlite --min-count 2
     """
-    from ..dictionary import build_dictionary
+    from ..dictionary import build_dictionary, read_folder, read_rows
     from ..dictionary.builder import Selection
-    from ..errors import InputError
+    from ..dictionary.noise import noise
     from ..problem import ProblemLog
-    from ..research.mining.statistics import noise
 
-    if bool(inputs) == bool(sources):
-        raise InputError("Give either the inputs of a dictionary or --sources.")
-    if sources:
-        _build_packaged(sources, shared, without or (), output, _metadata(metadata), megabytes)
-        return
     problems = ProblemLog()
     keep = Selection(min_count, None if everything else noise)
     left_out = frozenset(without or ())
-    rows = (row for row in _rows(inputs or [], source, problems) if row.source not in left_out)
+    # Every input is looked at before the first is read.
+    read = [
+        read_folder(path) if path.is_dir() else read_rows(path, source, problems) for path in inputs
+    ]
+    rows = (row for row in chain.from_iterable(read) if row.source not in left_out)
     watched = with_progress(rows, what="rows", shown=False)
-    made = build_dictionary(watched, output, _metadata(metadata), keep=keep, report=problems)
+    made = build_dictionary(watched, output, read_metadata(metadata), keep=keep, report=problems)
     _done(made, output, problems)
 
 
@@ -112,7 +99,7 @@ def import_(
     problems = ProblemLog()
     watch = partial(with_progress, what="rows", shown=False)
     try:
-        made = import_dictionary(given, output, source, _metadata(metadata), problems, watch)
+        made = import_dictionary(given, output, source, read_metadata(metadata), problems, watch)
     except InputError:
         say_left_out(problems)
         raise
@@ -189,8 +176,9 @@ def stats(
     from ..dictionary import Dictionary
     from ..dictionary.builder import SourceTally
     from ..dictionary.candidate import total
+    from ..dictionary.tally import Tally
     from ..files import write_json
-    from ..research.mining.statistics import Tally, show_dictionary
+    from .dictionary_tables import show_dictionary, show_sources
 
     opened = Dictionary.open(dictionary)
     if verify:
@@ -201,7 +189,7 @@ def stats(
         by_source.add(entries)
     figures = {**tally.to_json(), "sources": by_source.to_json()}
     show_dictionary(figures, _console(), opened.metadata.get("judged"))
-    _show_sources(figures["sources"], opened.sources)
+    show_sources(figures["sources"], opened.sources, _console())
     if not opened.sources:
         _console().print_json(json.dumps(opened.metadata.get("sources", [])))
     if output:
@@ -209,47 +197,8 @@ def stats(
         write_json(output, {"command": command, "fingerprint": opened.fingerprint, **figures})
 
 
-def _build_packaged(
-    sources: Path,
-    shared: Path,
-    without: Collection[str],
-    output: Path,
-    metadata: dict[str, Any],
-    megabytes: float,
-) -> None:
-    """Build a dictionary from a list of sources, and say what was made."""
-    from ..research.dictionary.build import build as build_from
-    from ..research.dictionary.sources import read_sources
-
-    made = build_from(
-        read_sources(sources, shared, without), output, metadata, int(megabytes * 1e6)
-    )
-    typer.echo(
-        f"Wrote {output}: {made.acronyms:,} acronyms, {made.long_forms:,} long forms, "
-        f"{made.bytes / 1e6:,.1f} MB. Of {made.spellings:,} spellings in {made.rows:,} rows "
-        f"{made.merged:,} were merged, {made.dropped:,} long forms left out as none or as cuts of "
-        f"another, {made.unchosen:,} for their size."
-    )
-
-
-def _rows(inputs: list[Path], source: str | None, problems: "ProblemLog") -> Iterator["Row"]:
-    """The rows of all inputs; every input is looked at before the first is read."""
-    from ..dictionary import read_rows
-
-    rows = [_mined_rows(p) if p.is_dir() else read_rows(p, source, problems) for p in inputs]
-    return chain.from_iterable(rows)
-
-
-def _mined_rows(folder: Path) -> Iterator["Row"]:
-    from ..dictionary import Row
-    from ..research.mining.engine import Workspace
-    from ..research.mining.statistics import read_workspace_counts
-
-    for count in read_workspace_counts(Workspace(folder)):
-        yield Row(count.acronym, count.long_form, count.domain, count.frequency)
-
-
-def _metadata(path: Path | None) -> dict[str, Any]:
+def read_metadata(path: Path | None) -> dict[str, Any]:
+    """Read a JSON object to store in a dictionary; an empty one for no file."""
     from ..errors import InputError
 
     if path is None:
@@ -306,19 +255,3 @@ def _show_candidates(
     if len(shown) < len(candidates):
         table.caption = f"and {len(candidates) - len(shown):,} more"
     _console().print(table)
-
-
-def _show_sources(figures: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"]) -> None:
-    from ..research.report.tables import Table
-
-    counts = ("long_forms", "in_no_other", "occurrences")
-    columns = ("source", "long forms", "in no other", "occurrences", *["licence"] * bool(sources))
-    table = Table("Sources", columns)
-    for entry in figures:
-        source = sources.get(entry["source"])
-        licence = [source.licence] if source else []
-        table.add(entry["source"], *(entry[count] for count in counts), *licence)
-    shown = table.rich()
-    for column in shown.columns[len(counts) + 1 :]:
-        column.justify = "left"  # words, not numbers
-    _console().print(shown)

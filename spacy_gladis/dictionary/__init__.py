@@ -3,7 +3,7 @@
 from .builder import BuildReport, build_dictionary
 from .candidate import Candidate, CandidateSource, Entry, Group, Row, SourceInfo
 from .dictionary import Dictionary
-from .importing import export_dictionary, import_dictionary, read_rows
+from .importing import export_dictionary, import_dictionary, read_folder, read_rows
 from .merging import merge_entries
 from .overlay import USER_SOURCE
 from .store import write_store
@@ -22,6 +22,7 @@ __all__ = [
     "export_dictionary",
     "import_dictionary",
     "merge_entries",
+    "read_folder",
     "read_rows",
     "write_store",
 ]

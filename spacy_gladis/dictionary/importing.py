@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.metadata import entry_points
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -57,6 +58,25 @@ def read_rows(
         f"The format of {path} is unknown. Expected .json (published format), .csv or .tsv "
         f"(acronym, long form, count, source), {STORE_SUFFIX}, or ADAM's database under its name."
     )
+
+
+FOLDERS = "spacy_gladis.dictionary_folders"
+"""The group of entry points that read the rows of a folder."""
+
+
+def read_folder(path: Path) -> Iterator[Row]:
+    """Yield the rows of a folder in a format that an installed package knows.
+
+    Args:
+        path: The folder, such as the one that 'corpus extract' writes.
+
+    Raises:
+        InputError: If no package reads such folders.
+    """
+    for reader in entry_points(group=FOLDERS):
+        rows: Iterator[Row] = reader.load()(path)
+        return rows
+    raise InputError(f"{path} is a folder. Expected a file.")
 
 
 def import_dictionary(

@@ -73,12 +73,14 @@ class Evidence:
         question: The question.
         tables: Features of the candidates in each context that was read, [candidates, FEATURES].
         queries: Vectors of these contexts, [contexts, width].
+        words: What the words around its mentions tell of the document's topics, [topics].
         topics: The document's topics as this acronym sees them, [topics].
     """
 
     question: Question
     tables: tuple[Floats, ...]
     queries: Floats
+    words: Floats
     topics: Floats
 
     def without_folder(self) -> "Evidence":
@@ -142,7 +144,7 @@ class FeatureReader:
         ]
         weights = self.model.settings.calibration
         tables, topics, vectors = self.read(contexts, options, weights)
-        evidence, words = [], []
+        evidence = []
         first = 0
         for question in questions:
             last = first + len(question.mentions[:CONTEXTS])
@@ -150,10 +152,10 @@ class FeatureReader:
                 table[:, PHRASE] = question.phrases
                 table[:, FOLDER] = question.folder
             own = tuple(tables[first:last])
-            words.append(topics[first:last].mean(axis=0))
-            evidence.append(Evidence(question, own, vectors[first:last], words[-1]))
+            words = topics[first:last].mean(axis=0)
+            evidence.append(Evidence(question, own, vectors[first:last], words, words))
             first = last
-        return self._agree(evidence, words, elsewhere)
+        return self._agree(evidence, elsewhere)
 
     def read(
         self,
@@ -232,9 +234,7 @@ class FeatureReader:
             table[:, COSINE] = cosines.min()
             table[rows, COSINE] = cosines
 
-    def _agree(
-        self, evidence: Sequence[Evidence], words: Sequence[Floats], elsewhere: Elsewhere
-    ) -> list[Evidence]:
+    def _agree(self, evidence: Sequence[Evidence], elsewhere: Elsewhere) -> list[Evidence]:
         """Let the acronyms of each document tell one another what it is about."""
         documents: defaultdict[int, list[int]] = defaultdict(list)
         for number, item in enumerate(evidence):
@@ -249,25 +249,22 @@ class FeatureReader:
             own = {base_form(evidence[number].question.acronym) for number in numbers}
             others = topics_beside(beside, whole, own)
             items = [evidence[number] for number in numbers]
-            told = np.mean([words[number] for number in numbers], axis=0)
-            for number, item in zip(numbers, self.agree(items, told, others), strict=True):
+            for number, item in zip(numbers, self.agree(items, others), strict=True):
                 agreed[number] = item
         return agreed
 
-    def agree(
-        self, evidence: Sequence[Evidence], words: Floats, others: Floats
-    ) -> Iterator[Evidence]:
+    def agree(self, evidence: Sequence[Evidence], others: Floats) -> Iterator[Evidence]:
         """Fill in how far each candidate is about what its document is about.
 
         Args:
             evidence: Of the acronyms of one document that have candidates.
-            words: What the document's words tell of its topics, [topics].
             others: What other documents of its folder tell, [topics], or a single 0.
 
         Yields:
             The evidence with its topics, in order.
         """
         known, sources = self.model.topics, self.source.sources
+        words = np.mean([item.words for item in evidence], axis=0)
         topics = [known.of_candidates(item.question.candidates, sources) for item in evidence]
         if self.field is not None:
             words = words + stated_topics(self.field, known, sources)

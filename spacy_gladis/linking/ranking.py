@@ -95,7 +95,7 @@ def _rank_questions(evidence: Sequence[Evidence], reader: FeatureReader) -> list
         weights = reader.model.settings.weights(item.question.is_alone)
         meanings = [rank_candidates(item, logits, weights) for logits in voted]
         number = undefined[item.question.document]
-        ranked.append(_with_confidence(item, meanings, voted, number, reader))
+        ranked.append(add_confidence(item, meanings, voted, number, reader))
     return ranked
 
 
@@ -274,7 +274,7 @@ def group_meanings(candidates: Sequence[Candidate]) -> list[int]:
     return [best[group] for group in groups]
 
 
-def _with_confidence(
+def add_confidence(
     evidence: Evidence,
     meanings: Sequence[Meanings],
     logits: Sequence[Floats],

@@ -52,8 +52,8 @@ def score_labels(
                 "give one label for each token."
             )
     return score_spans(
-        [_labelled_spans(gold, kind) for kind in ("short", "long")],
-        [_labelled_spans(predicted, kind) for kind in ("short", "long")],
+        [labelled_spans(gold, kind) for kind in ("short", "long")],
+        [labelled_spans(predicted, kind) for kind in ("short", "long")],
     )
 
 
@@ -103,7 +103,8 @@ def with_f1(precision: float, recall: float) -> PRF:
     return PRF(precision, recall, 2 * precision * recall / total if total > 0 else 0.0)
 
 
-def _labelled_spans(texts: Iterable[Sequence[str]], kind: str) -> set[Span]:
+def labelled_spans(texts: Iterable[Sequence[str]], kind: str) -> set[Span]:
+    """The spans of one kind that the labels of texts hold; see `score_labels`."""
     spans: set[Span] = set()
     for number, labels in enumerate(texts):
         tokens: list[int] = []

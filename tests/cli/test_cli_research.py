@@ -7,6 +7,9 @@ import pytest
 
 from spacy_gladis.dictionary import Dictionary, build_dictionary
 from spacy_gladis.research.datasets.sample import read_samples
+from spacy_gladis.research.tasks.disambiguation.sets import NO_GOLD
+from spacy_gladis.research.tasks.results import read_results
+from tests.support.tasks import values
 
 pytest.importorskip("duckdb")
 pytest.importorskip("pyarrow")
@@ -110,6 +113,22 @@ def test_build_writes_sets_dictionary_and_statistics(cli, tmp_path):
     assert statistics["sets"]["train"]["overshadowed_ratio"] == 0
     assert json.loads(out) == statistics["sets"]
 
+    asked = (
+        "--dictionary",
+        "sets/dictionary.sqlite",
+        "--system",
+        "popularity",
+        "-o",
+        "gladis.jsonl",
+    )
+    code, _, err = cli("evaluate", "gladis", "sets", *asked)
+    assert code == 0, err
+    results = {one.data: one for one in read_results(tmp_path / "gladis.jsonl")}
+    assert list(results) == ["sets/dev", "sets/test"]
+    for one in results.values():
+        assert one.details["rows"] == 40 and NO_GOLD not in one.details
+        assert values(one)["accuracy"] == 1.0  # each acronym has one long form
+
 
 def data_folder(tmp_path):
     (tmp_path / "data/corpus").mkdir(parents=True)
@@ -180,6 +199,6 @@ def test_report_gathers_a_folder(cli, tmp_path):
     (tmp_path / "results/broken.json").write_text("{", "utf8")
     code, out, err = cli("evaluate", "report", "results", "-o", "all.md")
     assert code == 0
-    assert "Wrote all.md: 1 results." in out
-    assert "Left out broken.json: no JSON file" in err
+    assert "Wrote all.md: 1 files of results." in out
+    assert "Left out broken.json: no results" in err
     assert "spacy-gladis evaluate other data" in (tmp_path / "all.md").read_text("utf8")

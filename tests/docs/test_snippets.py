@@ -6,7 +6,6 @@ The tutorial's commands are run, too, between its Python.
 import re
 import shlex
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ import typer
 from spacy.language import Language
 from spacy.tokens.underscore import Underscore
 
-from spacy_gladis.cli import GROUPS, RESEARCH, main, module_of
+from spacy_gladis.cli import group_names, load_group, main
 from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.text.spelling import same_key
 from tests.support.known_answers import CLINICAL, GENERAL
@@ -65,20 +64,16 @@ def helps() -> list[tuple[str, str]]:
         if not below:
             found.append((name, command.help or ""))
 
-    for group in (*GROUPS, *RESEARCH):
-        walk(f"spacy-gladis {group}", command_of(group))
+    for group in group_names():
+        walk(f"spacy-gladis {group}", load_group(group))
     return found
-
-
-def command_of(group):
-    return typer.main.get_command(import_module(module_of(group)).app)
 
 
 def parse(line: str) -> None:
     """Parse a command as the program does, without running it; what is wrong is raised."""
     name, *arguments = shlex.split(line, comments=True)[1:]
     arguments = arguments[: arguments.index(">")] if ">" in arguments else arguments
-    command = command_of(name)
+    command = load_group(name)
     context = command.make_context(name, arguments)
     while isinstance(command, typer.core.TyperGroup):
         rest = [*context._protected_args, *context.args]

@@ -8,7 +8,7 @@ import pytest
 
 from spacy_gladis.dictionary import Dictionary, write_store
 from spacy_gladis.errors import FormatError
-from spacy_gladis.linking import AcroBERT, Disambiguator
+from spacy_gladis.linking import AcroBERT, Linker
 from spacy_gladis.linking.neighbours import Neighbours, words_beside
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.training.memory import fit_neighbours
@@ -84,8 +84,8 @@ def test_a_model_keeps_the_words_and_weighs_them(
     calibration = replace(model.settings.calibration, neighbours=5.0)
     model.settings = replace(model.settings, calibration=calibration, alone=None)
     model.save(tmp_path / "model")
-    linker = Disambiguator(AcroBERT.load(tmp_path / "model"), dictionary)
+    linker = Linker(AcroBERT.load(tmp_path / "model"), dictionary)
     first = [
-        found[0][0].long_form for found in linker.resolve([BLEEDING, CLINIC._replace(document=1)])
+        found[0][0].long_form for found in linker.rank([BLEEDING, CLINIC._replace(document=1)])
     ]
     assert first == NAMES

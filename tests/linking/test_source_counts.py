@@ -2,20 +2,16 @@
 
 import numpy as np
 import pytest
-from spacy_gladis.linking.answers import own_entries_first
-from spacy_gladis.linking.evidence import COMMON as COMMON_COLUMN
-from spacy_gladis.linking.evidence import (
-    REACH,
-    AcronymInDocument,
-    initials,
-    overlap,
-    source_counts,
-    with_phrases,
-)
 
 from spacy_gladis.dictionary import USER_SOURCE, Candidate, SourceInfo
-from spacy_gladis.linking.calibration import FEATURES, Calibration, surroundings
+from spacy_gladis.linking.calibration import FEATURES, Calibration
+from spacy_gladis.linking.candidates import add_phrases
+from spacy_gladis.linking.features import COMMON as COMMON_COLUMN
+from spacy_gladis.linking.features import REACH, Evidence, count_overlap, source_counts
+from spacy_gladis.linking.ranking import raise_user_entries
 from spacy_gladis.text import Mention
+from spacy_gladis.text.alignment import has_initials
+from tests.support.questions import evidence_for
 
 TEXTS, SOURCES, GLOSSARIES, COMMON = range(4)
 KINDS = {
@@ -34,20 +30,17 @@ def test_counts_go_to_their_kind_and_unknown_sources_are_texts() -> None:
 
 def test_a_phrase_of_the_document_joins_its_candidate_or_is_one() -> None:
     known = [Candidate("color space", {"papers": 2}, 2, 0)]
-    found, likely = with_phrases(known, {"colour  space": 0.4, "cold start": 0.9})
+    found, likely = add_phrases(known, {"colour  space": 0.4, "cold start": 0.9})
     assert [one.long_form for one in found] == ["color space", "cold start"]
     assert found[1].counts == {} and np.allclose(likely, [0.4, 0.9])
-    assert with_phrases(known, {})[0] == known
+    assert add_phrases(known, {})[0] == known
 
 
-def asked(candidates: list[Candidate], counts: list[float]) -> AcronymInDocument:
+def asked(candidates: list[Candidate], counts: list[float]) -> Evidence:
     """The candidates, of which nothing is known but how common they are."""
     table = np.zeros((len(candidates), len(FEATURES)), np.float32)
     table[:, COMMON_COLUMN] = counts
-    nothing = np.zeros(len(candidates), np.float32)
-    return AcronymInDocument(
-        0, "QBR", [0], candidates, nothing, nothing, surroundings(2, 9, 1), features=[table]
-    )
+    return evidence_for(candidates, table, acronym="QBR")
 
 
 def test_what_the_user_typed_comes_first() -> None:
@@ -55,12 +48,12 @@ def test_what_the_user_typed_comes_first() -> None:
     stored = Candidate("quarterback rating", {"papers": 9}, 9, 0)
     weights = Calibration(common=1.0)
     both = asked([stored, typed], [9, 0])  # far more common than any bonus
-    logits, nil = own_entries_first(both, np.array([9, 0], np.float32), 1.0, weights)
+    logits, nil = raise_user_entries(both, np.array([9, 0], np.float32), weights)
     assert weights.probabilities(logits, nil).argmax() == 1
-    logits, nil = own_entries_first(asked([typed], [0]), np.array([-8], np.float32), 4.0, weights)
+    logits, nil = raise_user_entries(asked([typed], [0]), np.array([-8], np.float32), weights)
     assert weights.probabilities(logits, nil)[0] > 0.99
     same = np.array([1], np.float32)
-    assert own_entries_first(asked([stored], [9]), same, 0.5, weights) == (same, 0.5)
+    assert raise_user_entries(asked([stored], [9]), same, weights) == (same, weights.nil)
 
 
 SENTENCE = "scans of the CT group were sharper than other tomographic images"
@@ -79,15 +72,15 @@ AT = SENTENCE.index("CT")
     ],
 )
 def test_initials_tell_the_candidates_apart(acronym: str, long_form: str, expected: bool) -> None:
-    assert initials(acronym, [long_form]).tolist() == [expected]
+    assert has_initials(acronym, long_form) == expected
 
 
 def test_an_echo_is_the_number_of_words_that_stand_near() -> None:
     names = ["computed tomography", "group tomographies", "central time", "CT"]
-    assert overlap(Mention(SENTENCE, AT, AT + 2), names).tolist() == [1, 2, 0, 0]
+    assert count_overlap(Mention(SENTENCE, AT, AT + 2), names).tolist() == [1, 2, 0, 0]
 
 
 def test_what_stands_far_away_is_no_echo() -> None:
     text = "tomography " + "x" * REACH + " CT " + "x" * REACH + " tomography"
     at = text.index("CT")
-    assert overlap(Mention(text, at, at + 2), ["computed tomography"]).tolist() == [0]
+    assert count_overlap(Mention(text, at, at + 2), ["computed tomography"]).tolist() == [0]

@@ -31,9 +31,9 @@ def test_a_wrong_field_names_the_nearest(settings):
     assert linker_of(nlp).open().reader.field == "clinical" and "clinical" in FIELDS
     linker_of(nlp).configure(field=None)
     linker = linker_of(nlp)
-    assert linker.open().field is None
-    assert linker.variant(nlp, linker.dictionary.copy(), field="life").open().field == "life"
-    assert linker.open().field is None
+    assert linker.open().reader.field is None
+    assert linker.variant(nlp, linker.dictionary.copy(), field="life").open().reader.field == "life"
+    assert linker.open().reader.field is None
 
 
 def test_offensive_long_forms_are_answers_where_they_are_asked_for():

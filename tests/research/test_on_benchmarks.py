@@ -7,18 +7,11 @@ from tests.support.paths import SHARED
 pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 
-from spacy_gladis.metrics.disambiguation import score_disambiguation
-from spacy_gladis.research.datasets.bioc import read_bioc
-from spacy_gladis.research.datasets.sciai import find_sets
-from spacy_gladis.research.disambiguation.gladis.run import ask
-from spacy_gladis.research.disambiguation.gladis.sets import NO_GOLD, EvaluationSet, read_sets
-from spacy_gladis.research.disambiguation.systems.counting import FirstCandidate, Popularity
-from spacy_gladis.research.extraction.bioc import evaluate as evaluate_bioc
-from spacy_gladis.research.extraction.bioc import make_systems as make_bioc_systems
-from spacy_gladis.research.extraction.run import evaluate
-from spacy_gladis.research.extraction.systems import make_systems
 from spacy_gladis.research.leakage.formats import Item, read_items
 from spacy_gladis.research.leakage.similarity import nearest
+from spacy_gladis.research.tasks.disambiguation.sets import NO_GOLD
+from spacy_gladis.research.tasks.results import Result
+from tests.support.tasks import run, values
 
 BENCHMARKS = SHARED / "benchmarks"
 
@@ -55,56 +48,56 @@ def test_bc2gm_is_near_the_paper_and_below(bc2gm, what: str, n: int, paper: floa
 
 
 @pytest.fixture(scope="module")
-def sets() -> dict[str, EvaluationSet]:
-    return {one.name: one for one in read_sets(BENCHMARKS / "gladis")}
+def gladis() -> dict[str, Result]:
+    return run("gladis", [BENCHMARKS / "gladis" / "evaluation"], ["first", "popularity"])
 
 
-def test_gladis_sets_are_read_whole(sets: dict[str, EvaluationSet]) -> None:
-    rows = {name: len(one.samples) for name, one in sets.items()}
-    assert rows == {"bio_umls": 1595, "sciad": 2992, "uad": 3449}
-    assert {name: dict(one.problems) for name, one in sets.items() if one.problems} == {
-        "bio_umls": {NO_GOLD: 52}
+def test_gladis_sets_are_read_whole(gladis: dict[str, Result]) -> None:
+    details = {one.data: one.details for one in gladis.values()}
+    assert {name: one["rows"] for name, one in details.items()} == {
+        "bio_umls": 1595,
+        "sciad": 2992,
+        "uad": 3449,
+    }
+    assert {name: one[NO_GOLD] for name, one in details.items() if NO_GOLD in one} == {
+        "bio_umls": 52
     }
 
 
-def test_counts_of_uad_are_worth_what_its_publisher_says(sets: dict[str, EvaluationSet]) -> None:
+def test_counts_of_uad_are_worth_what_its_publisher_says(gladis: dict[str, Result]) -> None:
     """71.5 % on the whole set; this half of it comes close."""
-    answers = ask(sets["uad"], Popularity().predict)
-    assert answers.right.mean() == pytest.approx(0.715, abs=0.02)
+    assert values(gladis["uad: popularity"])["accuracy"] == pytest.approx(0.715, abs=0.02)
 
 
-def test_the_macro_scores_lie_apart_as_known(sets: dict[str, EvaluationSet]) -> None:
+def test_the_macro_scores_lie_apart_as_known(gladis: dict[str, Result]) -> None:
     """First candidate on the whole SciAD: .511 (SDU), .271 (GLADIS), .239 (scikit-learn)."""
-    sciad = sets["sciad"]
-    answers = ask(sciad, FirstCandidate().predict)
-    scores = score_disambiguation([one.long_form for one in sciad.samples], answers.predicted)
-    assert scores.sdu_macro_f1 == pytest.approx(0.511, abs=0.02)
-    assert scores.gladis_macro_f1 == pytest.approx(0.271, abs=0.02)
-    assert scores.sklearn_macro_f1 == pytest.approx(0.239, abs=0.02)
+    scores = values(gladis["sciad: first"])
+    assert scores["sdu_macro_f1"] == pytest.approx(0.511, abs=0.02)
+    assert scores["gladis_macro_f1"] == pytest.approx(0.271, abs=0.02)
+    assert scores["sklearn_macro_f1"] == pytest.approx(0.239, abs=0.02)
 
 
 def test_ab3p() -> None:
-    documents = read_bioc(BENCHMARKS / "bioc")
-    assert (len(documents), sum(len(one.definitions) for one in documents)) == (1250, 1205)
-    systems = make_bioc_systems(["find_definitions", "schwartz_hearst"])
-    results = evaluate_bioc(documents, systems, folds=5)["systems"]
-    assert results["find_definitions"]["f1"] > 0.915
-    assert results["find_definitions"]["precision"] > 0.96
-    assert results["find_definitions, 5-fold"]["f1"] > 0.905
-    assert results["schwartz_hearst"]["f1"] > 0.853
+    names = ["find_definitions", "schwartz_hearst", "cross-validated"]
+    results = run("bioc", [BENCHMARKS / "bioc"], names)
+    ours, theirs, folded = map(values, results.values())
+    details = results["bioc: find_definitions"].details
+    assert (details["documents"], details["pairs"]) == (1250, 1205)
+    assert ours["f1"] > 0.915 and ours["precision"] > 0.96
+    assert folded["f1"] > 0.905
+    assert theirs["f1"] > 0.853
 
 
 def test_sciai() -> None:
-    sets = find_sets(BENCHMARKS / "sciai", ["dev"])
-    (found,) = evaluate("sciai", sets, make_systems(["rules"]))["sets"].values()
-    assert found["texts"] == 1717
-    assert found["systems"]["rules"]["macro"]["f1"] > 0.925
+    (found,) = run("sciai", [BENCHMARKS / "sciai/dataset/dev.json"], ["rules"]).values()
+    assert found.details["texts"] == 1717
+    assert values(found)["macro_f1"] > 0.925
 
 
 @pytest.mark.parametrize(
     ("name", "least"), [("english/scientific", 0.83), ("french", 0.815), ("danish", 0.82)]
 )
 def test_sdu22(name: str, least: float) -> None:
-    sets = find_sets(BENCHMARKS / "sdu22-ae", [f"{name}/dev"])
-    (found,) = evaluate("sdu22-ae", sets, make_systems(["rules"]))["sets"].values()
-    assert found["systems"]["rules"]["macro"]["f1"] > least
+    path = BENCHMARKS / "sdu22-ae/data" / name / "dev.json"
+    (found,) = run("sdu22-ae", [path], ["rules"]).values()
+    assert values(found)["macro_f1"] > least

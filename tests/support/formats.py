@@ -27,8 +27,8 @@ def readables(folder: Path) -> dict[str, Readable]:
     from spacy_gladis.research.datasets.linked_phrases import read_cometa, read_pubtator
     from spacy_gladis.research.datasets.sample import read_samples
     from spacy_gladis.research.datasets.sciai import read_sciai, read_sdu22
-    from spacy_gladis.research.disambiguation.gladis.sets import read_candidates, read_set
     from spacy_gladis.research.leakage.formats import read_items
+    from spacy_gladis.research.tasks.disambiguation.sets import read_candidates, read_set
 
     uad = GLADIS / "dict/uad_dict.json"
     medmentions = BENCHMARKS / "medmentions-sample/med_mentions.txt"

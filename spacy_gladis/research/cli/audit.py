@@ -32,9 +32,6 @@ app = typer.Typer(
 def compare(
     train: Annotated[Path, typer.Argument(help="Training data: a file or a folder.")],
     test: Annotated[Path, typer.Argument(help="Test data: a file or a folder.")],
-    predictions: Annotated[
-        Path | None, typer.Option(help="Predictions for the test file: metrics by similarity.")
-    ] = None,
     output: Annotated[
         list[Path] | None, typer.Option(help="Report: .md or JSON (repeatable).")
     ] = None,
@@ -44,13 +41,11 @@ def compare(
     Example: spacy-gladis audit train.json test.json --output report.md
     """
     from ..leakage.formats import read_all
-    from ..leakage.predictions import score_predictions
     from ..leakage.run import audit, tables
 
-    score = score_predictions(test, predictions) if predictions else None
     train_items, test_items = read_all(train), read_all(test)
     with saying() as say:
-        report = audit(train_items, test_items, score, say)
+        report = audit(train_items, test_items, say)
     present({"names": [str(train), str(test)], **report}, tables, *(output or ()))
 
 

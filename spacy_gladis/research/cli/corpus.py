@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ...cli.dictionary import Metadata, read_metadata
 from .results_file import DictionaryFile, Figures, Output, with_command, write_results
 
 app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from raw corpora.")
@@ -17,6 +18,8 @@ Workers = Annotated[int, typer.Option(min=1, help="Processes.")]
 Scheduler = Annotated[str | None, typer.Option(help="Work on the Dask cluster at tcp://HOST:PORT.")]
 Memory = Annotated[str, typer.Option(help="What queries may hold; on a cluster, each of them.")]
 PieceSize = Annotated[str, typer.Option(help="Text in a piece of a large shard.")]
+
+SHARED = Path("../shared")
 
 
 @app.command()
@@ -122,3 +125,32 @@ def words(
     with writing(output) as temporary:
         temporary.write_text("".join(f"{word}\t{rate}\n" for word, rate in found.items()), "utf8")
     typer.echo(f"{output}: {len(found):,} words")
+
+
+@app.command("dictionary")
+def dictionary_(
+    sources: Annotated[Path, typer.Argument(help="Such as assets/dictionary/sources.json.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The dictionary file to write.")],
+    shared: Annotated[Path, typer.Option(help="The folder of the sources' data.")] = SHARED,
+    metadata: Metadata = None,
+    megabytes: Annotated[float, typer.Option(help="Largest file, in MB.")] = 27,
+    without: Annotated[
+        list[str] | None, typer.Option(help="A source to leave out (repeatable).")
+    ] = None,
+) -> None:
+    """Build the packaged dictionary: clean glossaries, lists and counted text, and choose entries.
+
+    Example: spacy-gladis corpus dictionary assets/dictionary/sources.json -o dictionary.sqlite
+    """
+    from ..dictionary.build import build
+    from ..dictionary.sources import read_sources
+
+    size = int(megabytes * 1e6)
+    read = read_sources(sources, shared, without or ())
+    made = build(read, output, read_metadata(metadata), size)
+    typer.echo(
+        f"Wrote {output}: {made.acronyms:,} acronyms, {made.long_forms:,} long forms, "
+        f"{made.bytes / 1e6:,.1f} MB. Of {made.spellings:,} spellings in {made.rows:,} rows "
+        f"{made.merged:,} were merged, {made.dropped:,} long forms left out as none or as cuts of "
+        f"another, {made.unchosen:,} for their size."
+    )

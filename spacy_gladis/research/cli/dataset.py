@@ -24,8 +24,9 @@ def build(
 ) -> None:
     """Make train, dev and test sets, no acronym in two of them, and complete the dictionary.
 
-    Writes train.json, dev.json and test.json in GLADIS's form, dictionary.sqlite with the missing
-    pairs added, and statistics.json.
+    Writes train.json, dev.json and test.json in GLADIS's format, dictionary.sqlite with the missing
+    pairs added, and statistics.json. 'evaluate gladis bio --dictionary bio/dictionary.sqlite' puts
+    systems to the sets.
 
     Example: spacy-gladis dataset build mm.txt --source medmentions --output bio
     """
@@ -35,7 +36,7 @@ def build(
     from ...files import write_json
     from ...problem import ProblemLog
     from ..datasets.evaluation_set import complete, set_statistics, source_samples
-    from ..datasets.sample import write_samples
+    from ..datasets.sample import write_gladis
     from ..datasets.split import split_rows
 
     opened = Dictionary.open(dictionary)
@@ -51,7 +52,7 @@ def build(
     statistics = {}
     for name, rows in zip(PARTS, parts, strict=True):
         part = [samples[row] for row in rows]
-        write_samples(output / f"{name}.json", part)
+        write_gladis(output / f"{name}.json", part)
         statistics[name] = set_statistics(part, candidates)
     write_store(sorted(opened.groups()), output / "dictionary.sqlite", opened.metadata)
     found = problems.to_json()

@@ -1,289 +1,59 @@
-"""`spacy-gladis evaluate`: the benchmarks, one command each."""
+"""`spacy-gladis evaluate`: the tasks, one command each, and the report of their results."""
 
-import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from ...files import write_text
-from .evaluate_ad import Counts, ad
-from .evaluate_wic_tsv import wic_tsv
-from .results_file import (
-    Cache,
-    Device,
-    DictionaryFile,
-    Only,
-    Predictions,
-    Report,
-    Resamples,
-    Systems,
-    present,
-    saying,
-    write_finished,
-)
-
-app = typer.Typer(no_args_is_help=True, help="Run the benchmarks.")
-app.command("ad")(ad)
-app.command("wic-tsv")(wic_tsv)
+from ..tasks.catalog import TASKS
 
 
-@app.command("gladis")
-def gladis(
-    data: Annotated[
-        Path, typer.Argument(help="Folder with sets in the format of GLADIS, SDU-21 or SDU-22.")
-    ],
-    system: Annotated[
-        list[str] | None,
-        typer.Option(help="first, popularity, retriever, all of these, or nsp (repeatable)."),
-    ] = None,
-    only: Only = None,
-    counts: Annotated[
-        Counts,
-        typer.Option(
-            help="Counts for sets that have a dictionary of their own; the documentation's tables "
-            "have those of the packaged one."
-        ),
-    ] = "dictionary",
-    dictionary: DictionaryFile = None,
-    model: Annotated[
-        Path | None,
-        typer.Option(help="AcroBERT's folder (default: packaged); for nsp: acrobert.pt or folder."),
-    ] = None,
-    cache: Cache = None,
-    resamples: Resamples = 1000,
-    output: Report = None,
-    predictions: Predictions = None,
-) -> None:
-    """Acronym disambiguation: macro F1 and accuracy of any system on any set.
+class TaskGroup(TyperGroup):
+    """Makes the command of a task when it is called: its options are those of its systems."""
 
-    By default it makes the documentation's table of GLADIS's sets. Results are written as soon as a
-    set is done.
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        if name in TASKS:
+            from .evaluate_task import make_command
 
-    Example: spacy-gladis evaluate gladis benchmarks/gladis/evaluation --output gladis.json
-    """
-    from ...dictionary import Dictionary
-    from ..disambiguation.gladis.run import evaluate, make_systems, tables
-
-    entries = Dictionary.open(dictionary)
-    systems = make_systems(system or ["all"], entries, model, cache)
-    with saying() as say:
-        results = evaluate(
-            data,
-            systems,
-            entries,
-            counts=counts,
-            only=only or (),
-            resamples=resamples,
-            progress=say,
-            predictions=predictions,
-            finished=lambda so_far: write_finished(output, so_far, tables),
-        )
-    present(results, tables, output)
+            made = typer.Typer(add_completion=False)
+            made.command(name, help=TASKS[name].help(name))(make_command(name))
+            command = typer.main.get_command(made)
+            command.name = name
+        return name, command, rest
 
 
-@app.command("bioc")
-def bioc(
-    data: Annotated[Path, typer.Argument(help="A BioC XML file with gold pairs, or its folder.")],
-    system: Systems = None,
-    folds: Annotated[
-        int, typer.Option(min=0, help="Folds for the rules' own weights; 0: packaged ones only.")
-    ] = 5,
-    output: Report = None,
-) -> None:
-    """Definitions in abstracts: exact pairs, beside the tools in use today.
-
-    Example: spacy-gladis evaluate bioc Ab3P_bioc.xml
-    """
-    from ..datasets.bioc import read_bioc
-    from ..extraction.bioc import evaluate, make_systems, tables
-
-    documents = read_bioc(data)
-    with saying() as say:
-        results = evaluate(documents, make_systems(system or ["all"]), folds, say)
-    present(results, tables, output)
+app = typer.Typer(cls=TaskGroup, no_args_is_help=True, help="Run the benchmarks.")
 
 
-def _extraction(task: str, about: str) -> None:
-    """Add the command of one of the tasks on acronyms and long forms in texts."""
-
-    @app.command(task, help=about)
-    def command(
-        data: Annotated[
-            Path, typer.Argument(help="A JSON file of the task, or a folder that holds such files.")
-        ],
-        system: Systems = None,
-        only: Only = None,
-        train: Annotated[Path | None, typer.Option(help="A training file, for lstm-crf.")] = None,
-        tagger: Annotated[
-            str | None,
-            typer.Option(help="spaCy pipeline with a part-of-speech tagger, for lstm-crf."),
-        ] = None,
-        predictions: Predictions = None,
-        output: Report = None,
-    ) -> None:
-        from ..datasets.sciai import find_sets
-        from ..extraction.run import evaluate, tables
-        from ..extraction.systems import make_systems
-
-        sets = find_sets(data, only or ())
-        systems = make_systems(system or ["all"], train, tagger)
-        with saying() as say:
-            results = evaluate(task, sets, systems, say, predictions)
-        present(results, tables, output)
+def _only_in_help() -> None:
+    """TaskGroup puts the task's own command in this place."""
 
 
-_extraction(
-    "sciai",
-    """Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans.
-
-    Example: spacy-gladis evaluate sciai sciai/dev.json --system all --system tagger/model-best
-    """,
-)
-_extraction(
-    "sdu22-ae",
-    """Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets.
-
-    Example: spacy-gladis evaluate sdu22-ae sdu22/
-    """,
-)
-
-
-@app.command("cometa")
-def cometa(
-    data: Annotated[
-        Path, typer.Argument(help="COMETA's folder, PubTator files, PsyTAR or AskAPatient.")
-    ],
-    inventory: Annotated[
-        Path | None, typer.Option(help="A file that `concepts build` wrote; none: training's.")
-    ] = None,
-    system: Annotated[
-        list[str] | None,
-        typer.Option(help="A name such as 's.1', a family such as 's', or all (repeatable)."),
-    ] = None,
-    split: Annotated[
-        list[str] | None,
-        typer.Option(help="published, stratified or zeroshot; default: what there is."),
-    ] = None,
-    only: Only = None,
-    base: Annotated[
-        str | None,
-        typer.Option(
-            help="Encoder of the n, b and our systems: folder, package:NAME or a hub name; "
-            "default: the packaged AcroBERT's."
-        ),
-    ] = None,
-    device: Device = "cpu",
-    complete: Annotated[
-        bool, typer.Option("--complete", help="Concepts without names take training's phrases.")
-    ] = False,
-    resamples: Resamples = 1000,
-    predictions: Predictions = None,
-    output: Report = None,
-) -> None:
-    """Linking phrases to concepts: Acc@1, Acc@10 and MRR of any system on any split.
-
-    Example: spacy-gladis evaluate cometa cometa/ --inventory snomed.concepts
-    """
-    from ...concepts import Inventory
-    from ...problem import ProblemLog
-    from ..linking.registry import make_systems
-    from ..linking.run import evaluate, tables
-    from ..linking.sets import read_sets
-
-    systems = make_systems(system or ["all"], base, device)
-    opened = None if inventory is None else Inventory.open(inventory)
-    problems = ProblemLog()
-    sets = [
-        (name, parts)
-        for name, parts in read_sets(data, split, problems)
-        if not only or any(one in name for one in only)
-    ]
-    with saying() as say:
-        results = evaluate(
-            sets,
-            opened,
-            systems,
-            complete=complete,
-            resamples=resamples,
-            progress=say,
-            predictions=predictions,
-        )
-    counts = dict(sorted(problems.counts.items()))
-    for kind, count in counts.items():
-        typer.echo(f"{count:,} x {kind}, such as {problems.examples[kind][0]}", err=True)
-    present({"problems": counts, **results}, tables, output)
-
-
-@app.command("texts")
-def texts(
-    data: Annotated[
-        Path, typer.Argument(help="Passages or documents with their acronyms marked (JSON Lines).")
-    ],
-    model: Annotated[
-        Path | None, typer.Option(help="A saved pipeline, or AcroBERT's folder; default: packaged.")
-    ] = None,
-    dictionary: DictionaryFile = None,
-    threshold: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Below this probability the answer is NIL.")
-    ] = None,
-    cache: Cache = None,
-    together: Annotated[
-        bool, typer.Option("--together", help="Texts of a repository explain one another.")
-    ] = False,
-    mistakes: Annotated[
-        Path | None,
-        typer.Option(help="What is not right, with candidates and reasons, as JSON Lines."),
-    ] = None,
-    output: Report = None,
-) -> None:
-    """Acronyms of passages and documents: found, answered, right, and why not.
-
-    Example: spacy-gladis evaluate texts passages/dev.jsonl --mistakes mistakes.jsonl
-    """
-    from ..disambiguation.texts.measure import mistakes as wrong
-    from ..disambiguation.texts.measure import tables
-    from ..disambiguation.texts.run import equalities, evaluate
-
-    with saying() as say:
-
-        def progress(done: int, total: int) -> None:
-            if done * 10 // total > (done - 1) * 10 // total:  # every tenth of them
-                say(f"{done:,} of {total:,} texts")
-
-        results, rows = evaluate(
-            data,
-            model=model,
-            dictionary=dictionary,
-            threshold=threshold,
-            cache=cache,
-            together=together,
-            progress=progress,
-        )
-    present(results, tables, output)
-    if mistakes:
-        records = wrong(rows, equalities()["by sense"])
-        lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in records)
-        write_text(mistakes, "".join(lines))
+for _name, _listing in TASKS.items():
+    app.command(_name, help=_listing.help(_name))(_only_in_help)
 
 
 @app.command("report")
 def report(
-    folder: Annotated[Path, typer.Argument(help="Folder of results (JSON).")] = Path(
-        "benchmarks/results"
-    ),
+    folder: Annotated[Path, typer.Argument(help="Folder of results.")] = Path("benchmarks/results"),
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Where the report goes, in Markdown.")
     ] = Path("report.md"),
+    papers: Annotated[
+        bool, typer.Option("--papers", help="The papers' tables alone, ours beside them.")
+    ] = False,
 ) -> None:
-    """Gather all results in one report, the papers' own figures beside them.
+    """Write the papers' tables with our figures beside them, then all results.
 
     Example: spacy-gladis evaluate report benchmarks/results -o report.md
     """
-    from ..report.papers import markdown, read_results
+    from ..report.papers import Folder, markdown
 
-    results, left_out = read_results(folder)
-    write_text(output, markdown(results, left_out))
-    typer.echo(f"Wrote {output}: {len(results)} results.")
-    for line in left_out:
+    results = Folder(folder)
+    write_text(output, markdown(results, papers_alone=papers))
+    typer.echo(f"Wrote {output}: {len(results.results) + len(results.others)} files of results.")
+    for line in results.left_out:
         typer.echo(f"Left out {line}.", err=True)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from ...files import write_text
-from ..report.tables import Table
+from ...output.figures import Table
 
 Results = dict[str, Any]
 
@@ -115,5 +115,5 @@ Report = Annotated[
 Figures = Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")]
 Predictions = Annotated[
     Path | None,
-    typer.Option(help="Folder for every system's answers; `audit --predictions` reads them."),
+    typer.Option(help="Folder for every system's answers."),
 ]

@@ -113,7 +113,7 @@ def evidence(
 
     Example: spacy-gladis train evidence passages/dev.jsonl documents/dev.jsonl -o acrobert
     """
-    from ..disambiguation.texts.fit_files import fit_files
+    from ..evidence.fit_files import fit_files
 
     def say(done: int) -> None:
         if done % 50 == 0:
@@ -294,9 +294,9 @@ def precision(
 ) -> None:
     """Tell a model which precision each threshold gave: `--precision` chooses by it.
 
-    Example: spacy-gladis train precision texts_passages.json texts_documents.json --model acrobert
+    Example: spacy-gladis train precision texts_real.jsonl texts_documents.jsonl --model acrobert
     """
-    from ..disambiguation.texts.fit_files import write_precisions
+    from ..evidence.fit_files import write_precisions
 
     for threshold, measured in write_precisions(results, model):
         typer.echo(f"{threshold:.2f}  {measured:.3f}")

@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from ...documents.lines import read_lines
 from ...errors import FormatError, InputError
-from ...files import writing
+from ...files import write_text
 from ...problem import Problem, Report
 
 T = TypeVar("T")
@@ -131,17 +131,25 @@ def split_ids(cell: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in ids if one.lower() not in NONE))
 
 
-Record = dict[str, Any]
+Record = Mapping[str, Any]
 
 
-def write_answers(folder: Path | None, set_name: str, name: str, records: Iterable[Record]) -> None:
-    """Write `SET-NAME.jsonl` into the folder, one record a row; without a folder, nothing.
+def write_answers(
+    folder: Path | None, set_name: str, name: str, answers: Sequence[Record | str]
+) -> None:
+    """Write answers into a folder: `SET-NAME.jsonl` for records, `SET-NAME.txt` for lines.
 
-    name: that of a system, or of a part of the set whose rows are kept beside the answers.
+    Args:
+        folder: The folder; None writes nothing.
+        set_name: The name of the data set.
+        name: The name of the system.
+        answers: An answer for each row.
     """
     if folder is None:
         return
+    lines = [
+        one if isinstance(one, str) else json.dumps(one, ensure_ascii=False) for one in answers
+    ]
     stem = re.sub(r"[^\w.]+", "-", f"{set_name} {name}").strip("-")
-    with writing(folder / f"{stem}.jsonl") as path, path.open("w", encoding="utf-8") as file:
-        for record in records:
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+    suffix = "txt" if any(isinstance(one, str) for one in answers) else "jsonl"
+    write_text(folder / f"{stem}.{suffix}", "".join(f"{line}\n" for line in lines))

@@ -89,12 +89,38 @@ def read_records(
 
 def write_samples(path: str | Path, samples: Iterable[Sample]) -> int:
     """Write samples with all their fields, one JSON object a line; returns how many."""
+    return _write(path, (sample._asdict() for sample in samples))
+
+
+def write_gladis(path: str | Path, samples: Iterable[Sample]) -> int:
+    """Write samples as GLADIS publishes its sets, numbered from 0; returns how many."""
+    return _write(path, (as_gladis(sample, index) for index, sample in enumerate(samples)))
+
+
+def _write(path: str | Path, records: Iterable[dict[str, Any]]) -> int:
     count = 0
     with writing(Path(path)) as temporary, temporary.open("w", encoding="utf-8") as file:
-        for sample in samples:
-            file.write(json.dumps(sample._asdict(), ensure_ascii=False) + "\n")
+        for record in records:
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
             count += 1
     return count
+
+
+def as_gladis(sample: Sample, index: int) -> dict[str, Any]:
+    """Return a sample as a GLADIS record: words as tokens, the mention a token of its own.
+
+    `__ABB__` stands for the mention where a token before it has the acronym, too.
+    """
+    before, after = sample.text[: sample.start].split(), sample.text[sample.end :].split()
+    mention = sample.text[sample.start : sample.end]
+    again = any(sample.acronym in token for token in before)
+    return {
+        "index": index,
+        "short_term": sample.acronym,
+        "long_term": sample.long_form,
+        "type": sample.kind,
+        "tokens": [*before, PLACEHOLDER if again else mention, *after],
+    }
 
 
 def from_gladis(record: dict[str, Any]) -> Sample:

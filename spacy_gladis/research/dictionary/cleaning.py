@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from ...dictionary.builder import is_plausible
-from ..mining.statistics import noise
+from ...dictionary.noise import noise
 from .meaning import Meaning, letter_cost
 
 WELL = 0.3  # cost a letter: nearly all letters begin words

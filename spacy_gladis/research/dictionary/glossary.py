@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from ...dictionary.noise import noise
 from ...text.alignment import has_initials
 from ...text.spelling import same_key
-from ..mining.statistics import noise
 from .meaning import letter_cost
 
 _LETTERS = re.compile(r"[^\W\d_]+")

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ...dictionary.candidate import add_counts
+from ...dictionary.noise import FUNCTION_WORDS
 from ...text.acronym import Acronym, read_acronym
 from ...text.alignment import COST, align
 from ...text.spelling import same_key
 from ...text.tokens import Token, tokens_of
-from ..mining.statistics import FUNCTION_WORDS
 
 Counts = dict[str, int]
 

@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays import Doubles, Ints
+from ...output.figures import Columns, Table
 from ...text.spelling import merge_key
-from ..metrics.scores import by_interval, by_quartile
-from ..report.tables import Columns, Table
+from ..metrics.scores import by_interval
 from .formats import Item
 from .similarity import Nearest, nearest, normal
 
@@ -17,14 +16,11 @@ CLOSEST = 10
 
 Report = dict[str, Any]
 Progress = Callable[[str], None]
-Score = Callable[[Ints], dict[str, float]]
-"""The metrics of some test items (their row numbers)."""
 
 
 def audit(
     train: Sequence[Item],
     test: Sequence[Item],
-    score: Score | None = None,
     progress: Progress = lambda _: None,
 ) -> Report:
     """Compare a test set with a training set; every figure as JSON types.
@@ -32,11 +28,10 @@ def audit(
     For texts and for annotations, and for uni-, bi- and trigrams: the similarity of each test item
     to its most similar training item, as mean, quartiles and counts by interval. Exact duplicates
     (but for case and blanks), acronyms and (acronym, long form) pairs that both sets have, and the
-    CLOSEST most similar texts that are not equal. With `score`, its metrics by interval and by
-    quarter of the texts' similarity. `progress` is told what is compared.
+    CLOSEST most similar texts that are not equal. `progress` is told what is compared.
     """
     test_texts, train_texts = [one.text for one in test], [one.text for one in train]
-    matches = _nearest("texts", test_texts, train_texts, progress)
+    matches = nearest_by_ngrams(test_texts, train_texts, lambda n: progress(f"texts, {n}-grams"))
     report: Report = {
         "train": _size(train),
         "test": _size(test),
@@ -49,13 +44,11 @@ def audit(
     }
     test_marks, train_marks = _annotations(test), _annotations(train)
     if test_marks and train_marks:
-        of_marks = _nearest("annotations", test_marks, train_marks, progress)
+        of_marks = nearest_by_ngrams(
+            test_marks, train_marks, lambda n: progress(f"annotations, {n}-grams")
+        )
         report["annotations"] = {str(n): profile(found) for n, found in of_marks.items()}
         report["duplicate_annotations"] = _duplicates(test_marks, train_marks)
-    if score:
-        report["metrics"] = {
-            str(n): metrics_by_similarity(found.similarity, score) for n, found in matches.items()
-        }
     return report
 
 
@@ -74,30 +67,13 @@ def profile(found: Nearest) -> Report:
     }
 
 
-def metrics_by_similarity(similarity: Doubles, score: Score) -> Report:
-    """The metrics of all items, of those in each interval and of each quarter."""
-
-    def scored(rows: Ints) -> Report:
-        return {
-            "items": len(rows),
-            "similarity": [float(similarity[rows].min()), float(similarity[rows].max())],
-            "scores": score(rows),
-        }
-
-    def groups(parts: dict[str, Ints]) -> Report:
-        return {name: scored(rows) if len(rows) else None for name, rows in parts.items()}
-
-    return {
-        "all": scored(np.arange(len(similarity))),
-        "intervals": groups(by_interval(similarity)),
-        "quartiles": groups(by_quartile(similarity)),
-    }
-
-
-def _nearest(
-    what: str, test: Sequence[str], train: Sequence[str], progress: Progress
+def nearest_by_ngrams(
+    test: Sequence[str], train: Sequence[str], progress: Callable[[int], None] = lambda _: None
 ) -> dict[int, Nearest]:
-    """`nearest` by n, each distinct text compared once: sets with many repeats are common."""
+    """`nearest` by n, each distinct text compared once: sets with many repeats are common.
+
+    `progress` is told each n.
+    """
     number = {text: row for row, text in enumerate(dict.fromkeys(test))}
     back = np.array([number[text] for text in test], dtype=np.int64)
     first = {text: row for row, text in reversed(list(enumerate(train)))}
@@ -105,7 +81,7 @@ def _nearest(
     rows = np.array([first[text] for text in distinct] + [-1], dtype=np.int64)
     matches = {}
     for n in NGRAMS:
-        progress(f"{what}, {n}-grams")
+        progress(n)
         found = nearest(list(number), distinct, n)
         index = rows[found.train_index]  # -1, which is none, is the last
         matches[n] = Nearest(found.similarity[back], index[back], found.empty[back])
@@ -183,8 +159,6 @@ def tables(report: Report) -> Iterator[Table]:
         if report[what]:
             yield _profile(what, report[what])
     yield _shared_table(report)
-    for n, metrics in report.get("metrics", {}).items():
-        yield from _metrics(n, metrics)
     closest: Columns = {"similarity": "similarity", "test": "test.text", "training": "train.text"}
     if report["closest"]:
         pairs = ((one,) for one in report["closest"])
@@ -213,15 +187,3 @@ def _shared_table(report: Report) -> Table:
             found.append((f"items with shared {name}", items, one["items_with_shared"]))
     rows = [(*row, row[2] / row[1] if row[1] else None) for row in found]
     return Table("What both sets have", ("", "in the test set", "also in training", "share"), rows)
-
-
-def _metrics(n: str, metrics: Report) -> Iterator[Table]:
-    columns: Columns = {
-        "from": lambda part: part and part["similarity"][0],
-        "to": lambda part: part and part["similarity"][1],
-        "items": lambda part: part["items"] if part else 0,
-        **{name.replace("_", " "): f"scores.{name}" for name in metrics["all"]["scores"]},
-    }
-    for kind, parts in (("interval", metrics["intervals"]), ("quarter", metrics["quartiles"])):
-        title = f"Metrics by {kind} of text similarity ({GRAMS[n]}), %"
-        yield Table.of(title, ("similarity",), columns, {**parts, "all": metrics["all"]}.items())

@@ -42,15 +42,15 @@ def gold_rank(ranking: Sequence[Hashable], gold: Collection[Hashable]) -> int:
     return next((place for place, one in places if one in gold), 0)
 
 
-def score_verification(gold: Sequence[bool], predicted: Sequence[bool]) -> dict[str, float]:
+def score_verification(gold: ArrayLike, predicted: ArrayLike) -> dict[str, float]:
     """Accuracy of yes-or-no answers; precision, recall and F1 of "yes", 0 when undefined; rows.
 
     Raises InputError for none.
     """
-    if len(gold) == 0:
-        raise InputError("There are no rows to score: the set is empty.")
     truth: Flags = np.asarray(gold, dtype=bool)
     answer: Flags = np.asarray(predicted, dtype=bool)
+    if len(truth) == 0:
+        raise InputError("There are no rows to score: the set is empty.")
     right = int((truth & answer).sum())
     said, true = int(answer.sum()), int(truth.sum())
     return {

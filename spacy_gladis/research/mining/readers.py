@@ -247,3 +247,22 @@ def read_documents(
     where the path is not there or its format is not known; bad records go to `report`.
     """
     return format_of(Path(path)).read(Piece.whole(Path(path), domain), report)
+
+
+def first_words(
+    corpus: Path, limit: int, cut: Callable[[str], list[str]] = str.split
+) -> Iterator[list[str]]:
+    """Yield the words of a corpus's first documents, a document at a time.
+
+    Args:
+        corpus: A file in any format that `read_documents` knows.
+        limit: Words in all.
+        cut: Turns a text into words.
+    """
+    left = limit
+    for document in read_documents(corpus):
+        read = cut(document.text)[:left]
+        left -= len(read)
+        yield read
+        if not left:
+            return

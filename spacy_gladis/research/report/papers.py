@@ -1,165 +1,211 @@
-"""All results files of a folder in one report, beside the papers' own figures."""
+"""The papers' tables beside our figures, and all results of a folder, in one report.
+
+Each file `papers/NAME.toml` is a paper. A table has rows; a row has the paper's figures (in the
+paper's units) and says where ours are:
+
+    [[tables]]
+    title = "Table A1: sets with few candidates"
+    [[tables.rows]]
+    system = "AcroBERT"
+    data = "UAD"
+    published = {"accuracy" = 93.7, "gladis_macro_f1" = 88.8}
+    ours = {task = "gladis", data = "uad", system = "retriever"}
+    remark = "Half of the rows."
+
+`ours` names fields of a result; `file` tells apart results that are equal in them, and `settings`
+names settings. Where a figure is in another JSON file, `keys` has the way to it, by figure.
+"""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
-from ...errors import InputError
-from ..disambiguation.gladis.run import tables as gladis_tables
-from ..disambiguation.supervised.run import tables as supervised_tables
-from ..extraction.bioc import tables as pair_tables
-from ..extraction.run import tables as span_tables
-from ..leakage.run import GRAMS
-from ..leakage.run import tables as audit_tables
-from ..linking.run import tables as linking_tables
-from ..verification.run import tables as verification_tables
-from .tables import Table
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-Result = dict[str, Any]
+from ...errors import FormatError, InputError
+from ...output.figures import Table
+from ..tasks.catalog import TASKS, find_task
+from ..tasks.results import Result, read_results
+from ..tasks.tables import result_tables
 
-PAPERS = Path(__file__).with_name("papers.json")
-"""A section for each paper: its title, what it is about, the evaluations that it shows, and what
-papers and shared tasks publish, each figure with its source. Only figures that a source at hand
-states; a "known figure" is stated without the table it stands in. `ours` are rows of our own for a
-published table: a cell `=FILE > KEY > ... > KEY` is looked up in a results file, where `NAME=VALUE`
-chooses records of a list."""
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
-_MISSING = "(not measured)"
+PAPERS = Path(__file__).with_name("papers")
 
 ABOUT = """\
 # Results beside the papers
 
-Every figure is in a results file, which names the command that measured it; lines in italics are
-what others published, with their source. Scores are in %.
+Scores are in %. Every figure of ours is in a results file, which names the command that measured
+it; every other figure is the paper's own.
 """
 
 
-def read_results(folder: Path) -> tuple[dict[str, Result], list[str]]:
-    """The results in a folder's JSON files by file name, and what is wrong with the others.
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid")
 
-    Raises InputError where there is none.
+
+class Ours(_Strict):
+    """Where our figures are; see the module."""
+
+    file: str | None = None
+    task: str | None = None
+    data: str | None = None
+    system: str | None = None
+    settings: dict[str, Any] = Field(default_factory=dict)
+    keys: dict[str, list[str]] = Field(default_factory=dict)
+
+
+class Row(_Strict):
+    """A line of a paper's table."""
+
+    system: str
+    data: str
+    published: dict[str, float] = Field(default_factory=dict)
+    ours: Ours | None = None
+    remark: str = ""
+
+
+class PaperTable(_Strict):
+    """A paper's table."""
+
+    title: str
+    rows: list[Row]
+
+
+class Paper(_Strict):
+    """A paper, the tasks whose results belong to it, and its tables."""
+
+    title: str
+    about: str
+    tasks: list[str]
+    tables: list[PaperTable]
+
+
+class Folder:
+    """The results of a folder.
+
+    Attributes:
+        results: Results of evaluations, by the name of their file.
+        others: Other JSON files that name the command that wrote them.
+        left_out: What is wrong with the rest.
+
+    Raises:
+        InputError: If there is none.
     """
-    found, left_out = {}, []
-    for path in sorted(folder.glob("*.json")):
+
+    def __init__(self, folder: Path) -> None:
+        self.results: dict[str, list[Result]] = {}
+        self.others: dict[str, dict[str, Any]] = {}
+        self.left_out: list[str] = []
+        for path in sorted(folder.glob("*.json*")):
+            try:
+                if path.suffix == ".jsonl":
+                    self.results[path.stem] = list(read_results(path))
+                elif "command" in (content := json.loads(path.read_text("utf8"))):
+                    self.others[path.stem] = content
+                else:
+                    self.left_out.append(f"{path.name}: it does not say which command wrote it")
+            except (OSError, ValueError, TypeError) as error:  # noqa: PERF203 (the others count)
+                self.left_out.append(f"{path.name}: no results ({error})")
+        if not self.results and not self.others:
+            raise InputError(f"{folder} holds no results of 'spacy-gladis evaluate --output'.")
+
+    def find(self, ours: Ours, score: str) -> float | None:
+        """Find our figure of a row, in %; the mean over seeds."""
+        if ours.keys:
+            return self._in_json(ours.file or "", ours.keys.get(score, []))
+        wanted = ours.model_dump(include={"task", "data", "system"}, exclude_none=True)
+        found = [
+            one
+            for name, results in self.results.items()
+            if ours.file in (None, name)
+            for one in results
+            if all(getattr(one, field) == value for field, value in wanted.items())
+            and ours.settings.items() <= one.settings.items()
+        ]
+        values = [one.metrics[score].value for one in found if score in one.metrics]
+        known = [100 * value for value in values if value is not None]
+        return fmean(known) if known else None
+
+    def _in_json(self, name: str, keys: Iterable[str]) -> float | None:
+        content: Any = self.others.get(name)
+        for key in keys:
+            content = content.get(key) if isinstance(content, dict) else None
+        return 100 * content if isinstance(content, float) else None
+
+
+def read_papers(folder: Path = PAPERS) -> Iterator[Paper]:
+    """Read the papers.
+
+    Raises:
+        FormatError: If a file is not a paper; the message names it.
+    """
+    for path in sorted(folder.glob("*.toml")):
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            left_out.append(f"{path.name}: no JSON file ({error})")
-            continue
-        if kind_of(content):
-            found[path.stem] = content
-        else:
-            left_out.append(f"{path.name}: it does not say which command wrote it")
-    if not found:
-        raise InputError(
-            f"{folder} holds no results (JSON files that 'spacy-gladis evaluate ... --output' "
-            "and the benchmarks write)."
-        )
-    return found, left_out
+            yield Paper.model_validate(tomllib.loads(path.read_text("utf8")))
+        except (tomllib.TOMLDecodeError, ValidationError) as error:  # noqa: PERF203 (it is named)
+            raise FormatError(f"{path} is not a paper: {error}") from None
 
 
-def kind_of(content: Any) -> str | None:
-    """`evaluate gladis` is "gladis", `benchmarks/leakage.py` "leakage"."""
-    if not isinstance(content, dict):
-        return None
-    if {"names", "train", "test", "texts"} <= content.keys():
-        return "audit"
-    words = str(content.get("command", "")).split()
-    if words[:1] == ["spacy-gladis"] and len(words) > 2:
-        return words[2]
-    return Path(words[1]).stem if words[:1] == ["python"] and len(words) > 1 else None
-
-
-def _main_tables(sections: list[Any], results: dict[str, Result]) -> Iterator[str]:
-    """The papers' tables, our rows first, of which something was measured."""
-    tables = []
-    for section in sections:
-        for one in section["published"]:
-            looked_up = ([_look_up(cell, results) for cell in row] for row in one["ours"])
-            ours = [row for row in looked_up if _MISSING not in row]
-            if ours:
-                rows = [*ours, *one["rows"]]
-                if one["columns"][0] != "system":  # what is of one set side by side
-                    order = list(dict.fromkeys(row[0] for row in rows))
-                    rows.sort(key=lambda row: order.index(row[0]))
-                title = f"{section['title']} ({one['title']})"
-                tables.append(Table(title, one["columns"], rows).markdown())
-    if tables:
-        yield "## Main tables\n"
-        yield from tables
-
-
-def _look_up(cell: Any, results: dict[str, Result]) -> Any:
-    """A cell of ours, or the figure that it points to."""
-    if not str(cell).startswith("="):
-        return cell
-    found: Any = results
-    for key in str(cell).removeprefix("=").split(" > "):
-        name, is_choice, value = key.partition("=")
-        try:
-            if is_choice:
-                found = [one for one in found if str(one[name]) == value]
-            else:
-                found = (found[0] if isinstance(found, list) else found)[key]
-        except (KeyError, IndexError, TypeError):
-            return _MISSING
-    return found if isinstance(found, float) else _MISSING
-
-
-def leakage_tables(content: Result) -> Iterator[Table]:
-    """Means of the best similarities of every audit in a file."""
-    for what in ("texts", "annotations"):
-        rows = [(name, one[what]) for name, one in content["audits"].items() if one[what]]
-        columns = {gram: f"{n}.mean" for n, gram in GRAMS.items()}
-        yield Table.of(f"Mean best similarity of {what}", ("sets",), columns, rows)
-
-
-TABLES: dict[str, Callable[[Result], Iterable[Table]]] = {
-    "gladis": gladis_tables,
-    "sciai": span_tables,
-    "sdu22-ae": span_tables,
-    "bioc": pair_tables,
-    "ad": supervised_tables,
-    "cometa": linking_tables,
-    "wic-tsv": verification_tables,
-    "audit": audit_tables,
-    "leakage": leakage_tables,
-}
-
-
-def markdown(results: dict[str, Result], left_out: list[str]) -> str:
-    """Return the report: the papers' main tables with ours beside them, then every result.
-
-    Each paper of which something was measured has a section.
+def markdown(folder: Folder, *, papers_alone: bool = False) -> str:
+    """Write the report.
 
     Args:
-        results: The results by the names of their files.
-        left_out: What is wrong with other files. A file of another version, of which no tables can
-            be made, is added.
+        folder: The results.
+        papers_alone: Leave out the tables of all results, which follow each paper's own tables.
     """
-    sections = json.loads(PAPERS.read_text("utf8"))
-    parts, rest = [ABOUT, *_main_tables(sections, results)], dict(results)
-    for section in sections:
-        shown = []
-        for name, content in results.items():
-            if (kind := kind_of(content)) in section["kinds"]:
-                del rest[name]
-                try:
-                    tables = [one.markdown() for one in TABLES[str(kind)](content)]
-                except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-                    left_out.append(f"{name}.json: of another version ({error!r})")
-                else:
-                    shown += [f"### {name}\n", *tables, f"`{content.get('command', '')}`\n"]
-        if shown:
-            published = [
-                Table(one["title"], one["columns"], one["rows"]).markdown()
-                for one in section["published"]
-            ]
-            parts += [f"## {section['title']}\n", section["about"] + "\n", *shown, *published]
-    if rest:
-        lines = (f"- `{name}`: `{content['command']}`" for name, content in rest.items())
-        parts += ["## Other results\n", *lines, ""]
-    if left_out:
-        parts += ["## Left out\n", *(f"- {line}" for line in left_out), ""]
+    parts = [ABOUT]
+    shown: set[str] = set()
+    for paper in read_papers():
+        parts += [f"## {paper.title}\n", f"{paper.about}\n"]
+        parts += [_beside(table, folder).markdown() for table in paper.tables]
+        if not papers_alone:
+            for name, results in folder.results.items():
+                own = [one for one in results if one.task in paper.tasks]
+                if own:
+                    shown.add(name)
+                    parts += [f"### {name}\n", *_results(own)]
+    if not papers_alone:
+        named = {name: one["command"] for name, one in folder.others.items()}
+        parts += [
+            "## Other results\n",
+            *(f"- `{n}`: `{command}`" for n, command in named.items()),
+            "",
+        ]
+        if folder.left_out:
+            parts += ["## Left out\n", *(f"- {line}" for line in folder.left_out), ""]
     return "\n".join(parts)
+
+
+def _results(results: list[Result]) -> Iterator[str]:
+    for task in (task for task in TASKS if any(one.task == task for one in results)):
+        own = [one for one in results if one.task == task]
+        yield from (table.markdown() for table in result_tables(own, find_task(task).columns))
+    yield from (f"`{command}`\n" for command in dict.fromkeys(one.command for one in results))
+
+
+def _beside(table: PaperTable, folder: Folder) -> Table:
+    """A paper's table with our figures beside its own."""
+    scores = list(dict.fromkeys(score for row in table.rows for score in row.published))
+    headings = [
+        f"{score.replace('_', ' ')}: {whose}" for score in scores for whose in ("paper", "ours")
+    ]
+    shown = Table(table.title, ["system", "data", *headings, "remark"])
+    for row in table.rows:
+        cells = []
+        for score in scores:
+            own = folder.find(row.ours, score) if row.ours else None
+            cells += [_figure(row.published.get(score)), _figure(own)]
+        ours = f" (ours: {row.ours.system})" if row.ours and row.ours.system else ""
+        shown.add(row.system + ours, row.data, *cells, row.remark)
+    return shown
+
+
+def _figure(value: float | None) -> str | None:
+    return None if value is None else f"{value:.1f}"

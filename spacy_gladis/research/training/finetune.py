@@ -12,8 +12,8 @@ from typing import Any
 from ...dictionary import Candidate, Dictionary
 from ...errors import InputError
 from ...files import write_json
+from ...linking import Linker
 from ...linking.acrobert import AcroBERT
-from ...linking.disambiguator import Disambiguator
 from ...metrics.disambiguation import score_disambiguation
 from ...text import merge_key
 from ..datasets.sample import Sample, read_samples
@@ -145,7 +145,7 @@ def assess(
     scores: Sequence[Any]
     if isinstance(model, AcroBERT):
         mentions = [context._replace(document=number) for number, context in enumerate(contexts)]
-        scores = Disambiguator(model, dictionary).logits(mentions, candidates)
+        scores = Linker(model, dictionary).score_given(mentions, candidates)
     else:
         names = [[candidate.long_form for candidate in options] for options in candidates]
         scores = model.score(contexts, names)

@@ -18,7 +18,7 @@ from ...encoder.word_pieces import GLOSSED_PIECES
 from ...errors import InputError
 from ...linking.acrobert import AcroBERT
 from ...linking.calibration import FEATURES
-from ...linking.evidence import COUNTED, source_counts
+from ...linking.features import COUNTED, source_counts
 from ...linking.neighbours import Neighbours, word_key, words_beside
 from ...linking.sense_vectors import ContextCentroids, StoredVectors, sense_key
 from ..datasets.sample import Sample, read_samples

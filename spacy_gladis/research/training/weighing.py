@@ -18,10 +18,8 @@ import numpy as np
 from ...arrays import Floats
 from ...dictionary import Candidate, Dictionary
 from ...linking.acrobert import AcroBERT
-from ...linking.answers import meanings
 from ...linking.calibration import FEATURES, Calibration
-from ...linking.disambiguator import Disambiguator
-from ...linking.evidence import (
+from ...linking.features import (
     ATTESTED,
     CENTROID,
     COSINE,
@@ -31,6 +29,8 @@ from ...linking.evidence import (
     SEEN,
     UNSEEN,
 )
+from ...linking.linker import Linker
+from ...linking.ranking import group_meanings
 from ...text import merge_key
 from ..datasets.sample import Sample
 from .centroids import choose, likely_centroids, read_contexts
@@ -80,7 +80,7 @@ def weigh(
     remembering.centroids = likely_centroids(seen, likelihood)
     mentions = [sample.mention._replace(document=row) for row, sample in enumerate(asked)]
     options = [candidates[sample.acronym] for sample in asked]
-    features = Disambiguator(remembering, dictionary).features(mentions, options)
+    features = Linker(remembering, dictionary).given_features(mentions, options)[0]
     answers = [_right(one.long_form, found) for one, found in zip(asked, options, strict=True)]
     rng = np.random.default_rng(seed)
     hidden = [_forget(table, rng) for table in features]
@@ -135,7 +135,7 @@ def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[st
 
 def _right(long_form: str, candidates: Sequence[Candidate]) -> list[int]:
     """The rows of the candidates that spell this meaning."""
-    groups, key = meanings(candidates), merge_key(long_form)
+    groups, key = group_meanings(candidates), merge_key(long_form)
     spelt = [merge_key(one.long_form) == key for one in candidates]
     wanted = set(compress(groups, spelt))
     return [row for row, group in enumerate(groups) if group in wanted]

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from spacy_gladis.research.datasets.sample import (
     Sample,
     from_gladis,
     read_samples,
+    write_gladis,
     write_samples,
 )
 from spacy_gladis.research.datasets.split import split_rows
@@ -60,6 +63,27 @@ def test_files_come_back(tmp_path):
     assert list(read_samples(tmp_path / "deep" / "set.json")) == [SAMPLE, other]
     path = write_lines(tmp_path / "set.jsonl.zst", [SAMPLE._asdict()])
     assert list(read_samples(path)) == [SAMPLE]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "tokens"),
+    [
+        ("The  CBF\nfell.", 5, ["The", "CBF", "fell."]),
+        ("By rCBF, the CBF/h", 13, ["By", "rCBF,", "the", "__ABB__", "/h"]),
+    ],
+)
+def test_gladis_records_come_back(tmp_path, text, start, tokens):
+    sample = SAMPLE._replace(text=text, start=start, end=start + 3)
+    assert write_gladis(tmp_path / "dev.json", [sample, sample]) == 2
+    records = [json.loads(line) for line in (tmp_path / "dev.json").read_text().splitlines()]
+    assert records[1] == gladis(tokens, index=1, type="type")
+    [_, back] = read_samples(tmp_path / "dev.json")
+    mention = back.text[back.start : back.end]
+    assert (mention, back.long_form, back.text[: back.start].split()) == (
+        "CBF",
+        "cerebral blood flow",
+        text[:start].split(),
+    )
 
 
 def test_parquet(tmp_path):

@@ -8,10 +8,8 @@ from typer.testing import CliRunner
 pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 
-from spacy_gladis.errors import FormatError
 from spacy_gladis.research.cli.audit import app
 from spacy_gladis.research.leakage.formats import Item
-from spacy_gladis.research.leakage.predictions import score_predictions
 from spacy_gladis.research.leakage.run import audit
 
 
@@ -51,22 +49,6 @@ def test_every_figure_of_a_small_audit() -> None:
     json.dumps(report)
 
 
-def test_metrics_by_similarity_cover_every_item() -> None:
-    seen: list[list[int]] = []
-
-    def score(rows: np.ndarray) -> dict[str, float]:
-        seen.append(rows.tolist())
-        return {"accuracy": float(len(rows))}
-
-    metrics = audit(TRAIN, TEST, score)["metrics"]["1"]
-    assert seen[0] == [0, 1, 2]
-    assert metrics["all"]["items"] == 3
-    assert metrics["intervals"]["[.25, .5)"] is None
-    assert metrics["intervals"]["[.75, 1]"]["similarity"] == pytest.approx([1.0, 1.0])
-    quarters = [part for part in metrics["quartiles"].values() if part]
-    assert sum(part["items"] for part in quarters) == 3
-
-
 def sdu22_rows(answers: list[str]) -> str:
     rows = [
         {"sentence": f"Case {n} of HR.", "acronym": "HR", "label": answer, "ID": str(n)}
@@ -82,46 +64,11 @@ def test_file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "heart rate\nheart rate\nheart rate\n",
-        json.dumps(
-            [{"ID": str(n), "prediction": answer} for n, answer in ((2, "heart rate"), (1, "x"))]
-            + [{"ID": "0", "prediction": "heart rate"}]
-        ),
-        '{"prediction": "heart rate"}\n{"prediction": null}\n{"prediction": "heart rate"}\n',
-    ],
-    ids=["lines", "ids", "order"],
-)
-def test_predictions_of_long_forms(tmp_path: Path, test_file: Path, content: str) -> None:
-    predictions = tmp_path / "predictions.json"
-    predictions.write_text(content)
-    score = score_predictions(test_file, predictions)
-    assert score(np.array([0, 1, 2]))["accuracy"] == pytest.approx(2 / 3)
-    assert score(np.array([1]))["accuracy"] == 0.0
-
-
-def test_predictions_that_do_not_fit_are_refused(tmp_path: Path, test_file: Path) -> None:
-    predictions = tmp_path / "p.json"
-    for content, message in (
-        ("one\n", "1 predictions for 3 rows"),
-        ('[{"ID": "0"}, {"ID": "1"}, {"ID": "2"}]', "without 'prediction'"),
-    ):
-        predictions.write_text(content)
-        with pytest.raises(FormatError, match=message):
-            score_predictions(test_file, predictions)
-    (tmp_path / "a.tsv").write_text("sore legs\t123\n")
-    with pytest.raises(FormatError, match="cannot be scored by an audit"):
-        score_predictions(tmp_path / "a.tsv", predictions)
-
-
 def test_command_writes_every_report(tmp_path: Path, test_file: Path) -> None:
-    train, predictions = tmp_path / "train.json", tmp_path / "predictions.txt"
+    train = tmp_path / "train.json"
     train.write_text(sdu22_rows(["heart rate", "<b>hazard</b> ratio"]).replace("Case", "A case"))
-    predictions.write_text("heart rate\n" * 3)
     outputs = [tmp_path / "out" / f"audit{suffix}" for suffix in (".md", ".json")]
-    arguments = [str(train), str(test_file), "--predictions", str(predictions)]
+    arguments = [str(train), str(test_file)]
     for output in outputs:
         arguments += ["--output", str(output)]
     result = CliRunner().invoke(app, arguments)  # no sub-command: the default one
@@ -129,4 +76,3 @@ def test_command_writes_every_report(tmp_path: Path, test_file: Path) -> None:
     markdown, report = (output.read_text(encoding="utf-8") for output in outputs)
     assert json.loads(report)["acronyms"] == {"test": 1, "shared": 1, "items_with_shared": 3}
     assert "| unigrams | 100.0 |" in markdown
-    assert "Metrics by interval of text similarity (unigrams)" in markdown

@@ -1,92 +1,92 @@
 """The report on the repository's own results."""
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 
-from spacy_gladis.errors import InputError
-from spacy_gladis.research.report.papers import PAPERS, kind_of, markdown, read_results
-from spacy_gladis.research.report.tables import Table
+from spacy_gladis.errors import FormatError, InputError
+from spacy_gladis.research.report.papers import Folder, Ours, markdown, read_papers
+from spacy_gladis.research.tasks.catalog import TASKS
+from spacy_gladis.research.tasks.results import read_results
+from tests.support.tasks import values
 
-RESULTS = Path(__file__).parents[3] / "benchmarks" / "results"
-SHOWN = ("gladis", "sciai_detector", "bioc", "ad", "linking_ncbi_disease", "leakage")
+ROOT = Path(__file__).parents[3]
+RESULTS = ROOT / "benchmarks" / "results"
+SHOWN = ("gladis", "sciai_detector", "bioc", "ad", "linking_ncbi_disease")
 
 
 @pytest.fixture
 def folder(tmp_path):
-    for name in (*SHOWN, "annotate"):
+    for name in SHOWN:
+        shutil.copy(RESULTS / f"{name}.jsonl", tmp_path)
+    for name in ("annotate", "leakage"):
         shutil.copy(RESULTS / f"{name}.json", tmp_path)
     (tmp_path / "nobody.json").write_text('{"rate": 2}', "utf8")
-    (tmp_path / "broken.json").write_text('{"command": ', "utf8")
+    (tmp_path / "broken.jsonl").write_text('{"command": \n', "utf8")
     return tmp_path
 
 
-def test_files_are_known_by_the_command_that_wrote_them(folder):
-    results, left_out = read_results(folder)
-    kinds = {name: kind_of(one) for name, one in results.items()}
-    assert [kinds[name] for name in SHOWN] == ["gladis", "sciai", "bioc", "ad", "cometa", "leakage"]
-    assert kinds["annotate"] == "annotate"
-    assert kind_of({"names": [], "train": {}, "test": {}, "texts": {}}) == "audit"
-    assert [line.split(":")[0] for line in left_out] == ["broken.json", "nobody.json"]
+def test_results_are_told_from_other_files(folder):
+    found = Folder(folder)
+    assert tuple(found.results) == tuple(sorted(SHOWN))
+    assert list(found.others) == ["annotate", "leakage"]
+    assert [line.split(":")[0] for line in found.left_out] == ["broken.jsonl", "nobody.json"]
 
 
 def test_an_empty_folder_is_no_folder_of_results(tmp_path):
     with pytest.raises(InputError, match="holds no results"):
-        read_results(tmp_path)
+        Folder(tmp_path)
 
 
-def test_published_figures_stand_beside_ours(folder):
-    (folder / "other.json").write_text(json.dumps({"command": "spacy-gladis evaluate bioc"}))
-    text = markdown(*read_results(folder))
-    scores = json.loads((folder / "gladis.json").read_text())["sets"]["uad"]["systems"]["first"]
-    accuracy, macro = (100 * scores["scores"][one] for one in ("accuracy", "gladis_macro_f1"))
-    assert f"| uad | first | {accuracy:.1f} | {macro:.1f} |" in text
-    assert "| uad | *AcroBERT as published* | 93.7 | 88.8 |" in text
-    assert "| texts | 33.2 | 13.1 | 4.2 | *Table 2, 15,000 training sentences* |" in text
+def test_our_figures_stand_beside_the_papers(folder):
+    text = markdown(Folder(folder))
+    (result,) = (
+        one
+        for one in read_results(folder / "gladis.jsonl")
+        if (one.data, one.system) == ("uad", "retriever")
+    )
+    accuracy, macro = (
+        f"{100 * values(result)[name]:.1f}" for name in ("accuracy", "gladis_macro_f1")
+    )
+    assert f"| AcroBERT (ours: retriever) | UAD | 93.7 | {accuracy} | 88.8 | {macro} |" in text
+    assert "| texts | BC2GM | 33.2 | 32.6 | 13.1 | 12.5 |" in text
     assert all(f"### {name}\n" in text for name in SHOWN)
     assert "- `annotate`: `python benchmarks/annotate.py" in text
-    assert "- other.json: of another version" in text
-    assert "## WiC-TSV" not in text  # nothing was measured, so there is no empty part
+    assert "- broken.jsonl: no results" in text
+    assert "### gladis" not in markdown(Folder(folder), papers_alone=True)
 
 
-def test_the_report_begins_with_the_papers_tables_and_ours_beside_them(folder):
-    text = markdown(*read_results(folder))
-    main = text[text.index("## Main tables") : text.index("## GLADIS")]
-    assert text.index("## Main tables") < text.index("### gladis")
-    scores = json.loads((folder / "gladis.json").read_text())["sets"]["uad"]["systems"]["retriever"]
-    accuracy, macro = (100 * scores["scores"][one] for one in ("accuracy", "gladis_macro_f1"))
-    ours = f"| uad | **packaged model** | {accuracy:.1f} | {macro:.1f} | "
-    uad = [line for line in main.splitlines() if line.startswith("| uad |")]
-    assert uad[0].startswith(ours) and uad[1].startswith("| uad | *AcroBERT as published* | 93.7")
-    assert "| sciad | **combined** |" in main
-    assert "WiC-TSV" not in main  # of which nothing was measured
+def test_every_row_of_a_paper_that_names_ours_finds_it():
+    found = Folder(RESULTS)
+    for paper in read_papers():
+        assert set(paper.tasks) <= TASKS.keys()
+        for table in paper.tables:
+            for row in table.rows:
+                if row.ours:
+                    figures = [found.find(row.ours, score) for score in row.published]
+                    assert any(one is not None for one in figures), (paper.title, row.system)
 
 
-def test_every_row_of_ours_is_in_the_repository_s_results():
-    text = markdown(*read_results(RESULTS))
-    main = text[text.index("## Main tables") : text.index("## GLADIS")]
-    wanted = sum(len(one["ours"]) for part in papers() for one in part["published"])
-    assert sum("| `" in line for line in main.splitlines()) == wanted
+def test_figures_are_means_over_seeds_and_may_be_absent():
+    found = Folder(RESULTS)
+    ours = Ours(file="wic_tsv_mpnet_cosines_tuned", data="en task 3 dev", system="cosines-tuned")
+    accuracies = [
+        100 * values(one)["accuracy"]
+        for one in found.results["wic_tsv_mpnet_cosines_tuned"]
+        if (one.data, one.system) == (ours.data, ours.system)
+    ]
+    assert len(accuracies) == 3
+    assert found.find(ours, "accuracy") == pytest.approx(sum(accuracies) / 3)
+    assert found.find(ours, "nothing") is None
 
 
-def papers():
-    return json.loads(PAPERS.read_text("utf8"))
+def test_a_paper_that_is_none_is_named(tmp_path):
+    (tmp_path / "x.toml").write_text('title = "x"\n')
+    with pytest.raises(FormatError, match=r"x\.toml is not a paper"):
+        list(read_papers(tmp_path))
 
 
-def test_every_results_file_of_an_evaluation_can_be_shown():
-    found, left_out = read_results(RESULTS)
-    markdown(found, left_out)
-    assert not [line for line in left_out if "another version" in line]
-
-
-def test_a_table_in_markdown():
-    table = Table("A [b] title", ("name", "share", "count"))
-    table.add("a|b <i>", 0.1234, 12345)
-    table.add("two\nlines", None, 0)
-    assert table.markdown() == (
-        "**A [b] title**\n\n"
-        "| name | share | count |\n| --- | --: | --: |\n"
-        "| a\\|b <i> | 12.3 | 12,345 |\n| two lines | - | 0 |\n"
-    )
+def test_the_page_of_the_papers_is_what_the_results_say():
+    page = (ROOT / "docs" / "papers.md").read_text("utf8")
+    assert page == markdown(Folder(RESULTS), papers_alone=True)

@@ -1,0 +1,210 @@
+"""The command of a task: its options are those of its reader and systems."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from confection import Config
+
+from ...errors import GladisError, InputError, check_names
+from ..tasks.catalog import find_task
+from ..tasks.options import options_of
+from ..tasks.results import ResultsFile
+from ..tasks.runner import Chosen, Plan, run_plan
+from ..tasks.tables import result_tables
+from ..tasks.task import Task
+from .results_file import Predictions, Resamples, command_line, saying, show
+
+Systems = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--system", help="A system, the beginning of names, or all; repeatable. Default: all."
+    ),
+]
+Only = Annotated[
+    list[str] | None, typer.Option(help="Only data sets whose name contains this (repeatable).")
+]
+Seeds = Annotated[
+    list[int] | None, typer.Option("--seed", help="Seed of splits and systems (repeatable).")
+]
+SeedCount = Annotated[
+    int, typer.Option("--seeds", min=1, help="How many seeds, if none is given: from 0 on.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", help="Results (JSON Lines). Runs found there are not repeated."),
+]
+
+
+BySimilarity = Annotated[
+    bool, typer.Option("--by-similarity", help="Add scores by similarity to the training texts.")
+]
+SimilarTo = Annotated[
+    Path | None, typer.Option(help="Training texts for that, of any format that `audit` reads.")
+]
+
+
+def training_texts(path: Path | None) -> list[str] | None:
+    """Read the texts that test texts are compared with."""
+    from ..leakage.formats import read_all
+
+    return None if path is None else [one.text for one in read_all(path)]
+
+
+def options_from_file(context: typer.Context, path: Path | None) -> None:
+    """Make the section of a settings file that has the command's name its options' defaults.
+
+    Raises:
+        InputError: If there is no such file or section, or a name that is no option's.
+    """
+    if path is None:
+        return
+    command = context.command.name or ""
+    try:
+        options = dict(Config().from_disk(path)[command])
+    except (OSError, KeyError, ValueError) as error:
+        raise InputError(f"{path}: no settings with a section [{command}] ({error})") from None
+    check_names(f"option of {command}", options, [one.name or "" for one in context.command.params])
+    context.default_map = {**(context.default_map or {}), **options}
+
+
+Settings = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        help="Settings file, such as configs/wic_tsv_mpnet.cfg; options given here come first.",
+        callback=options_from_file,
+        is_eager=True,
+    ),
+]
+
+
+def make_command(name: str) -> Callable[..., None]:
+    """Make the command of a task, with the options that its reader and systems declare.
+
+    Args:
+        name: The task's name.
+    """
+    task = find_task(name)
+    classes = [task.reader, *(entry.system for entry in task.systems.entries.values())]
+    options = options_of(classes)
+
+    def evaluate(
+        paths: Annotated[
+            list[Path] | None, typer.Argument(metavar="DATA...", help="Files or folders of data.")
+        ] = None,
+        listing: Annotated[bool, typer.Option("--list", help="List the systems and stop.")] = False,
+        system: Systems = None,
+        only: Only = None,
+        seed: Seeds = None,
+        seeds: SeedCount = 1,
+        resamples: Resamples = 1000,
+        predictions: Predictions = None,
+        by_similarity: BySimilarity = False,
+        similar_to: SimilarTo = None,
+        output: Output = None,
+        config: Settings = None,
+        **given: Any,
+    ) -> None:
+        if listing:
+            list_systems(task)
+            return
+        if not paths:
+            raise InputError(f"Name the data: spacy-gladis evaluate {name} DATA.")
+        chosen = {option: value for option, value in given.items() if value not in (None, [])}
+        plan = Plan(
+            choose_systems(task, system or ["all"], chosen),
+            only or (),
+            seed or range(seeds),
+            resamples,
+            predictions,
+            by_similarity or bool(similar_to),
+            training_texts(similar_to),
+            command_line(),
+        )
+        evaluate_plan(task, paths, chosen, plan, output)
+
+    own = list(inspect.signature(evaluate).parameters.values())[:-1]
+    added = [
+        inspect.Parameter(
+            option,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None,
+            annotation=Annotated[_optional(kind), info],
+        )
+        for option, (kind, info) in options.items()
+    ]
+    evaluate.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined]
+    evaluate.__annotations__ = {one.name: one.annotation for one in [*own, *added]}
+    return evaluate
+
+
+def list_systems(task: Task[Any, Any, Any, Any]) -> None:
+    """Print a task's systems, with what each does and where it comes from."""
+    entries = task.systems.entries.values()
+    widths = [max(len(one.name) for one in entries), max(len(one.summary) for one in entries)]
+    for one in entries:
+        typer.echo(f"{one.name:{widths[0]}}  {one.summary:{widths[1]}}  {one.source}")
+
+
+def _optional(kind: Any) -> Any:
+    """The type of an option that may be absent; a tuple is a repeatable option."""
+    if getattr(kind, "__origin__", None) is tuple:
+        return list[kind.__args__[0]] | None
+    return kind | None
+
+
+def choose_systems(
+    task: Task[Any, Any, Any, Any], names: list[str], options: Mapping[str, Any]
+) -> list[Chosen]:
+    """Choose systems by name and give them their settings.
+
+    A system that lacks an option is an error where it was asked for by its own name; others are
+    left out, which is said.
+
+    Raises:
+        InputError: If a name is unknown, an option is missing, or no system or reader has an
+            option that was given.
+    """
+    chosen = []
+    used = {one.name for one in fields(task.reader)}  # type: ignore[arg-type]
+    for entry, by_name in task.systems.select(names).values():
+        try:
+            chosen.append(Chosen(entry, entry.settings(options), by_name))
+        except GladisError as error:
+            if by_name:
+                raise
+            typer.echo(f"Left out: {entry.name}. {error}", err=True)
+        used |= entry.fields.keys()
+    if unused := options.keys() - used:
+        given = ", ".join(f"--{one.replace('_', '-')}" for one in sorted(unused))
+        raise InputError(f"None of the systems has the option {given}.")
+    return chosen
+
+
+def evaluate_plan(
+    task: Task[Any, Any, Any, Any],
+    paths: list[Path],
+    options: Mapping[str, Any],
+    plan: Plan,
+    output: Path | None,
+) -> None:
+    """Run a plan, print its results as tables, and say what failed."""
+    own = {one.name for one in fields(task.reader)}  # type: ignore[arg-type]
+    reader = task.reader(**{name: value for name, value in options.items() if name in own})
+    with saying() as say:
+        results, failures = run_plan(task, reader, paths, plan, ResultsFile(output), say)
+    show(result_tables(results, task.columns))
+    where: dict[tuple[str, str, bool], list[str]] = {}
+    for failure in failures:
+        where.setdefault((failure.system, failure.reason, failure.expected), []).append(
+            failure.data
+        )
+    for (name, reason, expected), names in where.items():
+        kind, sets = "Left out" if expected else "Failed", ", ".join(dict.fromkeys(names))
+        typer.echo(f"{kind}: {name} on {sets}. {reason}", err=True)
+    if not all(failure.expected for failure in failures):
+        raise typer.Exit(1)

@@ -1,1 +1,0 @@
-"""Acronym disambiguation by systems that learn from labelled samples: splits, costs, one table."""

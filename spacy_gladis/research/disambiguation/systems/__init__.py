@@ -1,1 +1,0 @@
-"""Systems that disambiguate acronyms, one file each; `registry.py` finds them by name."""

@@ -1,1 +1,0 @@
-"""How many acronyms of real texts the pipeline answers, and answers rightly."""

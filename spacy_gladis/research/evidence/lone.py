@@ -1,0 +1,136 @@
+"""Acronyms that are alone in their text: what their weights are fitted on.
+
+A sentence with one acronym has no company to tell its topics, and often few words. Its weights are
+fitted on the sentences of labelled texts that hold one acronym, and on evaluation sets of single
+sentences with candidates of their own.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+import spacy
+
+from ...arrays import Floats
+from ...linking import Linker
+from ...linking.calibration import Calibration
+from ...linking.ranking import rank_candidates
+from ...text import merge_key
+from ..datasets.split import by_folds
+from ..datasets.texts import LabelledText
+from ..tasks.disambiguation.sets import EvaluationSet
+from ..tasks.disambiguation.systems.acrobert import as_mentions
+from ..training.logit import fit_calibration
+from .fit import FITTED, RIDGE, Labelled, figures, fit, outcome
+
+FEW = 3e-3
+"""The ridge of a fit on sentences, of which there are few."""
+
+
+class GivenQuestion(NamedTuple):
+    """A mention whose meaning is one of its candidates: there is no "none of these".
+
+    features: [candidates, FEATURES]. right: rows of the right ones. name: of its evaluation set.
+    """
+
+    features: Floats
+    right: tuple[int, ...]
+    acronym: str
+    name: str
+
+
+def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
+    """The sentences of the texts that hold one labelled acronym, once or more, as texts."""
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    found = []
+    for text in texts:
+        for sentence in nlp(text.text).sents:
+            start, end = sentence.start_char, sentence.end_char
+            inside = [one for one in text.mentions if start <= one.start and one.end <= end]
+            if len({one.acronym for one in inside}) == 1:
+                moved = [
+                    one._replace(start=one.start - start, end=one.end - start) for one in inside
+                ]
+                found.append(text._replace(text=sentence.text, mentions=tuple(moved)))
+    return found
+
+
+def given_questions(
+    linker: Linker, sets: Sequence[EvaluationSet], limit: int
+) -> list[GivenQuestion]:
+    """So many random rows of each set that have an answer, with the evidence for each candidate."""
+    questions = []
+    for one in sets:
+        answerable = np.flatnonzero(np.array(one.gold) >= 0)
+        chosen = np.random.default_rng(0).permutation(answerable)[:limit].tolist()
+        samples = [one.samples[row] for row in chosen]
+        options = [one.candidates[row] for row in chosen]
+        found = linker.given_features(as_mentions(samples), options)[0]
+        for sample, candidates, features in zip(samples, options, found, strict=True):
+            wanted = merge_key(sample.long_form)
+            right = [
+                place
+                for place, candidate in enumerate(candidates)
+                if merge_key(candidate.long_form) == wanted
+            ]
+            questions.append(GivenQuestion(features, tuple(right), sample.acronym, one.name))
+    return questions
+
+
+def fit_alone(sentences: Sequence[Labelled], weights: Floats, document: Calibration) -> Calibration:
+    """The weights that make the right answers of sentences likeliest.
+
+    weights: how much each counts, [sentences]. document: the weights for texts of several acronyms,
+    of which the phrases' is taken: hardly a sentence spells its acronym out without saying so.
+    """
+    fitted = [name for name in FITTED if name != "phrase"]
+    return fit(sentences, weights, Calibration(phrase=document.phrase), fitted, FEW)
+
+
+def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
+    """The weights that make the right answers likeliest, all sets alike."""
+    names = [one.name for one in questions]
+    return fit_calibration(
+        [one.features for one in questions],
+        [one.right for one in questions],
+        Calibration(),
+        FITTED,
+        weights=np.array([1 / names.count(name) for name in names], np.float32),
+        closed=np.ones(len(questions), bool),
+        ridge=RIDGE,
+    )
+
+
+def cross_validate_alone(
+    sentences: Sequence[Labelled], folds: Sequence[int], weights: Floats, document: Calibration
+) -> dict[str, float]:
+    """Figures of the sentences, each answered by weights fitted on the others' folds.
+
+    folds: of each sentence; weights: how much each counts in a fit, [sentences].
+    """
+    rows = []
+    for others, held_out in by_folds(list(zip(sentences, weights, strict=True)), folds):
+        train, counts = zip(*others, strict=True)
+        fitted = fit_alone(train, np.array(counts), document)
+        for one, _ in held_out:
+            logits = fitted.logits(one.evidence.mean_table)
+            rows.append(outcome(one, rank_candidates(one.evidence, logits, fitted)))
+    return figures(rows, lost=0)
+
+
+def cross_validate_given(questions: Sequence[GivenQuestion], number: int) -> dict[str, float]:
+    """The share of each set's questions with the right candidate first, in percent.
+
+    Each is answered by weights fitted on the other acronyms, divided into so many parts.
+    """
+    right: defaultdict[str, list[bool]] = defaultdict(list)
+    for others, held_out in by_folds(
+        questions, [crc32(one.acronym.encode()) % number for one in questions]
+    ):
+        fitted = fit_given(others)
+        for one in held_out:
+            right[one.name].append(int(fitted.logits(one.features).argmax()) in one.right)
+    return {name: round(100 * float(np.mean(found)), 1) for name, found in sorted(right.items())}

@@ -1,1 +1,0 @@
-"""Linking phrases to concepts (COMETA, EMNLP 2020)."""

@@ -1,1 +1,0 @@
-"""Systems that link phrases to concepts: those of COMETA (EMNLP 2020) and ours, one file each."""

@@ -1,0 +1,161 @@
+"""What GAD and LSTM-CRF share: a pipeline that tags words, a BiLSTM over words and tags."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from ...arrays import Floats
+from ...errors import InputError
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+PAD, UNKNOWN, FIRST = 0, 1, 2
+"""The numbers of padding, of all that training did not show, and of the first word or tag."""
+
+WORD, TAG, LSTM = 100, 20, 100
+"""Widths of the vectors: of a word, a tag, the LSTM in each direction."""
+
+HIDDEN_WORDS = 0.1
+"""Share of the words that training hides, so that the unknown word is learnt, too."""
+
+
+class Tagged(Protocol):
+    """A text's words and their part-of-speech tags."""
+
+    @property
+    def words(self) -> list[str]: ...
+    @property
+    def tags(self) -> list[str]: ...
+
+
+class TaggedBatch(NamedTuple):
+    """Padded texts: words, tags int64 [batch, tokens]; lengths int64 [batch]."""
+
+    words: Tensor
+    tags: Tensor
+    lengths: Tensor
+
+
+class Vocabulary:
+    """The numbers of the words and of the tags that training shows."""
+
+    def __init__(self, texts: Sequence[Tagged]) -> None:
+        self.words = _number(word for text in texts for word in text.words)
+        self.tags = _number(tag for text in texts for tag in text.tags)
+
+    def batch(self, texts: Sequence[Tagged]) -> TaggedBatch:
+        """Texts as numbers; a word or tag that training did not show is unknown."""
+        lengths = np.array([len(text.words) for text in texts])
+        shape = len(texts), int(lengths.max())
+        word_ids, tag_ids = np.full(shape, PAD), np.full(shape, PAD)
+        for row, text in enumerate(texts):
+            word_ids[row, : lengths[row]] = [self.words.get(one, UNKNOWN) for one in text.words]
+            tag_ids[row, : lengths[row]] = [self.tags.get(one, UNKNOWN) for one in text.tags]
+        return TaggedBatch(*map(torch.from_numpy, (word_ids, tag_ids, lengths)))
+
+
+def _number(strings: Iterable[str]) -> dict[str, int]:
+    """A number from FIRST on for each string, the most frequent first."""
+    ranked = Counter(strings).most_common()
+    return {string: index for index, (string, _) in enumerate(ranked, FIRST)}
+
+
+def epoch(texts: Sequence[Tagged], size: int, rng: np.random.Generator) -> Iterator[list[int]]:
+    """Row numbers in batches of like length, rows and batches in random order."""
+    shuffled = rng.permutation(len(texts)).tolist()
+    order = sorted(shuffled, key=lambda row: len(texts[row].words))
+    cut = [order[first : first + size] for first in range(0, len(order), size)]
+    return (cut[index] for index in rng.permutation(len(cut)))
+
+
+def hide_words(words: Tensor, rng: np.random.Generator) -> None:
+    """Make some of the words unknown, in place."""
+    hidden = torch.from_numpy(rng.random(words.shape) < HIDDEN_WORDS)
+    words[hidden & (words != PAD)] = UNKNOWN
+
+
+class BiLSTM(nn.Module):
+    """Vectors of words and tags, read in both directions.
+
+    given: width of vectors that stand in for the words' own, such as an encoder's; 0 for none.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, dropout: float, given: int = 0) -> None:
+        super().__init__()
+        self.vocabulary = vocabulary
+        self.reduce = nn.Linear(given, WORD) if given else None
+        self.words = nn.Embedding(len(vocabulary.words) + FIRST, WORD, padding_idx=PAD)
+        self.tags = nn.Embedding(len(vocabulary.tags) + FIRST, TAG, padding_idx=PAD)
+        self.lstm = nn.LSTM(WORD + TAG, LSTM, batch_first=True, bidirectional=True)
+        self.dropout = nn.Dropout(dropout)
+
+    def start_from_pieces(self) -> None:
+        """Give the words vectors to start from."""
+        with torch.no_grad():
+            start = word_vectors(list(self.vocabulary.words), WORD)
+            self.words.weight[FIRST:] = torch.from_numpy(start)
+
+    def states(
+        self, words: Tensor, tags: Tensor, lengths: Tensor, given: Tensor | None = None
+    ) -> Tensor:
+        """[batch, tokens, 2 * LSTM]; given: [batch, tokens, the width that was said]."""
+        known = self.words(words) if self.reduce is None else self.reduce(given)
+        inputs = self.dropout(torch.cat([known, self.tags(tags)], -1))
+        packed = pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
+        states: Tensor = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
+        return states
+
+
+def word_vectors(words: Sequence[str], width: int) -> Floats:
+    """Vectors of words, float32 [words, width], of mean 0 and variance 1 over all of them.
+
+    A word's vector is the mean of its pieces' in the input table of the packaged AcroBERT, reduced
+    to the principal components of these words. They stand in for GloVe, which the papers start
+    from and which no package carries.
+    """
+    from ...encoder.weights import WORDS
+    from ...linking import AcroBERT
+
+    model = AcroBERT.load(None)
+    table = model.weights[WORDS]
+    pieces = [ids[1:-1] or [model.pieces.pad] for ids in model.pieces.long_forms(words)]
+    means = np.stack([table[ids].mean(0) for ids in pieces])
+    means -= means.mean(0)
+    _, _, axes = np.linalg.svd(means, full_matrices=False)
+    reduced = means @ axes[:width].T
+    vectors = np.zeros((len(words), width), dtype=np.float32)
+    vectors[:, : reduced.shape[1]] = reduced / max(float(reduced.std()), 1e-6)
+    return vectors
+
+
+def advice(what: str) -> str:
+    """Which pipeline to give for what is lacking."""
+    return (
+        f"Give a pipeline with a {what}: one that is installed, such as en_core_web_sm, or the "
+        "folder that 'spacy project run parser' writes."
+    )
+
+
+def load_with(
+    name: str, what: str, pipes: Collection[str], exclude: Collection[str] = ()
+) -> "Language":
+    """The spaCy pipeline of this name or folder, without the pipes to exclude.
+
+    Raises InputError where there is none, or none of `pipes`, which are `what` is needed, is in it.
+    """
+    import spacy
+
+    try:
+        nlp = spacy.load(name, exclude=list(exclude))
+    except OSError as error:
+        raise InputError(f"There is no spaCy pipeline '{name}'. {advice(what)}") from error
+    if not any(map(nlp.has_pipe, pipes)):
+        parts = ", ".join(nlp.pipe_names) or "nothing"
+        raise InputError(f"The pipeline '{name}' has {parts}, and no {what}. {advice(what)}")
+    return nlp

@@ -1,0 +1,77 @@
+"""All tasks, by name. A task's module is imported when the task is asked for."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...errors import check_names
+
+if TYPE_CHECKING:
+    from .task import Task
+
+
+class Listing(NamedTuple):
+    """A folder of `tasks`, what a task in it measures, and the arguments of an example."""
+
+    folder: str
+    summary: str
+    example: str
+
+    def help(self, name: str) -> str:
+        """Return the help of the task's command."""
+        return f"{self.summary}\n\nExample: spacy-gladis evaluate {name} {self.example}"
+
+
+TASKS = {
+    "gladis": Listing(
+        "disambiguation",
+        "Acronym disambiguation without training: macro F1 and accuracy on whole sets.",
+        "gladis/ --system retriever --output gladis.jsonl",
+    ),
+    "ad": Listing(
+        "disambiguation",
+        "Acronym disambiguation with training: sets are divided, systems learn from a part.",
+        "gladis/evaluation --setting closed --system bm25 --output ad.jsonl",
+    ),
+    "sciai": Listing(
+        "identification",
+        "Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans.",
+        "sciai/dev.json --system rules --output sciai.jsonl",
+    ),
+    "sdu22-ae": Listing(
+        "identification",
+        "Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets.",
+        "sdu22/ --system rules --output sdu22.jsonl",
+    ),
+    "bioc": Listing(
+        "definitions",
+        "Definitions in abstracts: exact pairs, beside the tools in use today.",
+        "Ab3P_bioc_gold.xml --system find_definitions",
+    ),
+    "cometa": Listing(
+        "linking",
+        "Linking phrases to concepts: Acc@1, Acc@10 and MRR on any split.",
+        "cometa/ --inventory snomed.concepts --system s",
+    ),
+    "wic-tsv": Listing(
+        "verification",
+        "Target sense verification: accuracy, precision, recall and F1.",
+        "wic-tsv/data/en --system bert --task 3 --seeds 3 --output wic.jsonl",
+    ),
+    "texts": Listing(
+        "texts",
+        "Acronyms of whole texts: found, answered, right, and why not.",
+        "passages/dev.jsonl --predictions answers --output texts.jsonl",
+    ),
+}
+
+
+def find_task(name: str) -> "Task[Any, Any, Any, Any]":
+    """Find a task by its name.
+
+    Raises:
+        InputError: If there is none of this name; the message lists the names.
+    """
+    check_names("task", [name], TASKS)
+    module = import_module(f".{TASKS[name].folder}.task", __package__)
+    found: Task[Any, Any, Any, Any] = module.TASKS[name]
+    return found

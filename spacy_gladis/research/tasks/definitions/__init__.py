@@ -1,0 +1,1 @@
+"""Definitions: pairs of an acronym and its long form in abstracts (Ab3P's corpus)."""

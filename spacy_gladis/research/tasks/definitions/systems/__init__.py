@@ -1,0 +1,1 @@
+"""Systems that find definitions, one file each."""

@@ -1,0 +1,1 @@
+"""Acronym disambiguation: GLADIS, SciAD, SDU-21 and SDU-22."""

@@ -1,0 +1,51 @@
+"""An encoder as it is: cosines of the context and each long form."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from .....arrays import Doubles, Floats
+from ....training.start import find_start
+from ...encoders import last_states, load_encoder
+from ...options import Encoder
+from ..data import Question, Training
+from ..system import SYSTEMS, DisambiguationSystem
+
+
+@SYSTEMS.register("bert-embedding", "Cosine of an encoder's mean vectors.", "GLADIS, section 5.1")
+@dataclass
+class BERTEmbedding(DisambiguationSystem):
+    """Means of the last layer's vectors, the ends of the sequence apart; no training.
+
+    Attributes:
+        base: A folder, `package:NAME` (see 'train acrobert --start'), or a name on the Hugging Face
+            hub, such as bert-base-uncased, allenai/scibert_scivocab_uncased, dmis-lab/biobert-v1.1.
+    """
+
+    base: Encoder
+
+    def fit(self, training: Training) -> None:
+        """Load the encoder; nothing is learnt."""
+        encoder, self._tokenizer = load_encoder(find_start(self.base))
+        self._encoder = encoder.eval()
+
+    def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
+        """Cosines of the context and each candidate."""
+        names = list(dict.fromkeys(c.long_form for one in questions for c in one.candidates))
+        vectors = dict(zip(names, self._encode(names), strict=True))
+        contexts = self._encode([one.sample.text for one in questions])
+        return [
+            np.array([context @ vectors[c.long_form] for c in one.candidates], np.float64)
+            for context, one in zip(contexts, questions, strict=True)
+        ]
+
+    def _encode(self, texts: Sequence[str]) -> list[Floats]:
+        """Unit vectors of texts."""
+        vectors: dict[int, Floats] = {}
+        read = last_states(self._encoder, self._tokenizer, texts, torch.float32)
+        for index, states, words in read:
+            whole = states[[word is not None for word in words]].sum(0)
+            vectors[index] = whole / max(float(np.linalg.norm(whole)), 1e-12)
+        return [vectors[index] for index in range(len(texts))]

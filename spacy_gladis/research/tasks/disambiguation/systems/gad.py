@@ -1,0 +1,239 @@
+"""GAD: disambiguation with the graph of the syntax (Pouran Ben Veyseh et al. 2020, section 3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+
+from .....arrays import Doubles
+from .....errors import InputError
+from ....datasets.sample import Sample
+from ...bilstm import LSTM, BiLSTM, Vocabulary, advice, epoch, hide_words, load_with
+from ...encoders import TokenVectors
+from ...options import Base, Pipeline
+from ..data import Question, Training
+from ..system import SYSTEMS, DisambiguationSystem
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+READ_AT_ONCE = 64
+"""Trees in a batch that is only read."""
+
+
+@SYSTEMS.register(
+    "gad", "BiLSTM and graph convolution over the syntax tree.", "SciAI/SciAD, section 3"
+)
+@SYSTEMS.register("bilstm", "GAD without the graph.", "SciAI/SciAD, section 3", layers=0)
+@dataclass
+class GAD(DisambiguationSystem):
+    """A classifier over all long forms of the training samples; it knows no other.
+
+    Attributes:
+        parser: A spaCy pipeline with a parser, by folder or name.
+        base: An encoder whose token vectors, as they are, stand in for the word vectors that
+            training changes.
+        layers: Layers of convolution over the tree; 0 leaves a BiLSTM.
+        hidden: Width of the classifier's hidden layer.
+        dropout: Before and behind the BiLSTM, and in the classifier.
+        epochs: Passes over the training samples, at most.
+        patience: Passes without a better development score that end the training.
+        batch: Samples a step.
+        learning_rate: Of Adam.
+        seed: Of the weights and of the batches.
+    """
+
+    parser: Pipeline
+    base: Base = None
+    layers: int = 2
+    hidden: int = 200
+    dropout: float = 0.3
+    epochs: int = 15
+    patience: int = 3
+    batch: int = 16
+    learning_rate: float = 2e-3
+    seed: int = 0
+
+    def fit(self, training: Training) -> None:
+        """Train; the weights that answer most development samples right are kept.
+
+        Raises:
+            InputError: If there are no samples, or a text was not parsed.
+        """
+        rows, held_out = training.labelled(), training.dev
+        self._nlp = load_with(self.parser, "parser", ["parser"])
+        self._encoder = TokenVectors(self.base) if self.base else None
+        trees, held_out_trees = self._parse(rows), self._parse(held_out)
+        self._vocabulary = Vocabulary(trees)
+        self._long_forms = {name: at for at, name in enumerate(sorted({s.long_form for s in rows}))}
+        answers = torch.tensor([self._long_forms[sample.long_form] for sample in rows])
+
+        torch.manual_seed(self.seed)
+        rng = np.random.default_rng(self.seed)
+        given = self._encoder.width if self._encoder else 0
+        network = GADNetwork(self._vocabulary, len(self._long_forms), self, given)
+        if not given:
+            network.start_from_pieces()
+        optimizer = torch.optim.Adam(network.parameters(), lr=self.learning_rate)
+        best, kept, stale = -1.0, network.state_dict(), 0
+        for _ in range(self.epochs):
+            network.train()
+            for indices in epoch(trees, self.batch, rng):
+                batch = make_batch([trees[index] for index in indices], self._vocabulary)
+                hide_words(batch.words, rng)
+                optimizer.zero_grad()
+                loss = torch.nn.functional.cross_entropy(network(batch), answers[indices])
+                loss.backward()
+                optimizer.step()
+            self._network = network.eval()
+            score = self._accuracy(held_out_trees or trees, held_out or rows)
+            stale = 0 if score > best else stale + 1
+            if score > best:
+                best = score
+                kept = {name: value.clone() for name, value in network.state_dict().items()}
+            if stale == self.patience:
+                break
+        network.load_state_dict(kept)
+
+    def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
+        """Probabilities among the candidates that training showed; 0 of the others."""
+        probabilities = self._probabilities(self._parse([one.sample for one in questions]))
+        scores = []
+        for row, one in zip(probabilities, questions, strict=True):
+            found = np.append(row, 0.0)
+            indices = [self._long_forms.get(c.long_form, len(row)) for c in one.candidates]
+            scores.append(found[indices].astype(np.float64))
+        return scores
+
+    def _parse(self, samples: Sequence[Sample]) -> list["Tree"]:
+        trees = parse(self._nlp, samples)
+        if not self._encoder:
+            return trees
+        vectors = self._encoder([tree.words for tree in trees])
+        return [tree._replace(given=rows) for tree, rows in zip(trees, vectors, strict=True)]
+
+    def _probabilities(self, trees: Sequence["Tree"]) -> Doubles:
+        """Probabilities of all long forms, [trees, long forms]."""
+        order = sorted(range(len(trees)), key=lambda index: len(trees[index].words))
+        probabilities = np.zeros((len(trees), len(self._long_forms)))
+        with torch.inference_mode():
+            for first in range(0, len(order), READ_AT_ONCE):
+                indices = order[first : first + READ_AT_ONCE]
+                batch = make_batch([trees[index] for index in indices], self._vocabulary)
+                probabilities[indices] = torch.softmax(self._network(batch), -1).numpy()
+        return probabilities
+
+    def _accuracy(self, trees: Sequence["Tree"], samples: Sequence[Sample]) -> float:
+        chosen = self._probabilities(trees).argmax(1).tolist()
+        right = [
+            index == self._long_forms.get(sample.long_form)
+            for index, sample in zip(chosen, samples, strict=True)
+        ]
+        return float(np.mean(right))
+
+
+class Tree(NamedTuple):
+    """A parsed text: its words in lower case, their tags, the place of each one's head (its own
+    for a root), the place of the mention, and an encoder's vectors [words, width], if any."""
+
+    words: list[str]
+    tags: list[str]
+    heads: list[int]
+    mention: int
+    given: NDArray[np.float16] | None = None
+
+
+def parse(nlp: "Language", samples: Sequence[Sample]) -> list[Tree]:
+    """The trees of the samples' texts. Raises InputError for a text that was not parsed."""
+    docs = nlp.pipe(sample.text for sample in samples)
+    return [make_tree(doc, sample) for doc, sample in zip(docs, samples, strict=True)]
+
+
+def make_tree(doc: "Doc", sample: Sample) -> Tree:
+    """The tree of a sample's document."""
+    if not doc.has_annotation("DEP"):
+        raise InputError(f"The text {sample.text[:60]!r} was not parsed. {advice('parser')}")
+    mention = doc.char_span(sample.start, sample.end, alignment_mode="expand")
+    return Tree(
+        [token.lower_ for token in doc],
+        [token.tag_ or token.pos_ for token in doc],
+        [token.head.i for token in doc],
+        mention.start if mention else 0,
+    )
+
+
+class Batch(NamedTuple):
+    """Padded trees. words, tags: int64 [batch, tokens]. lengths, mentions: int64 [batch].
+    neighbours: float [batch, tokens, tokens], rows that sum to 1: the tree without directions,
+    with self-loops. given: an encoder's vectors [batch, tokens, width], if any."""
+
+    words: Tensor
+    tags: Tensor
+    lengths: Tensor
+    mentions: Tensor
+    neighbours: Tensor
+    given: Tensor | None
+
+
+def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
+    """Trees as numbers."""
+    tagged = vocabulary.batch(trees)
+    neighbours = np.zeros((*tagged.words.shape, tagged.words.shape[1]), dtype=np.float32)
+    for row, tree in enumerate(trees):
+        positions = np.arange(len(tree.words))
+        neighbours[row, positions, positions] = 1
+        neighbours[row, positions, tree.heads] = 1
+        neighbours[row, tree.heads, positions] = 1
+    neighbours /= np.maximum(neighbours.sum(-1, keepdims=True), 1)
+    mentions = np.array([tree.mention for tree in trees])
+    vectors = [torch.from_numpy(tree.given).float() for tree in trees if tree.given is not None]
+    given = pad_sequence(vectors, batch_first=True) if vectors else None
+    return Batch(*tagged, torch.from_numpy(mentions), torch.from_numpy(neighbours), given)
+
+
+class GADNetwork(BiLSTM):
+    """BiLSTM, graph convolution, max-pooling and a classifier over all long forms.
+
+    Args:
+        vocabulary: The words and tags of the training samples.
+        long_forms: How many long forms there are.
+        settings: Layers, widths and dropout.
+        given: Width of the encoder's vectors; 0 for none.
+    """
+
+    def __init__(
+        self, vocabulary: Vocabulary, long_forms: int, settings: GAD, given: int = 0
+    ) -> None:
+        super().__init__(vocabulary, settings.dropout, given)
+        width = 2 * LSTM
+        self.graph = nn.ModuleList(nn.Linear(width, width) for _ in range(settings.layers))
+        parts = 4 if settings.layers else 2
+        self.classifier = nn.Sequential(
+            nn.Linear(parts * width, settings.hidden),
+            nn.ReLU(),
+            nn.Dropout(settings.dropout),
+            nn.Linear(settings.hidden, long_forms),
+        )
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Logits [batch, long forms] of `[h_p : h_p^s : H_sent : H_sent^s]`; without the graph of
+        `[h_p : H_sent]`."""
+        states = self.states(batch.words, batch.tags, batch.lengths, batch.given)
+        layers = [states]
+        if self.graph:
+            syntax = states
+            for layer in self.graph:
+                syntax = torch.relu(layer(batch.neighbours @ syntax))
+            layers.append(syntax)
+        rows = torch.arange(len(states))
+        at_mention = [layer[rows, batch.mentions] for layer in layers]
+        beyond = torch.arange(states.shape[1]) >= batch.lengths[:, None]
+        sentence = [layer.masked_fill(beyond[..., None], -torch.inf).amax(1) for layer in layers]
+        logits: Tensor = self.classifier(self.dropout(torch.cat(at_mention + sentence, -1)))
+        return logits

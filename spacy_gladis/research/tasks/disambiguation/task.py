@@ -1,0 +1,162 @@
+"""Acronym disambiguation: which of an acronym's candidates does a context mean?
+
+`gladis` puts whole sets to systems that learn from no labels (Chen et al. 2023); `ad` divides a set
+and lets systems learn from a part of it (Pouran Ben Veyseh et al. 2020).
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from ....arrays import Doubles, Flags, Ints
+from ....errors import InputError
+from ....metrics.disambiguation import encode_classes, score_classes
+from ....text import merge_key
+from ...metrics.scores import expected_calibration_error, rates
+from ..task import Measured, Task, group_rows
+from .data import DisambiguationData, DividedSets, WholeSets, askable
+from .sets import EvaluationSet, informative
+from .system import SYSTEMS
+
+ROUNDING = 1e-4
+"""What a sum of 32-bit probabilities may exceed 1 by."""
+
+
+def measure(data: DisambiguationData, answers: Sequence[Doubles]) -> Measured:
+    """Measure accuracy and the macro F1 scores; a row that was not asked about is wrong.
+
+    Of equal scores the first candidate's is the answer.
+    """
+    asked, popularity = data.gold
+    chosen = choose(asked, answers)
+    gold = [sample.long_form for sample in asked.samples]
+    codes = encode_classes(gold, chosen.predicted)
+    # By meaning, spellings of one merge key are one: some dictionaries hold two cases.
+    meanings = encode_classes(
+        [merge_key(name) for name in gold],
+        [name and merge_key(name) for name in chosen.predicted],
+    )
+
+    def statistic(rows: Ints) -> dict[str, float]:
+        return rates(asdict(score_classes(codes, rows)))
+
+    def by_meaning(rows: Ints) -> dict[str, float]:
+        return rates(asdict(score_classes(meanings, rows)))
+
+    covered = np.flatnonzero(np.array(asked.gold) >= 0)
+    groups = {
+        "popularity": group_rows(statistic, by_popularity(popularity)),
+        "what counts": {
+            **group_rows(statistic, {"rows with the gold among the candidates": covered}),
+            **group_rows(by_meaning, {"any spelling is right": np.arange(len(gold))}),
+        },
+    }
+    error = None
+    if chosen.probabilities:
+        sure = np.minimum(chosen.confidence, 1.0)
+        error = expected_calibration_error(sure, chosen.right)
+    pairs = zip(chosen.predicted, chosen.confidence.tolist(), strict=True)
+    return Measured(
+        len(gold),
+        statistic,
+        [{"prediction": answer, "confidence": confidence} for answer, confidence in pairs],
+        groups,
+        {"expected_calibration_error": error},
+    )
+
+
+@dataclass
+class Choices:
+    """What a system answered, row by row.
+
+    Attributes:
+        predicted: The long form chosen; None where nothing was asked.
+        confidence: The score of the answer.
+        right: Whether it is the gold one.
+        probabilities: Whether all scores can be read as probabilities.
+    """
+
+    predicted: list[str | None]
+    confidence: Doubles
+    right: Flags
+    probabilities: bool = True
+
+
+def choose(asked: EvaluationSet, answers: Sequence[Doubles]) -> Choices:
+    """Choose the best candidate of each row.
+
+    Raises:
+        InputError: If scores do not fit the candidates.
+    """
+    rows = len(asked.samples)
+    found = Choices([None] * rows, np.zeros(rows), np.zeros(rows, dtype=bool))
+    for row, given in zip(askable(asked), answers, strict=True):
+        options = asked.candidates[row]
+        scores = np.asarray(given, dtype=np.float64)
+        if scores.shape != (len(options),) or np.isnan(scores).any():
+            raise InputError(
+                f"Row {row + 1}: the system gave scores of shape {scores.shape} for "
+                f"{len(options)} candidates, or one that is not a number."
+            )
+        best = int(scores.argmax())
+        found.right[row] = best == asked.gold[row]
+        # Another spelling of the gold long form is an answer of the gold's own class.
+        gold, chosen = asked.samples[row].long_form, options[best].long_form
+        found.predicted[row] = gold if found.right[row] else chosen
+        found.confidence[row] = scores[best]
+        found.probabilities &= bool(scores.min() >= 0 and scores.sum() <= 1 + ROUNDING)
+    return found
+
+
+def by_popularity(one: EvaluationSet) -> dict[str, Ints]:
+    """Find the rows whose gold long form has the largest count of its candidates, and the others.
+
+    Where the counts do not say (the gold shares the largest count, or is not a candidate) a row is
+    "undecided" (GLADIS, Table 7).
+    """
+    kinds = []
+    for options, gold in zip(one.candidates, one.gold, strict=True):
+        counts = [candidate.total for candidate in options]
+        if gold < 0 or not informative(options):
+            kinds.append("undecided")
+        elif counts[gold] < max(counts):
+            kinds.append("overshadowed")
+        else:
+            kinds.append("popular" if counts.count(max(counts)) == 1 else "undecided")
+    names = ("popular", "overshadowed", "undecided")
+    return {name: np.flatnonzero(np.array(kinds) == name) for name in names}
+
+
+COLUMNS = {
+    "accuracy": "accuracy",
+    "F1 (GLADIS)": "gladis_macro_f1",
+    "P (SDU)": "sdu_macro_precision",
+    "R (SDU)": "sdu_macro_recall",
+    "F1 (SDU)": "sdu_macro_f1",
+    "F1 (sklearn)": "sklearn_macro_f1",
+    "ECE": "expected_calibration_error",
+}
+
+GLADIS = Task(
+    "gladis",
+    WholeSets,
+    measure,
+    SYSTEMS,
+    COLUMNS,
+)
+AD = Task(
+    "ad",
+    DividedSets,
+    measure,
+    SYSTEMS,
+    COLUMNS,
+)
+
+TASKS = {
+    one.name: one
+    for one in (
+        GLADIS,
+        AD,
+    )
+}

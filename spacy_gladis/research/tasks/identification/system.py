@@ -1,0 +1,36 @@
+"""What a system for identification offers, and the registry of those there are."""
+
+from collections.abc import Iterable, Sequence
+
+from ....text import Offsets
+from ..registry import Registry
+from ..system import System
+from .data import Found, Training
+
+
+class IdentificationSystem(System[Training, str, Found]):
+    """A system that marks the acronyms and long forms of each text.
+
+    A subclass overrides `predict`, or `find` to read one text at a time.
+    """
+
+    def predict(self, questions: Sequence[str]) -> Iterable[Found]:
+        """Mark every text."""
+        return map(self.find, questions)
+
+    def find(self, text: str) -> Found:
+        """Mark one text."""
+        raise NotImplementedError
+
+
+SYSTEMS: Registry[IdentificationSystem] = Registry(f"{__package__}.systems")
+
+
+def touches(span: Offsets, others: set[Offsets]) -> bool:
+    """Return whether a span has a character of one of the others."""
+    return any(span[0] < end and start < span[1] for start, end in others)
+
+
+def apart(short: set[Offsets], long: set[Offsets]) -> Found:
+    """Return what was found without the acronyms that lie in a long form."""
+    return Found({span for span in short if not touches(span, long)}, long)

@@ -1,0 +1,1 @@
+"""Systems that mark acronyms and long forms, one file each."""

@@ -1,0 +1,65 @@
+"""spaCy pipelines with an `acronym_detector`: the packaged one, or any trained one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import spacy
+import typer
+
+from .....errors import InputError
+from .....pipeline.annotations import place_of
+from ..data import Found, Training
+from ..system import SYSTEMS, IdentificationSystem, apart
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+
+@SYSTEMS.register("acronym_detector", "The detector as it is, without training.", "ours")
+@dataclass
+class Detector(IdentificationSystem):
+    """A pipeline of the detector alone."""
+
+    def fit(self, training: Training) -> None:
+        """Make the pipeline."""
+        self._nlp = self._load()
+
+    def _load(self) -> "Language":
+        nlp = spacy.blank("xx")
+        nlp.add_pipe("acronym_detector")
+        return nlp
+
+    def predict(self, questions: Sequence[str]) -> Iterator[Found]:
+        """Mark every text."""
+        pipe = self._nlp.get_pipe("acronym_detector")
+        keys = [pipe.cfg[key] for key in ("spans_key", "long_forms_key")]  # type: ignore[attr-defined]
+        for doc in self._nlp.pipe(questions):
+            short, long = ({place_of(span) for span in doc.spans[key]} for key in keys)
+            yield apart(short, long)
+
+
+@SYSTEMS.register("pipeline", "A trained spaCy pipeline with a detector.", "ours")
+@dataclass
+class Trained(Detector):
+    """A pipeline from a folder.
+
+    Attributes:
+        pipeline: The folder.
+    """
+
+    pipeline: Annotated[
+        Path, typer.Option(help="Folder of a trained pipeline with an acronym_detector.")
+    ]
+
+    def _load(self) -> "Language":
+        try:
+            nlp = spacy.load(self.pipeline)
+        except (OSError, ValueError) as error:
+            message = f"{self.pipeline} is not a pipeline that spaCy loads: {error}"
+            raise InputError(message) from error
+        if "acronym_detector" not in nlp.pipe_names:
+            pipes = ", ".join(nlp.pipe_names) or "nothing"
+            raise InputError(f"The pipeline has no acronym_detector, only: {pipes}.")
+        return nlp

@@ -1,0 +1,1 @@
+"""Linking: phrases to the concepts of an inventory (COMETA and others)."""

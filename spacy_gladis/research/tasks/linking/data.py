@@ -1,0 +1,140 @@
+"""Data sets for linking: phrases with their concepts, and an inventory of concepts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import typer
+
+from ....arrays import Ints
+from ....concepts import Concept, ConceptMention, Inventory, build_inventory
+from ....errors import InputError
+from ....problem import ProblemLog
+from ....text import merge_key
+from ..task import DataSet, Reader
+from .splits import Split, read_sets
+
+Mentions = Sequence[ConceptMention]
+
+
+class Training(NamedTuple):
+    """What systems learn from.
+
+    Attributes:
+        inventory: The concepts that there are to link to.
+        train: Linked phrases.
+        dev: Linked phrases for choices, such as thresholds.
+    """
+
+    inventory: Inventory
+    train: Mentions
+    dev: Mentions
+
+
+class Gold(NamedTuple):
+    """The right answers.
+
+    Attributes:
+        inventory: The concepts.
+        concepts: The right concepts of each phrase, by number; none where the inventory has none.
+        groups: Phrases by what they have in common.
+    """
+
+    inventory: Inventory
+    concepts: Sequence[set[int]]
+    groups: Mapping[str, Ints]
+
+
+LinkingData = DataSet[Training, ConceptMention, Gold]
+
+
+@dataclass
+class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
+    """Reads COMETA, PubTator files, PsyTAR and AskAPatient.
+
+    Attributes:
+        inventory: A file that `concepts build` wrote; None: the training phrases alone are names.
+        split: published, stratified or zeroshot; none for what there is.
+        complete: Whether concepts that the inventory lacks take their training phrases as names.
+    """
+
+    inventory: Annotated[
+        Path | None, typer.Option(help="A file that `concepts build` wrote; none: training's.")
+    ] = None
+    split: Annotated[
+        tuple[str, ...],
+        typer.Option(help="published, stratified or zeroshot; default: what there is."),
+    ] = ()
+    complete: Annotated[
+        bool, typer.Option("--complete", help="Concepts without names take training's phrases.")
+    ] = False
+
+    def read(self, paths: Sequence[Path]) -> Iterator[LinkingData]:
+        """Read the data sets at the paths."""
+        opened = None if self.inventory is None else Inventory.open(self.inventory)
+        for path in paths:
+            problems = ProblemLog()
+            for name, split in read_sets(path, list(self.split) or None, problems):
+                if not split.test:
+                    raise InputError(f"The set '{name}' has no test part.")
+                inventory = opened
+                if self.complete or inventory is None:
+                    inventory = completed(opened, [*split.train, *split.dev])
+                yield _data(f"{path.name} {name}", split, inventory, problems)
+
+
+def _data(name: str, split: Split, inventory: Inventory, problems: ProblemLog) -> LinkingData:
+    gold = [inventory.find_all(one.concepts) for one in split.test]
+    details = {
+        "train": len(split.train),
+        "dev": len(split.dev),
+        "test": len(split.test),
+        "concepts": len(inventory),
+        "names": len(inventory.names),
+        "not in the inventory": sum(not one for one in gold),
+        "several concepts": sum(len(one.concepts) > 1 for one in split.test),
+        **dict(sorted(problems.counts.items())),
+    }
+    return DataSet(
+        name,
+        Training(inventory, split.train, split.dev),
+        [one._replace(concepts=()) for one in split.test],
+        Gold(inventory, gold, phrase_groups(inventory, split, gold)),
+        details,
+        [one.phrase for one in split.test],
+        [one.phrase for one in (*split.train, *split.dev)],
+    )
+
+
+def phrase_groups(inventory: Inventory, split: Split, gold: Sequence[set[int]]) -> dict[str, Ints]:
+    """Group the test phrases: with a concept in the inventory, seen, unseen, and of each kind."""
+    seen = {
+        (merge_key(one.phrase), concept)
+        for one in (*split.train, *split.dev)
+        for concept in inventory.find_all(one.concepts)
+    }
+    groups: dict[str, list[int]] = {"in inventory": [], "seen": [], "unseen": []}
+    for row, (mention, right) in enumerate(zip(split.test, gold, strict=True)):
+        key = merge_key(mention.phrase)
+        if right:
+            groups["in inventory"].append(row)
+        groups["seen" if any((key, one) in seen for one in right) else "unseen"].append(row)
+        if mention.kind:
+            groups.setdefault(mention.kind, []).append(row)
+            if right:
+                groups.setdefault(f"{mention.kind}, in inventory", []).append(row)
+    return {name: np.array(rows, dtype=np.int64) for name, rows in groups.items()}
+
+
+def completed(inventory: Inventory | None, train: Mentions) -> Inventory:
+    """Add the concepts that only training knows to an inventory, named by their phrases."""
+    known = [] if inventory is None else map(inventory.concept, range(len(inventory)))
+    added = (
+        Concept(id, (mention.phrase,), domain="training")
+        for mention in train
+        for id in mention.concepts
+        if inventory is None or inventory.find(id) is None
+    )
+    return build_inventory([*known, *added], lambda _: None)

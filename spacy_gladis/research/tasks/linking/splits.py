@@ -1,0 +1,162 @@
+"""What there is to evaluate in a folder: published splits, or stratified and zero-shot ones.
+
+COMETA, section 3.4.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from ....concepts import ConceptMention
+from ....concepts.readers.psytar import VOCABULARIES
+from ....errors import InputError, check_names
+from ....problem import Report, log_problem
+from ...datasets.linked_phrases import read_askapatient, read_cometa, read_psytar, read_pubtator
+from ...datasets.split import linked, split_rows
+
+SHARES = (6, 2, 2)
+
+HELD_OUT = 0.2
+"""Share of a published training part that serves for choices where no test part is published."""
+
+
+class Split(NamedTuple):
+    """The parts; `dev` is for choices, `test` is what figures are of."""
+
+    train: list[ConceptMention]
+    dev: list[ConceptMention]
+    test: list[ConceptMention]
+
+
+def stratified(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
+    """Every concept of dev and test is in train; distinct phrases of a concept go apart.
+
+    Phrases equal but for case stay in one part, so that no test phrase was seen with its concept. A
+    concept with one phrase is in train alone.
+    """
+    parts: tuple[list[ConceptMention], ...] = ([], [], [])
+    groups: dict[str, list[int]] = {}
+    for row, one in enumerate(mentions):
+        groups.setdefault(one.concepts[0], []).append(row)
+    for rows in groups.values():
+        phrases = sorted({mentions[row].phrase.lower() for row in rows})
+        random.Random(f"{seed} {mentions[rows[0]].concepts[0]}").shuffle(phrases)
+        held_out = round(len(phrases) * SHARES[1] / sum(SHARES))
+        # A concept with two to four phrases gives one to dev or to test, in turns.
+        chosen = dict.fromkeys(phrases[1 : 1 + held_out], 1)
+        chosen.update(dict.fromkeys(phrases[1 + held_out : 1 + 2 * held_out], 2))
+        if not held_out and len(phrases) > 1:
+            chosen[phrases[1]] = 1 + random.Random(phrases[1]).randrange(2)
+        for row in rows:
+            parts[chosen.get(mentions[row].phrase.lower(), 0)].append(mentions[row])
+    seen = {concept for one in parts[0] for concept in one.concepts}
+    train, *others = parts
+    kept = [[one for one in part if set(one.concepts) <= seen] for part in others]
+    return _checked(Split(train, *kept))
+
+
+def zero_shot(mentions: Sequence[ConceptMention]) -> Split:
+    """No concept of dev or test is in another part.
+
+    Concepts that one phrase names together stay together.
+    """
+    rows = split_rows(linked([one.concepts for one in mentions]), SHARES)
+    train, dev, test = ([mentions[row] for row in part] for part in rows)
+    return _checked(Split(train, dev, test))
+
+
+def _checked(split: Split) -> Split:
+    if not all(split):
+        sizes = ", ".join(str(len(part)) for part in split)
+        raise InputError(f"Too few phrases to split: train, dev and test would have {sizes}.")
+    return split
+
+
+MAKERS: dict[str, Callable[[list[ConceptMention]], Split]] = {
+    "stratified": stratified,
+    "zeroshot": zero_shot,
+}
+_COMETA = re.compile(r"(?:stratified|zeroshot)_(general|specific)")
+_PARTS = ("train", "dev", "test")
+
+
+def read_sets(
+    path: Path, splits: list[str] | None = None, report: Report = log_problem
+) -> Iterator[tuple[str, Split]]:
+    """Yield the sets of a folder with their names: COMETA, PubTator, PsyTAR or AskAPatient.
+
+    splits: published, stratified, zeroshot; None: the published ones, else both others. A published
+    split without a test part is tested on its development part, and a fifth of the training
+    documents serves for choices. Raises InputError where nothing is found or a name is unknown.
+    """
+    check_names("split", splits or (), ["published", *MAKERS])
+    if not path.exists():
+        raise InputError(f"There is no file or folder {path}.")
+    found = False
+    for name, published, everything in _sources(path, report):
+        found = True
+        wanted = splits or (["published"] if published else list(MAKERS))
+        for split in wanted:
+            if split == "published":
+                if published is None:
+                    raise InputError(f"{path} has no published split; choose {', '.join(MAKERS)}.")
+                yield f"{name} published".strip(), published
+            else:
+                yield f"{name} {split}".strip(), MAKERS[split](everything)
+    if not found:
+        raise InputError(
+            f"{path} holds no data set of a known layout. Expected COMETA's folders "
+            "(stratified_general and others), PubTator files, PsyTAR's sheets or a fold of "
+            "AskAPatient."
+        )
+
+
+def _sources(
+    path: Path, report: Report
+) -> Iterator[tuple[str, Split | None, list[ConceptMention]]]:
+    """Names, published splits and all mentions."""
+    if (path / "ADR_Mapped.tsv").is_file():
+        for vocabulary in VOCABULARIES:
+            yield vocabulary, None, list(read_psytar(path, vocabulary, report))
+        return
+    folders = sorted(one for one in path.glob("*") if _COMETA.fullmatch(one.name))
+    for folder in folders:
+        level = folder.name.partition("_")[2]
+        parts = [list(read_cometa(folder / f"{p}.csv", level, report)) for p in _PARTS]
+        yield folder.name, Split(*parts), list(chain(*parts))
+    if folders:
+        return
+    folds = [one for one in (path, *sorted(path.glob("[0-9]"))) if (one / "train.tsv").is_file()]
+    for folder in folds:
+        files = {part: folder / f"{part}.tsv" for part in _PARTS}
+        name = "" if folder == path else f"fold {folder.name}"
+        yield name, *_published(files, read_askapatient, report)
+    if folds:
+        return
+    files = {part: file for part in _PARTS if (file := _find(path, part))}
+    if "train" in files:
+        yield "", *_published(files, read_pubtator, report)
+    elif path.is_file() or (path := next(path.glob("*.txt"), path)).is_file():
+        yield "", None, list(read_pubtator(path, report))
+
+
+def _find(folder: Path, part: str) -> Path | None:
+    return next((one for one in sorted(folder.glob("*.txt")) if part in one.name.lower()), None)
+
+
+def _published(
+    files: dict[str, Path], read: Callable[[Path, Report], Iterator[ConceptMention]], report: Report
+) -> tuple[Split, list[ConceptMention]]:
+    train, dev, test = (
+        list(read(files[part], report)) if part in files and files[part].is_file() else []
+        for part in _PARTS
+    )
+    everything = train + dev + test
+    if not test:  # whole documents of the training part serve for choices
+        keys = [one.document or f"{number}" for number, one in enumerate(train)]
+        kept, chosen = split_rows(keys, (1 - HELD_OUT, HELD_OUT))
+        train, dev, test = [train[row] for row in kept], [train[row] for row in chosen], dev
+    return Split(train, dev, test), everything

@@ -1,0 +1,1 @@
+"""Systems that link phrases to concepts: those of COMETA and ours."""

@@ -1,0 +1,44 @@
+"""The package's own concept linker, trained on the parts of a set."""
+
+from dataclasses import dataclass
+
+from ....training.concept_linker import train_concept_linker
+from ...options import Base, Device
+from ..data import Mentions, Training
+from ..system import SYSTEMS, LinkingSystem, Ranking
+from ..vectors import load_encoder
+
+DENSE = 40_000
+"""Names up to which all of them are encoded and compared; beyond, those that trigrams propose."""
+
+
+@SYSTEMS.register("ours-as-it-is", "Our concept linker, encoder as it is.", "ours", aligned=False)
+@SYSTEMS.register("ours", "Our concept linker, its encoder aligned first.", "ours")
+@dataclass
+class OurLinker(LinkingSystem):
+    """The concept linker, trained on the parts of a set.
+
+    Attributes:
+        aligned: Whether the encoder's vectors are aligned first.
+        base: The encoder; None for the packaged AcroBERT's.
+        device: Where it computes.
+    """
+
+    aligned: bool = True
+    base: Base = None
+    device: Device = "cpu"
+
+    def fit(self, training: Training) -> None:
+        """Learn from `train`, choose the weights on `dev`, remember both."""
+        self._linker = train_concept_linker(
+            training.inventory,
+            training.train,
+            training.dev,
+            load_encoder(self.base, self.device),
+            aligned=self.aligned,
+            dense=len(training.inventory.names) <= DENSE,
+        )
+
+    def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
+        """Concepts by their probabilities."""
+        return self._linker.rank(mentions, k)

@@ -1,0 +1,42 @@
+"""Linking phrases to concepts: the rank of the right one (Basaldella et al. 2020, COMETA)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ....arrays import Ints
+from ...metrics.scores import gold_rank, rates, score_linking
+from ..task import Measured, Task, group_rows
+from .data import LinkedPhrases, LinkingData
+from .system import SYSTEMS, Ranking
+
+
+def measure(data: LinkingData, answers: Sequence[Ranking]) -> Measured:
+    """Measure Acc@1, Acc@10 and the mean reciprocal rank.
+
+    Any of a phrase's concepts is right. A phrase whose concepts are all outside the inventory
+    counts, and is never a hit.
+    """
+    inventory, gold, groups = data.gold
+    pairs = zip(answers, gold, strict=True)
+    ranks = np.array([gold_rank([one for one, _ in row], right) for row, right in pairs])
+
+    def statistic(rows: Ints) -> dict[str, float]:
+        return rates(score_linking(ranks[rows]))
+
+    records = [
+        {"prediction": inventory.concept(row[0][0]).id if row else None, "rank": int(rank)}
+        for row, rank in zip(answers, ranks, strict=True)
+    ]
+    return Measured(len(ranks), statistic, records, {"phrases": group_rows(statistic, groups)})
+
+
+COMETA = Task(
+    "cometa",
+    LinkedPhrases,
+    measure,
+    SYSTEMS,
+    {"Acc@1": "accuracy_at_1", "Acc@10": "accuracy_at_10", "MRR": "mrr"},
+)
+
+TASKS = {one.name: one for one in (COMETA,)}

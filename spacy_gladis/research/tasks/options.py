@@ -1,0 +1,59 @@
+"""Settings of readers and systems that can be set on the command line.
+
+A field annotated with one of these (or with any `Annotated[..., typer.Option(...)]`) becomes an
+option of `spacy-gladis evaluate TASK`. Fields of one name share one option.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import typer
+from typer.models import OptionInfo
+
+Base = Annotated[
+    str | None,
+    typer.Option(help="Encoder to start from: a folder, package:NAME or a name on the hub."),
+]
+Encoder = Annotated[
+    str, typer.Option(help="Encoder to start from: a folder, package:NAME or a name on the hub.")
+]
+Corpus = Annotated[
+    Path | None, typer.Option(help="Raw text, in any format that 'corpus extract' reads.")
+]
+Device = Annotated[str, typer.Option(help="Where it computes: cpu, cuda or cuda:1.")]
+DictionaryFile = Annotated[Path | None, typer.Option(help="Dictionary file; default: packaged.")]
+Model = Annotated[Path | None, typer.Option(help="AcroBERT's folder; default: packaged.")]
+Pipeline = Annotated[
+    str,
+    typer.Option(
+        help="A spaCy pipeline with what the system needs, by folder or name; 'spacy project run "
+        "parser' writes one with a tagger and a parser."
+    ),
+]
+Cache = Annotated[Path | None, typer.Option(help="Folder for vectors of long forms.")]
+Epochs = Annotated[int, typer.Option(min=1, help="Passes over the training part.")]
+LearningRate = Annotated[float, typer.Option(help="Peak learning rate.")]
+
+
+def options_of(classes: Iterable[type]) -> dict[str, tuple[Any, OptionInfo]]:
+    """Collect the fields that are options, with their types and the option that each one is.
+
+    Args:
+        classes: Dataclasses of readers and systems.
+    """
+    found: dict[str, tuple[Any, OptionInfo]] = {}
+    for one in classes:
+        for name, hint in get_type_hints(one, include_extras=True).items():
+            if get_origin(hint) is Annotated:
+                kind, *extras = get_args(hint)
+                for extra in extras:
+                    if isinstance(extra, OptionInfo):
+                        found.setdefault(name, (kind, extra))
+    return found
+
+
+def help_of(system: type, name: str) -> str:
+    """Return an option's help; empty for a field that is no option."""
+    option = options_of([system]).get(name)
+    return (option[1].help or "") if option else ""

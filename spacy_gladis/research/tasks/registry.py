@@ -1,0 +1,136 @@
+"""The systems of a kind of task, by name."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, Generic, TypeVar
+
+from ...errors import InputError, unknown_name
+from .options import help_of
+from .system import System
+
+S = TypeVar("S", bound=System[Any, Any, Any])
+
+ALL = "all"
+SEED = "seed"
+
+
+@dataclass(frozen=True)
+class Entry(Generic[S]):
+    """A registered system.
+
+    Attributes:
+        name: The name on the command line and in results.
+        summary: One line that says what the system does.
+        source: The paper and section it comes from; "ours" for a system of this package.
+        system: The class.
+        fixed: Settings that this name stands for, where one class has several names.
+    """
+
+    name: str
+    summary: str
+    source: str
+    system: type[S]
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def fields(self) -> "dict[str, Field[Any]]":
+        """The settings that may be chosen, by name."""
+        own = fields(self.system)  # type: ignore[arg-type]
+        return {one.name: one for one in own if one.init and one.name not in self.fixed}
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the answers depend on a seed."""
+        return SEED in self.fields
+
+    def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Choose the system's settings among the options of a command.
+
+        Raises:
+            InputError: If an option is missing that has no default.
+        """
+        chosen = {name: options[name] for name in self.fields if name in options}
+        for name, one in self.fields.items():
+            optional = one.default is not MISSING or one.default_factory is not MISSING
+            if name not in chosen and not optional:
+                option = f"--{name.replace('_', '-')}"
+                raise InputError(
+                    f"The system '{self.name}' needs {option}: {help_of(self.system, name)}"
+                )
+        return {**self.fixed, **chosen}
+
+
+class Registry(Generic[S]):
+    """The systems that the modules of a package register.
+
+    Args:
+        package: The package whose modules hold the systems; they are imported when the registry is
+            first read.
+    """
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+        self._entries: dict[str, Entry[S]] = {}
+        self._loaded = False
+
+    def register(
+        self, name: str, summary: str, source: str, **fixed: Any
+    ) -> Callable[[type[S]], type[S]]:
+        """Return a class decorator that registers a system.
+
+        Args:
+            name: The name on the command line.
+            summary: One line that says what the system does.
+            source: The paper and section, such as "GLADIS, section 4.2".
+            **fixed: Settings that this name stands for.
+        """
+
+        def add(system: type[S]) -> type[S]:
+            if name in self._entries:
+                raise ValueError(f"Two systems of {self.package} are called {name!r}.")
+            self._entries[name] = Entry(name, summary, source, system, fixed)
+            return system
+
+        return add
+
+    @property
+    def entries(self) -> dict[str, Entry[S]]:
+        """All systems by name, in alphabetical order."""
+        if not self._loaded:
+            self._loaded = True
+            for module in iter_modules(import_module(self.package).__path__):
+                import_module(f"{self.package}.{module.name}")
+        return dict(sorted(self._entries.items()))
+
+    def select(self, names: Iterable[str]) -> dict[str, tuple[Entry[S], bool]]:
+        """Find systems by name, by the beginning of a name, or all of them.
+
+        A beginning ends before a dot or a blank: "s" finds "s.1" and "s.2".
+
+        Args:
+            names: Names, beginnings of names, or "all".
+
+        Returns:
+            The systems in the order asked for, each with whether it was asked for by its own name.
+
+        Raises:
+            InputError: If a name finds nothing.
+        """
+        found: dict[str, tuple[Entry[S], bool]] = {}
+        for name in names:
+            if name in self.entries:
+                found[name] = self.entries[name], True
+                continue
+            starts = (f"{name}.", f"{name} ")
+            matching = [
+                entry
+                for entry in self.entries.values()
+                if name == ALL or entry.name.startswith(starts)
+            ]
+            if not matching:
+                raise unknown_name("system", name, [ALL, *self.entries])
+            for entry in matching:
+                found.setdefault(entry.name, (entry, False))
+        return found

@@ -1,0 +1,283 @@
+"""Runs systems on data sets and keeps every result as soon as there is one."""
+
+import logging
+import platform
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
+from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
+from pathlib import Path
+from time import process_time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...arrays import Doubles
+from ...errors import GladisError, InputError
+from ..datasets.files import write_answers
+from ..metrics.scores import bootstrap_intervals
+from .registry import SEED, Entry
+from .results import Cost, Metric, Result, ResultsFile, Run
+from .similarity import similarities, with_similarity
+from .system import System
+from .task import DataSet, Measured, Reader, Task
+
+logger = logging.getLogger("spacy_gladis")
+
+PACKAGES = ("spacy-gladis", "numpy", "spacy", "torch", "transformers", "scikit-learn", "gensim")
+"""Packages whose versions are recorded, where they are installed."""
+
+
+class Failure(NamedTuple):
+    """A run without a result; `expected` where "all" or a family asked for a system in vain."""
+
+    data: str
+    system: str
+    reason: str
+    expected: bool
+
+
+class Chosen(NamedTuple):
+    """A system to run, with its settings; `by_name` where it was asked for by its own name."""
+
+    entry: Entry[Any]
+    settings: Mapping[str, Any]
+    by_name: bool = True
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to run.
+
+    Attributes:
+        systems: The systems.
+        only: Data sets are run whose name contains one of these; all for none.
+        seeds: The seeds of systems and readers that have one.
+        resamples: Bootstrap resamples for the intervals; 0 for none.
+        predictions: A folder for the answers of every run.
+        by_similarity: Whether scores by similarity to training texts are added.
+        similar_to: The training texts; None for those of the data set itself.
+        command: The command that the results name.
+    """
+
+    systems: Sequence[Chosen]
+    only: Sequence[str] = ()
+    seeds: Sequence[int] = (0,)
+    resamples: int = 1000
+    predictions: Path | None = None
+    by_similarity: bool = False
+    similar_to: Sequence[str] | None = None
+    command: str = ""
+    _known: dict[str, dict[str, Doubles]] = field(default_factory=dict, repr=False)
+
+    def similarities_of(self, data: DataSet[Any, Any, Any]) -> dict[str, Doubles]:
+        """The similarities of a data set's texts to training texts, computed once."""
+        if data.name not in self._known:
+            compared = data.training_texts if self.similar_to is None else self.similar_to
+            self._known[data.name] = similarities(data.texts, compared)
+        return self._known[data.name]
+
+
+def run_plan(
+    task: Task[Any, Any, Any, Any],
+    reader: Reader[Any, Any, Any],
+    paths: Sequence[Path],
+    plan: Plan,
+    results: ResultsFile,
+    say: Callable[[str], None] = lambda _: None,
+) -> tuple[list[Result], list[Failure]]:
+    """Run every system of a plan on every data set.
+
+    A run whose result is in `results` already is not repeated. A run that fails leaves the results
+    of the others as they are, and the others go on.
+
+    Args:
+        task: The task.
+        reader: Its reader, with the settings wanted.
+        paths: Files and folders with data sets.
+        plan: What to run.
+        results: Where a result goes as soon as there is one.
+        say: Called with a line before each run.
+
+    Returns:
+        The results of the plan's runs, old and new, and the failures.
+
+    Raises:
+        InputError: If no data set has a name that is asked for.
+    """
+    done: list[Result] = []
+    failures: list[Failure] = []
+    for batch in _batches(reader, paths, plan):
+        for chosen in plan.systems:
+            for seed in batch.seeds_of(chosen.entry):
+                fitted: _Fitted | None = None
+                for data in batch.sets:
+                    name = chosen.entry.name
+                    say(f"{data.name}: {name}" + (f", seed {seed}" if seed else ""))
+                    try:
+                        fitted = fitted or _Fitted(chosen, seed)
+                        run = fitted.run_on(task, data)
+                        result = results.find(run)
+                        if result is None:
+                            result = _run(task, data, fitted, run, plan)
+                            results.add(result)
+                        done.append(result)
+                    except Exception as error:  # whatever one system raises, the others go on
+                        planned = isinstance(error, GladisError)
+                        if not planned:
+                            logger.exception("%s on %s", name, data.name)
+                        reason = str(error) or type(error).__name__
+                        expected = planned and not chosen.by_name
+                        failures.append(Failure(data.name, name, reason, expected))
+    return done, failures
+
+
+class _Batch(NamedTuple):
+    """Data sets with one training part, their seeds, and whether the data is of one seed alone."""
+
+    sets: list[DataSet[Any, Any, Any]]
+    seeds: Sequence[int]
+    reseeded: bool
+
+    def seeds_of(self, entry: Entry[Any]) -> Sequence[int]:
+        """The seeds to run a system with."""
+        return self.seeds if entry.seeded or self.reseeded else self.seeds[:1]
+
+
+def _batches(reader: Reader[Any, Any, Any], paths: Sequence[Path], plan: Plan) -> Iterator[_Batch]:
+    """The data sets wanted; those that follow one another with one training part come together."""
+    names: list[str] = []
+    found = False
+    reseeded = SEED in {one.name for one in fields(reader)}  # type: ignore[arg-type]
+    for seeds in [[seed] for seed in plan.seeds] if reseeded else [plan.seeds]:
+        read = replace(reader, seed=seeds[0]) if reseeded else reader  # type: ignore[type-var]
+        for _, sets in groupby(read.read(paths), key=lambda data: id(data.training)):
+            wanted = []
+            for data in sets:
+                names.append(data.name)
+                if not plan.only or any(part in data.name for part in plan.only):
+                    wanted.append(data)
+            if wanted:
+                found = True
+                yield _Batch(wanted, seeds, reseeded)
+    if not found:
+        there = ", ".join(dict.fromkeys(names)) or "none"
+        raise InputError(f"No data set is named like {', '.join(plan.only)}. There are: {there}.")
+
+
+class _Fitted:
+    """A system with a seed; it is fitted when it is first asked."""
+
+    def __init__(self, chosen: Chosen, seed: int) -> None:
+        self.name, self.seed = chosen.entry.name, seed
+        seeded = {SEED: seed} if chosen.entry.seeded else {}
+        self.system: System[Any, Any, Any] = chosen.entry.system(**chosen.settings, **seeded)
+        self.seconds: float | None = None
+
+    def run_on(self, task: Task[Any, Any, Any, Any], data: DataSet[Any, Any, Any]) -> Run:
+        """The run of this system on a data set."""
+        return Run(
+            task=task.name,
+            data=data.name,
+            details=dict(data.details),
+            system=self.name,
+            settings=settings_of(self.system),
+            seed=self.seed,
+        )
+
+    def fit(self, training: Any) -> float:
+        """Fit the system, once; returns the CPU seconds that it took."""
+        if self.seconds is None:
+            began = process_time()
+            self.system.fit(training)
+            self.seconds = process_time() - began
+        return self.seconds
+
+
+def _run(
+    task: Task[Any, Any, Any, Any],
+    data: DataSet[Any, Any, Any],
+    fitted: _Fitted,
+    run: Run,
+    plan: Plan,
+) -> Result:
+    """Fit a system, ask it, and measure its answers."""
+    forget_peak_memory()
+    seconds = fitted.fit(data.training)
+    began = process_time()
+    answers = list(fitted.system.predict(data.questions))
+    answered = process_time()
+    memory = peak_memory()
+    if len(answers) != len(data.questions):
+        raise InputError(
+            f"The system '{run.system}' gave {len(answers)} answers to {len(data.questions)} "
+            "questions."
+        )
+    measured = task.measure(data, answers)
+    if plan.by_similarity:
+        measured = with_similarity(measured, plan.similarities_of(data))
+    name = f"{run.system} {run.seed or ''}".strip()
+    write_answers(plan.predictions, data.name, name, measured.answers)
+    return Result(
+        **run.model_dump(),
+        metrics=_metrics(measured, plan.resamples),
+        groups={name: dict(groups) for name, groups in measured.groups.items()},
+        cost=Cost(
+            questions=len(answers),
+            fit_seconds=round(seconds, 2),
+            predict_seconds=round(answered - began, 3),
+            peak_megabytes=memory,
+        ),
+        command=plan.command,
+        versions=versions(),
+    )
+
+
+def _metrics(measured: Measured, resamples: int) -> dict[str, Metric]:
+    intervals = bootstrap_intervals(measured.statistic, measured.rows, resamples)
+    metrics = {
+        name: Metric(value=value, low=intervals[name].low, high=intervals[name].high)
+        if name in intervals
+        else Metric(value=value)
+        for name, value in measured.statistic(np.arange(measured.rows)).items()
+    }
+    return metrics | {name: Metric(value=value) for name, value in measured.figures.items()}
+
+
+def settings_of(system: System[Any, Any, Any]) -> dict[str, Any]:
+    """Return a system's settings but for its seed, as JSON types."""
+    chosen = {one.name: getattr(system, one.name) for one in fields(system) if one.init}  # type: ignore[arg-type]
+    return {name: _as_json(value) for name, value in chosen.items() if name != SEED}
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return [_as_json(one) for one in value]
+    return str(value) if isinstance(value, Path) else value
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the installed packages that results depend on."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
+
+
+STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+
+
+def forget_peak_memory() -> None:
+    """Begin to measure the largest memory anew, on Linux."""
+    if sys.platform == "linux":
+        CLEAR.write_text("5")
+
+
+def peak_memory() -> int | None:
+    """Return the largest memory of this process in megabytes; None where only Linux tells."""
+    peak = re.search(r"VmHWM:\s*(\d+) kB", STATUS.read_text()) if STATUS.is_file() else None
+    return round(int(peak[1]) / 1000) if peak else None

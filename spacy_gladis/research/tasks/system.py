@@ -1,0 +1,42 @@
+"""What a system of a task offers."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Generic, TypeVar
+
+Training = TypeVar("Training")
+"""What `fit` learns from: the training and development parts, and what they share."""
+Question = TypeVar("Question")
+"""What `predict` is asked; it holds no answer."""
+Answer = TypeVar("Answer")
+
+
+class System(ABC, Generic[Training, Question, Answer]):
+    """A system that learns from the training part of a data set and answers its test questions.
+
+    A system is a dataclass. Its fields are its settings, and a record of results names them all. A
+    field annotated with one of the options of `tasks/options.py` can be set on the command line. A
+    field called `seed` makes the runner run the system once for each seed.
+    """
+
+    def fit(self, training: Training) -> None:
+        """Learn from the training part.
+
+        Args:
+            training: The training and development parts. Development data may choose among
+                settings or end the training.
+
+        Raises:
+            InputError: If the system cannot learn from this data.
+        """
+
+    @abstractmethod
+    def predict(self, questions: Sequence[Question]) -> Iterable[Answer]:
+        """Answer every question.
+
+        Args:
+            questions: The test questions.
+
+        Returns:
+            One answer for each question, in order.
+        """

@@ -1,0 +1,1 @@
+"""Whole texts: how many of their acronyms a pipeline answers, and answers rightly."""

@@ -1,0 +1,1 @@
+"""Systems that find and resolve the acronyms of texts."""

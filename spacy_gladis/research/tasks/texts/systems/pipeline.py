@@ -1,0 +1,96 @@
+"""The package's pipeline, each text by itself or with the others of its repository."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+from spacy.language import Language
+from spacy.tokens import Doc
+
+from .....dictionary.learnt import LearntDefinitions
+from .....documents.source import Source
+from .....pipeline.annotations import DOCUMENT, mentions_of
+from .....pipeline.learn import learn_definitions, linker_of
+from .....pipeline.load import load_pipeline
+from ....datasets.texts import LabelledText
+from ...options import Cache, DictionaryFile, Model
+from ..data import Answers
+from ..system import SYSTEMS, TextsSystem
+
+ALL_CANDIDATES = 1_000_000
+"""A `top_k` that keeps every candidate."""
+
+BATCH = 32
+"""Texts that go through the pipeline together."""
+
+
+@SYSTEMS.register(
+    "together", "The pipeline, texts of a repository explaining one another.", "ours", together=True
+)
+@SYSTEMS.register("pipeline", "The pipeline with its defaults, each text by itself.", "ours")
+@dataclass
+class Pipeline(TextsSystem):
+    """The package's pipeline.
+
+    Attributes:
+        model: A saved pipeline, or a folder of AcroBERT's weights; None for the packaged one.
+        dictionary: A dictionary; None for the packaged one.
+        threshold: Below this probability the answer is NIL; None for the pipeline's own.
+        cache: A folder for the vectors of long forms.
+        together: Whether texts of a repository explain one another.
+    """
+
+    model: Model = None
+    dictionary: DictionaryFile = None
+    threshold: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Below this probability the answer is NIL.")
+    ] = None
+    cache: Cache = None
+    together: bool = False
+
+    def fit(self, training: None) -> None:
+        """Load the pipeline; nothing is learnt."""
+        self._nlp = load_pipeline(
+            self.model,
+            dictionary=self.dictionary,
+            threshold=self.threshold,
+            top_k=ALL_CANDIDATES,
+        )
+        if self.cache is not None:
+            linker_of(self._nlp).configure(cache=str(self.cache))
+            linker_of(self._nlp).open()
+
+    def predict(self, questions: Sequence[LabelledText]) -> list[Answers]:
+        """Find and resolve the acronyms of each text, with all candidates."""
+        if self.together:
+            docs = annotate_together(self._nlp, questions)
+        else:
+            docs = self._nlp.pipe((one.text for one in questions), batch_size=BATCH)
+        return [mentions_of(doc) for doc in docs]
+
+
+def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[Doc]:
+    """Annotate each text with a linker that has learnt of all others of its repository.
+
+    Other than in use, a text's own definitions are left out of what it is given as the others'.
+    """
+    linker = linker_of(nlp)
+    found = [learn_definitions(nlp, [Source(text.name, text.text)]) for text in texts]
+    together: defaultdict[str, list[int]] = defaultdict(list)
+    for number, text in enumerate(texts):
+        together[text.repository].append(number)
+    for numbers in together.values():
+        undefined = {acronym: None for number in numbers for acronym in found[number].undefined}
+        for number in numbers:
+            found[number].add_phrases(texts[number].text, undefined, texts[number].name)
+    for number, text in enumerate(texts):
+        linker.learnt = LearntDefinitions()
+        for other in together[text.repository] if text.repository else ():
+            if other != number:
+                linker.learnt.update(found[other])
+        doc = nlp.make_doc(text.text)
+        doc.user_data[DOCUMENT] = text.name
+        yield nlp(doc)
+    linker.learnt = LearntDefinitions()

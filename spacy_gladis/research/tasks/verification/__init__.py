@@ -1,0 +1,1 @@
+"""Target sense verification: does a word have this sense here (WiC-TSV)?"""

@@ -1,0 +1,1 @@
+"""Systems that verify a target sense, one file each."""

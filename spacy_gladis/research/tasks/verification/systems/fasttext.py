@@ -1,0 +1,126 @@
+"""FastText vectors and a multi-layer perceptron (WiC-TSV, section 4)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from .....arrays import Doubles, Floats
+from .....errors import FormatError, InputError, require
+from ....datasets.wic_tsv import TargetSense
+from ....mining.readers import first_words
+from ...disambiguation.words import words
+from ...options import Corpus
+from ..data import Training
+from ..system import SYSTEMS, VerificationSystem
+
+DIMENSIONS = 100
+EPOCHS = 3
+BUCKETS = 200_000
+"""Character n-grams share so many vectors; gensim's own two million are for far more text."""
+
+
+@SYSTEMS.register("fasttext", "FastText vectors and a perceptron.", "WiC-TSV, section 4")
+@dataclass
+class FastTextVerifier(VerificationSystem):
+    """A perceptron over the mean vectors of the context and of the sense, and the target's own.
+
+    The products of the sense with the context and the target are given beside them.
+
+    Attributes:
+        vectors: A file of word vectors; else they are trained.
+        corpus: Text for the vectors, beside the training set's own.
+        corpus_words: Words of the corpus that are read: enough for words, and seconds instead of
+            minutes.
+        hidden: Units of the perceptron's one layer.
+        seed: Of the perceptron.
+    """
+
+    vectors: Annotated[
+        Path | None, typer.Option(help="Word vectors for fasttext, in text form (.vec).")
+    ] = None
+    corpus: Corpus = None
+    corpus_words: int = 200_000
+    hidden: int = 100
+    seed: int = 0
+
+    def fit(self, training: Training) -> None:
+        """Train the perceptron; a tenth of the data tells it when to stop."""
+        require("sklearn", "evaluation", "scikit-learn")
+        from sklearn.neural_network import MLPClassifier
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+
+        if self.vectors is not None:
+            self._vectors = read_vectors(self.vectors)
+        else:
+            first = first_words(self.corpus, self.corpus_words) if self.corpus else ()
+            self._vectors = train_vectors(chain(training.texts, map(" ".join, first)))
+        perceptron = MLPClassifier(
+            (self.hidden,), alpha=1e-2, early_stopping=True, random_state=self.seed, max_iter=100
+        )
+        self._model = make_pipeline(StandardScaler(), perceptron)
+        self._model.fit(self._features(training.senses), list(training.labels))
+
+    def probabilities(self, senses: Sequence[TargetSense]) -> Doubles:
+        """The perceptron's probabilities."""
+        probabilities: Doubles = self._model.predict_proba(self._features(senses))[:, 1]
+        return probabilities
+
+    def _features(self, senses: Sequence[TargetSense]) -> Floats:
+        rows = []
+        for one in senses:
+            context, target, sense = (
+                self._mean(text) for text in (one.mention.text, one.target, one.sense)
+            )
+            rows.append(np.concatenate([context, target, sense, context * sense, target * sense]))
+        return np.stack(rows)
+
+    def _mean(self, text: str) -> Floats:
+        found = [self._vectors[word] for word in words(text) if word in self._vectors]
+        if not found:
+            return np.zeros(self._vectors.vector_size, dtype=np.float32)
+        mean: Floats = np.mean(found, axis=0)
+        return mean
+
+
+def read_vectors(path: Path) -> Any:
+    """Vectors in word2vec's text format (`.vec`), as fastText publishes them, plain or .gz.
+
+    Raises InputError for a file that is not there, FormatError for another format.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: no such file of word vectors.")
+    try:
+        return require("gensim.models", "evaluation").KeyedVectors.load_word2vec_format(str(path))
+    except (ValueError, UnicodeDecodeError) as error:
+        raise FormatError(
+            f"{path} is not a file of word vectors in text form (first line: words and dimensions; "
+            f"then a word and its numbers a line): {error}"
+        ) from None
+
+
+def train_vectors(texts: Iterable[str]) -> Any:
+    """Skip-gram vectors of words and their sub-words, the same for the same texts.
+
+    Raises InputError when the texts hold too few words to learn any.
+    """
+    sentences = [words(text) for text in texts]
+    model = require("gensim.models", "evaluation").FastText(
+        vector_size=DIMENSIONS,
+        sg=1,
+        min_count=2,
+        bucket=BUCKETS,
+        epochs=EPOCHS,
+        seed=0,
+        workers=1,  # more would make the order of the updates random
+    )
+    model.build_vocab(sentences)
+    if not len(model.wv):
+        raise InputError("The texts hold no word twice: give more text for the vectors.")
+    model.train(sentences, total_examples=len(sentences), epochs=EPOCHS)
+    return model.wv

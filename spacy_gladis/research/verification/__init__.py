@@ -1,1 +1,0 @@
-"""Target sense verification: does a word have a given sense here? (WiC-TSV, EACL 2021)."""

@@ -1,0 +1,109 @@
+"""What decided an answer, in words, and how sure it is: trees, their file, what they change."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spacy_gladis.dictionary import Candidate, SourceInfo
+from spacy_gladis.errors import FormatError
+from spacy_gladis.linking.calibration import COLUMNS, FEATURES, Calibration, Confidence, reweigh
+from spacy_gladis.linking.decision import find_reasons
+from spacy_gladis.linking.topics import Topics
+from spacy_gladis.research.training.sense_calibration import fit_confidence
+from tests.support.questions import evidence_for
+
+ONE, OTHER = Candidate("adequate intake", {"notes": 3}, 3, 0), Candidate("aim", {"x": 1}, 1, 1)
+WEIGHTS = Calibration(common=1, phrase=1, topic=1, overlap=1, folder=1, centroid=1, unseen=1)
+
+SOURCES = {
+    "notes": SourceInfo("glossary", {"clinical": 1.0}),
+    "RFCs": SourceInfo("text", {"computing": 1.0}),
+}
+EVEN = np.full(2, 0.5, np.float32)
+TOPICS = Topics(("notes", "RFCs"), EVEN, np.zeros((2, 4), np.float32), np.zeros(2, np.float32))
+
+
+@pytest.fixture
+def told():
+    """The reasons for the first of two candidates, by how much more it has of some evidence."""
+
+    def tell(alone=False, best=ONE, **more):
+        table = np.zeros((2, len(FEATURES)), np.float32)
+        for name, value in more.items():
+            table[0, FEATURES.index(name)] = value
+        topics = np.array([0.8, 0.2], np.float32)
+        evidence = evidence_for([best, OTHER], table, topics=topics)
+        ranked = [(best, 0.8)] if alone else [(best, 0.8), (OTHER, 0.1)]
+        return find_reasons(evidence, ranked, WEIGHTS, TOPICS, SOURCES)
+
+    return tell
+
+
+def test_the_most_decisive_comes_first(told):
+    assert told(common=1, phrase=3, topic=2, overlap=0.1) == [
+        "the document says 'adequate intake'",
+        "field clinical 0.80",
+        "common",
+    ]
+    assert told(common=-2) == []
+
+
+def test_a_single_meaning_has_nothing_to_be_compared_with(told):
+    assert told(alone=True, common=3) == ["only meaning in the dictionary"]
+    assert told(alone=True, best=Candidate("an idea", {}, 0, -1), phrase=3) == [
+        "the document says 'an idea'"
+    ]
+
+
+def test_own_entries_and_none(told):
+    own = Candidate("all in", {"user": 1}, 1, -1)
+    assert told(best=own, common=1) == ["your own entry", "common"]
+    nothing = evidence_for([], np.zeros((0, len(FEATURES)), np.float32))
+    assert find_reasons(nothing, [], WEIGHTS, TOPICS, {}) == ["nothing in the dictionary"]
+
+
+SMALL = COLUMNS.index("small")
+LOGIT = COLUMNS.index("logit")
+
+
+def rows(number: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """First answers: one to an acronym in small letters is right only where the odds are high."""
+    rng = np.random.default_rng(seed)
+    table = rng.normal(size=(number, len(COLUMNS))).astype(np.float32)
+    table[:, SMALL] = rng.integers(0, 2, number)
+    right = table[:, LOGIT] > np.where(table[:, SMALL] > 0, 1.0, -1.0)
+    return table, right
+
+
+@pytest.fixture(scope="module")
+def trees() -> Confidence:
+    return fit_confidence(*rows(2000), np.ones(2000, np.float32))
+
+
+def test_what_hangs_on_two_things_together_is_learnt(trees: Confidence) -> None:
+    table, right = rows(500, seed=1)
+    sure = trees.probabilities(table)
+    assert ((sure > 0.5) == right).mean() > 0.95
+    assert (sure > 0).all() and (sure < 1).all()
+
+
+def test_trees_are_saved_and_a_damaged_file_is_named(trees: Confidence, tmp_path: Path) -> None:
+    assert not len(Confidence.load(tmp_path))
+    trees.save(tmp_path)
+    table, _ = rows(50)
+    same = Confidence.load(tmp_path).probabilities(table)
+    np.testing.assert_allclose(same, trees.probabilities(table), rtol=1e-6)
+    Confidence(0.0, trees.columns + 99, trees.thresholds, trees.values).save(tmp_path)
+    with pytest.raises(FormatError, match="damaged"):
+        Confidence.load(tmp_path)
+
+
+@pytest.mark.parametrize("sure", [0.05, 0.3, 0.9])
+def test_the_first_answer_stays_first_and_probabilities_stay_below_one(sure: float) -> None:
+    names = [Candidate(name, {}, 0, -1) for name in ("first", "second", "third")]
+    found = reweigh(list(zip(names, (0.5, 0.3, 0.1), strict=True)), sure)
+    assert [one.long_form for one, _ in found] == ["first", "second", "third"]
+    values = [value for _, value in found]
+    assert values[0] == sure == max(values)
+    assert sum(values) <= 1 + 1e-6

@@ -1,0 +1,148 @@
+"""The baselines: counts, words and vectors; each looks at the context alone."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spacy_gladis.dictionary import Candidate
+from spacy_gladis.errors import InputError
+from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.tasks.disambiguation.data import Question
+from spacy_gladis.research.tasks.disambiguation.systems.classifier import features
+from spacy_gladis.research.tasks.disambiguation.systems.sense_vectors import UNSEEN, with_sense
+from spacy_gladis.research.tasks.disambiguation.words import context_words
+from tests.support.samples import HEART, STAFF, sample
+from tests.support.tasks import make
+from tests.support.training import tiny_bert
+
+pytest.importorskip("bm25s")
+pytest.importorskip("sklearn")
+
+OPTIONS = [
+    Candidate("home run", {"sport": 0}, 0, 2),
+    Candidate(STAFF, {"business": 21}, 21, 1),
+    Candidate(HEART, {"medicine": 6, "sport": 1}, 7, 0),
+]
+
+
+def rising(long_form: str, acronym: str = "HR") -> Sample:
+    return Sample(acronym, long_form, f"The {acronym} rose.", 4, 4 + len(acronym))
+
+
+def test_popularity_is_the_share_of_the_counts() -> None:
+    system = make("ad", "popularity")
+    (scores,) = system.predict([Question(rising("home run"), OPTIONS)])
+    assert scores == pytest.approx([0, 0.75, 0.25])
+    uncounted = [one._replace(total=0) for one in OPTIONS]
+    (scores,) = system.predict([Question(rising("home run"), uncounted)])
+    assert scores == pytest.approx([1 / 3] * 3)
+
+
+def test_most_frequent_counts_each_acronym_by_itself(parts) -> None:
+    system = make("ad", "most-frequent")
+    rows = [rising("home run"), rising("home run"), rising("heart rate"), rising("x", "X")]
+    system.fit(parts._replace(train=rows))
+    asked = [Question(rising("?"), OPTIONS), Question(rising("?", "HRX"), OPTIONS)]
+    known, unknown = system.predict(asked)
+    assert known == pytest.approx([2 / 3, 0, 1 / 3])
+    assert unknown.tolist() == [0, 0, 0]
+
+
+TRAINING = [
+    sample("The pulse and HR of patients rose.", HEART),
+    sample("Patients with a high HR and pulse.", HEART),
+    sample("Ask HR about your contract and salary.", STAFF),
+    sample("Salary is decided by HR and managers.", STAFF),
+]
+ASKED = [sample("A patient's HR and pulse were measured."), sample("My salary: HR knows.")]
+
+
+@pytest.mark.parametrize("name", ["bm25", "classifier"])
+def test_what_training_showed_decides(name: str, parts) -> None:
+    system = make("ad", name)
+    system.fit(parts._replace(train=TRAINING, table={"HR": OPTIONS}))
+    scores = system.predict([Question(one, OPTIONS) for one in ASKED])
+    assert [int(one.argmax()) for one in scores] == [2, 1]
+    assert scores[0].shape == (3,) and scores[0].dtype == np.float64
+
+
+def test_bm25_reads_the_long_form_itself_without_training(parts) -> None:
+    system = make("gladis", "bm25")
+    system.fit(parts._replace(train=(), table={"HR": OPTIONS}))
+    (scores,) = system.predict([Question(sample("The heart beats; HR is high."), OPTIONS)])
+    assert scores.argmax() == 2 and scores[0] == 0
+
+
+def test_the_classifier_knows_no_acronym_it_was_not_trained_on(parts) -> None:
+    system = make("ad", "classifier")
+    rows = [*TRAINING, sample("An AI learns.", "artificial intelligence", "AI")]
+    system.fit(parts._replace(train=rows))
+    options = [
+        Candidate(name, {}, 0, -1) for name in ("adequate intake", "artificial intelligence")
+    ]
+    asked = [sample("The AI is low.", acronym="AI"), sample("The XR.", acronym="XR")]
+    only, unknown = system.predict([Question(one, options) for one in asked])
+    assert only.tolist() == [0, 1]
+    assert unknown.tolist() == [0, 0]
+
+
+def test_the_mention_is_no_word_of_its_context() -> None:
+    assert context_words(ASKED[1]) == ["my", "salary", "knows"]
+    assert features(ASKED[1]) == ["my", "salary", "knows", "<my", "<salary", ">knows"]
+    assert with_sense(sample("So HR, again", "x y")) == ["so", "HR = x y", "again"]
+
+
+TOPICS = {
+    HEART: ["doctor", "patient", "pulse", "nurse", "heart", "ward", "clinic", "fever"],
+    STAFF: ["manager", "office", "salary", "contract", "staff", "desk", "meeting", "boss"],
+}
+
+
+def test_sense_vectors_learn_and_put_unseen_senses_last(parts, table) -> None:
+    pytest.importorskip("gensim")
+    rng = np.random.default_rng(0)
+    training = [
+        sample(" ".join([*rng.permutation(words)[:4], "HR", *rng.permutation(words)[:3]]), meaning)
+        for meaning, words in TOPICS.items()
+        for _ in range(100)
+    ]
+    asked = [sample("the nurse saw HR and pulse"), sample("the boss of HR had a contract")]
+    system = make("ad", "sense-vectors")
+    with pytest.raises(InputError, match="labelled samples"):
+        system.fit(parts._replace(train=()))
+    system.fit(parts._replace(train=training))
+    scores = system.predict([Question(one, table["HR"]) for one in asked])
+    assert [int(one.argmax()) for one in scores] == [2, 1]
+    assert scores[0][0] == UNSEEN
+
+
+def test_fasttext_looks_at_no_label_and_at_parts_of_words(parts, table, tmp_path: Path) -> None:
+    pytest.importorskip("gensim")
+    (tmp_path / "text.txt").write_text("the heart beats and hearts beat " * 50, "utf8")
+    question = [Question(sample("heart hearts HR"), table["HR"])]
+    unlabelled = parts._replace(train=[one._replace(long_form="") for one in parts.train])
+    scores = []
+    for training in (parts, unlabelled):
+        system = make("gladis", "fasttext", corpus=tmp_path / "text.txt")
+        system.fit(training)
+        scores += system.predict(question)
+    np.testing.assert_array_equal(*scores)
+    assert scores[0].argmax() == 2
+
+
+def test_bert_embeddings_do_not_depend_on_the_batch(tmp_path: Path, parts, table) -> None:
+    texts = ("heart rate HR", "the human resources beats the home run HR")
+    asked = [Question(sample(text), table["HR"]) for text in texts]
+    system = make("gladis", "bert-embedding", base=str(tiny_bert(tmp_path)))
+    system.fit(parts)
+    together, (alone,) = system.predict(asked), system.predict(asked[1:])
+    np.testing.assert_allclose(together[1], alone, atol=1e-5)
+    assert all(np.abs(one).max() <= 1 + 1e-5 for one in together)
+
+
+def test_a_bert_that_is_not_there_is_named(tmp_path: Path, parts) -> None:
+    with pytest.raises(InputError, match="Give the folder of one"):
+        make("gladis", "bert-embedding", base=str(tmp_path)).fit(parts)
+    with pytest.raises(InputError, match="'bert-embedding' needs --base"):
+        make("gladis", "bert-embedding")

@@ -1,0 +1,86 @@
+"""Trees, the graph network, and what it takes to train them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import spacy
+import torch
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.research.tasks.bilstm import Vocabulary, load_with
+from spacy_gladis.research.tasks.disambiguation.systems.gad import (
+    GAD,
+    GADNetwork,
+    Tree,
+    make_batch,
+    make_tree,
+    parse,
+)
+from tests.support.samples import sample
+from tests.support.tasks import make
+from tests.support.training import tiny_bert
+
+TREES = [
+    Tree(["the", "hr", "rose", "."], ["DT", "NNP", "VBD", "."], [1, 2, 2, 2], 1),
+    Tree(["hr"], ["NNP"], [0], 0),
+]
+
+
+def test_neighbours_are_the_tree_without_directions_and_with_self_loops() -> None:
+    known = Vocabulary([TREES[0]._replace(tags=[])])
+    batch = make_batch(TREES, known)
+    edges = batch.neighbours[0] > 0
+    assert edges.int().tolist() == [[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1], [0, 0, 1, 1]]
+    np.testing.assert_allclose(batch.neighbours[0].sum(-1), 1)
+    assert batch.neighbours[1].sum() == 1
+    assert batch.words[1].tolist() == [known.words["hr"], 0, 0, 0]
+    assert (batch.tags[0] == 1).all()
+
+
+@pytest.mark.parametrize("layers", [0, 2])
+def test_padding_changes_no_answer(layers: int) -> None:
+    torch.manual_seed(0)
+    known = Vocabulary(TREES)
+    network = GADNetwork(known, 3, GAD("", layers=layers)).eval()
+    together = network(make_batch(TREES, known))
+    alone = network(make_batch(TREES[1:], known))
+    torch.testing.assert_close(together[1:], alone)
+    assert together.shape == (2, 3)
+
+
+@pytest.mark.parametrize("name", ["gad", "bilstm"])
+def test_gad_learns_and_knows_no_other_long_form(parser, parts, training, questions, name) -> None:
+    system = make("ad", name, parser=str(parser))
+    system.fit(parts._replace(train=training * 3, dev=()))
+    scores = system.predict(questions)
+    assert [int(one.argmax()) for one in scores] == [2, 1]
+    assert scores[0][0] == 0
+
+
+def test_an_encoder_s_vectors_stand_in_for_the_words(parser, parts, questions, tmp_path) -> None:
+    system = make("ad", "gad", parser=str(parser), base=str(tiny_bert(tmp_path)))
+    system.fit(parts)
+    scores = system.predict(questions)
+    system._network.words.weight.data.zero_()  # they are not read
+    again = system.predict(questions)
+    np.testing.assert_array_equal(scores[0], again[0])
+
+
+def test_gad_says_what_it_needs(parser: Path, parts, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"rose\.' was not parsed"):
+        make_tree(spacy.blank("en")("The HR rose."), sample("The HR rose."))
+    with pytest.raises(InputError, match="labelled samples"):
+        make("ad", "gad", parser=str(parser)).fit(parts._replace(train=()))
+    with pytest.raises(InputError, match=r"no spaCy pipeline 'nowhere'.*project run parser"):
+        load_with("nowhere", "parser", ["parser"])
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    with pytest.raises(InputError, match="has nothing, and no parser"):
+        load_with(str(tmp_path / "blank"), "parser", ["parser"])
+
+
+def test_the_mention_is_found_inside_a_word(parser: Path) -> None:
+    (tree,) = parse(
+        load_with(str(parser), "parser", ["parser"]), [sample("All of the pseudoHRs rose .")]
+    )
+    assert tree.words[tree.mention] == "pseudohrs"
