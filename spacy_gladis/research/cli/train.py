@@ -133,6 +133,34 @@ def evidence(
     write_figures(report, found)
 
 
+@app.command()
+def finder(
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")],
+    labels: Annotated[Path, typer.Option(help="Folder of the readers' labels.")] = Path(
+        "assets/training"
+    ),
+    shared: Annotated[Path, typer.Option(help="Folder of the labelled texts.")] = Path("../shared"),
+    dictionary: DictionaryFile = None,
+    report: Figures = None,
+) -> None:
+    """Train the model that decides which spellings of a text are abbreviations.
+
+    Example: spacy-gladis train finder -o spacy_gladis/data/finder.safetensors
+    """
+    from ...dictionary import Dictionary
+    from ..datasets.training_labels import read_passages
+    from ..training.finder import cross_validate, fit_finder, gather_examples, small_spellings
+
+    passages = read_passages(labels, shared)
+    spellings = small_spellings(passages)
+    typer.echo(f"{len(passages)} passages read", err=True)
+    examples = gather_examples(passages, Dictionary.open(dictionary), spellings)
+    figures = cross_validate(examples)
+    fit_finder(examples, spellings).save(output)
+    write_figures(report, {"passages": len(passages), **figures})
+    typer.echo(f"{output}: {figures['by_threshold']}")
+
+
 @app.command("memory")
 def memory(
     samples: Annotated[list[Path], typer.Argument(help="Samples: files or mined folders.")],
