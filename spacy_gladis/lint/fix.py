@@ -10,7 +10,7 @@ from ..documents.formats import read_text
 from ..documents.source import Source
 from ..errors import InputError
 from ..files import refuse_stream, writing
-from ..output.markup import apply_edits
+from ..output.editable import editable
 from .finding import Edit, Finding
 from .run import lint
 from .settings import Settings
@@ -23,11 +23,27 @@ _AHEAD = 12  # lines
 def fix(source: Source, settings: Settings) -> Source:
     """A document with the fixes of its findings made, until none is left to be made."""
     for _ in range(MOST_PASSES):
-        edits = _apart(lint([source], settings))
+        edits = _sound(source, _apart(lint([source], settings)))
         if not edits:
             break
-        source = _changed(source, apply_edits(source.source, edits))
+        source = _changed(source, edits)
     return source
+
+
+def _sound(source: Source, edits: list[Edit]) -> list[Edit]:
+    """The edits that change the text as they say; others would damage the format's own signs."""
+    expected = _letters(source.text) + sum(
+        _letters(one.text) - _letters(source.source[one.start : one.end]) for one in edits
+    )
+    if not edits or _letters(_changed(source, edits).text) == expected:
+        return edits
+    half = len(edits) // 2
+    return [*_sound(source, edits[:half]), *_sound(source, edits[half:])] if half else []
+
+
+def _letters(text: str) -> int:
+    """How many there are: white space is the format's own, and so are most signs."""
+    return sum(map(str.isalnum, text))
 
 
 def _apart(findings: Iterable[Finding]) -> list[Edit]:
@@ -39,8 +55,9 @@ def _apart(findings: Iterable[Finding]) -> list[Edit]:
     return edits
 
 
-def _changed(source: Source, text: str) -> Source:
-    """A file's text read anew."""
+def _changed(source: Source, edits: list[Edit]) -> Source:
+    """A file's text with edits made, read anew."""
+    text = editable(source.source, source.format).replaced(edits)
     return read_text(text, source.format).at(name=source.name, path=source.path)
 
 

@@ -17,8 +17,9 @@ from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution
 from ..text import base_form
 from .docx import EditableDocx
+from .editable import editable
 from .inflection import indefinite_article, plural, singular
-from .markup import EDITABLE, Edit, apply_edits, as_markup, is_own_argument
+from .markup import EDITABLE, Edit, as_markup
 
 TOOLTIPS = ("html", "markdown")
 """Formats that have `<abbr title>`."""
@@ -125,14 +126,11 @@ def expand_source(source: Source, doc: Doc, which: Expand, said: Said | None = N
         )
     if source.format not in EDITABLE:
         return expand(doc, which)
-
-    def kept(start: int, end: int) -> bool:
-        return is_own_argument(source.source, start, end, source.format)
-
-    edits = _edits(source, doc, which, kept, said)
+    written = editable(source.source, source.format)
+    edits = _edits(source, doc, which, lambda *place: not written.can_replace(*place), said)
     if which is not Expand.tooltip:
         edits = [one._replace(text=as_markup(one.text, source.format)) for one in edits]
-    return apply_edits(source.source, edits)
+    return written.replaced(edits)
 
 
 def expand_file(
