@@ -33,6 +33,7 @@ _SAID = re.compile(
     r"(?:an? )?(?:short|abbreviation|abbreviated form|acronym|initialism) (?:for|of) (?:the )?",
     re.IGNORECASE,
 )
+_ENTRY = re.compile(r"(?P<term>[^\s:=]+)(?:\t|  | ?[:=]| [\u2013\u2014-] )")
 _LONGEST = 20  # characters of an acronym
 _MORE_WORDS = 5  # than letters, in a long form
 
@@ -61,6 +62,21 @@ def long_form_of(term: str, words: str) -> str:
         return ""
     rest = iter(long_form.lower())
     return long_form if all(letter in rest for letter in letters) else ""
+
+
+def entry_of(line: str) -> tuple[str, str] | None:
+    """Return the term and the long form of a line such as ``HRF: Housing Repair Fund``.
+
+    Args:
+        line: A line of a list of abbreviations, or a note.
+
+    Returns:
+        The two, or None where the line is no such entry.
+    """
+    written = line.strip()
+    entry = _ENTRY.match(written)
+    long_form = long_form_of(entry["term"], written[entry.end() :].lstrip(" \t:=")) if entry else ""
+    return (entry["term"], long_form) if entry and long_form else None
 
 
 def is_glossary(rows: Sequence[Sequence[str]]) -> bool:

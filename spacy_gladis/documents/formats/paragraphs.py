@@ -1,11 +1,10 @@
 """What the line-based markups share: paragraphs of slices of lines, and marks inside them."""
 
 import re
-from collections import deque
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ..builder import TextBuilder
+from ..builder import TextBuilder, visible_runs
 
 
 class Line(NamedTuple):
@@ -62,17 +61,12 @@ class Paragraphs:
         before = self.builder.end
         if not self.slices:
             return before
-        hidden = deque(self._hidden(self.slices[0][0], self.slices[-1][1]))
-        for number, (start, end) in enumerate(self.slices):
+        hidden = self._hidden(self.slices[0][0], self.slices[-1][1])
+        for number, runs in enumerate(visible_runs(self.slices, hidden)):
             if number:
                 self.builder.glue("\n")
-            inside = []
-            while hidden and hidden[0][0] < end:
-                inside.append(hidden[0])
-                if hidden[0][1] > end:  # goes on in the next slice
-                    break
-                hidden.popleft()
-            self.builder.mask(start, end, inside)
+            for run in runs:
+                self.builder.copy(*run)
         self.builder.glue("\n\n")
         self.slices.clear()
         return before
