@@ -26,6 +26,7 @@ _UNSEEN = re.compile(
     "|(?<=[^\\W\\d_]{4})[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u2020\u2021]+(?!\\w)"
 )
 """What is no part of the words: where they may break, and marks of notes behind them."""
+_LOOK_BEHIND = 4
 _BEFORE_MARK = re.compile(r"([\w.&/-]*\w)[*_]*\s?\Z")
 
 
@@ -73,6 +74,8 @@ class TextBuilder:
         self._source = source
         self.original = same_length_newlines(source)
         self.definitions: list[MarkedDefinition] = []
+        self.names: dict[str, str] = {}
+        """What the format's own names stand for, such as labels, attributes and substitutions."""
         self.end = 0
         """How long the text is so far."""
         self.regions: list[Region] = []
@@ -233,17 +236,20 @@ class TextBuilder:
 
     def _add(self, text: str, start: int, end: int) -> None:
         """Take a run without what is not seen in it."""
-        if not _UNSEEN.search(text):
+        before = self.tail[-_LOOK_BEHIND:]
+        unseen = [
+            (one.start() - len(before), one.end() - len(before))
+            for one in _UNSEEN.finditer(before + text, len(before))
+        ]
+        if not unseen:
             self._append(text, start, end)
             return
-        if len(text) != end - start:
-            self._append(_UNSEEN.sub("", text), start, end)
-            return
-        at = 0
-        for unseen in _UNSEEN.finditer(text):
-            self._append(text[at : unseen.start()], start + at, start + unseen.start())
-            at = unseen.end()
-        self._append(text[at:], start + at, end)
+        runs = next(visible_runs([(0, len(text))], unseen))
+        if len(text) == end - start:
+            for left, right in runs:
+                self._append(text[left:right], start + left, start + right)
+        else:
+            self._append("".join(text[left:right] for left, right in runs), start, end)
 
     def _append(self, text: str, start: int, end: int) -> None:
         if not text:

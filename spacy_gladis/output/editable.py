@@ -34,6 +34,9 @@ _REFERENCE = re.compile(
     r"|(?<![\w`:.+-])(?P<word>[^\W_](?:[\w.+-]*[^\W_])?)__?(?!\w)",
     re.DOTALL,
 )
+_COMMA_SEPARATED = re.compile(
+    r"^([ \t]*)\.\.[ \t]+csv-table::.*(?:\n(?:\1[ \t]+.*|[ \t\r]*$))*", re.MULTILINE
+)
 _TARGET = re.compile(r"`(?P<name>[^`<]+?)\s*<[^`<>]*>`_(?!_)")
 
 
@@ -90,7 +93,8 @@ class EditableRestructuredText(EditableText):
         names = {_name(one["name"] or one["word"]) for one in references}
         titled = [*self._drawn.titles, *(one.span("name") for one in _TARGET.finditer(text))]
         found = (place for place in titled if _name(text[slice(*place)]) in names)
-        self._named = sorted([*(one.span() for one in references), *found])
+        cells = _COMMA_SEPARATED.finditer(text)  # where words may hold what parts them
+        self._named = sorted([*(one.span() for one in [*references, *cells]), *found])
 
     def can_replace(self, start: int, end: int) -> bool:
         """Whether these words are text that nothing is found by, and what is drawn can grow."""

@@ -35,7 +35,8 @@ _UNFINISHED = re.compile(r"<[a-zA-Z/!?]")
 _SUPERSCRIPT = re.compile(
     r"<sup\b[^<>]*>((?:[^<>]|<(?!/?sup\b)[^<>]*>){1,300})</sup\s*>", re.IGNORECASE
 )
-_ANY_TAG = re.compile(r"<[^<>]*>")
+_ANY_TAG = re.compile(r"<[^<>]*>|\]\([^()\s]*\)")
+"""Of HTML, and what a link of Markdown has behind its text."""
 _NOTE_MARK = re.compile(
     r"[\[(]?(?:\d{1,3}(?:\s?[,\u2013-]\s?\d{1,3})*|[a-z]|[*\u2020\u2021\u00a7\u00b6#]{1,3})[\])]?"
 )
