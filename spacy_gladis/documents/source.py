@@ -71,6 +71,8 @@ class Source:
     original: what positions refer to, as it is in the file; None: the text itself.
     segments: the map from text to original, in order; none where they are the same.
     regions: what is not running text, sorted; one may lie within another.
+    included: files that are parts of this one, or define what it looks up; their texts are none of
+        this text, but what they define holds here.
     path: the file; empty where there is none.
     unit, first: what a line of the original is in the file, and the first one's number.
     """
@@ -85,6 +87,7 @@ class Source:
     unit: str = "line"
     first: int = 1
     regions: tuple[Region, ...] = ()
+    included: tuple["Source", ...] = ()
 
     def at(self, **place: Any) -> "Source":
         """The same text with another name, path, unit or first line."""

@@ -300,5 +300,5 @@ def _standard_input(encoding: str | None, name: str) -> Source:
     text = sys.stdin.read() if binary is None else decode(read_whole(binary, encoding), encoding)
     text = without_lone_surrogates(text)
     if format := format_of_file(Path(name)) if name else None:
-        return read_text(text, format).at(name=name, path=name)
+        return read_text(text, format, name, encoding).at(name=name, path=name)
     return Source("standard input", text)

@@ -58,7 +58,7 @@ def _apart(findings: Iterable[Finding]) -> list[Edit]:
 def _changed(source: Source, edits: list[Edit]) -> Source:
     """A file's text with edits made, read anew."""
     text = editable(source.source, source.format).replaced(edits)
-    return read_text(text, source.format).at(name=source.name, path=source.path)
+    return read_text(text, source.format, source.path).at(name=source.name, path=source.path)
 
 
 def diff(path: str, before: str, after: str) -> str:

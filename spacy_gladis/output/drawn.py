@@ -61,8 +61,8 @@ class _Table:
             cells = [(begin, end, line.text[begin:end]) for begin, end in pairwise([0, *cuts])]
             pieces = [_Line(line.start + begin, text) for begin, _, text in cells]
             written = [piece.edited(_within(edits, piece.start, piece.end)) for piece in pieces]
-            last = _Line(line.start + cuts[-1], line.text[cuts[-1] :]) if cuts else line
-            rows.append((cells, written, last.edited(_within(edits, last.start, last.end))))
+            rest = _Line(line.start + cuts[-1], line.text[cuts[-1] :]) if cuts else line
+            rows.append((cells, written, rest.edited(_within(edits, rest.start, rest.end))))
         # A cell that spans columns asks last: by then there may be room enough.
         asking = [
             (end - begin, begin, end, len(after.rstrip()) + self.padded)
@@ -158,7 +158,7 @@ def _titles(lines: Sequence[_Line]) -> Iterator[tuple[_Line, list[_Line]]]:
             yield title, [over, under]
 
 
-def _tables(lines: Sequence[_Line]) -> Iterator[_Table]:
+def _tables(lines: list[_Line]) -> Iterator[_Table]:
     number = 0
     while number < len(lines):
         end = number + 1

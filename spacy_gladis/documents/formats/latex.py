@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
 from typing import Any
 
 from ...errors import FormatError, require
@@ -49,10 +50,10 @@ _WRITTEN = {
     "ldots": "…",
 }
 _SPECIALS = {"~": " ", "--": "–", "---": "—", "``": "“", "''": "”"}
-_PREAMBLE = re.compile(
-    r"\\[^a-zA-Z]|%[^\n]*"
-    rf"|(?P<definition>\\(?:{'|'.join(DEFINES)})\b)|(?P<document>\\begin\{{document\}})"
-)
+_DEFINITION = re.compile(rf"\\[^a-zA-Z]|%[^\n]*|(?P<definition>\\(?:{'|'.join(DEFINES)})\b)")
+_PREAMBLE = re.compile(rf"{_DEFINITION.pattern}|(?P<document>\\begin\{{document\}})")
+_USE = re.compile(r"\\(?:[pr]?gls|i?ac)[a-z]*\*?(?:\[[^\[\]]*\])?\{", re.IGNORECASE)
+_LABEL = re.compile(r"\{\s*([^{}]*[^{}\s])\s*\}")
 _VERBATIM = re.compile(  # or what may hide its beginning
     r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}|\\[^a-zA-Z]|%[^\n]*"
 )
@@ -101,6 +102,25 @@ def read_latex(builder: TextBuilder) -> None:
     walk.define([*defining, *nodes])
     walk.read(_body(nodes))
     walk.end_paragraph()
+
+
+def read_definitions(builder: TextBuilder) -> None:
+    """What a LaTeX file defines, of which the rest need not be whole."""
+    latexwalker = require("pylatexenc.latexwalker", "documents")
+    source = _without_code(builder.original)
+    own = set(_OWN.findall(source))
+    walker = latexwalker.LatexWalker(source, latex_context=_context(own), tolerant_parsing=False)
+    nodes = []
+    for found in _DEFINITION.finditer(source):
+        if found["definition"]:
+            with suppress(latexwalker.LatexWalkerParseError):
+                nodes += walker.get_latex_nodes(pos=found.start(), read_max_nodes=1)[0]
+    _Walk(builder, own).define(nodes)
+
+
+def labels_of(source: str) -> set[str]:
+    """The labels that macros may look up."""
+    return set(_LABEL.findall(source)) if _USE.search(source) else set()
 
 
 def _preamble(source: str) -> tuple[list[int], int]:

@@ -107,7 +107,8 @@ def _entry_by_keys(given: Sequence[tuple[str, int]]) -> Entry | None:
     (label, _), (text, start) = given[:2]
     keys = dict(_keys(text))
     short, at = keys.get("short") or keys.get("name") or ("", 0)
-    long_form, _ = keys.get("long") or keys.get("description") or given[2:3] or [("", 0)]
+    described = given[2][0] if len(given) > 2 else ""
+    long_form = next((keys[key][0] for key in ("long", "description") if key in keys), described)
     return _entry(label, short, start + at, long_form)
 
 
