@@ -72,7 +72,10 @@ def test_what_is_raised_and_no_mark_is_text(format, written, text):
 @pytest.mark.parametrize(
     ("latex", "text"),
     [
-        ("A word\\footnote{One}\\footnote{two}goes\\footnote{on}.", "A word goes.\n\nOne\n\ntwo\n\non"),
+        (
+            "A word\\footnote{One}\\footnote{two}goes\\footnote{on}.",
+            "A word goes.\n\nOne\n\ntwo\n\non",
+        ),
         ("Ann\\thanks{The fund.}\\emph{Bob}\n\nEve", "Ann Bob\n\nThe fund.\n\nEve"),
         ("\\section{One\\footnote{It} is} It", "One is\n\nIt\n\nIt"),
     ],
@@ -99,7 +102,8 @@ def test_notes_of_latex_follow_their_paragraph(latex, text):
     ],
 )
 @pytest.mark.parametrize(
-    "note", ["Housing Repair Fund.", "HRF: Housing Repair Fund, a fund.", "Short for Housing Repair Fund."]
+    "note",
+    ["Housing Repair Fund.", "HRF: Housing Repair Fund, a fund.", "Short for Housing Repair Fund."],
 )
 def test_a_note_that_says_what_an_acronym_means_defines_it(format, written, note):
     pytest.importorskip("pylatexenc")

@@ -69,7 +69,10 @@ def test_signs_that_are_not_seen_are_no_text(format, written):
     source = read_text(written, format)
     assert source.text.strip() == "Dredging Authority (HDA)"
     start = source.text.index("HDA")
-    assert source.original_span(start, start + 3) == (written.index("HDA"), written.index("HDA") + 3)
+    assert source.original_span(start, start + 3) == (
+        written.index("HDA"),
+        written.index("HDA") + 3,
+    )
 
 
 def test_a_title_with_signs_that_are_not_seen():

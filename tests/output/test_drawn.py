@@ -1,4 +1,4 @@
-"""reStructuredText and Markdown whose long forms are inserted: what is drawn, linked or looked up."""
+"""Long forms in reStructuredText and Markdown, where text is drawn around, linked or looked up."""
 
 import io
 
@@ -109,7 +109,9 @@ def test_what_links_of_markdown_are_found_by_stays(resolve, text):
     source = read_text(text, "markdown")
     doc = resolve(source.text, **MEANINGS)
     assert expand_source(source, doc, Expand.all) == text
-    longer = text.replace("(#the-nn-guide)", "(http://x.org)").replace("[fast NN][]", "[fast NN](x)")
+    longer = text.replace("(#the-nn-guide)", "(http://x.org)").replace(
+        "[fast NN][]", "[fast NN](x)"
+    )
     if longer != text:
         source = read_text(longer, "markdown")
         doc = resolve(source.text, **MEANINGS)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ..lists import names
 
 _BROKEN = re.compile(
-    r"(?P<before>-?)(?<![^\W_])(?P<left>[^\W_]+)(?P<hyphen>-)(?P<end>[ \t]*\n[ \t]*)"
+    r"(?P<before>-?)(?<![^\W_])(?P<left>[^\W_]+)(?P<hyphen>-)(?P<end>[ \t]*\n[ \t>]*)"  # ">" quotes
     r"(?=(?P<right>[^\W_]+)(?P<after>-?))"
 )
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)?")

@@ -19,7 +19,7 @@ _FEWEST = 3  # entries of a list of abbreviations that has no title
 
 def read_plain(builder: TextBuilder) -> None:
     """All of a plain text counts."""
-    lines = copy_lines(builder, 0)
+    lines = copy_lines(builder, 0, len(builder.original))
     for number, line in enumerate(lines):
         if level := _level(lines, number):
             builder.title(line.start, level, line.end)
@@ -27,20 +27,21 @@ def read_plain(builder: TextBuilder) -> None:
 
 
 def copy_lines(
-    builder: TextBuilder, start: int, hidden: Iterable[tuple[int, int]] = ()
+    builder: TextBuilder, start: int, end: int, hidden: Iterable[tuple[int, int]] = ()
 ) -> list[Line]:
-    """Take the original from an offset on as it is, but for words that line ends break.
+    """Take whole lines of the original as they are, but for words that line ends break.
 
     Args:
         builder: What the text goes to.
-        start: An offset in the original.
+        start: The offset in the original of the first line.
+        end: The offset behind the last line.
         hidden: What else is left out, by offsets in the original.
 
     Returns:
         The lines, with their ends, at their places in the text.
     """
-    written = builder.original[start:]
-    broken = ((start + at, start + end) for at, end in broken_words(written))
+    written = builder.original[start:end]
+    broken = ((start + left, start + right) for left, right in broken_words(written))
     found = lines_of(written)
     places = [(start + line.start, start + line.end + 1) for line in found[:-1]]
     places.append((start + found[-1].start, start + found[-1].end))
