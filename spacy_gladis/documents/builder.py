@@ -105,7 +105,10 @@ class TextBuilder:
 
     def replace(self, text: str, start: int, end: int) -> None:
         """Take a text that stands for characters of the original, such as a resolved entity."""
-        if text:
+        if len(text) == end - start and text.split() != self.original[start:end].split():
+            self._add(text[:-1], start, end)  # of another length: they are not the same characters
+            self._add(text[-1:], end, end)
+        elif text:
             self._add(text, start, end)
 
     def glue(self, text: str) -> None:

@@ -30,7 +30,7 @@ _INCLUDES = {
         r"|^-+8<-+[ \t]*\n(?P<lines>(?:.*\n)*?)-+8<-+[ \t]*$"
         r"|\{!>?[ \t]*(?P<bare>[^!\n]+?)[ \t]*!\}|^(?:```|:::)\{include\}[ \t]+(?P<role>\S+)"
         r"|\{[%{]<?-?[ \t]*include(?:[-_]?(?:markdown|relative))?[ \t]+[\"']?(?P<tag>[^\s\"'{}%>]+)"
-        r"|<!--[ \t]*@?include:?[ \t]+(?P<comment>[^\s{}>]+)",
+        r"|<!--[ \t]*@?include:?[ \t]+(?P<comment>[^\s{}>]+?)(?=[\s{]|-->)",
         re.MULTILINE,
     ),
 }

@@ -209,7 +209,8 @@ class _Reader:
                 rows.append((line, option.end() if option else 0))
         for line, begin in rows:
             at = begin
-            for place, cell in enumerate(next(reader([line.text[begin:]], delimiter=delimiter))):
+            cells = next(reader([line.text[begin:]], delimiter=delimiter, skipinitialspace=True))
+            for place, cell in enumerate(cells):
                 found = line.text.find(cell.strip(), at)
                 self.builder.cell(first=not place)
                 if found >= 0:  # a quotation mark in it is written twice
