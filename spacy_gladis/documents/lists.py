@@ -57,6 +57,8 @@ def long_form_of(term: str, words: str) -> str:
     words = words.strip()[said.end() if said else 0 :]
     long_form = _CLAUSE.split(words, maxsplit=1)[0].strip().strip('*_`"\u201c\u201d')
     letters = [letter for letter in term.lower() if letter.isalpha()]
+    if long_form[:4].lower() == "the " and letters[:1] != ["t"]:
+        long_form = long_form[4:]
     acronym = len(term) <= _LONGEST and sum(map(str.isupper, term)) > 1 and " " not in term
     if not acronym or len(long_form.split()) > len(term) + _MORE_WORDS:
         return ""

@@ -16,6 +16,14 @@ def test_roles_of_abbreviations_define(role):
     assert source.text.endswith("The QDEF left.")
 
 
+def test_a_role_may_stand_behind_its_text():
+    written = f"The `QRB ({BENCH})`:abbr: met, `QDEF (not)`."
+    source = read_text(written, "restructuredtext")
+    (found,) = source.definitions
+    assert found[:2] == ("QRB", BENCH) and written[found.offset :].startswith("QRB")
+    assert source.text == f"The QRB ({BENCH}) met, QDEF (not)."
+
+
 @pytest.mark.parametrize("place", ["{1}\n\n{0}", "{0}\n\n{1}"])
 def test_substitutions_are_the_words_they_stand_for(place):
     names = (
@@ -67,6 +75,8 @@ def test_cells_between_other_signs(delimiter):
         (f":q: x\n:q: {BENCH}", "The {q} (QRB){empty}met."),
         (f":q: {BENCH}\n:other: x\n:other!:", "The {q} (QRB) {other}met."),
         (f":q: {BENCH.replace(' ', '&#32;')}", "The {q} (QRB) met."),
+        (f":q: pass:q[*{BENCH}*]", "The {q} (QRB) met."),
+        (f":q: {BENCH}", "The *{q}* (_QRB_) met."),
     ],
 )
 def test_attributes_are_the_words_they_stand_for(names, sentence):

@@ -13,6 +13,7 @@ _CLOSED = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```+)\w*\s*$")
 """Blocks of code, literals, raw text and comments, from one such line to the next."""
 
 _ATTRIBUTE = re.compile(r":(?P<off>!?)(?P<name>[\w-]+)!?:(?:\s+(?P<value>.*))?$")
+_PASSED = re.compile(r"pass:[\w,]*\[(.*)\]")
 _LEFT_OUT = re.compile(
     r":!?[\w-]+!?:(?:\s|$)|//|\[.*\]\s*$|(?:image|include|ifdef|ifndef|endif|toc|video|audio)::"
     r"|\|===|={4,}\s*$|\*{4,}\s*$|_{4,}\s*$|--\s*$|'''\s*$|<<<\s*$"
@@ -64,7 +65,7 @@ def read_asciidoc(builder: TextBuilder) -> None:
 class _Reader:
     def __init__(self, builder: TextBuilder) -> None:
         self.builder = builder
-        self.paragraphs = Paragraphs(builder, _MARKS, self._seen)
+        self.paragraphs = Paragraphs(builder, _MARKS, self._seen, nested=True)
         self.names = builder.names  # of attributes
         self.open_name = ""  # of an attribute that goes on in the next line
         self.table: int | None = None  # where in the text the open one begins
@@ -117,7 +118,9 @@ class _Reader:
     def _value(self, name: str, written: str) -> None:
         """Take what an attribute stands for, or, where a sign says so, a line of it."""
         goes_on = written.rstrip().endswith(" \\")
-        value = _MARKS.sub(self._said, written.rstrip().removesuffix(" \\").strip())
+        value = written.rstrip().removesuffix(" \\").strip()
+        passed = _PASSED.fullmatch(value)
+        value = _MARKS.sub(self._said, passed[1] if passed else value)
         before = self.names[name] + " " if self.open_name else ""
         self.names[name] = (before + value)[:LONGEST_NAMED]
         self.open_name = name if goes_on else ""

@@ -123,7 +123,7 @@ class DocxFile:
                 self._waiting.append(("", child))
             elif name in _NOTE_PARTS:
                 label = name, child.get(_qualified("id"))
-                if note := self._notes.pop(label, None):  # one is read once
+                if (note := self._notes.pop(label, None)) is not None:  # one is read once
                     marks.append((length, " ".join(label)))
                     self._waiting.append((" ".join(label), note))
             else:

@@ -40,6 +40,7 @@ DEFINES = {
 }
 """Macros that define an acronym, and their arguments."""
 _BY_KEYS = names("DeclareAcronym newglossaryentry provideglossaryentry longnewglossaryentry")
+_NO_WORDS = ("footnote", "thanks", "cite", "ref", "label", "index", "nomunit", "nomeqref")
 _ESCAPE = re.compile(r"\\.|(?<!\\)%[^\n]*|[{},]", re.DOTALL)
 
 
@@ -143,8 +144,9 @@ def content_of(node: Any) -> tuple[str, int] | None:
 
 def plain(latex: str) -> str:
     """A piece of LaTeX as text: accents and formulas as characters, without other macros."""
-    text = _to_text().latex_to_text(latex) if re.search(r"[\\{}$~%]", latex) else latex
-    return " ".join(text.split())
+    if re.search(r"[\\{}$~%]", latex):
+        latex = _to_text().latex_to_text(latex, latex_context=_parser_context())
+    return " ".join(latex.split())
 
 
 @lru_cache(1)
@@ -152,9 +154,20 @@ def _to_text() -> Any:
     from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
 
     context = get_default_latex_context_db()
-    notes = [MacroTextSpec(name, "") for name in ("footnote", "thanks", "cite", "ref")]
+    notes = [MacroTextSpec(name, "") for name in _NO_WORDS]
     context.add_context_category("notes", macros=notes, prepend=True)
     return LatexNodes2Text(latex_context=context)
+
+
+@lru_cache(1)
+def _parser_context() -> Any:
+    from pylatexenc.latexwalker import get_default_latex_context_db
+    from pylatexenc.macrospec import MacroSpec
+
+    context = get_default_latex_context_db()
+    taking = [MacroSpec(name, "{") for name in ("nomunit", "nomeqref", "nomrefpage", "thanks")]
+    context.add_context_category("notes", macros=taking, prepend=True)
+    return context
 
 
 def written_by(node: Any) -> str:

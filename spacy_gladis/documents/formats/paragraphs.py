@@ -48,6 +48,7 @@ class Paragraphs:
         builder: What the text goes to.
         marks: Matches what is no text; a group whose name begins with `t` is, inside.
         seen: Is told of each mark, and says what is to be done there, if anything is.
+        nested: Whether there may be marks inside such a text.
     """
 
     def __init__(
@@ -55,7 +56,9 @@ class Paragraphs:
         builder: TextBuilder,
         marks: re.Pattern[str],
         seen: Callable[[re.Match[str]], Act | None] = lambda match: None,
+        nested: bool = False,
     ) -> None:
+        self.nested = nested
         self.builder, self.marks, self.seen = builder, marks, seen
         self.slices: list[tuple[int, int]] = []
         """Those of the open paragraph."""
@@ -107,4 +110,6 @@ class Paragraphs:
                 if name.startswith("t") and text is not None:
                     yield at, match.start(name)
                     at = match.start(name) + len(text.rstrip())
+                    if self.nested:
+                        yield from self._hidden(match.start(name), at)
             yield at, match.end()

@@ -28,12 +28,15 @@ _OPTION = re.compile(r"\s*:[\w -]+:(?:\s|$)")
 _FIELD = re.compile(r"\s*:(?:[^:\\`\n]|\\.)+:(?:\s+|$)")
 _MARKER = re.compile(r"\s*(?:[*+•-]|\(?(?:\d+|#|[a-zA-Z])[.)]|\|)\s+(?=\S)")
 _CELLS = re.compile(r"[^|\s](?:[^|]*[^|\s])?")
-_ABBREVIATION_ROLES = "abbr|abbreviation|ab|acronym|ac"
-_TEXT_ROLES = f"{_ABBREVIATION_ROLES}|term|emphasis|strong|sub|sup|guilabel|dfn|title-reference|t"
+_ABBREVIATION = r":(?:[\w-]+:)?(?:abbr|abbreviation|ab|acronym|ac):"
+_TEXT_ROLES = (
+    "abbr|abbreviation|ab|acronym|ac|term|emphasis|strong|sub|sup|guilabel|dfn|title-reference|t"
+)
 _MARKS = re.compile(  # a role begins where no word or role does: so nothing is read twice
     r"``.+?``(?!`)"
-    rf"|(?<![\w:+.-]):(?:[\w-]+:)?(?:{_ABBREVIATION_ROLES}):"
+    rf"|(?<![\w:+.`-])(?P<role>{_ABBREVIATION})?"
     r"`(?P<t_abbr>(?P<acronym>[^`(]*)\((?P<long_form>[^`()]*)\)\s*)`"
+    rf"(?(role)|{_ABBREVIATION})"
     r"|(?<=[^\W\d_]{3})(?:\\ )?:sup:`[\d*]{1,3}`"
     rf"|(?<![\w:+.-]):(?:[\w-]+:)?(?:{_TEXT_ROLES}):`(?P<t_role>[^`<]*)(?:<[^`>]*>)?`"
     r"|(?<![\w:+.-]):(?:[\w-]+:)?(?:ref|doc|numref|download):`(?P<t_ref>[^`<]*)<[^`>]*>`"
