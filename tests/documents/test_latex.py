@@ -62,6 +62,10 @@ def test_an_accent_in_a_definition_is_a_letter():
             r"\nomenclature[A]{\textbf{HRF}}{Housing Repair Fund, old}",
             ("HRF", "Housing Repair Fund"),
         ),
+        (
+            r"\nomenclature{HRF}{The Housing Repair Fund\nomunit{m}\footnote{Old}}",
+            ("HRF", "Housing Repair Fund"),
+        ),
         (r"\newacroplural{HRF}[HRFs]{Housing Repair Funds}", ("HRFs", "Housing Repair Funds")),
         (r"\acrodefplural{HRF}{Housing Repair Funds}", ("HRFs", "Housing Repair Funds")),
         (r"\acro{HRF}{Housing Repair Fund}\acroplural{HRF}{Funds}", ("HRF", "Housing Repair Fund")),

@@ -79,3 +79,8 @@ def test_a_title_with_signs_that_are_not_seen():
     written = "<abbr title='Dredg&shy;ing Authority'>D&shy;A</abbr>"
     (found,) = read_text(written, "html").definitions
     assert found[:2] == ("DA", "Dredging Authority")
+
+
+def test_escapes_of_signs_that_are_not_seen(tmp_path):
+    written = '{"text": "Dredg\\u00ading Auth\\u200bority (HDA)"}\n'
+    assert text_of(tmp_path / "x.jsonl", written) == "Dredging Authority (HDA)"
