@@ -10,7 +10,7 @@ from .markup import Edit, apply_edits
 _LOOK_BACK = 200
 _OWN_ARGUMENT = {
     "latex": re.compile(
-        r"\\(?:i?ac|gls|newac|newgloss|declareac)[a-z]*\*?(?:\s*\[[^\[\]]*\]|\s*\{[^{}]*\})*\s*\{[^{}]*$",
+        r"\\(?:i?ac|[cdmpr]?gls|newac|newgloss|declareac)[a-z]*\*?(?:\s*\[[^\[\]]*\]|\s*\{[^{}]*\})*\s*\{[^{}]*$",
         re.IGNORECASE,
     ),
     "html": re.compile(r"<(?:abbr|acronym|dfn)\b[^<>]*>[^<]*$", re.IGNORECASE),

@@ -83,7 +83,7 @@ SHOWN = (
     "ac Ac acs acl acf acfi aca acsu acp Acp acfp iac acrshort acrlong acrfull Acrfull ACRshort "
     "acrlongpl gls Gls GLS glspl glsxtrshort glsxtrlong glsxtrfull Glsxtrlong glsxtrshortpl "
     "glstext glsfirst Glsfirst glsname glsplural glsfirstplural glsentryshort glsentrylong "
-    "glsentryfull glsentrytext glsentryname glsfmtshort glsfmtfull"
+    "glsentryfull glsentrytext glsentryname glsfmtshort glsfmtfull cgls dGls mglspl PGLS"
 )
 
 
@@ -105,3 +105,24 @@ def test_other_uses():
     body = "\\gls{q}['s] (\\gls{q} [now]), \\acp{q}, \\glslink{q}{the bench}\\glsadd{q}\\acused{q}."
     source = read_text(f"{head}\\begin{{document}}{body}\\end{{document}}", "latex")
     assert source.text == "QRB's (QRB [now]), QRBx, the bench."
+
+
+@pytest.mark.parametrize(
+    "begins",
+    [
+        "acronym}[QBX]",
+        "minipage}[t]{QX}",
+        "wrapfigure}{r}{QX}",
+        "multicols}{2}",
+        "tabulary}{1}{lX}",
+    ],
+)
+def test_arguments_of_environments_are_no_text(begins):
+    name = begins.partition("}")[0]
+    written = f"\\begin{{{begins}\nThe QABC met.\n\\end{{{name}}}"
+    assert read_text(written, "latex").text.strip() == "The QABC met."
+
+
+def test_words_behind_a_term_are_in_a_line_of_their_own():
+    written = "\\begin{description}\\item[HRF] Housing Fund\\item[QRB] Bench\\end{description}"
+    assert read_text(written, "latex").text == "HRF\n Housing Fund\n\nQRB\n Bench"

@@ -77,6 +77,8 @@ def test_cells_between_other_signs(delimiter):
         (f":q: {BENCH.replace(' ', '&#32;')}", "The {q} (QRB) met."),
         (f":q: pass:q[*{BENCH}*]", "The {q} (QRB) met."),
         (f":q: {BENCH}", "The *{q}* (_QRB_) met."),
+        ("", f"{{set:q:{BENCH}}}The {{q}} (QRB) met."),
+        ("", f"The [.def]#{BENCH}# (##Q##RB) met."),
     ],
 )
 def test_attributes_are_the_words_they_stand_for(names, sentence):

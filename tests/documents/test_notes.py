@@ -15,6 +15,8 @@ MARKED = {
         "The Housing Repair Fund<sup>3</sup> (HRF) pays.\n",
         "The Housing Repair Fund<sup>[4](#x)</sup> (HRF) pays.\n",
         "The Housing Repair Fund\u00b9 (HRF) pays.\n",
+        "The Housing Repair Fund [@smith, p. 3] (HRF) pays.\n",
+        "The Housing Repair Fund [see @smith; @jones] (HRF) pays.\n",
     ],
     "html": [
         "<p>The Housing Repair Fund<sup>3</sup> (HRF) pays.",
@@ -32,6 +34,7 @@ MARKED = {
         "The Housing Repair Fund [1]_ (HRF) pays.\n\n.. [1] Founded.\n",
         "The Housing Repair Fund\\ :sup:`3` (HRF) pays.\n",
     ],
+    "text": ["The Housing Repair Fund* (HRF) pays.", "The Housing Repair Fund\u2020 (HRF) pays."],
     "asciidoc": [
         "The Housing Repair Fundfootnote:[Founded.] (HRF) pays.\n",
         "The Housing Repair Fundfootnote:a[Founded.] (HRF) pays.footnote:a[]\n",

@@ -227,6 +227,11 @@ def test_columns_of_tabs_may_begin_behind_a_blank(tmp_path):
         (">The Quarry Review\n>Bench (QRB) met.\n", "The Quarry Review\nBench (QRB) met."),
         ("> > The Quarry Re-\n> > view Bench met.\n> No.\n", "The Quarry Review Bench met.\n\nNo."),
         ("JD> The Quarry Review\nJD> Bench met.\n", "The Quarry Review\nBench met."),
+        ("    > The Quarry Review\n    > Bench met.\n", "The Quarry Review\nBench met."),
+        (
+            "Hello,\nAnn> The Quarry Review\nAnn> Bench met.\n",
+            "Hello,\n\nThe Quarry Review\nBench met.",
+        ),
         ("| The Quarry Review\n| Bench met.\n", "The Quarry Review\nBench met."),
         ("| a | b |\n| c | d |\n", "| a | b |\n| c | d |"),
         ("a > b\nIf > 3\n", "a > b\nIf > 3"),

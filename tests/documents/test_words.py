@@ -27,6 +27,9 @@ BROKEN = {
     "the pre-\nand postoperative care": "the pre-\nand postoperative care",
     "a dash -\nand more": "a dash -\nand more",
     "one-\n\ntwo": "one-\n\ntwo",
+    "Northern Fish\u00ad\neries": "Northern Fisheries",
+    "a well\u00ad\nknown Fish\u00ad\nEries": "a wellknown FishEries",
+    "CFD-\nDEM and FISH-\nERIES of the Fisheries": "CFD-DEM and FISHERIES of the Fisheries",
 }
 
 
@@ -35,7 +38,7 @@ def test_words_that_line_ends_break_are_whole(written, tmp_path):
     for end in ("\n", "\r\n"):
         read = text_of(tmp_path / "x.txt", written.replace("\n", end))
         assert read.replace(" \n", "\n") == BROKEN[written]
-    if "\n\n" in written:
+    if "\n\n" in written or not written.isascii():
         return
     pytest.importorskip("pypdf")
     read = text_of(tmp_path / "x.pdf", pdf(written))

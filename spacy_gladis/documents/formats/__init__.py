@@ -46,7 +46,7 @@ BY_ENDING = {
     ending: format
     for format, endings in {
         "text": ".txt .text",
-        "markdown": ".md .markdown .mdown .mkd .mdx",
+        "markdown": ".md .markdown .mdown .mkd .mdx .qmd .rmd",
         "restructuredtext": ".rst .rest",
         "html": ".html .htm .xhtml",
         "latex": ".tex .latex .ltx",

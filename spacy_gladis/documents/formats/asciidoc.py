@@ -33,7 +33,8 @@ _MARKS = re.compile(  # what brackets hold has no others inside: so nothing is r
     r"|<<[^<,>\n]*(?:,(?P<t_ref>[^<>\n]*))?>>|footnote:(?P<label>[\w-]*)\[(?P<note>[^\[\]]*)\]"
     r"|(?<=[^\W\d_]{3})\^[\d*]{1,3}\^|&(?:\w{2,31}|#\d{1,7}|#x[\da-fA-F]{1,6});"
     r"|\[\[[^\[\]]*\]\]|\[[.#][^\[\]]*\](?=[#*_])|\{(?P<attribute>[\w-]+)\}"
-    r"|\*\*(?P<t_bb>[^*\n]+)\*\*|__(?P<t_ii>[^_\n]+)__"
+    r"|\{set:(?P<set>[\w-]+)(?::(?P<value>[^{}\n\\]*))?\}|##(?P<t_ss>[^#\n]+)##"
+    r"|(?<![\w#&])#(?=\S)(?P<t_s>[^#\n]+?)#(?!\w)|\*\*(?P<t_bb>[^*\n]+)\*\*|__(?P<t_ii>[^_\n]+)__"
     r"|(?<![\w*])\*(?=\S)(?P<t_b>[^*\n]+?)\*(?!\w)|(?<![\w_])_(?=\S)(?P<t_i>[^_\n]+?)_(?!\w)"
 )
 _CHARACTERS = {
@@ -104,6 +105,9 @@ class _Reader:
 
     def _seen(self, mark: re.Match[str]) -> Act | None:
         name, written = mark["attribute"], mark[0]
+        if mark["set"]:
+            self._value(mark["set"].lower(), mark["value"] or "")
+            return None
         if name:
             said = self.names.get(name.lower(), _CHARACTERS.get(name, ""))
         elif written.startswith("&"):

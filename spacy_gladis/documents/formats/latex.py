@@ -52,7 +52,7 @@ _WRITTEN = {
 _SPECIALS = {"~": " ", "--": "–", "---": "—", "``": "“", "''": "”"}
 _DEFINITION = re.compile(rf"\\[^a-zA-Z]|%[^\n]*|(?P<definition>\\(?:{'|'.join(DEFINES)})\b)")
 _PREAMBLE = re.compile(rf"{_DEFINITION.pattern}|(?P<document>\\begin\{{document\}})")
-_USE = re.compile(r"\\(?:[pr]?gls|i?ac)[a-z]*\*?(?:\[[^\[\]]*\])?\{", re.IGNORECASE)
+_USE = re.compile(r"\\(?:[cdmpr]?gls|i?ac)[a-z]*\*?(?:\[[^\[\]]*\])?\{", re.IGNORECASE)
 _LABEL = re.compile(r"\{\s*([^{}]*[^{}\s])\s*\}")
 _VERBATIM = re.compile(  # or what may hide its beginning
     r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}|\\[^a-zA-Z]|%[^\n]*"
@@ -80,6 +80,17 @@ _ARGUMENTS = {
     **dict.fromkeys(("Cref", "cref", "autoref", "eqref", "vref", "nameref", "bibliography"), "{"),
     **dict.fromkeys(("citep", "citet", "parencite", "textcite", "autocite", "nocite"), "[[{"),
 }
+
+_ENVIRONMENT_ARGUMENTS = {
+    "longtable": "[{",
+    **dict.fromkeys(("acronym", "columns", "frame", "tcolorbox", "threeparttable"), "["),
+    **dict.fromkeys(("adjustbox", "otherlanguage", "otherlanguage*", "spacing"), "{"),
+    "tabulary": "{{",
+    "multicols": "{[",
+    **dict.fromkeys(("column", "minipage", "subfigure", "subtable", "tblr"), "[{"),
+    **dict.fromkeys(("wrapfigure", "wraptable"), "[{[{"),
+}
+"""What no reader sees of environments that pylatexenc does not know or knows otherwise."""
 
 
 def read_latex(builder: TextBuilder) -> None:
@@ -162,7 +173,7 @@ def _context(own: Set[str]) -> Any:
     context.add_context_category(
         "acronyms",
         macros=[MacroSpec(name, "" if name in own else spec) for name, spec in taking.items()],
-        environments=[EnvironmentSpec("longtable", "[{"), EnvironmentSpec("tabulary", "{{")],
+        environments=[EnvironmentSpec(*one) for one in _ENVIRONMENT_ARGUMENTS.items()],
         prepend=True,
     )
     return context
@@ -284,6 +295,7 @@ class _Walk:
                 self.builder.cell(first=True)
             self._arguments(node)
             if described:
+                self.builder.glue("\n")
                 self.builder.cell()
         elif name in _NOTES:
             self.builder.mark(str(node.pos))

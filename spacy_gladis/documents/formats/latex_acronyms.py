@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 
 from ..lists import long_form_of, names
 
-_CASES = ("gls", "Gls", "GLS", "pgls", "Pgls", "rgls")
+_CASES = (
+    *map("".join, product(("", *"cdmpr"), ("gls", "Gls", "GLS"))),
+    *("Pgls", "PGLS", "Rgls"),
+)
 _FORMS = ("", "short", "long", "full", "text", "name", "first")
 _GLS = {
     *map("".join, product(_CASES, ("", "entry", "xtr", "fmt"), _FORMS, ("", "pl"))),

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from ..lists import names
 
 _BROKEN = re.compile(
-    r"(?P<before>-?)(?<![^\W_])(?P<left>[^\W_]+)(?P<hyphen>-)(?P<end>[ \t]*\n[ \t>]*)"  # ">" quotes
-    r"(?=(?P<right>[^\W_]+)(?P<after>-?))"
+    r"(?P<before>[-\u2010]?)(?<![^\W_])(?P<left>[^\W_]+)(?P<hyphen>[-\u2010\u00ad])"
+    r"(?P<end>[ \t]*\n[ \t>]*)"  # ">" quotes
+    r"(?=(?P<right>[^\W_]+)(?P<after>[-\u2010]?))"
 )
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
 _COORDINATION = names("and or to und oder bis et ou")
@@ -19,8 +20,9 @@ _COMPOUND = names("self well long high low large")
 def broken_words(text: str) -> Iterator[tuple[int, int]]:
     """Find what to leave out of a text, so that words broken at line ends are whole.
 
-    The hyphen goes too, unless it is one of the word itself: beside a capital or a digit, beside
-    another hyphen, or where the text elsewhere writes the word with it.
+    The hyphen goes too, unless it is one of the word itself: beside a digit, beside a capital or
+    another hyphen, or where the text elsewhere writes the word with it. Words in capitals need the
+    whole word elsewhere.
 
     Args:
         text: A text whose line ends are ``\\n``.
@@ -33,13 +35,14 @@ def broken_words(text: str) -> Iterator[tuple[int, int]]:
         left, right = broken["left"], broken["right"]
         if right in _COORDINATION or len(left) == 1:
             continue
-        own_hyphen = (
-            not (left[-1].islower() and right[0].islower())
+        small = left[-1].islower() and right[0].islower()
+        own_hyphen = broken["hyphen"] != "\u00ad" and (
+            not (small or f"{left}{right}".isupper())
             or bool(broken["before"] or broken["after"])
             or left.lower() in _COMPOUND
         )
-        if not own_hyphen:
+        if not own_hyphen and broken["hyphen"] != "\u00ad":
             words = set(_WORD.findall(text.lower())) if words is None else words
-            joined, hyphenated = f"{left}{right}".lower(), f"{left}-{right}".lower()
-            own_hyphen = hyphenated in words and joined not in words
+            whole = f"{left}{right}".lower() in words
+            own_hyphen = not whole and (not small or f"{left}-{right}".lower() in words)
         yield broken.start("end" if own_hyphen else "hyphen"), broken.end("end")

@@ -22,7 +22,9 @@ _FORMULAS = re.compile(
 )
 _MARK = re.compile(
     r"\[\^(?P<label>[^\[\]\s]+)\]|\^\[(?P<note>[^\[\]\n]+)\]|(?<=[^\W\d_]{3})\^[\d*]{1,3}\^"
+    r"|\[(?:[^\[\]\n]*[\s;-])?@\w[^\[\]\n]*\](?![(\[])"
 )
+"""Marks of notes, notes, and Pandoc's citations."""
 _NOTE = re.compile(r" {0,3}\[\^(?P<label>[^\[\]\s]+)\]:[ \t]*")
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z][\w-]*)", re.IGNORECASE)
 _TITLE = re.compile(r"<abbr\b[^<>]*?\btitle\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
