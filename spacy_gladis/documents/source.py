@@ -121,7 +121,8 @@ class Source:
     def original_span(self, start: int, end: int) -> tuple[int, int] | None:
         """The run of the original that `text[start:end]` stands for.
 
-        None where markup lies inside: what stands there cannot be replaced as one.
+        None where markup lies inside, or where it is a part of what a mark such as a name stands
+        for: what stands there cannot be replaced as one.
         """
         first = at = self.original_offset(start)
         number = max(0, bisect_right(self._starts, start) - 1)
@@ -135,6 +136,8 @@ class Source:
             said = self.text[max(start, segment.start) : min(end, segment.end)]
             if segment.verbatim and written.split() != said.split():
                 return None  # a sign that stands for white space
+            if not segment.verbatim and len(said) < segment.end - segment.start:
+                return None
             number += 1
         return (first, at) if self.segments else (start, end)
 

@@ -96,7 +96,7 @@ def test_every_macro_that_shows_an_acronym_is_a_mention(macro):
         macro.lower().startswith("ac") and macro[-1] == "p"
     )
     assert source.text == f"A QRB{'s' * plural} met."
-    start, end = source.original_span(2, 5)
+    start, end = source.original_span(2, 5 + plural)
     assert text[start:end] == "qkb"
 
 
