@@ -104,6 +104,11 @@ PLACES = {
         f'<w:r><mc:AlternateContent><mc:Choice Requires="wps">{NEW_BOX}</mc:Choice>'
         f"<mc:Fallback>{OLD_BOX}</mc:Fallback></mc:AlternateContent></w:r>"
     ),
+    "hidden words": paragraph(
+        "<w:r><w:rPr><w:vanish/></w:rPr><w:t>QABC </w:t></w:r>",
+        '<w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t xml:space="preserve">The </w:t></w:r>',
+        run(f"{NAME} met."),
+    ),
     "a soft hyphen": paragraph(
         "<w:r><w:t>The Harbour Dredg</w:t><w:softHyphen/><w:t>ing Authority (HDA) met.</w:t></w:r>"
     ),

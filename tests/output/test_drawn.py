@@ -116,3 +116,10 @@ def test_what_links_of_markdown_are_found_by_stays(resolve, text):
         source = read_text(longer, "markdown")
         doc = resolve(source.text, **MEANINGS)
         assert "neural network" in expand_source(source, doc, Expand.all).lower()
+
+
+def test_a_name_is_replaced_as_a_whole_or_stays(resolve):
+    names = ".. |a| replace:: the NN scan\n.. |NN| replace:: NN\n\n"
+    source = read_text(f"{names}See |a| and |NN|.\n", "restructuredtext")
+    copy = expand_source(source, resolve(source.text, **MEANINGS), Expand.all)
+    assert copy == f"{names}See |a| and neural network.\n"

@@ -165,8 +165,14 @@ def _children(element: Any, *wanted: str) -> Iterator[Any]:
         elif (name := _name(child)) in wanted:
             if name != "tr" or not child.xpath("w:trPr/w:del"):
                 yield child
-        elif name in _THROUGH:
+        elif name in _THROUGH and not (name == "r" and _is_hidden(child)):
             waiting.append(iter(child))
+
+
+def _is_hidden(run: Any) -> bool:
+    """Whether a run's own style says that it is not shown."""
+    vanish = run.find(f"{_qualified('rPr')}/{_qualified('vanish')}")
+    return vanish is not None and vanish.get(_qualified("val")) not in ("0", "false", "off")
 
 
 def _text(element: Any) -> str:
