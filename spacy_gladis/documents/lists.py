@@ -51,7 +51,7 @@ def long_form_of(term: str, words: str) -> str:
     """The long form that an entry's words begin with; empty where they explain a term or a name.
 
     An acronym has two capitals or more and no space, and its letters stand in the long form, in
-    their order.
+    their order, but not as a word.
     """
     said = _SAID.match(words.strip())
     words = words.strip()[said.end() if said else 0 :]
@@ -60,7 +60,8 @@ def long_form_of(term: str, words: str) -> str:
     if long_form[:4].lower() == "the " and letters[:1] != ["t"]:
         long_form = long_form[4:]
     acronym = len(term) <= _LONGEST and sum(map(str.isupper, term)) > 1 and " " not in term
-    if not acronym or len(long_form.split()) > len(term) + _MORE_WORDS:
+    words_of_it = long_form.lower().split()
+    if not acronym or len(words_of_it) > len(term) + _MORE_WORDS or term.lower() in words_of_it:
         return ""
     rest = iter(long_form.lower())
     return long_form if all(letter in rest for letter in letters) else ""
