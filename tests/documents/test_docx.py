@@ -104,6 +104,10 @@ PLACES = {
         f'<w:r><mc:AlternateContent><mc:Choice Requires="wps">{NEW_BOX}</mc:Choice>'
         f"<mc:Fallback>{OLD_BOX}</mc:Fallback></mc:AlternateContent></w:r>"
     ),
+    "words with a gloss": paragraph(
+        f"<w:r><w:ruby><w:rt>{run('x')}</w:rt><w:rubyBase>{run(f'The {NAME}')}</w:rubyBase>",
+        f"</w:ruby></w:r>{run(' met.')}",
+    ),
     "hidden words": paragraph(
         "<w:r><w:rPr><w:vanish/></w:rPr><w:t>QABC </w:t></w:r>",
         '<w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t xml:space="preserve">The </w:t></w:r>',

@@ -82,6 +82,7 @@ def test_names_of_files_that_are_taken_in_stand_for_words(tmp_path, files):
         ("names.md", '{% include-markdown "names.md" %}'),
         ("names.md", "{%\n  include-markdown 'names.md'\n%}"),
         ("names.md", "{{< include names.md >}}"),
+        ("names.md", "{{#include names.md}}"),
         ("names.md", "```{include} names.md\n```"),
         ("parts/names.md", "<!--@include: ./parts/names.md-->"),
     ],

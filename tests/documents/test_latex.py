@@ -63,7 +63,7 @@ def test_an_accent_in_a_definition_is_a_letter():
             ("HRF", "Housing Repair Fund"),
         ),
         (
-            r"\nomenclature{HRF}{The Housing Repair Fund\nomunit{m}\footnote{Old}}",
+            r"\nomenclature{HRF}{The Housing Repair Fund\nomunit{m}\footnote{Old}\acroextra{, x}}",
             ("HRF", "Housing Repair Fund"),
         ),
         (r"\newacroplural{HRF}[HRFs]{Housing Repair Funds}", ("HRFs", "Housing Repair Funds")),
@@ -83,7 +83,7 @@ SHOWN = (
     "ac Ac acs acl acf acfi aca acsu acp Acp acfp iac acrshort acrlong acrfull Acrfull ACRshort "
     "acrlongpl gls Gls GLS glspl glsxtrshort glsxtrlong glsxtrfull Glsxtrlong glsxtrshortpl "
     "glstext glsfirst Glsfirst glsname glsplural glsfirstplural glsentryshort glsentrylong "
-    "glsentryfull glsentrytext glsentryname glsfmtshort glsfmtfull cgls dGls mglspl PGLS"
+    "glsentryfull glsentrytext glsentryname glsfmtshort glsfmtfull cgls dGls mglspl PGLS glspt"
 )
 
 

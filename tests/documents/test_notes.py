@@ -22,6 +22,7 @@ MARKED = {
         "<p>The Housing Repair Fund<sup>3</sup> (HRF) pays.",
         "<p>The Housing Repair Fund<sup class=x><a href='#n1'>[a]</a></sup> (HRF) pays.",
         "<p>The Housing Repair Fund<sup>2,&nbsp;3</sup> (HRF) pays.",
+        "<p>The Housing Repair Fund<sup>[<a href='#n'>note 1</a>]</sup> (HRF) pays.",
         "<p>The Housing Repair Fund&dagger; (HRF) pays.",
     ],
     "latex": [
@@ -29,6 +30,7 @@ MARKED = {
         "The Housing Repair Fund\\footnotemark[1] (HRF) pays.",
         "The Housing Repair Fund\\textsuperscript{3} (HRF) pays.",
         "The Housing Repair Fund$^{3}$ (HRF) pays.",
+        "The Housing Repair Fund\\tnote{a} (HRF) pays.",
     ],
     "restructuredtext": [
         "The Housing Repair Fund [1]_ (HRF) pays.\n\n.. [1] Founded.\n",
@@ -39,6 +41,8 @@ MARKED = {
         "The Housing Repair Fundfootnote:[Founded.] (HRF) pays.\n",
         "The Housing Repair Fundfootnote:a[Founded.] (HRF) pays.footnote:a[]\n",
         "The Housing Repair Fund^3^ (HRF) pays.\n",
+        "The Housing Repair Fund^[3]^ (HRF) pays.\n",
+        "The Housing Repair Fundfootnote:[https://x.org[Founded].] (HRF) pays.\n",
     ],
 }
 

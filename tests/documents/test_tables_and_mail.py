@@ -232,6 +232,7 @@ def test_columns_of_tabs_may_begin_behind_a_blank(tmp_path):
             "Hello,\nAnn> The Quarry Review\nAnn> Bench met.\n",
             "Hello,\n\nThe Quarry Review\nBench met.",
         ),
+        ("> | The Quarry Review\n> | Bench met.\n", "The Quarry Review\nBench met."),
         ("| The Quarry Review\n| Bench met.\n", "The Quarry Review\nBench met."),
         ("| a | b |\n| c | d |\n", "| a | b |\n| c | d |"),
         ("a > b\nIf > 3\n", "a > b\nIf > 3"),

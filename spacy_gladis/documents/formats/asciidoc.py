@@ -24,14 +24,15 @@ _MARKER = re.compile(
 )
 _ENTRY = re.compile(r"\s*(?P<term>\S[^:\n]*?):{2,4}(?:\s+(?P<words>\S.*))?$")
 _CELL = re.compile(r"[^|\s](?:[^|\n]*[^|\s])?")
-_MARKS = re.compile(  # what brackets hold has no others inside: so nothing is read twice
+_MARKS = re.compile(  # in brackets are no others, but for links in notes: nothing is read twice
     r"`[^`\n]+`|(?<!\w)\+[^+\n]+\+(?!\w)"
     r"|(?:stem|latexmath|asciimath|pass|image|kbd|icon):\w*\[[^\[\]]*\]"
     r"|(?:link:|mailto:|xref:|https?://|ftp://)[^\s\[]*\[(?P<t_link>[^\[\]]*)\]"
     r"|(?P<t_none>(?:link:|mailto:|xref:)[^\s\[]*)"
     r"|(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]"
-    r"|<<[^<,>\n]*(?:,(?P<t_ref>[^<>\n]*))?>>|footnote:(?P<label>[\w-]*)\[(?P<note>[^\[\]]*)\]"
-    r"|(?<=[^\W\d_]{3})\^[\d*]{1,3}\^|&(?:\w{2,31}|#\d{1,7}|#x[\da-fA-F]{1,6});"
+    r"|<<[^<,>\n]*(?:,(?P<t_ref>[^<>\n]*))?>>"
+    r"|footnote:(?P<label>[\w-]*)\[(?P<note>(?:[^\[\]]|\[[^\[\]]*\])*)\]"
+    r"|(?<=[^\W\d_]{3})\^\[?[\d*]{1,3}\]?\^|&(?:\w{2,31}|#\d{1,7}|#x[\da-fA-F]{1,6});"
     r"|\[\[[^\[\]]*\]\]|\[[.#][^\[\]]*\](?=[#*_])|\{(?P<attribute>[\w-]+)\}"
     r"|\{set:(?P<set>[\w-]+)(?::(?P<value>[^{}\n\\]*))?\}|##(?P<t_ss>[^#\n]+)##"
     r"|(?<![\w#&])#(?=\S)(?P<t_s>[^#\n]+?)#(?!\w)|\*\*(?P<t_bb>[^*\n]+)\*\*|__(?P<t_ii>[^_\n]+)__"

@@ -22,7 +22,7 @@ _REGIONS: dict[str, RegionKind] = {
 _THROUGH = names(
     "sdt sdtContent ins moveTo smartTag customXml hyperlink fldSimple bdo dir r AlternateContent "
     "Choice drawing pict object shape group textbox wsp txbx inline anchor graphic graphicData "
-    "wgp grpSp wpc rect roundrect oval"
+    "wgp grpSp wpc rect roundrect oval ruby rubyBase"
 )
 """Elements whose children are read: inserted and moved words, controls, fields, shapes. What is
 deleted, or was moved away, and what stands twice for older programs, is not."""

@@ -38,7 +38,8 @@ _SUPERSCRIPT = re.compile(
 _ANY_TAG = re.compile(r"<[^<>]*>|\]\([^()\s]*\)")
 """Of HTML, and what a link of Markdown has behind its text."""
 _NOTE_MARK = re.compile(
-    r"[\[(]?(?:\d{1,3}(?:\s?[,\u2013-]\s?\d{1,3})*|[a-z]|[*\u2020\u2021\u00a7\u00b6#]{1,3})[\])]?"
+    r"[\[(]?(?:\d{1,3}(?:\s?[,\u2013-]\s?\d{1,3})*|[a-z]|(?:[Nn]ote|nb)\s\d{1,3}"
+    r"|[*\u2020\u2021\u00a7\u00b6#]{1,3})[\])]?"
 )
 _MARKED = re.compile(r"(?:[^\W\d_]{3}|[.,;:!?)\]\"\u201d\u2019])\Z")
 _HUGE_NUMBER = re.compile(r"(?<=&#)[0-9]{8,}")

@@ -29,7 +29,7 @@ _INCLUDES = {
         r"(?<![;\w-])-+8<-+[ \t]+[\"'](?P<file>[^\"':\n]+)"
         r"|^-+8<-+[ \t]*\n(?P<lines>(?:.*\n)*?)-+8<-+[ \t]*$"
         r"|\{!>?[ \t]*(?P<bare>[^!\n]+?)[ \t]*!\}|^(?:```|:::)\{include\}[ \t]+(?P<role>\S+)"
-        r"|\{[%{]<?-?\s*include(?:[-_]?(?:markdown|relative))?\s+[\"']?(?P<tag>[^\s\"'{}%>]+)"
+        r"|\{[%{]<?[#-]?\s*include(?:[-_]?(?:markdown|relative))?\s+[\"']?(?P<tag>[^\s\"'{}%>]+)"
         r"|<!--[ \t]*@?include:?[ \t]+(?P<comment>[^\s{}>]+?)(?=[\s{]|-->)",
         re.MULTILINE,
     ),

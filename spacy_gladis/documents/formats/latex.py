@@ -74,6 +74,7 @@ _ARGUMENTS = {
     **dict.fromkeys(("uppercase", "MakeUppercase", "mbox", "text", "textsuperscript"), "{"),
     **dict.fromkeys(("endnote", "footnotetext", "sidenote", "tablefootnote", "todo"), "[{"),
     "footnotemark": "[",
+    **dict.fromkeys(("tnote", "acroextra"), "{"),
     **dict.fromkeys(("marginnote", "marginpar"), "[{"),
     **dict.fromkeys(("input", "include", "subfile", "includeonly", "usepackage"), "[{"),
     **dict.fromkeys(("chapter", "part", "paragraph", "subparagraph"), "*[{"),

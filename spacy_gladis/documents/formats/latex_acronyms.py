@@ -16,6 +16,7 @@ _FORMS = ("", "short", "long", "full", "text", "name", "first")
 _GLS = {
     *map("".join, product(_CASES, ("", "entry", "xtr", "fmt"), _FORMS, ("", "pl"))),
     *map("".join, product(_CASES, ("", "entry"), ("plural", "firstplural"))),
+    *("glsps", "glspt", "Glsps", "Glspt"),
 }
 _AC = {
     *map("".join, product(("ac", "Ac"), ("", "s", "l", "f", "fi", "a", "su", "lu"), ("", "p"))),
@@ -43,7 +44,7 @@ DEFINES = {
 }
 """Macros that define an acronym, and their arguments."""
 _BY_KEYS = names("DeclareAcronym newglossaryentry provideglossaryentry longnewglossaryentry")
-_NO_WORDS = ("footnote", "thanks", "cite", "ref", "label", "index", "nomunit", "nomeqref")
+_NO_WORDS = names("footnote thanks cite ref label index nomunit nomeqref acroextra")
 _ESCAPE = re.compile(r"\\.|(?<!\\)%[^\n]*|[{},]", re.DOTALL)
 
 
@@ -168,7 +169,8 @@ def _parser_context() -> Any:
     from pylatexenc.macrospec import MacroSpec
 
     context = get_default_latex_context_db()
-    taking = [MacroSpec(name, "{") for name in ("nomunit", "nomeqref", "nomrefpage", "thanks")]
+    taken = ("nomunit", "nomeqref", "nomrefpage", "thanks", "acroextra")
+    taking = [MacroSpec(name, "{") for name in taken]
     context.add_context_category("notes", macros=taking, prepend=True)
     return context
 

@@ -16,7 +16,9 @@ from .plain import copy_lines
 
 _NONE = "no mail that can be read"
 _UNTOLD = (None, "us-ascii")  # what programs say of a mail in any encoding
-_QUOTED = re.compile(r"(?:[ \t]{0,4}(?:[A-Z][A-Za-z]{0,9})?>)*(?:(?<=>)[ \t]|\|[ \t]+(?=[^|]*\Z))?")
+_QUOTED = re.compile(
+    r"(?:[ \t]{0,4}(?:[A-Z][A-Za-z]{0,9})?>)*(?:(?<=>)[ \t])?(?:\|[ \t]+(?=[^|]*\Z))?"
+)
 """What stands before quoted lines: ">", perhaps with a name, or a bar that is none of a table."""
 _MOST_HEADERS = 100_000
 """Bytes: the parser's time grows faster than they do."""
