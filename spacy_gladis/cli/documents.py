@@ -192,8 +192,10 @@ def say_columns(given: "NamedSources") -> None:
 
 
 def say_passed_over(given: "NamedSources") -> None:
-    """Say how many documents of folders are not read, by their endings."""
-    say_numbers("Not read", given.passed_over())
+    """Say how many files of folders are not read, by their endings, and why."""
+    found = given.passed_over().items()
+    if shown := [f"{_numbers(endings)} ({reason})" for reason, endings in found]:
+        typer.echo(f"Not read: {'; '.join(shown)}.", err=True)
 
 
 def _say_foreign(foreign: Mapping[str, list[str]]) -> None:
@@ -210,8 +212,11 @@ def _say_foreign(foreign: Mapping[str, list[str]]) -> None:
 def say_numbers(what: str, found: Counter[str]) -> None:
     """Say how many of each there are, if there are any."""
     if found:
-        counts = ", ".join(f"{number:,} x {ending}" for ending, number in found.most_common())
-        typer.echo(f"{what}: {counts}.", err=True)
+        typer.echo(f"{what}: {_numbers(found)}.", err=True)
+
+
+def _numbers(found: Counter[str]) -> str:
+    return ", ".join(f"{number:,} x {name}" for name, number in found.most_common())
 
 
 def counted(things: Iterable[Item], problems: "ProblemLog") -> Iterator[Item]:

@@ -30,11 +30,11 @@ class TableRow(NamedTuple):
 
 
 def table_rows(
-    lines: Iterable[str], path: Path, report: Report, delimiter: str = ","
+    lines: Iterable[str], path: Path, report: Report, delimiter: str = ",", first: int = 1
 ) -> Iterator[TableRow]:
     """Yield the rows of a table with quotation marks; what is none is reported and left out.
 
-    path: whose lines they are, for reports.
+    path: whose lines they are, for reports. first: the number of the first one.
     """
     held: list[str] = []
     ended = False
@@ -48,7 +48,7 @@ def table_rows(
 
     reader = csv.reader(watched(), delimiter=delimiter)
     while not ended:
-        line = reader.line_num + 1
+        line = reader.line_num + first
         held.clear()
         try:
             cells = next(reader, None)

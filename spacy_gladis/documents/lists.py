@@ -33,6 +33,7 @@ _SAID = re.compile(
     r"(?:an? )?(?:short|abbreviation|abbreviated form|acronym|initialism) (?:for|of) (?:the )?",
     re.IGNORECASE,
 )
+_ENTRY = re.compile(r"(?P<term>[^\s:=]+)(?:\t|  | ?[:=]| [\u2013\u2014-] )")
 _LONGEST = 20  # characters of an acronym
 _MORE_WORDS = 5  # than letters, in a long form
 
@@ -50,17 +51,35 @@ def long_form_of(term: str, words: str) -> str:
     """The long form that an entry's words begin with; empty where they explain a term or a name.
 
     An acronym has two capitals or more and no space, and its letters stand in the long form, in
-    their order.
+    their order, but not as a word.
     """
     said = _SAID.match(words.strip())
     words = words.strip()[said.end() if said else 0 :]
     long_form = _CLAUSE.split(words, maxsplit=1)[0].strip().strip('*_`"\u201c\u201d')
     letters = [letter for letter in term.lower() if letter.isalpha()]
+    if long_form[:4].lower() == "the " and letters[:1] != ["t"]:
+        long_form = long_form[4:]
     acronym = len(term) <= _LONGEST and sum(map(str.isupper, term)) > 1 and " " not in term
-    if not acronym or len(long_form.split()) > len(term) + _MORE_WORDS:
+    words_of_it = long_form.lower().split()
+    if not acronym or len(words_of_it) > len(term) + _MORE_WORDS or term.lower() in words_of_it:
         return ""
     rest = iter(long_form.lower())
     return long_form if all(letter in rest for letter in letters) else ""
+
+
+def entry_of(line: str) -> tuple[str, str] | None:
+    """Return the term and the long form of a line such as ``HRF: Housing Repair Fund``.
+
+    Args:
+        line: A line of a list of abbreviations, or a note.
+
+    Returns:
+        The two, or None where the line is no such entry.
+    """
+    written = line.strip()
+    entry = _ENTRY.match(written)
+    long_form = long_form_of(entry["term"], written[entry.end() :].lstrip(" \t:=")) if entry else ""
+    return (entry["term"], long_form) if entry and long_form else None
 
 
 def is_glossary(rows: Sequence[Sequence[str]]) -> bool:

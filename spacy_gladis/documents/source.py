@@ -71,6 +71,8 @@ class Source:
     original: what positions refer to, as it is in the file; None: the text itself.
     segments: the map from text to original, in order; none where they are the same.
     regions: what is not running text, sorted; one may lie within another.
+    included: files that are parts of this one, or define what it looks up; their texts are none of
+        this text, but what they define holds here.
     path: the file; empty where there is none.
     unit, first: what a line of the original is in the file, and the first one's number.
     """
@@ -85,6 +87,7 @@ class Source:
     unit: str = "line"
     first: int = 1
     regions: tuple[Region, ...] = ()
+    included: tuple["Source", ...] = ()
 
     def at(self, **place: Any) -> "Source":
         """The same text with another name, path, unit or first line."""
@@ -118,7 +121,8 @@ class Source:
     def original_span(self, start: int, end: int) -> tuple[int, int] | None:
         """The run of the original that `text[start:end]` stands for.
 
-        None where markup lies inside: what stands there cannot be replaced as one.
+        None where markup lies inside, or where it is a part of what a mark such as a name stands
+        for: what stands there cannot be replaced as one.
         """
         first = at = self.original_offset(start)
         number = max(0, bisect_right(self._starts, start) - 1)
@@ -132,6 +136,8 @@ class Source:
             said = self.text[max(start, segment.start) : min(end, segment.end)]
             if segment.verbatim and written.split() != said.split():
                 return None  # a sign that stands for white space
+            if not segment.verbatim and len(said) < segment.end - segment.start:
+                return None
             number += 1
         return (first, at) if self.segments else (start, end)
 

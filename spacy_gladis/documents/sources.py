@@ -1,7 +1,7 @@
 """The texts a user names: a text itself, files, folders or standard input."""
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -16,16 +16,12 @@ from .encodings import decode, undecodable, without_lone_surrogates
 from .formats import TEXT_FORMATS, format_of_file, read_file, read_text, read_whole
 from .formats.table import TABLES, guessed_column, has_texts
 from .lines import DAMAGE, read_chunks
-from .lists import GLOSSARIES, names
+from .lists import GLOSSARIES
 from .source import Source
 
 STANDARD_INPUT = "-"
 _FOLDERS_UP = 4
-_NOT_READ = names(
-    ".doc .dot .dotx .epub .key .mbox .msg .numbers .odg .odp .ods .odt .pages .pps .ppsx .ppt "
-    ".rtf .wpd .xls .xlsb .xlsm"
-)
-"""Endings of documents in formats that no reader is for."""
+NO_READER = "no reader for the format"
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
 
 
@@ -116,23 +112,23 @@ class NamedSources:
                     found.setdefault(guessed_column(path, self.encoding), path)
         return found
 
-    def passed_over(self) -> Counter[str]:
-        """How many documents in folders are not read, by their endings: those in formats that no
-        reader is for, and tables without a column of texts, or without the one named."""
-        found: Counter[str] = Counter()
+    def passed_over(self) -> dict[str, Counter[str]]:
+        """Count the files in folders that are not read, by the reason and by their endings.
+
+        Hidden files, and glossaries in tables, are not counted.
+        """
+        found: defaultdict[str, Counter[str]] = defaultdict(Counter)
         folders = [one for one in self.given if one != STANDARD_INPUT and _says(Path.is_dir, one)]
         for path in chain.from_iterable(map(_walk, folders)):
-            ending = path.suffix.lower()
-            if ending in _NOT_READ:
-                found[ending] += 1
-            elif (
-                format_of_file(path) in TABLES
-                and _says(Path.is_file, path)
-                and not _is_glossary(path)
-                and not self._is_document(path)
-            ):
-                found[f"{ending} without {self.text_field or 'texts'}"] += 1
-        return found
+            format = format_of_file(path)
+            if not _says(Path.is_file, path):
+                continue
+            if format is None:
+                found[NO_READER][path.suffix.lower()] += 1
+            elif format in TABLES and not _is_glossary(path) and not self._is_document(path):
+                reason = f"no column {self.text_field or 'of texts'}"
+                found[reason][path.suffix.lower()] += 1
+        return dict(found)
 
     def _is_document(self, path: Path) -> bool:
         return _is_document(path, self.encoding, self.text_field)
@@ -300,5 +296,5 @@ def _standard_input(encoding: str | None, name: str) -> Source:
     text = sys.stdin.read() if binary is None else decode(read_whole(binary, encoding), encoding)
     text = without_lone_surrogates(text)
     if format := format_of_file(Path(name)) if name else None:
-        return read_text(text, format).at(name=name, path=name)
+        return read_text(text, format, name, encoding).at(name=name, path=name)
     return Source("standard input", text)

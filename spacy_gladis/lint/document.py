@@ -10,6 +10,7 @@ from typing import NamedTuple
 from unicodedata import category
 
 from ..dictionary import Dictionary
+from ..dictionary.parts import defined_in_parts
 from ..documents.source import Position, Source
 from ..text import base_form
 from ..text.detect import Detected, detect
@@ -125,6 +126,11 @@ class LintDocument:
             defined = Defined(key, acronym, words, offset, listed, one.acronym, place)
             found.setdefault((key, offset), defined)
         return sorted(found.values(), key=lambda one: one.offset)
+
+    @cached_property
+    def defined_in_parts(self) -> frozenset[str]:
+        """The keys of acronyms that files define which this one takes in."""
+        return frozenset(key for key, _ in defined_in_parts(self.source))
 
     @cached_property
     def by_key(self) -> dict[str, list[Defined]]:

@@ -11,10 +11,12 @@ from ..documents.formats import read_text
 from ..documents.source import Source
 from ..errors import InputError
 from ..files import refuse_stream, writing
-from ..output.markup import apply_edits
+from ..output.editable import editable
 from .finding import Edit, Finding
 from .run import lint
 from .settings import Settings
+
+Fix = tuple[Edit, ...]
 
 MOST_PASSES = 5
 """Times that a file is read again because of what was changed in it."""
@@ -37,27 +39,46 @@ def fix(source: Source, settings: Settings) -> Fixed:
     """
     number = 0
     for _ in range(MOST_PASSES):
-        fixes = _apart(lint([source], settings))
+        fixes = _sound(source, _apart(lint([source], settings)))
         if not fixes:
             break
-        edits = [edit for one in fixes for edit in one]
-        source = _changed(source, apply_edits(source.source, edits))
+        source = _changed(source, fixes)
         number += len(fixes)
     return Fixed(source, number)
 
 
-def _apart(findings: Iterable[Finding]) -> list[tuple[Edit, ...]]:
+def _sound(source: Source, fixes: list[Fix]) -> list[Fix]:
+    """Choose the fixes that change the text as they say; others would damage the format's signs."""
+    expected = _letters(source.text) + sum(
+        _letters(edit.text) - _letters(source.source[edit.start : edit.end])
+        for fix in fixes
+        for edit in fix
+    )
+    if not fixes or _letters(_changed(source, fixes).text) == expected:
+        return fixes
+    half = len(fixes) // 2
+    return [*_sound(source, fixes[:half]), *_sound(source, fixes[half:])] if half else []
+
+
+def _letters(text: str) -> int:
+    """Count letters and digits: white space is the format's own, and so are most signs."""
+    return sum(map(str.isalnum, text))
+
+
+def _apart(findings: Iterable[Finding]) -> list[Fix]:
     """The fixes that do not overlap an earlier one, each with its edits."""
-    fixes: list[tuple[Edit, ...]] = []
+    fixes: list[Fix] = []
     for finding in sorted((one for one in findings if one.fix), key=lambda one: one.fix):
         if not fixes or finding.fix[0].start >= fixes[-1][-1].end:
             fixes.append(finding.fix)
     return fixes
 
 
-def _changed(source: Source, text: str) -> Source:
-    """A file's text read anew."""
-    return read_text(text, source.format).at(name=source.name, path=source.path)
+def _changed(source: Source, fixes: list[Fix]) -> Source:
+    """A file's text with fixes made, read anew."""
+    edits = [edit for fix in fixes for edit in fix]
+    text = editable(source.source, source.format).replaced(edits)
+    return read_text(text, source.format, source.path).at(name=source.name, path=source.path)
 
 
 def diff(path: str, before: str, after: str) -> str:

@@ -9,13 +9,10 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..documents.formats.docx import open_docx, original_of
+from ..documents.formats.docx import DocxFile, original_of, pieces_of
 from ..errors import FormatError
 from .markup import Edit, apply_edits
 
-_RUNS = "w:r | w:hyperlink/w:r"
-_TEXTS = "w:br | w:cr | w:noBreakHyphen | w:ptab | w:t | w:tab"
-"""What python-docx reads of a paragraph, and of a run."""
 _UNSEEN = ("r", "t", "proofErr", "bookmarkStart", "bookmarkEnd", "lastRenderedPageBreak")
 """What may stand between the pieces of a word."""
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -38,16 +35,19 @@ class EditableDocx:
     """
 
     def __init__(self, path: Path, read: str) -> None:
-        self._document, found = open_docx(path)
+        opened = DocxFile(path)
+        self._document, found = opened.document, opened.paragraphs
         if original_of(found) != read:
             raise FormatError("it is not what was read before")
-        self._paragraphs = [(one.text, one.element) for one in found]
+        self._paragraphs = [(one.element, one.kind) for one in found]
         self._starts = [0, *accumulate(len(one.text) + 1 for one in found)]
         self._pieces = cache(self._read_pieces)
 
     def can_replace(self, start: int, end: int) -> bool:
-        """Whether these are words of one paragraph with nothing else between them."""
-        return bool(self._holding(start, end))
+        """Whether these are words of one paragraph with nothing else between them, and in no header
+        or footer."""
+        _, kind = self._paragraphs[bisect_right(self._starts, start) - 1]
+        return kind != "title" and bool(self._holding(start, end))
 
     def replaced(self, edits: Iterable[Edit]) -> bytes:
         """The file with every edit that can be made, but for those that overlap an earlier one: a
@@ -76,20 +76,17 @@ class EditableDocx:
         return held if all(_name(one.element) == "t" for one in held) else []
 
     def _read_pieces(self, number: int) -> list[_Piece]:
-        """The pieces of a paragraph in order; none where they are not its text."""
-        text, paragraph = self._paragraphs[number]
-        found = [one for run in paragraph.xpath(_RUNS) for one in run.xpath(_TEXTS)]
-        said = "".join(map(str, found))
-        if len(said.rstrip("\n")) > len(text):  # two characters were read as one
-            return []
+        """The pieces of a paragraph in order."""
+        paragraph, _ = self._paragraphs[number]
+        found = pieces_of(paragraph)
         before: dict[Any, int] = {}
         others = 0
         for element in paragraph.xpath(".//*[not(ancestor-or-self::w:rPr)]"):
             others += _name(element) not in _UNSEEN
             before[element] = others
-        places = accumulate((len(str(one)) for one in found), initial=self._starts[number])
+        places = accumulate((len(one.text) for one in found), initial=self._starts[number])
         return [
-            _Piece(*place, one, before[one])
+            _Piece(*place, one.element, before[one.element])
             for place, one in zip(pairwise(places), found, strict=True)
         ]
 

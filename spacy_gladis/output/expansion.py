@@ -19,8 +19,9 @@ from ..resolution import Resolution
 from ..text import base_form, is_common_word
 from ..text.tokens import FUNCTION_WORDS
 from .docx import EditableDocx
+from .editable import editable
 from .inflection import has_complement, indefinite_article, plural, singular
-from .markup import EDITABLE, Edit, apply_edits, as_markup, is_own_argument
+from .markup import EDITABLE, Edit, as_markup
 from .shorthand import is_shorthand
 
 TOOLTIPS = ("html", "markdown")
@@ -166,14 +167,15 @@ def expand_source(
         )
     if source.format not in EDITABLE:
         return expand(doc, which, shorthand=shorthand)
+    written = editable(source.source, source.format)
 
     def kept(start: int, end: int) -> bool:
-        return is_own_argument(source.source, start, end, source.format)
+        return not written.can_replace(start, end)
 
     edits = _edits(source, doc, which, kept, said, shorthand)
     if which is not Expand.tooltip:
         edits = [one._replace(text=as_markup(one.text, source.format)) for one in edits]
-    return apply_edits(source.source, edits)
+    return written.replaced(edits)
 
 
 def expand_file(

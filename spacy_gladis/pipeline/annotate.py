@@ -7,6 +7,7 @@ from typing import Any
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from ..dictionary.parts import defined_in_parts
 from ..documents.source import Source
 from ..errors import GladisError
 from ..problem import Problem, Report
@@ -48,8 +49,10 @@ def annotate_sources(
 
 
 def with_marked(doc: Doc, source: Source) -> Doc:
-    """Answer mentions by the file's marked definitions, where the text itself defines nothing."""
-    marked = {base_form(one.acronym): one.long_form for one in source.definitions}
+    """Answer mentions by the file's marked definitions and by the files that it takes in, where the
+    text itself defines nothing."""
+    marked = dict(defined_in_parts(source))
+    marked |= {base_form(one.acronym): one.long_form for one in source.definitions}
     text = doc.text
     for group in acronym_groups(doc) if marked else ():
         found = Findings.of(group)

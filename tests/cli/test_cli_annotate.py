@@ -188,7 +188,7 @@ def test_rows_mails_and_what_is_not_read(annotate, tmp_path):
     folder.mkdir()
     (folder / "notes.csv").write_text(f'who,note\nann,"{TEXT}"\n"bo\n",a\nc\n')
     (folder / "mail.eml").write_text(f"Subject: the AI\n\n{TEXT}")
-    for name in ("a.xls", "b.xls", "c.rtf"):
+    for name in ("a.xls", "b.xls", "c.rtf", "d.dcm", "e.xyz", ".f.doc"):
         (folder / name).touch()
     code, out, err = annotate("in", "--format", "json")
     records = json.loads(out)
@@ -196,10 +196,11 @@ def test_rows_mails_and_what_is_not_read(annotate, tmp_path):
     names = ["in/mail.eml", "in/notes.csv:2", "in/notes.csv:3"]
     assert [record["document"] for record in records] == names
     assert [one["acronym"] for one in records[1]["acronyms"]] == ["CNNs", "AI", "ESA"]
-    assert "Not read: 2 x .xls, 1 x .rtf." in err
+    counts = "2 x .xls, 1 x .rtf, 1 x .dcm, 1 x .xyz"
+    assert f"Not read: {counts} (no reader for the format)." in err
     assert err.count("Column read as texts: 'note' of in/notes.csv; --text-field") == 1
     _, out, err = annotate("in", "--format", "json", "--text-field", "body")
-    assert len(json.loads(out)) == 1 and "1 x .csv without body" in err
+    assert len(json.loads(out)) == 1 and "1 x .csv (no column body)" in err
     code, _, err = annotate("in/notes.csv", "--text-field", "body")
     assert code == 2 and "no column 'body'" in err and "who, note" in err
 

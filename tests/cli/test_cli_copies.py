@@ -34,7 +34,9 @@ def test_copies_of_a_folder_in_another(annotate, docs, tmp_path, output):
     before = files_in(docs)
     code, out, err = annotate("docs", "--expand", "all", "-o", output)
     assert (code, out) == (0, "")
-    assert err == "Not read: 1 x .xls.\nNot copied: 1 x .eml, 1 x .jsonl.\n"
+    assert (
+        err == "Not read: 1 x .xls (no reader for the format).\nNot copied: 1 x .eml, 1 x .jsonl.\n"
+    )
     assert files_in(tmp_path / output) == {
         "a.txt": EVERY.replace("\n", "\r\n").encode("utf-16"),
         "deep/b.md": f"# Networks\n\n{EVERY}\n```\nCNNs\n```\n".encode(),

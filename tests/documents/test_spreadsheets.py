@@ -67,7 +67,7 @@ def test_of_a_folder_s_spreadsheets_those_with_texts_are_read(tmp_path: Path) ->
     assert [one.text for one in given.read(problems)] == [TEXT] and not problems.counts
     assert given.guessed_columns() == {"note": tmp_path / "a.xlsx"}
     assert not NamedSources([str(tmp_path / "b.xlsx")]).guessed_columns()
-    assert given.passed_over() == {".xlsx without texts": 1} and given.count() is None
+    assert given.passed_over() == {"no column of texts": {".xlsx": 1}} and given.count() is None
 
 
 def test_a_spreadsheet_that_changes_is_looked_at_again(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_spreadsheet_that_changes_is_looked_at_again(tmp_path: Path) -> None:
     given = NamedSources([str(tmp_path)])
     assert given.guessed_columns() and not given.passed_over()
     xlsx(path, Notes=[["x"], [1]])
-    assert given.passed_over() == {".xlsx without texts": 1}
+    assert given.passed_over() == {"no column of texts": {".xlsx": 1}}
 
 
 def far(row: int) -> str:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.documents.formats import read_file
+from spacy_gladis.documents.formats.table import guessed_column
 from spacy_gladis.documents.sources import NamedSources
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
@@ -110,7 +111,10 @@ def test_of_a_folder_s_tables_those_with_texts_are_read(tmp_path):
     assert [one.text for one in given.read(problems)] == [text, text]
     assert not problems.counts
     assert given.guessed_columns() == {"note": tmp_path / "a.csv"}
-    assert given.passed_over() == {".rtf": 2, ".xls": 1, ".csv without texts": 2}
+    assert given.passed_over() == {
+        "no reader for the format": {".rtf": 2, ".xls": 1, ".png": 1},
+        "no column of texts": {".csv": 2},
+    }
     other = NamedSources([str(tmp_path)], None, "y")
     assert [one.text for one in other.read(problems)] == ["2"] and not other.guessed_columns()
     of_text = NamedSources(["the QBR"])
@@ -180,3 +184,66 @@ def test_mails_that_are_odd(tmp_path):
         problems = ProblemLog()
         assert not list(NamedSources([str(path)]).read(problems))
         assert sum(problems.counts.values()) == 1
+
+
+ROWS = {
+    "a separator that is named": "sep=;\nid;note\n1;{}\n2;{}\n",
+    "a quoted one": '"sep=|"\r\nid|note\r\n1|{}\r\n2|{}\r\n',
+    "comments": "# made by a tool, today\n#\n\nid,note\n1,{}\n# a comment\n2,{}\n",
+    "pipes": "id|note\n1|{}\n2|{}\n",
+    "a heading that is a comment": "#id,note\n1,{}\n2,{}\n",
+    "a heading with other signs": '"a|b|c",note\n1,{}\n2,{}\n',
+}
+
+
+@pytest.mark.parametrize("layout", ROWS)
+def test_lines_above_and_between_rows(tmp_path, layout):
+    texts = ["The QABC is late and long.", "It is the QDEF that went."]
+    path = tmp_path / "x.csv"
+    path.write_bytes(ROWS[layout].format(*texts).encode())
+    log = ProblemLog()
+    sources = list(read_file(path, log))
+    assert [source.text for source in sources] == texts and not log.counts
+    assert guessed_column(path) == "note"
+    lines = ROWS[layout].splitlines()
+    assert [source.first for source in sources] == [
+        n for n, one in enumerate(lines, 1) if "{" in one
+    ]
+
+
+def test_columns_of_tabs_may_begin_behind_a_blank(tmp_path):
+    path = tmp_path / "x.tsv"
+    path.write_text("# made\n# id\tnote\n1\tThe QABC is late and long.\n")
+    assert guessed_column(path) == "note"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (
+            "Ann wrote:\n> The Quarry Review\n> Bench (QRB) met.\n",
+            "The Quarry Review\nBench (QRB) met.",
+        ),
+        (">The Quarry Review\n>Bench (QRB) met.\n", "The Quarry Review\nBench (QRB) met."),
+        ("> > The Quarry Re-\n> > view Bench met.\n> No.\n", "The Quarry Review Bench met.\n\nNo."),
+        ("JD> The Quarry Review\nJD> Bench met.\n", "The Quarry Review\nBench met."),
+        ("    > The Quarry Review\n    > Bench met.\n", "The Quarry Review\nBench met."),
+        (
+            "Hello,\nAnn> The Quarry Review\nAnn> Bench met.\n",
+            "Hello,\n\nThe Quarry Review\nBench met.",
+        ),
+        ("> | The Quarry Review\n> | Bench met.\n", "The Quarry Review\nBench met."),
+        ("| The Quarry Review\n| Bench met.\n", "The Quarry Review\nBench met."),
+        ("| a | b |\n| c | d |\n", "| a | b |\n| c | d |"),
+        ("a > b\nIf > 3\n", "a > b\nIf > 3"),
+    ],
+)
+def test_signs_before_quoted_lines_are_no_text(tmp_path, body, text):
+    path = tmp_path / "x.eml"
+    path.write_text(f"From: a@example.org\nSubject: Bench\n\n{body}")
+    (source,) = read_file(path, ProblemLog())
+    assert source.text.split("\n\n", 1)[1].removeprefix("Ann wrote:\n").strip() == text
+    start = source.text.rindex(text.split()[-1])
+    place = source.position(start)
+    word = text.split()[-1]
+    assert f"Bench\n{body}".split("\n")[place.line - 1][place.column - 1 :].startswith(word)

@@ -55,6 +55,27 @@ def test_words_are_put_right_and_nothing_else(before, after, format):
     assert put_right(once, format) == once
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"Take $\alpha$ MRI data.",
+        r"Take $$x = \a$$ MRI data.",
+        r"Take \(x_\a\) MRI data.",
+        r"Take \\(x \a\\) MRI data.",
+        r"Take \[x = \a\] MRI data.",
+        r"Take $`x \a`$ MRI data.",
+        "$$\nx\n- a\n$$\n\nMRI data.",
+        "\\begin{align}\nx\n- a\n\\end{align}\n\nMRI data.",
+        "Take <code>a</code> MRI data.",
+        "Take a <kbd>x</kbd>MRI scan.",
+        "Take a `x`MRI scan.",
+        "Take a $x$MRI scan.",
+    ],
+)
+def test_what_a_page_does_not_show_as_words_stays(text):
+    assert put_right(text) == text
+
+
 def test_titles_and_code_stay():
     text = f"# {TWICE}\n\n`{TWICE}`\n"
     assert put_right(text) == text

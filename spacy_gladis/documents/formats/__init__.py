@@ -5,7 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from ...errors import InputError, check_names, damage_is_told
+from ...errors import FormatError, InputError, check_names, damage_is_told
 from ...problem import Report
 from ..builder import TextBuilder
 from ..encodings import decode, refuse_binary
@@ -14,7 +14,8 @@ from ..source import Source
 from .asciidoc import read_asciidoc
 from .docx import read_docx
 from .html import read_html
-from .latex import read_latex
+from .included import Part, labels_beside, parts_of
+from .latex import labels_of, read_definitions, read_latex
 from .mail import read_mail
 from .markdown import read_markdown
 from .notebook import read_notebook
@@ -45,7 +46,7 @@ BY_ENDING = {
     ending: format
     for format, endings in {
         "text": ".txt .text",
-        "markdown": ".md .markdown .mdown .mkd .mdx",
+        "markdown": ".md .markdown .mdown .mkd .mdx .qmd .rmd",
         "restructuredtext": ".rst .rest",
         "html": ".html .htm .xhtml",
         "latex": ".tex .latex .ltx",
@@ -79,14 +80,56 @@ def format_of_file(path: Path) -> str | None:
     return BY_ENDING.get(ending) if ending else "text"
 
 
-def read_text(source: str, format: str) -> Source:
-    """Read a text of one of TEXT_FORMATS. Raises InputError for another, FormatError for a text
-    that is none of it."""
+def read_text(source: str, format: str, path: str = "", encoding: str | None = None) -> Source:
+    """Read a text of one of `TEXT_FORMATS`.
+
+    Args:
+        source: The text in its own format.
+        format: The name of the format.
+        path: The file that it is of; files that it takes in are looked for from there on. Empty:
+            there is none, and nothing else is read.
+        encoding: Of those files, if they have no byte-order mark; None is UTF-8.
+
+    Raises:
+        InputError: If there is no such format.
+        FormatError: If the text is none of the format.
+    """
     check_names("text format", [format], TEXT_FORMATS)
     builder = TextBuilder(source)
+    parts = _parts(source, format, Path(path), encoding) if path else []
+    for part in parts:
+        builder.names.update(part.names)
     with damage_is_told(f"no {format} that can be read"):
         TEXT_FORMATS[format](builder)
-    return builder.source(format)
+    return builder.source(format).at(included=tuple(part.source for part in parts))
+
+
+def _parts(source: str, format: str, path: Path, encoding: str | None) -> list[Part]:
+    """What the files define that a text takes in or, in LaTeX, looks up."""
+    parts = parts_of(path, source, format, _read_part, encoding)
+    if format == "latex" and (labels := labels_of(source)):
+        own = _read_definitions(source, format)[1]
+        labels.difference_update(own, *(part.names for part in parts))
+        parts += labels_beside(path, labels, _read_definitions, encoding)
+    return parts
+
+
+def _read_part(source: str, format: str) -> tuple[Source, dict[str, str]]:
+    builder = TextBuilder(source)
+    try:
+        with damage_is_told(f"no {format} that can be read"):
+            TEXT_FORMATS[format](builder)
+    except FormatError:
+        if format == "latex":  # a preamble, which need not close what it opens
+            return _read_definitions(source, format)
+        raise
+    return builder.source(format), builder.names
+
+
+def _read_definitions(source: str, format: str) -> tuple[Source, dict[str, str]]:
+    builder = TextBuilder(source)
+    read_definitions(builder)
+    return builder.source(format), builder.names
 
 
 def read_file(
@@ -125,7 +168,7 @@ def read_file(
     else:
         with path.open("rb") as file:
             content = read_whole(file, encoding, may_be_binary=format == "mail")
-        source = _read_content(content, format, encoding)
+        source = _read_content(content, format, encoding, str(path))
     yield source.at(name=str(path), path=str(path))
 
 
@@ -159,10 +202,10 @@ def read_whole(file: IO[bytes], encoding: str | None = None, may_be_binary: bool
     return content
 
 
-def _read_content(content: bytes, format: str, encoding: str | None) -> Source:
+def _read_content(content: bytes, format: str, encoding: str | None, path: str = "") -> Source:
     if format == "mail":
         return read_mail(content, encoding)
-    return read_text(decode(content, encoding), format)
+    return read_text(decode(content, encoding), format, path, encoding)
 
 
 def _refuse_packed(start: bytes) -> None:

@@ -1,15 +1,19 @@
 """AsciiDoc, read line by line: there is no library for Python that is kept."""
 
 import re
+from functools import partial
+from html import unescape
 
 from ..builder import TextBuilder
 from ..lists import long_form_of
 from ..source import RegionKind
-from .paragraphs import Line, Paragraphs, lines_of
+from .paragraphs import LONGEST_NAMED, Act, Line, Paragraphs, lines_of
 
 _CLOSED = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```+)\w*\s*$")
 """Blocks of code, literals, raw text and comments, from one such line to the next."""
 
+_ATTRIBUTE = re.compile(r":(?P<off>!?)(?P<name>[\w-]+)!?:(?:\s+(?P<value>.*))?$")
+_PASSED = re.compile(r"pass:[\w,]*\[(.*)\]")
 _LEFT_OUT = re.compile(
     r":!?[\w-]+!?:(?:\s|$)|//|\[.*\]\s*$|(?:image|include|ifdef|ifndef|endif|toc|video|audio)::"
     r"|\|===|={4,}\s*$|\*{4,}\s*$|_{4,}\s*$|--\s*$|'''\s*$|<<<\s*$"
@@ -20,17 +24,34 @@ _MARKER = re.compile(
 )
 _ENTRY = re.compile(r"\s*(?P<term>\S[^:\n]*?):{2,4}(?:\s+(?P<words>\S.*))?$")
 _CELL = re.compile(r"[^|\s](?:[^|\n]*[^|\s])?")
-_MARKS = re.compile(  # what brackets hold has no others inside: so nothing is read twice
+_MARKS = re.compile(  # in brackets are no others, but for links in notes: nothing is read twice
     r"`[^`\n]+`|(?<!\w)\+[^+\n]+\+(?!\w)"
     r"|(?:stem|latexmath|asciimath|pass|image|kbd|icon):\w*\[[^\[\]]*\]"
     r"|(?:link:|mailto:|xref:|https?://|ftp://)[^\s\[]*\[(?P<t_link>[^\[\]]*)\]"
     r"|(?P<t_none>(?:link:|mailto:|xref:)[^\s\[]*)"
     r"|(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]"
-    r"|<<[^<,>\n]*(?:,(?P<t_ref>[^<>\n]*))?>>|footnote:\w*\[(?P<t_note>[^\[\]]*)\]"
-    r"|\[\[[^\[\]]*\]\]|\[[.#][^\[\]]*\](?=[#*_])|\{[\w-]+\}"
-    r"|\*\*(?P<t_bb>[^*\n]+)\*\*|__(?P<t_ii>[^_\n]+)__"
+    r"|<<[^<,>\n]*(?:,(?P<t_ref>[^<>\n]*))?>>"
+    r"|footnote:(?P<label>[\w-]*)\[(?P<note>(?:[^\[\]]|\[[^\[\]]*\])*)\]"
+    r"|(?<=[^\W\d_]{3})\^\[?[\d*]{1,3}\]?\^|&(?:\w{2,31}|#\d{1,7}|#x[\da-fA-F]{1,6});"
+    r"|\[\[[^\[\]]*\]\]|\[[.#][^\[\]]*\](?=[#*_])|\{(?P<attribute>[\w-]+)\}"
+    r"|\{set:(?P<set>[\w-]+)(?::(?P<value>[^{}\n\\]*))?\}|##(?P<t_ss>[^#\n]+)##"
+    r"|(?<![\w#&])#(?=\S)(?P<t_s>[^#\n]+?)#(?!\w)|\*\*(?P<t_bb>[^*\n]+)\*\*|__(?P<t_ii>[^_\n]+)__"
     r"|(?<![\w*])\*(?=\S)(?P<t_b>[^*\n]+?)\*(?!\w)|(?<![\w_])_(?=\S)(?P<t_i>[^_\n]+?)_(?!\w)"
 )
+_CHARACTERS = {
+    **dict.fromkeys(("empty", "blank", "sp"), " "),
+    **{
+        "nbsp": "\xa0",
+        "zwsp": "\u200b",
+        "wj": "\u2060",
+        "amp": "&",
+        "lt": "<",
+        "gt": ">",
+        "plus": "+",
+    },
+    **{"apos": "'", "quot": '"', "deg": "\u00b0", "vbar": "|", "startsb": "[", "endsb": "]"},
+}
+"""Attributes that stand for a character in any document."""
 _REGIONS: dict[str, RegionKind] = {
     "[bibliography": "bibliography",
     "[glossary": "glossary",
@@ -46,7 +67,9 @@ def read_asciidoc(builder: TextBuilder) -> None:
 class _Reader:
     def __init__(self, builder: TextBuilder) -> None:
         self.builder = builder
-        self.paragraphs = Paragraphs(builder, _MARKS)
+        self.paragraphs = Paragraphs(builder, _MARKS, self._seen, nested=True)
+        self.names = builder.names  # of attributes
+        self.open_name = ""  # of an attribute that goes on in the next line
         self.table: int | None = None  # where in the text the open one begins
         self.list: int | None = None
         self.waiting = False  # a term for its words
@@ -64,6 +87,8 @@ class _Reader:
             elif fence:
                 self.paragraphs.end()
                 closing, code = fence[1], False
+            elif self.open_name:
+                self._value(self.open_name, line.text)
             elif line.blank:
                 self.paragraphs.end()
                 code = False
@@ -79,6 +104,39 @@ class _Reader:
         self._end_list()
         self._end_attribute()
 
+    def _seen(self, mark: re.Match[str]) -> Act | None:
+        name, written = mark["attribute"], mark[0]
+        if mark["set"]:
+            self._value(mark["set"].lower(), mark["value"] or "")
+            return None
+        if name:
+            said = self.names.get(name.lower(), _CHARACTERS.get(name, ""))
+        elif written.startswith("&"):
+            said = unescape(written)
+        elif mark["note"] is not None:
+            label = mark["label"] or str(mark.start())
+            return partial(self.paragraphs.note, label, *mark.span("note"))
+        else:
+            return None
+        return partial(self.builder.replace, said, *mark.span())
+
+    def _value(self, name: str, written: str) -> None:
+        """Take what an attribute stands for, or, where a sign says so, a line of it."""
+        goes_on = written.rstrip().endswith(" \\")
+        value = written.rstrip().removesuffix(" \\").strip()
+        passed = _PASSED.fullmatch(value)
+        value = _MARKS.sub(self._said, passed[1] if passed else value)
+        before = self.names[name] + " " if self.open_name else ""
+        self.names[name] = (before + value)[:LONGEST_NAMED]
+        self.open_name = name if goes_on else ""
+
+    def _said(self, mark: re.Match[str]) -> str:
+        """The words of a mark in an attribute's value."""
+        if name := mark["attribute"]:
+            return self.names.get(name.lower(), _CHARACTERS.get(name, ""))
+        shown = (text for name, text in mark.groupdict().items() if name.startswith("t") and text)
+        return unescape(mark[0]) if mark[0].startswith("&") else next(shown, "")
+
     def _begins_literal(self, line: Line) -> bool:
         """Whether an indented line begins a paragraph, which shows as it is typed; in a table, and
         behind a term without words, it is text, as an item of a list is."""
@@ -89,8 +147,12 @@ class _Reader:
         )
 
     def _left_out(self, line: Line) -> None:
-        """A line that is no text, but may say what the next ones are."""
-        if line.text.startswith("["):
+        """A line that is no text, but may say what the next ones are, or what a name stands for."""
+        if found := _ATTRIBUTE.match(line.text):
+            self.names.pop(found["name"].lower(), None)
+            if not found["off"] and found["value"]:
+                self._value(found["name"].lower(), found["value"])
+        elif line.text.startswith("["):
             self._end_list()
             self._end_attribute()
             name = re.split(r"[\],%#.]", line.text, maxsplit=1)[0]

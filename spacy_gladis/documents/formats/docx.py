@@ -1,17 +1,17 @@
-"""DOCX by python-docx: places are paragraphs, those of tables among them."""
+"""DOCX by python-docx: places are paragraphs, those of tables, text boxes and notes among them."""
 
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from ...errors import damage_is_told, require
 from ..builder import TextBuilder
+from ..lists import names
 from ..source import RegionKind, Source
 from .office import Paragraph, check_sizes, fill
 
 _CODE = ("code", "preformatted", "verbatim", "macro")
-
-
 _REGIONS: dict[str, RegionKind] = {
     "toc": "contents",
     "table of figures": "contents",
@@ -19,15 +19,125 @@ _REGIONS: dict[str, RegionKind] = {
     "index": "index",
 }
 """What paragraphs are by how the names of their styles begin."""
+_THROUGH = names(
+    "sdt sdtContent ins moveTo smartTag customXml hyperlink fldSimple bdo dir r AlternateContent "
+    "Choice drawing pict object shape group textbox wsp txbx inline anchor graphic graphicData "
+    "wgp grpSp wpc rect roundrect oval ruby rubyBase"
+)
+"""Elements whose children are read: inserted and moved words, controls, fields, shapes. What is
+deleted, or was moved away, and what stands twice for older programs, is not."""
+_CHARACTERS = {"tab": "\t", "ptab": "\t", "br": " ", "cr": " ", "noBreakHyphen": "-"}
+_NOTE_PARTS = {"footnoteReference": "footnotes", "endnoteReference": "endnotes"}
+_LINE_ENDS = str.maketrans(dict.fromkeys("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", " "))
 
 
-def open_docx(file: Path | BinaryIO) -> tuple[Any, list[Paragraph]]:
-    """A document of python-docx, and its paragraphs as they are read. Raises as `read_docx`."""
-    docx = require("docx", "documents", "python-docx")
-    with damage_is_told("no DOCX that opens"):
-        check_sizes(file)
-        document = docx.Document(str(file) if isinstance(file, Path) else file)
-        return document, list(_paragraphs(document, _Styles(document)))
+class Piece(NamedTuple):
+    """Some of a paragraph's text, and the element that holds it."""
+
+    text: str
+    element: Any
+
+
+class DocxFile:
+    """An open DOCX file.
+
+    Args:
+        file: The file, or its path.
+
+    Attributes:
+        document: The document of python-docx.
+        paragraphs: Its paragraphs as they are read: headers, the body, each block's text boxes and
+            notes behind it, and footers.
+
+    Raises:
+        FormatError: If the file is no DOCX, or unpacks to more than can be held.
+    """
+
+    def __init__(self, file: Path | BinaryIO) -> None:
+        docx = require("docx", "documents", "python-docx")
+        from docx.opc.part import PartFactory, XmlPart
+
+        for kind in _NOTE_PARTS.values():
+            content = f"application/vnd.openxmlformats-officedocument.wordprocessingml.{kind}+xml"
+            PartFactory.part_type_for.setdefault(content, XmlPart)
+        with damage_is_told("no DOCX that opens"):
+            check_sizes(file)
+            self.document = docx.Document(str(file) if isinstance(file, Path) else file)
+            self._styles = _Styles(self.document)
+            self._related: dict[str, list[Any]] = {}  # elements of parts, by what they are
+            for relation in self.document.part.rels.values():
+                if not relation.is_external and hasattr(relation.target_part, "element"):
+                    kind = relation.reltype.rpartition("/")[2]
+                    self._related.setdefault(kind, []).append(relation.target_part.element)
+            self._notes = {
+                (reference, note.get(_qualified("id"))): note
+                for reference, kind in _NOTE_PARTS.items()
+                for part in self._related.get(kind, ())
+                for note in part
+            }
+            self._waiting: deque[tuple[str, Any]] = deque()  # labels, containers of paragraphs
+            self.paragraphs = list(self._read())
+
+    def _read(self) -> Iterator[Paragraph]:
+        yield from self._margins("header")
+        for block in _children(self.document.element.body):
+            yield from self._block(block, table=False)
+            while self._waiting:
+                label, container = self._waiting.popleft()
+                for paragraph in self._within(container, table=False):
+                    yield paragraph._replace(note=label)
+                    label = ""
+        yield from self._margins("footer")
+
+    def _margins(self, kind: str) -> Iterator[Paragraph]:
+        """What stands on many pages, and is no running text."""
+        for part in self._related.get(kind, ()):
+            for paragraph in self._within(part, table=False):
+                if paragraph.text.strip():
+                    yield paragraph._replace(kind="title", level=None)
+
+    def _within(self, container: Any, table: bool) -> Iterator[Paragraph]:
+        for block in _children(container):
+            yield from self._block(block, table)
+
+    def _block(self, block: Any, table: bool) -> Iterator[Paragraph]:
+        name = _name(block)
+        if name == "p":
+            yield self._paragraph(block, table)
+        elif name == "tbl":
+            for row in _children(block, "tr"):
+                cells = [cell for cell in _children(row, "tc") if cell.vMerge != "continue"]
+                for place, cell in enumerate(cells):
+                    begins = "cell" if place else "row"
+                    for paragraph in self._within(cell, table=True):
+                        yield paragraph._replace(begins=begins, table=True)
+                        begins = "block"
+
+    def _paragraph(self, element: Any, table: bool) -> Paragraph:
+        parts: list[str] = []
+        marks: list[tuple[int, str]] = []
+        length = 0
+        for child in _children(element, *_CHARACTERS, *_NOTE_PARTS, "t", "txbxContent"):
+            name = _name(child)
+            if name == "txbxContent":
+                self._waiting.append(("", child))
+            elif name in _NOTE_PARTS:
+                label = name, child.get(_qualified("id"))
+                if (note := self._notes.pop(label, None)) is not None:  # one is read once
+                    marks.append((length, " ".join(label)))
+                    self._waiting.append((" ".join(label), note))
+            else:
+                parts.append(_text(child))
+                length += len(parts[-1])
+        level, kind = self._styles[element.style]
+        return Paragraph(
+            "".join(parts), "block", table, level, kind, element=element, marks=tuple(marks)
+        )
+
+
+def pieces_of(paragraph: Any) -> list[Piece]:
+    """The elements that hold a paragraph's text, in reading order."""
+    return [Piece(_text(one), one) for one in _children(paragraph, *_CHARACTERS, "t")]
 
 
 def original_of(paragraphs: list[Paragraph]) -> str:
@@ -36,12 +146,49 @@ def original_of(paragraphs: list[Paragraph]) -> str:
 
 
 def read_docx(file: Path | BinaryIO) -> Source:
-    """The text of a document's body. Raises FormatError where the file is no DOCX, or unpacks to
-    more than can be held."""
-    _, found = open_docx(file)
-    builder = TextBuilder(original_of(found))
-    fill(builder, found)
+    """The text of a document. Raises FormatError as `DocxFile` does."""
+    paragraphs = DocxFile(file).paragraphs
+    builder = TextBuilder(original_of(paragraphs))
+    fill(builder, paragraphs)
     return builder.source("docx").at(unit="paragraph")
+
+
+def _children(element: Any, *wanted: str) -> Iterator[Any]:
+    """The nearest elements of these names inside, by default paragraphs and tables; what is in
+    elements that only wrap others counts as inside."""
+    wanted = wanted or ("p", "tbl")
+    waiting = [iter(element)]
+    while waiting:
+        child = next(waiting[-1], None)
+        if child is None:
+            waiting.pop()
+        elif (name := _name(child)) in wanted:
+            if name != "tr" or not child.xpath("w:trPr/w:del"):
+                yield child
+        elif name in _THROUGH and not (name == "r" and _is_hidden(child)):
+            waiting.append(iter(child))
+
+
+def _is_hidden(run: Any) -> bool:
+    """Whether a run's own style says that it is not shown."""
+    vanish = run.find(f"{_qualified('rPr')}/{_qualified('vanish')}")
+    return vanish is not None and vanish.get(_qualified("val")) not in ("0", "false", "off")
+
+
+def _text(element: Any) -> str:
+    """The text of an element: a line end is a blank, as each paragraph is a line."""
+    name = _name(element)
+    if name == "br" and element.get(_qualified("type")) in ("page", "column"):
+        return ""
+    return _CHARACTERS.get(name) or (element.text or "").translate(_LINE_ENDS)
+
+
+def _name(element: Any) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _qualified(name: str) -> str:
+    return f"{{http://schemas.openxmlformats.org/wordprocessingml/2006/main}}{name}"
 
 
 class _Styles(dict[str | None, tuple[int | None, RegionKind | None]]):
@@ -65,21 +212,3 @@ class _Styles(dict[str | None, tuple[int | None, RegionKind | None]]):
             kinds = (kind for begins, kind in _REGIONS.items() if name.startswith(begins))
             self[style] = None, next(kinds, None)
         return self[style]
-
-
-def _paragraphs(container: Any, styles: _Styles) -> Iterator[Paragraph]:
-    """The paragraphs in reading order; a merged cell's once, where it begins."""
-    from docx.table import _Cell
-
-    for block in container.iter_inner_content():
-        if not hasattr(block, "rows"):
-            text, (level, kind) = " ".join(block.text.splitlines()), styles[block._p.style]
-            yield Paragraph(text, level=level, kind=kind, element=block._p)
-            continue
-        for row in block._tbl.tr_lst:
-            cells = [cell for cell in row.tc_lst if cell.vMerge != "continue"]
-            for place, cell in enumerate(cells):
-                begins = "cell" if place else "row"
-                for one in _paragraphs(_Cell(cell, block), styles):
-                    yield one._replace(begins=begins, table=True)
-                    begins = "block"

@@ -32,6 +32,16 @@ _PERMALINK = "headerlink"
 """Sphinx' and MkDocs' class of the signs that link titles and terms to themselves."""
 _LINK = re.compile(r"(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]")
 _UNFINISHED = re.compile(r"<[a-zA-Z/!?]")
+_SUPERSCRIPT = re.compile(
+    r"<sup\b[^<>]*>((?:[^<>]|<(?!/?sup\b)[^<>]*>){1,300})</sup\s*>", re.IGNORECASE
+)
+_ANY_TAG = re.compile(r"<[^<>]*>|\]\([^()\s]*\)")
+"""Of HTML, and what a link of Markdown has behind its text."""
+_NOTE_MARK = re.compile(
+    r"[\[(]?(?:\d{1,3}(?:\s?[,\u2013-]\s?\d{1,3})*|[a-z]|(?:[Nn]ote|nb)\s\d{1,3}"
+    r"|[*\u2020\u2021\u00a7\u00b6#]{1,3})[\])]?"
+)
+_MARKED = re.compile(r"(?:[^\W\d_]{3}|[.,;:!?)\]\"\u201d\u2019])\Z")
 _HUGE_NUMBER = re.compile(r"(?<=&#)[0-9]{8,}")
 
 
@@ -45,6 +55,19 @@ def read_html(builder: TextBuilder) -> None:
 def links(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Where addresses stand in a run of text."""
     return [match.span() for match in _LINK.finditer(text, start, end)]
+
+
+def is_note_mark(text: str, at: int, before: str) -> bool:
+    """Say whether a superscript is the mark of a note, and no exponent or ordinal.
+
+    Args:
+        text: HTML, or a text with HTML inside.
+        at: The offset of a tag.
+        before: The end of what is read before the tag.
+    """
+    found = _SUPERSCRIPT.match(text, at)
+    shown = _ANY_TAG.sub("", found[1]) if found else ""
+    return bool(_NOTE_MARK.fullmatch(unescape(shown).strip()) and _MARKED.search(before))
 
 
 class HTMLText(HTMLParser):
@@ -104,8 +127,12 @@ class HTMLText(HTMLParser):
             return
         named = dict(attrs)
         classes = (named.get("class") or "").split()
+        if tag == "sup" and is_note_mark(self.builder.original, self._offset(), self.builder.tail):
+            self._hidden.append(tag)
+            return
         if tag in LEFT_OUT or named.get("role") == "navigation" or _PERMALINK in classes:
             self._hidden.append(tag)
+            self.builder.glue("" if tag == "a" else " ")
             return
         self._enter(tag, named)
         if tag not in _INLINE:

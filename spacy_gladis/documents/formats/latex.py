@@ -1,13 +1,24 @@
 """LaTeX by pylatexenc, whose nodes know where they stand."""
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
 from typing import Any
 
 from ...errors import FormatError, require
 from ..builder import TextBuilder
 from ..lists import names
 from ..source import RegionKind
+from .latex_acronyms import (
+    DEFINES,
+    LINKS,
+    USES,
+    Entry,
+    content_of,
+    entry_of_macro,
+    specs,
+    written_by,
+)
 
 _LEFT_OUT_ENVIRONMENTS = names(
     "verbatim verbatim* lstlisting minted equation equation* align align* gather gather* multline "
@@ -22,13 +33,15 @@ _SHOWN = names(
 )
 """Macros whose arguments are text; of others, such as labels and citations, nothing is."""
 
-_NOTES = names("footnote thanks")
+_LAST_SHOWN = names("href textcolor hyperref multicolumn") | LINKS
+_NOTES = names(
+    "endnote footnote footnotetext marginnote marginpar sidenote tablefootnote thanks todo"
+)
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _APART = re.compile(r"[\s.,;:!?)~-]|\\[ \\]|\Z")  # no blank is wanted before it
+_SUPERSCRIPT = re.compile(r"[\d*\u2020\u2021,]{1,5}|[a-z]")
 
 _BLOCKS = names("section subsection subsubsection chapter part paragraph caption item par")
-_ACRONYMS = names("gls Gls GLS ac Ac acrshort acs acf acl glsentryshort")
-_USES = {name + end: end != "" for name in _ACRONYMS for end in ("", "pl", "p")}
-"""Macros that stand for an acronym, and whether for its plural."""
 _WRITTEN = {
     **dict.fromkeys(("\\", "newline"), "\n"),
     **dict.fromkeys((" ", ",", "quad", "qquad"), " "),
@@ -37,22 +50,10 @@ _WRITTEN = {
     "ldots": "…",
 }
 _SPECIALS = {"~": " ", "--": "–", "---": "—", "``": "“", "''": "”"}
-_SHORT = re.compile(r"(?:^|[,{])\s*short\s*=\s*\{?([^,{}]+)", re.DOTALL)
-_NAME = re.compile(r"(?:^|[,{])\s*name\s*=\s*\{?([^,{}]+)", re.DOTALL)
-_LONG = re.compile(r"(?:^|[,{])\s*(?:long|description)\s*=\s*(?:\{([^{}]*)|([^,{}]+))", re.DOTALL)
-_DEFINES = {
-    "newacronym": "[{{{",
-    "newabbreviation": "[{{{",
-    "acro": "{[{",
-    "acrodef": "{[{",
-    "newacro": "{[{",
-    "DeclareAcronym": "{{",
-    "newglossaryentry": "{{",
-}
-_PREAMBLE = re.compile(
-    r"\\[^a-zA-Z]|%[^\n]*"
-    rf"|(?P<definition>\\(?:{'|'.join(_DEFINES)})\b)|(?P<document>\\begin\{{document\}})"
-)
+_DEFINITION = re.compile(rf"\\[^a-zA-Z]|%[^\n]*|(?P<definition>\\(?:{'|'.join(DEFINES)})\b)")
+_PREAMBLE = re.compile(rf"{_DEFINITION.pattern}|(?P<document>\\begin\{{document\}})")
+_USE = re.compile(r"\\(?:[cdmpr]?gls|i?ac)[a-z]*\*?(?:\[[^\[\]]*\])?\{", re.IGNORECASE)
+_LABEL = re.compile(r"\{\s*([^{}]*[^{}\s])\s*\}")
 _VERBATIM = re.compile(  # or what may hide its beginning
     r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}|\\[^a-zA-Z]|%[^\n]*"
 )
@@ -70,11 +71,27 @@ _ARGUMENTS = {
     "multicolumn": "{{{",
     **dict.fromkeys(("href", "textcolor", "hyperref"), "{{"),
     **dict.fromkeys(("enquote", "textquote", "title", "author", "caption", "thanks"), "[{"),
-    **dict.fromkeys(("uppercase", "MakeUppercase", "mbox", "text"), "{"),
+    **dict.fromkeys(("uppercase", "MakeUppercase", "mbox", "text", "textsuperscript"), "{"),
+    **dict.fromkeys(("endnote", "footnotetext", "sidenote", "tablefootnote", "todo"), "[{"),
+    "footnotemark": "[",
+    **dict.fromkeys(("tnote", "acroextra"), "{"),
+    **dict.fromkeys(("marginnote", "marginpar"), "[{"),
+    **dict.fromkeys(("input", "include", "subfile", "includeonly", "usepackage"), "[{"),
     **dict.fromkeys(("chapter", "part", "paragraph", "subparagraph"), "*[{"),
     **dict.fromkeys(("Cref", "cref", "autoref", "eqref", "vref", "nameref", "bibliography"), "{"),
     **dict.fromkeys(("citep", "citet", "parencite", "textcite", "autocite", "nocite"), "[[{"),
 }
+
+_ENVIRONMENT_ARGUMENTS = {
+    "longtable": "[{",
+    **dict.fromkeys(("acronym", "columns", "frame", "tcolorbox", "threeparttable"), "["),
+    **dict.fromkeys(("adjustbox", "otherlanguage", "otherlanguage*", "spacing"), "{"),
+    "tabulary": "{{",
+    "multicols": "{[",
+    **dict.fromkeys(("column", "minipage", "subfigure", "subtable", "tblr"), "[{"),
+    **dict.fromkeys(("wrapfigure", "wraptable"), "[{[{"),
+}
+"""What no reader sees of environments that pylatexenc does not know or knows otherwise."""
 
 
 def read_latex(builder: TextBuilder) -> None:
@@ -96,6 +113,26 @@ def read_latex(builder: TextBuilder) -> None:
     walk = _Walk(builder, own)
     walk.define([*defining, *nodes])
     walk.read(_body(nodes))
+    walk.end_paragraph()
+
+
+def read_definitions(builder: TextBuilder) -> None:
+    """What a LaTeX file defines, of which the rest need not be whole."""
+    latexwalker = require("pylatexenc.latexwalker", "documents")
+    source = _without_code(builder.original)
+    own = set(_OWN.findall(source))
+    walker = latexwalker.LatexWalker(source, latex_context=_context(own), tolerant_parsing=False)
+    nodes = []
+    for found in _DEFINITION.finditer(source):
+        if found["definition"]:
+            with suppress(latexwalker.LatexWalkerParseError):
+                nodes += walker.get_latex_nodes(pos=found.start(), read_max_nodes=1)[0]
+    _Walk(builder, own).define(nodes)
+
+
+def labels_of(source: str) -> set[str]:
+    """The labels that macros may look up."""
+    return set(_LABEL.findall(source)) if _USE.search(source) else set()
 
 
 def _preamble(source: str) -> tuple[list[int], int]:
@@ -132,12 +169,12 @@ def _context(own: Set[str]) -> Any:
     from pylatexenc.latexwalker import get_default_latex_context_db
     from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
-    taking = {**_ARGUMENTS, **_DEFINES, **dict.fromkeys(_USES, "*[{")}
+    taking = {**_ARGUMENTS, **specs()}
     context = get_default_latex_context_db()
     context.add_context_category(
         "acronyms",
         macros=[MacroSpec(name, "" if name in own else spec) for name, spec in taking.items()],
-        environments=[EnvironmentSpec("longtable", "[{"), EnvironmentSpec("tabulary", "{{")],
+        environments=[EnvironmentSpec(*one) for one in _ENVIRONMENT_ARGUMENTS.items()],
         prepend=True,
     )
     return context
@@ -157,45 +194,33 @@ class _Walk:
         self.builder = builder
         self.own = own
         self.within = ""  # a table or a list of descriptions
-        self.short: dict[str, str] = {}  # by label
+        self.plurals: dict[str, str] = {}  # by label
+        self.notes: list[Any] = []  # of the open paragraph
 
     def define(self, nodes: Sequence[Any]) -> None:
-        """Take the definitions of all nodes, wherever they stand."""
+        """Take the definitions of all nodes, wherever they stand; a plural's where it is alone."""
+        entries = list(self._entries(nodes))
+        for entry in sorted(entries, key=lambda entry: entry.is_plural):
+            known = self.plurals if entry.is_plural else self.builder.names
+            known[entry.label] = entry.short
+            if not entry.is_plural or entry.label not in self.builder.names:
+                self.builder.define(entry.short, entry.long_form, entry.offset, glossary=True)
+
+    def _entries(self, nodes: Sequence[Any]) -> Iterator[Entry]:
         for node in nodes:
             name = getattr(node, "macroname", None)
-            if name in _DEFINES and name not in self.own and node.nodeargd:
-                self._define(node)
+            defines = name in DEFINES and name not in self.own and node.nodeargd
+            if defines and (entry := entry_of_macro(node)):
+                yield entry
             for part in _inside(node):
-                self.define(part)
-
-    def _define(self, node: Any) -> None:
-        parts = [_content(one) for one in node.nodeargd.argnlist]
-        given = [one for one in parts if one is not None]
-        if not given:
-            return
-        label, at = given[0]
-        if node.macroname in ("DeclareAcronym", "newglossaryentry"):
-            text, start = given[-1]
-            short, long = _SHORT.search(text) or _NAME.search(text), _LONG.search(text)
-            if short and long:
-                self._entry(label, short[1].strip(), long[1] or long[2], start + short.start(1))
-        elif node.macroname in ("newacronym", "newabbreviation") and len(given) >= 3:
-            self._entry(given[-3][0], given[-2][0], given[-1][0], given[-2][1])
-        elif len(given) >= 2 and node.macroname in ("acro", "acrodef", "newacro"):
-            short_name, at = given[1] if len(given) > 2 else (label, at)
-            self._entry(label, short_name, given[-1][0], at)
-
-    def _entry(self, label: str, short: str, long_form: str, at: int) -> None:
-        plain = re.sub(r"\\[a-zA-Z]+\*?|[{}]", "", long_form).replace("~", " ")
-        self.builder.define(short, plain, at, glossary=True)
-        self.short[label.strip()] = short.strip()
+                yield from self._entries(part)
 
     def read(self, nodes: Sequence[Any]) -> None:
         """Take the text of these nodes."""
         for node in nodes:
             kind = type(node).__name__
             if kind == "LatexCharsNode":
-                self.builder.copy(node.pos, node.pos + node.len)
+                self._characters(node.pos, node.pos + node.len)
             elif kind == "LatexGroupNode":
                 self.read(node.nodelist)
             elif kind == "LatexMacroNode":
@@ -212,12 +237,30 @@ class _Walk:
             elif kind == "LatexCommentNode":
                 self.builder.glue("\n" if "\n\n" in node.comment_post_space else " ")
 
+    def _characters(self, start: int, end: int) -> None:
+        blank = _BLANK_LINE.search(self.builder.original, start, end) if self.notes else None
+        if blank:
+            self.builder.copy(start, blank.start())
+            self.end_paragraph()
+            start = blank.start()
+        self.builder.copy(start, end)
+
+    def end_paragraph(self) -> None:
+        """Take the notes of a paragraph behind it, each as one of its own."""
+        self.builder.glue("\n\n")
+        notes, self.notes = self.notes, []
+        for node in notes:
+            start = self.builder.end
+            self._arguments(node)
+            self.builder.note(str(node.pos), start)
+            self.end_paragraph()
+
     def _environment(self, node: Any) -> None:
         name = node.environmentname
         if name in _LEFT_OUT_ENVIRONMENTS:
             self.builder.glue(" ")
             return
-        self.builder.glue("\n\n")
+        self.end_paragraph()
         start, region = self.builder.end, _REGIONS.get(name)
         outer, self.within = self.within, name if region or name == "description" else self.within
         if region == "table":
@@ -228,24 +271,24 @@ class _Walk:
             self.builder.end_rows(start, region)
         elif region:
             self.builder.region(region, start)
-        self.builder.glue("\n\n")
+        self.end_paragraph()
 
     def _macro(self, node: Any) -> None:
         name = node.macroname
         start = self.builder.end
         end = node.pos + 1 + len(name)
         if name.rstrip("*") in _BLOCKS:
-            self.builder.glue("\n\n")
+            self.end_paragraph()
         if name in _WRITTEN:
             self.builder.replace(_WRITTEN[name], node.pos, end)
             if name == "\\" and self.within in _REGIONS:
-                self.builder.glue("\n\n")
+                self.end_paragraph()
                 self.builder.cell(first=True)
             if node.macro_post_space:
                 self.builder.glue(" ")
-        elif name in _USES and name not in self.own:
+        elif name in USES and name not in self.own:
             self._use(node)
-        elif name in ("href", "textcolor", "hyperref", "multicolumn"):
+        elif name in _LAST_SHOWN:
             self._arguments(node, -1)
         elif name == "item":
             described = self.within == "description"
@@ -253,26 +296,40 @@ class _Walk:
                 self.builder.cell(first=True)
             self._arguments(node)
             if described:
+                self.builder.glue("\n")
                 self.builder.cell()
         elif name in _NOTES:
-            self.builder.glue("" if self.builder.original[node.pos - 1] in " \t\n~" else " ")
-            self._arguments(node)
+            self.builder.mark(str(node.pos))
+            self.notes.append(node)
             apart = _APART.match(self.builder.original, node.pos + node.len)
             self.builder.glue("" if apart else " ")
+        elif name == "textsuperscript":
+            shown = content_of(node.nodeargd.argnlist[0])
+            if not (shown and _SUPERSCRIPT.fullmatch(shown[0].strip()) and self._behind_word()):
+                self._arguments(node)
         elif name in _SHOWN:
             self._arguments(node)
+        elif name not in self.own and (written := written_by(node)):
+            self.builder.replace(written, node.pos, node.pos + node.len)
         if name.rstrip("*") in _LEVELS:
             self.builder.title(start, _LEVELS[name.rstrip("*")])
         if name.rstrip("*") in _BLOCKS - {"item", "par"}:
-            self.builder.glue("\n\n")
+            self.end_paragraph()
+
+    def _behind_word(self) -> bool:
+        return self.builder.tail[-3:].isalpha() and len(self.builder.tail) > 2
 
     def _use(self, node: Any) -> None:
-        found = _content(node.nodeargd.argnlist[-1])
+        arguments = node.nodeargd.argnlist
+        found = content_of(arguments[2])
         if found:
             label, at = found
-            short = self.short.get(label.strip(), label)
-            short += "s" * _USES[node.macroname]
+            name = label.strip()
+            short = self.builder.names.get(name, label)
+            if USES[node.macroname]:
+                short = self.plurals.get(name, f"{short}s")
             self.builder.replace(short, at, at + len(label))
+            self.read([one for one in arguments[3:] if one is not None])
 
     def _arguments(self, node: Any, last: int | None = None) -> None:
         arguments = node.nodeargd.argnlist if node.nodeargd else ()
@@ -290,11 +347,3 @@ def _inside(node: Any) -> list[Sequence[Any]]:
     if arguments is not None and arguments.argnlist:
         parts.append([one for one in arguments.argnlist if one is not None])
     return parts
-
-
-def _content(node: Any) -> tuple[str, int] | None:
-    """The source within a group's braces or brackets and where it begins; None without a group."""
-    if type(node).__name__ != "LatexGroupNode":
-        return None
-    text = node.latex_verbatim()[1:-1]
-    return text, node.pos + 1

@@ -1,17 +1,25 @@
 """Mail by the standard library: the subject, then the body, whose lines are those people read."""
 
+import re
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from itertools import groupby
 
 from ...errors import FormatError, damage_is_told
 from ..builder import TextBuilder
 from ..encodings import decode
 from ..source import Source
 from .html import HTMLText
+from .paragraphs import Line, lines_of
+from .plain import copy_lines
 
 _NONE = "no mail that can be read"
 _UNTOLD = (None, "us-ascii")  # what programs say of a mail in any encoding
+_QUOTED = re.compile(
+    r"(?:[ \t]{0,4}(?:[A-Z][A-Za-z]{0,9})?>)*(?:(?<=>)[ \t])?(?:\|[ \t]+(?=[^|]*\Z))?"
+)
+"""What stands before quoted lines: ">", perhaps with a name, or a bar that is none of a table."""
 _MOST_HEADERS = 100_000
 """Bytes: the parser's time grows faster than they do."""
 
@@ -38,8 +46,24 @@ def read_mail(content: bytes, encoding: str | None = None) -> Source:
         page.read(start, end)
         page.end()
     else:
-        builder.copy(start, end)
+        _read_quoted(builder, start)
     return builder.source("mail").at(unit="paragraph")
+
+
+def _read_quoted(builder: TextBuilder, start: int) -> None:
+    """Take a plain body without the signs before quoted lines; where other signs begin, another
+    paragraph does."""
+    lines = lines_of(builder.original[start:])
+    for _, group in groupby(lines, key=lambda line: _signs(line).count(">")):
+        block = list(group)
+        begin, end = start + block[0].start, start + block[-1].end + 1
+        hidden = ((start + one.start, start + one.start + len(_signs(one))) for one in block)
+        builder.glue("\n")
+        copy_lines(builder, begin, min(end, len(builder.original)), hidden)
+
+
+def _signs(line: Line) -> str:
+    return _QUOTED.match(line.text)[0]  # type: ignore[index]  # it matches anything
 
 
 def _parts(data: bytes) -> tuple[str, bytes, str | None, str]:

@@ -1,16 +1,32 @@
 """Markdown (CommonMark with tables) by markdown-it, taught to tell where inline text stands."""
 
 import re
-from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..builder import TextBuilder, consecutive
-from .html import HTMLText, links
+from .html import LEFT_OUT, HTMLText, is_note_mark, links
 
 _FRONT_MATTER = re.compile(r"(?P<fence>---|\+\+\+)[ \t]*\n(?s:.*?\n)??(?P=fence)[ \t]*(?:\n|\Z)")
 _ABBREVIATION = re.compile(r" {0,3}\*\[(?P<acronym>[^\]\n]+)\]:[ \t]*(?P<long_form>\S.*)")
-_FORMULA = re.compile(r"\$\$[^$]+\$\$|(?<![\\\w$])\$(?=\S)[^$\n]*?(?<=[^\s\\])\$(?![\w$])")
+_FORMULA = re.compile(
+    r"\$`[^`\n]+`\$|\$\$[^$]+\$\$|(?<![\\\w$])\$(?=\S)[^$\n]*?(?<=[^\s\\])\$(?![\w$])"
+    r"|\\(?P<round>\\?)\((?=[^\\()]*(?:\\[^()]|[\^_={}]))(?:[^\\]|\\[^()\\])+?\\(?P=round)\)"
+    r"|\\(?P<square>\\?)\[(?=[^\\\[\]]*(?:\\[^\[\]]|[\^={}]))(?:[^\\]|\\[^\[\]\\])+?\\(?P=square)\]"
+)
+r"""What MathJax and KaTeX take for a formula; ``\(a\)`` may be escaped brackets."""
+_FORMULAS = re.compile(
+    r" {0,3}(?:\$\$(?:(?!\n[ \t]*\n)[^$])+\$\$"
+    r"|\\begin\{(?P<name>[a-z]+\*?)\}(?:(?!\n[ \t]*\n).)+?\\end\{(?P=name)\})[ \t]*$",
+    re.MULTILINE | re.DOTALL,
+)
+_MARK = re.compile(
+    r"\[\^(?P<label>[^\[\]\s]+)\]|\^\[(?P<note>[^\[\]\n]+)\]|(?<=[^\W\d_]{3})\^[\d*]{1,3}\^"
+    r"|\[(?:[^\[\]\n]*[\s;-])?@\w[^\[\]\n]*\](?![(\[])"
+)
+"""Marks of notes, notes, and Pandoc's citations."""
+_NOTE = re.compile(r" {0,3}\[\^(?P<label>[^\[\]\s]+)\]:[ \t]*")
+_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z][\w-]*)", re.IGNORECASE)
 _TITLE = re.compile(r"<abbr\b[^<>]*?\btitle\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 
 
@@ -71,7 +87,50 @@ def _parser() -> Any:
     inline.ruler2.disable("fragments_join", True)
     stops: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     parser.block.ruler.before("reference", "abbreviation", _abbreviation, stops)
+    parser.block.ruler.before("table", "note", _note, stops)
+    parser.block.ruler.before("table", "formulas", _formulas)
+    inline.ruler.before("escape", "formula", _formula)
+    inline.ruler.before("escape", "mark", _mark)
     return parser
+
+
+def _formula(state: Any, silent: bool) -> bool:
+    found = _FORMULA.match(state.src, state.pos)
+    if found:
+        if not silent:
+            state.push("formula", "", 0)
+        state.pos = found.end()
+    return found is not None
+
+
+def _mark(state: Any, silent: bool) -> bool:
+    found = _MARK.match(state.src, state.pos)
+    if found:
+        if not silent:
+            state.push("mark", "", 0).meta["found"] = found
+        state.pos = found.end()
+    return found is not None
+
+
+def _formulas(state: Any, line: int, end: int, silent: bool) -> bool:
+    found = _FORMULAS.match(state.src, state.bMarks[line] + state.tShift[line])
+    last = line + found[0].count("\n") if found else end
+    if last >= end or state.is_code_block(line):
+        return False
+    state.line = last + 1
+    return True
+
+
+def _note(state: Any, line: int, end: int, silent: bool) -> bool:
+    """Let a note's text be parsed as any other block."""
+    found = _NOTE.match(state.src, state.bMarks[line] + state.tShift[line], state.eMarks[line])
+    if not found or state.is_code_block(line):
+        return False
+    if not silent:
+        state.push("note", "", 0).meta = {"label": found["label"]}
+        state.bMarks[line] = found.end()
+        state.tShift[line] = state.sCount[line] = 0
+    return silent
 
 
 def _abbreviation(state: Any, line: int, end: int, silent: bool) -> bool:
@@ -101,13 +160,20 @@ class _Walk:
         """Take a part of the original, which ends with an empty line or with the file."""
         env: dict[str, Any] = {}
         starts: dict[str, int] = {}
+        note = ""
         for token in self.parser.parse(source, env):
             kind = token.type.removesuffix("_open").removesuffix("_close")
             if token.nesting > 0:
                 starts[kind] = self.builder.end
             if kind == "inline":
-                self._inline(token, self.parser.inline.parse(token.content, self.parser, env, []))
+                start = self.builder.end
+                self._inline(token, env)
                 self.builder.glue("\n\n")
+                if note:
+                    self.builder.note(note, start)
+                note = ""
+            elif kind == "note":
+                note = token.meta["label"]
             elif kind == "html_block":
                 begin, end = self.first + token.map[0], self.first + token.map[1]
                 self.html.read(self.lines[begin], self._end(end))
@@ -148,48 +214,67 @@ class _Walk:
             self.cursor = last
         return places
 
-    def _inline(self, token: Any, children: list[Any]) -> None:
+    def _inline(self, token: Any, env: dict[str, Any]) -> None:
         places = self._places(token.content, self.first + token.map[0])
-        hidden = deque(match.span() for match in _FORMULA.finditer(token.content))
+        waiting = [(token.content, 0, "")]  # and the notes inside
+        for content, first, note in waiting:
+            start = self.builder.end
+            for mark, at in self._children(content, places[first : first + len(content) + 1], env):
+                self.builder.mark(mark["label"] or str(places[first + at]))
+                if mark["note"]:
+                    inside = first + mark.start("note")
+                    waiting.append((mark["note"], inside, str(places[first + at])))
+            if note:
+                self.builder.note(note, start)
+            self.builder.glue("\n\n")
+
+    def _children(
+        self, content: str, places: list[int], env: dict[str, Any]
+    ) -> Iterator[tuple[re.Match[str], int]]:
+        """Take inline content; yields the marks of notes, and where they are, as they come."""
         title: tuple[str, int] | None = None
         automatic = False
-        for child in children:
+        hidden: list[str] = []  # HTML elements
+        for child in self.parser.inline.parse(content, self.parser, env, []):
             at = (child.meta or {}).get("at", 0)
-            if child.type in ("softbreak", "hardbreak"):
+            tag = _TAG.match(child.content) if child.type == "html_inline" else None
+            name = tag["name"].lower() if tag else ""
+            if hidden:
+                if tag and name == hidden[-1]:
+                    hidden.pop() if tag["end"] else hidden.append(name)
+            elif (
+                tag
+                and not tag["end"]
+                and (name in LEFT_OUT or is_note_mark(content, at, self.builder.tail))
+            ):
+                hidden.append(name)
+                self.builder.glue("" if name == "sup" else " ")
+            elif child.type in ("softbreak", "hardbreak"):
                 self.builder.glue("\n")
-            elif child.type == "link_open":
-                automatic = child.markup == "autolink"
-            elif child.type == "link_close":
-                automatic = False
+            elif child.type in ("link_open", "link_close"):
+                automatic = child.type == "link_open" and child.markup == "autolink"
             elif child.type == "html_inline":
                 found = _TITLE.match(child.content)
                 if found:
                     title = (found[1] or found[2] or "", places[at + len(child.content)])
-                elif title and child.content.lower().startswith("</abbr"):
+                elif title and name == "abbr":
                     acronym = self.original[title[1] : places[at]]
                     self.builder.define(acronym, title[0], title[1])
                     title = None
             elif child.type == "text_special":
                 self.builder.replace(child.content, places[at], places[at] + len(child.markup))
             elif child.type == "text" and not automatic and child.content:
-                self._text(at, at + len(child.content), places, hidden)
-            elif child.type == "code_inline":
+                self._text(at, at + len(child.content), places)
+            elif child.type in ("code_inline", "formula"):
                 self.builder.glue(" ")
+            elif child.type == "mark":
+                yield child.meta["found"], at
 
-    def _text(
-        self, start: int, end: int, places: list[int], hidden: deque[tuple[int, int]]
-    ) -> None:
-        """Take a run of inline content without what is hidden, in pieces that are runs of the
-        original."""
-        at = start
-        while at < end:
-            while hidden and hidden[0][1] <= at:
-                hidden.popleft()
-            left, right = hidden[0] if hidden else (end, end)
-            for begin, stop in consecutive(places, at, min(left, end)):
-                first, last = places[begin], places[stop - 1] + 1
-                self.builder.mask(first, last, links(self.original, first, last))
-            at = right
+    def _text(self, start: int, end: int, places: list[int]) -> None:
+        """Take a run of inline content, in pieces that are runs of the original."""
+        for begin, stop in consecutive(places, start, end):
+            first, last = places[begin], places[stop - 1] + 1
+            self.builder.mask(first, last, links(self.original, first, last))
 
 
 def _escaped(bare: str, original: str, at: int) -> list[int]:

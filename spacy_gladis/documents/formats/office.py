@@ -46,7 +46,8 @@ class Paragraph(NamedTuple):
     begins: a `row` of a table, another `cell` of it, or a `block` of its own; empty: it goes on
         with the block before it.
     table: whether it stands in one. level: of a title. kind: what else it is; code is left out.
-    element: of the library that has read it.
+    element: of the library that has read it. marks: of notes, by offsets in the text, and each
+        note's label. note: the label of the note that begins here.
     """
 
     text: str
@@ -55,6 +56,8 @@ class Paragraph(NamedTuple):
     level: int | None = None
     kind: RegionKind | None = None
     element: Any = None
+    marks: tuple[tuple[int, str], ...] = ()
+    note: str = ""
 
 
 def fill(builder: TextBuilder, paragraphs: Iterable[Paragraph], start: int = 0) -> int:
@@ -70,7 +73,14 @@ def fill(builder: TextBuilder, paragraphs: Iterable[Paragraph], start: int = 0) 
             builder.cell(first=one.begins == "row")
         begin = builder.end
         if one.kind != "code":
-            builder.copy(start, start + len(one.text))
+            at = start
+            for offset, label in one.marks:
+                builder.copy(at, start + offset)
+                builder.mark(label)
+                at = start + offset
+            builder.copy(at, start + len(one.text))
+            if one.note:
+                builder.note(one.note, begin)
             if one.level is not None:
                 builder.title(begin, one.level)
             elif one.kind:

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ..builder import TextBuilder
+from ..builder import TextBuilder, visible_runs
 
 
 class Line(NamedTuple):
@@ -35,54 +35,81 @@ def lines_of(original: str) -> list[Line]:
     return lines
 
 
+LONGEST_NAMED = 1_000
+"""Characters that a name stands for at most: one that names others twice may grow without end."""
+Act = Callable[[], None]
+"""What is to be done when the text has come to a mark, such as to put other words there."""
+
+
 class Paragraphs:
     """Gathers slices of lines into paragraphs, and puts them without their marks into a builder.
 
-    marks: matches what is no text; a group whose name begins with `t` is, inside.
-    seen: is told of each mark.
+    Args:
+        builder: What the text goes to.
+        marks: Matches what is no text; a group whose name begins with `t` is, inside.
+        seen: Is told of each mark, and says what is to be done there, if anything is.
+        nested: Whether there may be marks inside such a text.
     """
 
     def __init__(
         self,
         builder: TextBuilder,
         marks: re.Pattern[str],
-        seen: Callable[[re.Match[str]], None] = lambda match: None,
+        seen: Callable[[re.Match[str]], Act | None] = lambda match: None,
+        nested: bool = False,
     ) -> None:
+        self.nested = nested
         self.builder, self.marks, self.seen = builder, marks, seen
         self.slices: list[tuple[int, int]] = []
         """Those of the open paragraph."""
+        self._notes: list[tuple[str, int, int]] = []
+        self._acts: deque[tuple[int, Act]] = deque()
 
     def add(self, start: int, end: int) -> None:
         """Take a slice of a line into the open paragraph."""
         if start < end:
             self.slices.append((start, end))
 
+    def note(self, label: str, start: int, end: int) -> None:
+        """Take a note into the text here: its mark, and behind the paragraph its words, which are a
+        slice of the original."""
+        self.builder.mark(label)
+        self._notes.append((label, start, end))
+
     def end(self) -> int:
         """End the paragraph; returns where it begins in the text."""
         before = self.builder.end
         if not self.slices:
             return before
-        hidden = deque(self._hidden(self.slices[0][0], self.slices[-1][1]))
-        for number, (start, end) in enumerate(self.slices):
+        hidden = list(self._hidden(self.slices[0][0], self.slices[-1][1]))
+        for number, runs in enumerate(visible_runs(self.slices, hidden)):
             if number:
                 self.builder.glue("\n")
-            inside = []
-            while hidden and hidden[0][0] < end:
-                inside.append(hidden[0])
-                if hidden[0][1] > end:  # goes on in the next slice
-                    break
-                hidden.popleft()
-            self.builder.mask(start, end, inside)
+            for run in runs:
+                self._act(run[0])
+                self.builder.copy(*run)
+            self._act(self.slices[number][1])
         self.builder.glue("\n\n")
         self.slices.clear()
+        notes, self._notes = self._notes, []
+        for label, start, end in notes:
+            self.add(start, end)
+            self.builder.note(label, self.end())
         return before
+
+    def _act(self, place: int) -> None:
+        while self._acts and self._acts[0][0] <= place:
+            self._acts.popleft()[1]()
 
     def _hidden(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         for match in self.marks.finditer(self.builder.original, start, end):
-            self.seen(match)
+            if act := self.seen(match):
+                self._acts.append((match.start(), act))
             at = match.start()
             for name, text in match.groupdict().items():
                 if name.startswith("t") and text is not None:
                     yield at, match.start(name)
                     at = match.start(name) + len(text.rstrip())
+                    if self.nested:
+                        yield from self._hidden(match.start(name), at)
             yield at, match.end()

@@ -4,13 +4,15 @@ import logging
 import os
 import re
 import time
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from ...errors import FormatError, damage_is_told, require
-from ..builder import TextBuilder
+from ..builder import TextBuilder, visible_runs
 from ..lists import kind_of_section
 from ..source import Source
+from .line_ends import broken_words
 from .paragraphs import Line
 from .plain import mark_lists
 
@@ -38,12 +40,14 @@ def read_pdf(file: Path | BinaryIO) -> Source:
     start = 0
     lines = []  # at their places in the text
     for page in pages:
-        for line in page.splitlines(keepends=True):
-            if not _is_formula(line):
-                begin = builder.end
-                builder.replace(line, start, start + len(line))
-                lines.append(Line(begin, builder.end, line))
-            start += len(line)
+        written = page.splitlines(keepends=True)
+        places = list(pairwise(accumulate(map(len, written), initial=0)))
+        for line, runs in zip(written, visible_runs(places, broken_words(page)), strict=True):
+            begin = builder.end
+            for left, right in () if _is_formula(line) else runs:
+                builder.replace(page[left:right], start + left, start + right)
+            lines.append(Line(begin, builder.end, line))
+        start += len(page)
         builder.glue("\n\n")
         start += 1
     mark_lists(builder, lines)

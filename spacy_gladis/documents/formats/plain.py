@@ -1,15 +1,16 @@
 """Plain text, in which titles and lists are seen by their shape alone."""
 
 import re
+from collections.abc import Iterable
 
-from ..builder import TextBuilder
-from ..lists import kind_of_section, long_form_of
+from ..builder import TextBuilder, visible_runs
+from ..lists import entry_of, kind_of_section
+from .line_ends import broken_words
 from .paragraphs import Line, lines_of
 
 _UNDERLINE = re.compile(r"([=~-])\1{2,}\s*")
 _NUMBERED = re.compile(r"(?P<number>\d+(?:\.\d+)*)\.?\s+[A-Z]")
 _LEADERS = ("....", ". . .")  # before the page
-_ENTRY = re.compile(r"(?P<term>[^\s:=]+)(?:\t|  | ?[:=]| [\u2013\u2014-] )")
 _LONGEST_TITLE = 80  # characters
 _DEEPEST = 9  # level: any title ends the section
 _MOST_WORDS = 6  # of a numbered one: longer ones may be steps of a list
@@ -18,12 +19,39 @@ _FEWEST = 3  # entries of a list of abbreviations that has no title
 
 def read_plain(builder: TextBuilder) -> None:
     """All of a plain text counts."""
-    lines = lines_of(builder.original)
-    builder.copy(0, len(builder.original))
+    lines = copy_lines(builder, 0, len(builder.original))
     for number, line in enumerate(lines):
         if level := _level(lines, number):
             builder.title(line.start, level, line.end)
     mark_lists(builder, lines)
+
+
+def copy_lines(
+    builder: TextBuilder, start: int, end: int, hidden: Iterable[tuple[int, int]] = ()
+) -> list[Line]:
+    """Take whole lines of the original as they are, but for words that line ends break.
+
+    Args:
+        builder: What the text goes to.
+        start: The offset in the original of the first line.
+        end: The offset behind the last line.
+        hidden: What else is left out, by offsets in the original.
+
+    Returns:
+        The lines, with their ends, at their places in the text.
+    """
+    written = builder.original[start:end]
+    broken = ((start + left, start + right) for left, right in broken_words(written))
+    found = lines_of(written)
+    places = [(start + line.start, start + line.end + 1) for line in found[:-1]]
+    places.append((start + found[-1].start, start + found[-1].end))
+    lines = []
+    for line, runs in zip(found, visible_runs(places, sorted([*hidden, *broken])), strict=True):
+        begin = builder.end
+        for run in runs:
+            builder.copy(*run)
+        lines.append(Line(begin, builder.end, line.text))
+    return lines
 
 
 def mark_lists(builder: TextBuilder, lines: list[Line]) -> None:
@@ -34,9 +62,7 @@ def mark_lists(builder: TextBuilder, lines: list[Line]) -> None:
         before_page = written.rstrip("0123456789")
         if before_page != written and before_page.rstrip().endswith(_LEADERS):
             builder.region("contents", line.start, line.end)
-        entry = _ENTRY.match(written)
-        words = written[entry.end() :].lstrip(" \t:=") if entry else ""
-        if entry and long_form_of(entry["term"], words):
+        if entry_of(line.text):
             entries.append(line)
         elif written or not line.end:
             if len(entries) >= _FEWEST:

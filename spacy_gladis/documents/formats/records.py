@@ -8,6 +8,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined]  # not in type
 from json.scanner import py_make_scanner  # type: ignore[attr-defined]
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 from ...errors import FormatError
 from ...problem import Problem, Report
@@ -142,7 +143,8 @@ def decoded(source: str, string: PlacedString) -> Iterator[tuple[str, int, int]]
         if at < escape.start():
             yield source[at : escape.start()], at, escape.start()
         text = json.loads(f'"{escape[0]}"')
-        yield text if text.isprintable() or text.isspace() else "\ufffd", *escape.span()
+        shown = text.isprintable() or text.isspace() or category(text[0]) == "Cf"
+        yield text if shown else "\ufffd", *escape.span()
         at = escape.end()
     if at < end:
         yield source[at:end], at, end

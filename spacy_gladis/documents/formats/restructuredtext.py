@@ -5,11 +5,14 @@ which are most of those in files written for Sphinx.
 """
 
 import re
+from collections import Counter
+from csv import reader
+from functools import partial
 
 from ..builder import TextBuilder
 from ..lists import long_form_of, names
 from ..source import RegionKind
-from .paragraphs import Line, Paragraphs, lines_of
+from .paragraphs import LONGEST_NAMED, Act, Line, Paragraphs, lines_of
 
 _TEXT_DIRECTIVES = names(
     "note warning tip important caution danger error hint attention admonition seealso topic "
@@ -18,23 +21,30 @@ _TEXT_DIRECTIVES = names(
 )
 _EXPLICIT = re.compile(r"\s*\.\.(?:\s|$)")
 _DIRECTIVE = re.compile(r"\s*\.\.\s+(?P<name>[\w:.+-]+?)::(?:\s+(?P<argument>\S.*))?\s*$")
-_FOOTNOTE = re.compile(r"\s*\.\.\s+\[(?P<numbered>[\d#*])?[^\]]*\]\s+(?=\S)")
+_FOOTNOTE = re.compile(r"\s*\.\.\s+\[(?P<label>(?P<numbered>[\d#*])?[^\]]*)\]\s+(?=\S)")
+_SUBSTITUTION = re.compile(r"\s*\.\.\s+\|(?P<name>[^|]*[^|\s])\|\s+replace::\s+(?=\S)")
 _ADORNMENT = re.compile(r"\s*([!-/:-@\[-`{-~])\1{2,}\s*$|\s*[=+|-][=+| -]{2,}$")
 _OPTION = re.compile(r"\s*:[\w -]+:(?:\s|$)")
 _FIELD = re.compile(r"\s*:(?:[^:\\`\n]|\\.)+:(?:\s+|$)")
 _MARKER = re.compile(r"\s*(?:[*+•-]|\(?(?:\d+|#|[a-zA-Z])[.)]|\|)\s+(?=\S)")
 _CELLS = re.compile(r"[^|\s](?:[^|]*[^|\s])?")
-_TEXT_ROLES = "abbr|term|emphasis|strong|sub|sup|guilabel|dfn|title-reference|t"
+_ABBREVIATION = r":(?:[\w-]+:)?(?:abbr|abbreviation|ab|acronym|ac):"
+_TEXT_ROLES = (
+    "abbr|abbreviation|ab|acronym|ac|term|emphasis|strong|sub|sup|guilabel|dfn|title-reference|t"
+)
 _MARKS = re.compile(  # a role begins where no word or role does: so nothing is read twice
     r"``.+?``(?!`)"
-    r"|(?<![\w:+.-]):(?:[\w-]+:)?abbr:`(?P<t_abbr>(?P<acronym>[^`(]*)\((?P<long_form>[^`()]*)\)\s*)`"
+    rf"|(?<![\w:+.`-])(?P<role>{_ABBREVIATION})?"
+    r"`(?P<t_abbr>(?P<acronym>[^`(]*)\((?P<long_form>[^`()]*)\)\s*)`"
+    rf"(?(role)|{_ABBREVIATION})"
+    r"|(?<=[^\W\d_]{3})(?:\\ )?:sup:`[\d*]{1,3}`"
     rf"|(?<![\w:+.-]):(?:[\w-]+:)?(?:{_TEXT_ROLES}):`(?P<t_role>[^`<]*)(?:<[^`>]*>)?`"
     r"|(?<![\w:+.-]):(?:[\w-]+:)?(?:ref|doc|numref|download):`(?P<t_ref>[^`<]*)<[^`>]*>`"
     r"|(?<![\w:+.-]):[\w:+.-]+:`[^`]*`|`[^`]*`:[\w+.-]+(?::[\w+.-]+)*:"
     r"|`(?P<t_link>[^`<]*)(?:<[^`>]*>)?`_{0,2}"
     r"|(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]"
     r"|\*\*(?=\S)(?P<t_strong>(?:[^*]|\*(?!\*))+?)\*\*|(?<![\w*])\*(?=\S)(?P<t_em>[^*]+?)\*(?!\w)"
-    r"|\|\S[^|\n]*\|_{0,2}|\[[\w#*-]+\]_|(?<=\w)_{1,2}(?!\w)|\\[ \n]?",
+    r"|\|(?P<name>\S[^|\n]*)\|_{0,2}|\[(?P<label>[\w#*-]+)\]_|(?<=\w)_{1,2}(?!\w)|\\[ \n]?",
     re.DOTALL,
 )
 
@@ -48,18 +58,42 @@ class _Reader:
     def __init__(self, builder: TextBuilder) -> None:
         self.builder = builder
         self.lines = lines_of(builder.original)
-        self.paragraphs = Paragraphs(builder, _MARKS, self._abbreviation)
+        self.paragraphs = Paragraphs(builder, _MARKS, self._seen)
+        self.marks: Counter[str] = Counter()  # of notes that are numbered in their order
+        self.notes: Counter[str] = Counter()
         self.literal = False  # the last paragraph ended with `::`
         self.adornments: list[str] = []  # of titles, the highest one's first
         self.blocks: list[tuple[int, RegionKind, int]] = []  # open: the line behind, kind, start
         self.table: int | None = None  # where in the text the one that is drawn begins
 
     def read(self) -> None:
+        self._read_substitutions()
         number = 0
         while number < len(self.lines):
             number = self._line(number)
         self._close(number)
         self.paragraphs.end()
+
+    def _read_substitutions(self) -> None:
+        """Take what names in the whole file stand for."""
+        for number, line in enumerate(self.lines):
+            if found := _SUBSTITUTION.match(line.text):
+                end = self._after(number + 1, line.indent)
+                start, end = line.start + found.end(), self.lines[end - 1].end
+                for mark in _MARKS.finditer(self.builder.original, start, end):
+                    self._abbreviation(mark)
+                written = " ".join(self.builder.original[start:end].split())
+                said = _MARKS.sub(_shown, written)
+                self.builder.names[found["name"].lower()] = said[:LONGEST_NAMED]
+
+    def _seen(self, mark: re.Match[str]) -> Act | None:
+        self._abbreviation(mark)
+        if name := mark["name"]:
+            said = self.builder.names.get(name.lower(), "")
+            return partial(self.builder.replace, said, *mark.span())
+        if label := mark["label"]:
+            return partial(self.builder.mark, _numbered(self.marks, label))
+        return None
 
     def _abbreviation(self, mark: re.Match[str]) -> None:
         if acronym := mark["acronym"]:
@@ -143,10 +177,14 @@ class _Reader:
             if not footnote["numbered"]:
                 self._open(number + 1, line.indent, "bibliography")
             self.paragraphs.add(line.start + footnote.end(), line.end)
+            label = _numbered(self.notes, footnote["label"])
+            self.builder.note(label, self.paragraphs.end())
             return number + 1
         found = _DIRECTIVE.match(line.text)
         if found and found["name"] == "glossary":
             return self._glossary(number)
+        if found and found["name"] == "csv-table":
+            return self._csv_table(number)
         if not found or found["name"] not in _TEXT_DIRECTIVES:
             return self._after(number + 1, line.indent)
         if found["name"] in ("list-table", "table"):
@@ -160,6 +198,30 @@ class _Reader:
         while number < len(self.lines) and _OPTION.match(self.lines[number].text):
             number += 1
         return number
+
+    def _csv_table(self, number: int) -> int:
+        """Rows of cells with commas between them, or what else an option names."""
+        end = self._after(number + 1, self.lines[number].indent)
+        start, delimiter, rows = self.builder.end, ",", []
+        for line in self.lines[number + 1 : end]:
+            option = _OPTION.match(line.text)
+            value = line.text[option.end() :].strip() if option else ""
+            if option and ":delim:" in option[0]:
+                delimiter = {"tab": "\t", "space": " "}.get(value, value[:1] or ",")
+            elif not line.blank and (not option or ":header:" in option[0]):
+                rows.append((line, option.end() if option else 0))
+        for line, begin in rows:
+            at = begin
+            cells = next(reader([line.text[begin:]], delimiter=delimiter, skipinitialspace=True))
+            for place, cell in enumerate(cells):
+                found = line.text.find(cell.strip(), at)
+                self.builder.cell(first=not place)
+                if found >= 0:  # a quotation mark in it is written twice
+                    at = found + len(cell.strip())
+                    self.paragraphs.add(line.start + found, line.start + at)
+                    self.paragraphs.end()
+        self.builder.end_rows(start, "table")
+        return end
 
     def _glossary(self, number: int) -> int:
         """Terms, each with its indented words, of which the first line may be the long form."""
@@ -216,3 +278,15 @@ class _Reader:
             if not text[:end].rstrip(": "):
                 return
         self.paragraphs.add(line.start + begin, line.start + end)
+
+
+def _shown(mark: re.Match[str]) -> str:
+    """The words of a mark."""
+    found = (text for name, text in mark.groupdict().items() if name.startswith("t") and text)
+    return next(found, "")
+
+
+def _numbered(counter: Counter[str], label: str) -> str:
+    """A note's label; of those that are numbered in their order, such as ``#``, its number too."""
+    counter[label] += 1
+    return f"{label}{counter[label]}" if label in ("#", "*") else label

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +22,9 @@ _FEWEST_WORDS = 4  # of a text, in the mean: names, numbers and long forms have 
 _LONGEST_MARK = 4  # bytes
 _RUN = re.compile(r'([^"]*"?)"?')
 """Of a quoted cell; of two quotation marks one is text."""
+_SEPARATOR = re.compile(r'"?sep=([^"\r\n])"?[ \t]*[\r\n]*\Z', re.IGNORECASE)
+"""A first line by which spreadsheet programs know what stands between cells."""
+_QUOTED = re.compile(r'"[^"]*"')
 _OF_GLOSSARIES = ("acronym", "abbreviation")
 
 
@@ -38,13 +41,15 @@ def read_table(
     heading = next(rows, None)
     if heading is None:
         raise FormatError("an empty table")
-    names = [name.strip() for name in heading.cells]
+    names = _names(heading)
     sample = list(islice(rows, _SAMPLE))
     if text_field is not None and text_field not in names:
         known = ", ".join(filter(None, names))
         raise FormatError(f"no column '{text_field}' is in this table, but {known}")
     column = _guess(len(names), sample)[0] if text_field is None else names.index(text_field)
     for row in chain(sample, rows):
+        if row.written.startswith("#") and len(row.cells) != len(names):
+            continue  # a comment
         if len(row.cells) <= column or any(row.cells[len(names) :]):
             detail = f"{len(row.cells)} cells where the heading has {len(names)}"
             report(Problem("bad row", str(path), row.line, detail))
@@ -142,9 +147,16 @@ def _width(rows: list[TableRow]) -> int:
 
 def _texts_of(rows: list[TableRow], width: int = 1) -> _Texts:
     """width: the fewest columns; those behind the first row's have no name."""
-    names = [name.strip() for name in rows[0].cells] if rows else []
+    names = _names(rows[0]) if rows else []
     names += [""] * (width - len(names))
     return _Texts(names, *_guess(len(names), rows[1:]))
+
+
+def _names(heading: TableRow) -> list[str]:
+    """Those of the columns; a sign of a comment before the first one is none of it."""
+    first, *others = heading.cells
+    shown = first.strip().removeprefix("#") or first
+    return [name.strip() for name in (shown, *others)]
 
 
 def _guess(width: int, sample: list[TableRow]) -> tuple[int, float]:
@@ -164,11 +176,30 @@ def _open(path: Path, report: Report, encoding: str | None) -> tuple[str, Iterat
         marked = mark_of(file.read(_LONGEST_MARK))
     name = marked[1] if marked else encoding or "utf-8"
     lines = _lines(path, name)
-    first = next(lines, "")
-    if "\0" in first:
+    opening: list[str] = []  # what stands above the rows, and the first of them
+    for line in islice(iter(partial(next, lines, ""), ""), _SAMPLE):
+        opening.append(line)
+        if not line.startswith("#") and line.strip() and not _SEPARATOR.match(line):
+            break
+    if any("\0" in line for line in opening):
         raise InputError("a binary file is not text.")
-    delimiter = max(",;\t", key=first.count) if path.suffix.lower() == ".csv" else "\t"
-    return delimiter, _rows(chain([first] if first else [], lines), path, report, delimiter, name)
+    delimiter, above = _layout(opening, tabs=path.suffix.lower() != ".csv")
+    rest = chain(opening[above:], lines)
+    return delimiter, _rows(rest, path, report, delimiter, name, above + 1)
+
+
+def _layout(opening: list[str], tabs: bool) -> tuple[str, int]:
+    """What stands between the cells, and how many lines above the first row are none: one that
+    names the separator, and comments, but for one that names as many columns."""
+    named = next(filter(None, map(_SEPARATOR.match, opening)), None)
+    first = _QUOTED.sub("", opening[-1]) if opening else ""
+    delimiter = named[1] if named else "\t" if tabs else max(",;\t|", key=first.count)
+    above = max(0, len(opening) - 1)
+    comment = _QUOTED.sub("", opening[above - 1]) if above else ""
+    cells = first.count(delimiter)
+    is_prose = comment.startswith("# ") and delimiter != "\t"
+    is_heading = comment.startswith("#") and not is_prose and 0 < cells == comment.count(delimiter)
+    return delimiter, above - is_heading
 
 
 def _lines(path: Path, encoding: str) -> Iterator[str]:
@@ -181,9 +212,9 @@ def _lines(path: Path, encoding: str) -> Iterator[str]:
 
 
 def _rows(
-    lines: Iterator[str], path: Path, report: Report, delimiter: str, encoding: str
+    lines: Iterator[str], path: Path, report: Report, delimiter: str, encoding: str, first: int
 ) -> Iterator[TableRow]:
-    for row in table_rows(lines, path, report, delimiter):
+    for row in table_rows(lines, path, report, delimiter, first):
         if not _encodable(row.written):
             detail = f"not {encoding}; give --encoding, such as latin-1"
             report(Problem("wrong encoding", str(path), row.line, detail))
@@ -201,7 +232,8 @@ def _encodable(text: str) -> bool:
 def _fill(builder: TextBuilder, row: TableRow, delimiter: str, column: int) -> None:
     """Take a cell's text run by run, two quotation marks as one; where `csv` has read the row in
     another way, the cell as a whole."""
-    cell = rf'(?:^|{delimiter})((?:"(?:[^"]|"")*")?[^{delimiter}]*)'
+    sign = re.escape(delimiter)
+    cell = rf'(?:^|{sign})((?:"(?:[^"]|"")*")?[^{sign}]*)'
     found = next(islice(re.finditer(cell, row.written), column, None), None)
     start, end = found.span(1) if found else (0, 0)
     runs = [(start, len(row.written[:end].rstrip("\r\n")))]

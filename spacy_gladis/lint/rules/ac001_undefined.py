@@ -33,6 +33,7 @@ def check_all(documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument,
     for document in documents:
         whole_project = document.settings.scope == "project"
         listed = {one.key for one in document.definitions if one.glossary}
+        listed |= document.defined_in_parts
         for start, end in document.sections():
             inside = (
                 one.key

@@ -21,7 +21,7 @@ def check(document: LintDocument) -> Iterator[Found]:
     """A finding at the first use of each acronym whose definition comes later."""
     explained = {one.key: one.start for one in reversed(document.explained)}
     for key, definitions in document.by_key.items():
-        if any(one.glossary for one in definitions):
+        if key in document.defined_in_parts or any(one.glossary for one in definitions):
             continue
         for start, end in document.sections():
             inside = [

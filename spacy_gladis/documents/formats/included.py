@@ -1,0 +1,182 @@
+"""Files that a document takes in, and those of LaTeX that define what it looks up."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from ...errors import GladisError
+from ..encodings import decode
+from ..source import Source
+
+_FOLDERS_UP = 4
+_MOST_FILES = 200
+_MOST_BYTES = 1 << 22
+_INCLUDES = {
+    "latex": re.compile(
+        r"\\[^a-zA-Z]|%[^\n]*"  # what may hide the next ones
+        r"|\\(?:input|include|subfile|loadglsentries)\s*(?:\[[^\[\]]*\]\s*)?"
+        r"\{(?P<file>[^{}]+)\}|\\input\s+(?P<bare>[^\s{}\\%]+)"
+        r"|\\(?:sub)?(?:import|inputfrom|includefrom)\*?\s*\{(?P<folder>[^{}]*)\}\s*\{(?P<inside>[^{}]+)\}"
+    ),
+    "restructuredtext": re.compile(
+        r"^[ \t]*\.\.[ \t]+include::[ \t]+(?P<file>\S.*?)[ \t\r]*$", re.MULTILINE
+    ),
+    "asciidoc": re.compile(r"^include::(?P<file>[^\[\n]+)\[", re.MULTILINE),
+    "markdown": re.compile(
+        r"(?<![;\w-])-+8<-+[ \t]+[\"'](?P<file>[^\"':\n]+)"
+        r"|^-+8<-+[ \t]*\n(?P<lines>(?:.*\n)*?)-+8<-+[ \t]*$"
+        r"|\{!>?[ \t]*(?P<bare>[^!\n]+?)[ \t]*!\}|^(?:```|:::)\{include\}[ \t]+(?P<role>\S+)"
+        r"|\{[%{]<?[#-]?\s*include(?:[-_]?(?:markdown|relative))?\s+[\"']?(?P<tag>[^\s\"'{}%>]+)"
+        r"|<!--[ \t]*@?include:?[ \t]+(?P<comment>[^\s{}>]+?)(?=[\s{]|-->)",
+        re.MULTILINE,
+    ),
+}
+"""How a format names the files that are parts of a document."""
+_ATTRIBUTE = re.compile(r"^:([\w-]+):[ \t]+(\S+)[ \t\r]*$", re.MULTILINE)
+_IN_BRACES = re.compile(r"\{([^{}]+)\}")
+
+Read = Callable[[str, str], tuple[Source, Mapping[str, str]]]
+"""Reads a text of a format; returns it, and what its names stand for."""
+
+
+class Part(NamedTuple):
+    """A file that another takes in: its text, what its names stand for, and the files it names."""
+
+    source: Source
+    names: Mapping[str, str]
+    includes: tuple[str, ...]
+
+
+def parts_of(path: Path, source: str, format: str, read: Read, encoding: str | None) -> list[Part]:
+    """Return what a file takes in, and what those files do.
+
+    Args:
+        path: The file.
+        source: Its text.
+        format: Its format, which those without a format of their own are read as.
+        read: The reader of a whole text.
+        encoding: Of files without a byte-order mark; None is UTF-8.
+
+    Returns:
+        Each file once, in the order in which they are named. A file that is not there, or cannot be
+        read, is none.
+    """
+    path = path.absolute()
+    found: list[Part] = []
+    seen = {path.resolve()}
+    waiting = list(_targets_of(path, _named(source, format), format))
+    for target in waiting:
+        if target.resolve() in seen or len(found) >= _MOST_FILES:
+            continue
+        seen.add(target.resolve())
+        if part := _part(target, format, read, encoding):
+            found.append(part)
+            waiting += _targets_of(target, part.includes, format)
+    return found
+
+
+def labels_beside(path: Path, labels: set[str], read: Read, encoding: str | None) -> list[Part]:
+    """Return what other files of a LaTeX project define of the labels that a file uses.
+
+    Args:
+        path: The file; others are looked for in its folder and those above, up to the repository's
+            root.
+        labels: Labels that neither the file nor what it takes in defines; those found are removed.
+        read: Reads the definitions of a text alone.
+        encoding: As `parts_of` has it.
+    """
+    path = path.absolute()
+    found = []
+    seen = {path.resolve()}
+    waiting = [one for folder in _folders(path) for one in _files_of(folder)]
+    for target in waiting:
+        if not labels or target.resolve() in seen or len(seen) > _MOST_FILES:
+            continue
+        seen.add(target.resolve())
+        part = _part(target, "latex", read, encoding)
+        if part is None:
+            continue
+        waiting += _targets_of(target, part.includes, "latex")
+        names = {label: part.names[label] for label in labels.intersection(part.names)}
+        labels.difference_update(names)
+        shorts = set(names.values())
+        defined = tuple(one for one in part.source.definitions if one.acronym in shorts)
+        if defined:
+            found.append(Part(part.source.at(definitions=defined), names, ()))
+    return found
+
+
+def _part(path: Path, format: str, read: Read, encoding: str | None) -> Part | None:
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    if state.st_size > _MOST_BYTES:
+        return None
+    return _read_part(path, format, read, encoding, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(1 << 10)
+def _read_part(
+    path: Path, format: str, read: Read, encoding: str | None, *state: int
+) -> Part | None:
+    try:
+        text = decode(path.read_bytes(), encoding)
+        source, names = read(text, format)
+    except (OSError, UnicodeDecodeError, GladisError):
+        return None
+    return Part(source.at(name=str(path), path=str(path)), names, tuple(_named(text, format)))
+
+
+def _targets_of(path: Path, names: Iterable[str], format: str) -> Iterator[Path]:
+    """The files that are there of those named, each searched for from the folder of the file that
+    names it upwards."""
+    endings = ("", ".tex") if format == "latex" else ("",)
+    for name in names:
+        candidates = (
+            folder / within / f"{name}{ending}"
+            for folder in _folders(path)
+            for within in ("", "_includes")
+            for ending in endings
+        )
+        yield from islice(filter(_is_file, candidates), 1)
+
+
+def _named(source: str, format: str) -> Iterator[str]:
+    pattern = _INCLUDES.get(format)
+    attributes = dict(_ATTRIBUTE.findall(source)) if format == "asciidoc" else {}
+    for found in pattern.finditer(source) if pattern else ():
+        parts = {name: text for name, text in found.groupdict().items() if text}
+        inside = [f"{parts.pop('folder', '')}/{parts.pop('inside')}"] if "inside" in parts else []
+        for name in [*inside, *(line for text in parts.values() for line in text.split("\n"))]:
+            for attribute in _IN_BRACES.findall(name):
+                name = name.replace(f"{{{attribute}}}", attributes.get(attribute, ""))
+            listed = name.split(",") if format == "latex" else [name]
+            yield from (
+                one.strip().lstrip("/") for one in listed if one.strip() and "://" not in one
+            )
+
+
+@lru_cache(1 << 10)
+def _folders(path: Path) -> list[Path]:
+    """A file's folder and those above it, up to a repository's root."""
+    folders = list(path.parents)[:_FOLDERS_UP]
+    roots = (number for number, folder in enumerate(folders, 1) if (folder / ".git").exists())
+    return folders[: next(roots, _FOLDERS_UP)]
+
+
+def _files_of(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.glob("*.tex"))
+    except OSError:
+        return []
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False

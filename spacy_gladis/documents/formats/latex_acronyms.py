@@ -1,0 +1,192 @@
+r"""Acronyms of LaTeX: what ``\newacronym`` and its kin define, and ``\gls`` and its kin look up."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Any, NamedTuple
+
+from ..lists import long_form_of, names
+
+_CASES = (
+    *map("".join, product(("", *"cdmpr"), ("gls", "Gls", "GLS"))),
+    *("Pgls", "PGLS", "Rgls"),
+)
+_FORMS = ("", "short", "long", "full", "text", "name", "first")
+_GLS = {
+    *map("".join, product(_CASES, ("", "entry", "xtr", "fmt"), _FORMS, ("", "pl"))),
+    *map("".join, product(_CASES, ("", "entry"), ("plural", "firstplural"))),
+    *("glsps", "glspt", "Glsps", "Glspt"),
+}
+_AC = {
+    *map("".join, product(("ac", "Ac"), ("", "s", "l", "f", "fi", "a", "su", "lu"), ("", "p"))),
+    *map("".join, product(("acr", "Acr", "ACR"), ("short", "long", "full"), ("", "pl"))),
+    *("iac", "Iac", "iacs", "iacl", "iacf", "acap"),
+}
+_PLURAL = re.compile(r"plural|pl\Z|\A[Aa]c[a-z]*p\Z")
+USES = {name: _PLURAL.search(name) is not None for name in _GLS | _AC}
+"""Macros that stand for an acronym, whatever of it they show, and whether for its plural."""
+
+LINKS = names("glsdisp glslink Glsdisp Glslink acslink")
+"""Macros that show their last argument, which is any words for an acronym."""
+SILENT = names(
+    "glsadd glsreset glsunset glslocalreset glslocalunset acused acuse acreset glsdesc Glsdesc "
+    "glsentrydesc glssymbol glsentrysymbol glsuseri glssee"
+)
+"""Macros of which nothing is shown, or no acronym."""
+DEFINES = {
+    **dict.fromkeys(("newacronym", "newabbreviation"), "[{{{"),
+    **dict.fromkeys(("acro", "acrodef", "newacro"), "{[{"),
+    **dict.fromkeys(("acroplural", "acrodefplural", "newacroplural"), "{[{"),
+    **dict.fromkeys(("DeclareAcronym", "newglossaryentry", "provideglossaryentry"), "{{"),
+    "longnewglossaryentry": "*{{{",
+    "nomenclature": "[{{",
+}
+"""Macros that define an acronym, and their arguments."""
+_BY_KEYS = names("DeclareAcronym newglossaryentry provideglossaryentry longnewglossaryentry")
+_NO_WORDS = names("footnote thanks cite ref label index nomunit nomeqref acroextra")
+_ESCAPE = re.compile(r"\\.|(?<!\\)%[^\n]*|[{},]", re.DOTALL)
+
+
+class Entry(NamedTuple):
+    """An acronym that a macro defines.
+
+    label: what uses name it by. short, long_form: in plain text. offset: of the acronym in the
+    source. is_plural: whether they are the plurals of what the label names.
+    """
+
+    label: str
+    short: str
+    long_form: str
+    offset: int
+    is_plural: bool = False
+
+
+def specs() -> dict[str, Any]:
+    """What pylatexenc's parser has to know of the macros: their arguments."""
+    from pylatexenc.macrospec import MacroStandardArgsParser
+
+    close = {"optional_arg_no_space": True}  # what follows a blank is text
+    return {
+        **DEFINES,
+        **dict.fromkeys(_GLS, MacroStandardArgsParser("*[{[", **close)),
+        **dict.fromkeys(_AC, MacroStandardArgsParser("*[{", **close)),
+        **dict.fromkeys(LINKS, "*[{{"),
+        **dict.fromkeys(SILENT, "*[{"),
+    }
+
+
+def entry_of_macro(node: Any) -> Entry | None:
+    """Return what a macro defines.
+
+    Args:
+        node: The parsed macro, one of `DEFINES`, with its arguments.
+
+    Returns:
+        The entry, or None where the acronym or its long form is missing.
+    """
+    name = node.macroname
+    parts = [content_of(one) for one in node.nodeargd.argnlist]
+    given = [one for one in parts if one is not None]
+    if name in _BY_KEYS:
+        entry = _entry_by_keys(given)
+    elif name in ("newacronym", "newabbreviation") and len(given) >= 3:
+        entry = _entry(given[-3][0], *given[-2], given[-1][0])
+    elif name == "nomenclature" and len(given) >= 2:
+        (short, at), (words, _) = given[-2:]
+        entry = _entry(short, short, at, long_form_of(plain(short), plain(words)))
+    elif name not in ("newacronym", "newabbreviation") and len(given) >= 2:
+        label = given[0][0]
+        entry = _entry(label, *(given[1] if len(given) > 2 else given[0]), given[-1][0])
+        if entry and name.endswith("plural"):
+            plural = entry.short if len(given) > 2 else f"{entry.short}s"
+            entry = entry._replace(short=plural, is_plural=True)
+    else:
+        entry = None
+    return entry if entry and entry.short and entry.long_form else None
+
+
+def _entry_by_keys(given: Sequence[tuple[str, int]]) -> Entry | None:
+    if len(given) < 2:
+        return None
+    (label, _), (text, start) = given[:2]
+    keys = dict(_keys(text))
+    short, at = keys.get("short") or keys.get("name") or ("", 0)
+    described = given[2][0] if len(given) > 2 else ""
+    long_form = next((keys[key][0] for key in ("long", "description") if key in keys), described)
+    return _entry(label, short, start + at, long_form)
+
+
+def _entry(label: str, short: str, at: int, long_form: str) -> Entry:
+    name = plain(short)
+    within = short.find(name)
+    return Entry(label.strip(), name, plain(long_form), at + max(0, within))
+
+
+def _keys(text: str) -> Iterator[tuple[str, tuple[str, int]]]:
+    """The keys of an argument such as ``short=QSB, long={Quarry Safety Board}``, each with its
+    value and where it begins."""
+    start, depth = 0, 0
+    for sign in [*_ESCAPE.finditer(text), None]:
+        if sign and sign[0] in "{}":
+            depth += 1 if sign[0] == "{" else -1
+        if sign is None or (sign[0] == "," and depth == 0):
+            part = text[start : sign.start() if sign else len(text)]
+            key, _, value = part.partition("=")
+            lead = len(part) - len(value.lstrip())
+            yield plain(key), (value.strip(), start + lead)
+            start = sign.end() if sign else len(text)
+
+
+def content_of(node: Any) -> tuple[str, int] | None:
+    """The source within a group's braces or brackets and where it begins; None without a group."""
+    if type(node).__name__ != "LatexGroupNode":
+        return None
+    text = node.latex_verbatim()[1:-1]
+    return text, node.pos + 1
+
+
+def plain(latex: str) -> str:
+    """A piece of LaTeX as text: accents and formulas as characters, without other macros."""
+    if re.search(r"[\\{}$~%]", latex):
+        latex = _to_text().latex_to_text(latex, latex_context=_parser_context())
+    return " ".join(latex.split())
+
+
+@lru_cache(1)
+def _to_text() -> Any:
+    from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
+
+    context = get_default_latex_context_db()
+    notes = [MacroTextSpec(name, "") for name in _NO_WORDS]
+    context.add_context_category("notes", macros=notes, prepend=True)
+    return LatexNodes2Text(latex_context=context)
+
+
+@lru_cache(1)
+def _parser_context() -> Any:
+    from pylatexenc.latexwalker import get_default_latex_context_db
+    from pylatexenc.macrospec import MacroSpec
+
+    context = get_default_latex_context_db()
+    taken = ("nomunit", "nomeqref", "nomrefpage", "thanks", "acroextra")
+    taking = [MacroSpec(name, "{") for name in taken]
+    context.add_context_category("notes", macros=taking, prepend=True)
+    return context
+
+
+def written_by(node: Any) -> str:
+    r"""The characters that a macro stands for, such as ``\"a`` and ``\ss``.
+
+    Args:
+        node: The parsed macro.
+
+    Returns:
+        The characters; empty where the macro stands for none.
+    """
+    name = node.macroname
+    if len(name) == 1 and (not name.isalpha() or name in "bcdHkrtuv"):
+        return str(_to_text().nodelist_to_text([node]))
+    spec = _to_text().latex_context.get_macro_spec(name)
+    written = getattr(spec, "simplify_repl", None)
+    return written if isinstance(written, str) and len(written) == 1 else ""

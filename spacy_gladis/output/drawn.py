@@ -1,0 +1,218 @@
+"""Titles and tables of reStructuredText, whose lines are drawn as wide as their text."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
+from operator import attrgetter
+from unicodedata import combining, east_asian_width
+
+from .markup import Edit, apply_edits
+
+_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1+[ \t]*\Z")
+_SIMPLE = re.compile(r"[ \t]*=+(?: +=+)+[ \t]*\Z")
+_SPANNED = re.compile(r"[ \t]*-+(?: +-+)*[ \t]*\Z")
+_GRID = re.compile(r"[ \t]*\+(?:[-=]+\+)+[ \t]*\Z")
+_BORDER = re.compile(r" *\+?[-=]+\Z")
+_FEWEST = 4
+"""Characters below a title that is longer; fewer are text."""
+
+
+class _Line:
+    """A line of a text, and where it begins there."""
+
+    def __init__(self, start: int, text: str) -> None:
+        self.start, self.text = start, text
+        self.end = start + len(text)
+
+    def edited(self, edits: Sequence[Edit]) -> str:
+        moved = (Edit(one.start - self.start, one.end - self.start, one.text) for one in edits)
+        return apply_edits(self.text, moved)
+
+
+class _Table:
+    """A drawn table.
+
+    lines: its lines. cuts: for each the columns where a cell ends; the last cell has no end.
+    padded: whether cells keep a blank at their end, as those of a grid do.
+    """
+
+    def __init__(self, lines: list[_Line], cuts: list[list[int]], padded: bool) -> None:
+        self.lines, self.cuts, self.padded = lines, cuts, padded
+        self.start, self.end = lines[0].start, lines[-1].end
+
+    @cached_property
+    def is_even(self) -> bool:
+        """Whether each character takes one column."""
+        signs = {sign for line in self.lines for sign in line.text}
+        return "\t" not in signs and all(_width(sign) == 1 for sign in signs)
+
+    def redrawn(self, edits: Sequence[Edit]) -> list[Edit]:
+        """The lines with edits made and columns as wide as they ask for."""
+        growth = dict.fromkeys(sorted({cut for cuts in self.cuts for cut in cuts}), 0)
+
+        def width(begin: int, end: int) -> int:
+            return end - begin + sum(more for at, more in growth.items() if begin < at <= end)
+
+        rows = []
+        for line, cuts in zip(self.lines, self.cuts, strict=True):
+            cells = [(begin, end, line.text[begin:end]) for begin, end in pairwise([0, *cuts])]
+            pieces = [_Line(line.start + begin, text) for begin, _, text in cells]
+            written = [piece.edited(_within(edits, piece.start, piece.end)) for piece in pieces]
+            rest = _Line(line.start + cuts[-1], line.text[cuts[-1] :]) if cuts else line
+            rows.append((cells, written, rest.edited(_within(edits, rest.start, rest.end))))
+        # A cell that spans columns asks last: by then there may be room enough.
+        asking = [
+            (end - begin, begin, end, len(after.rstrip()) + self.padded)
+            for cells, written, _ in rows
+            for (begin, end, before), after in zip(cells, written, strict=True)
+            if before != after
+        ]
+        for _, begin, end, needed in sorted(asking):
+            growth[end] += max(0, needed - width(begin, end))
+        changes = []
+        for line, (cells, written, last) in zip(self.lines, rows, strict=True):
+            drawn = self.padded or _SIMPLE.match(line.text) or _SPANNED.match(line.text)
+            filled = [
+                after.ljust(width(begin, end), after[-1])
+                if drawn and _BORDER.match(after)
+                else after.rstrip().ljust(width(begin, end))
+                for (begin, end, _), after in zip(cells, written, strict=True)
+            ]
+            text = "".join([*filled, last])
+            changes.append(Edit(line.start, line.end, text if self.padded else text.rstrip()))
+        return changes
+
+
+class Drawn:
+    """The drawn titles and tables of a reStructuredText file.
+
+    Args:
+        source: The file's text.
+
+    Attributes:
+        titles: ``(start, end)`` offsets of the texts of titles.
+    """
+
+    def __init__(self, source: str) -> None:
+        lines, start = [], 0
+        for text in source.split("\n"):
+            lines.append(_Line(start, text.removesuffix("\r")))
+            start += len(text) + 1
+        self._tables = list(_tables(lines))
+        self._adorned = list(_titles(lines))
+        self.titles = [(title.start, title.end) for title, _ in self._adorned]
+
+    def can_grow(self, start: int, end: int) -> bool:
+        """Whether these characters may become longer: in a table, if they stand in one cell."""
+        table = self._table_at(start)
+        if table is None:
+            return True
+        number = bisect_right(table.lines, start, key=attrgetter("start")) - 1
+        line = table.lines[number]
+        ends = [*(line.start + cut for cut in table.cuts[number]), line.end + 1]
+        return table.is_even and not any(start < one < end for one in ends)
+
+    def grown(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Return the edits together with those that widen what is drawn around them."""
+        others: list[Edit] = []
+        inside: defaultdict[_Table, list[Edit]] = defaultdict(list)
+        for edit in sorted(edits):
+            table = self._table_at(edit.start)
+            (inside[table] if table else others).append(edit)
+        for table, found in inside.items():
+            others += table.redrawn(found)
+        return [*others, *self._adornments(sorted(others))]
+
+    def _table_at(self, offset: int) -> _Table | None:
+        number = bisect_right(self._tables, offset, key=attrgetter("start")) - 1
+        return self._tables[number] if number >= 0 and offset < self._tables[number].end else None
+
+    def _adornments(self, edits: Sequence[Edit]) -> Iterator[Edit]:
+        for title, adornments in self._adorned:
+            if within := _within(edits, title.start, title.end):
+                width = _width(title.edited(within).rstrip())
+                for line in adornments:
+                    drawn = line.text.rstrip()
+                    at = line.start + len(drawn)
+                    if len(drawn) < width:
+                        yield Edit(at, at, drawn[-1] * (width - len(drawn)))
+
+
+def _titles(lines: Sequence[_Line]) -> Iterator[tuple[_Line, list[_Line]]]:
+    """The lines of titles, each with the lines that are drawn below and perhaps above it."""
+    blank = _Line(0, "")
+    above = [blank, blank, *lines]
+    for before, over, title, under in zip(above, above[1:], lines, lines[1:], strict=False):
+        below, overline = _ADORNMENT.match(under.text), _ADORNMENT.match(over.text)
+        written = title.text.rstrip()
+        if not below or not written or _ADORNMENT.match(written):
+            continue
+        if len(under.text.rstrip()) < min(_FEWEST, _width(written)):
+            continue
+        if not over.text.strip():
+            yield title, [under]
+        elif overline and overline[1] == below[1] and not before.text.strip():
+            yield title, [over, under]
+
+
+def _tables(lines: list[_Line]) -> Iterator[_Table]:
+    number = 0
+    while number < len(lines):
+        end = number + 1
+        if not number or not lines[number - 1].text.strip():
+            if _GRID.match(lines[number].text):
+                while end < len(lines) and lines[end].text.lstrip().startswith(("+", "|")):
+                    end += 1
+                yield _grid(lines[number:end])
+            elif _SIMPLE.match(lines[number].text):
+                end = _end_of_simple(lines, number)
+                if end > number + 1:
+                    yield _simple(lines[number:end])
+        number = end
+
+
+def _end_of_simple(lines: Sequence[_Line], number: int) -> int:
+    """The line behind a simple table: behind its third line of ``=``, or one above a blank."""
+    borders = 0
+    for end in range(number + 1, len(lines)):
+        if _SIMPLE.match(lines[end].text):
+            borders += 1
+            if borders == 2 or end + 1 == len(lines) or not lines[end + 1].text.strip():
+                return end + 1
+    return number + 1
+
+
+def _simple(lines: list[_Line]) -> _Table:
+    every = [one.end() for one in re.finditer(r"=+", lines[0].text)][:-1]
+    cuts, own = [], every
+    for line in reversed(lines):  # the line below a row says which columns it spans
+        if _SPANNED.match(line.text):
+            own = [one.end() for one in re.finditer(r"-+", line.text)][:-1]
+            cuts.append(own)
+            continue
+        if _SIMPLE.match(line.text):
+            own = every
+        cuts.append(own)
+        if line.text[: every[0]].strip():  # a row begins with its first cell
+            own = every
+    return _Table(lines, cuts[::-1], padded=False)
+
+
+def _grid(lines: list[_Line]) -> _Table:
+    every = sorted({at for line in lines for at, sign in enumerate(line.text) if sign == "+"})
+    cuts = [[at for at in every[1:] if line.text[at : at + 1] in ("+", "|")] for line in lines]
+    return _Table(lines, cuts, padded=True)
+
+
+def _within(edits: Sequence[Edit], start: int, end: int) -> Sequence[Edit]:
+    """Of edits in order, those that begin in a run of the text."""
+    first = bisect_left(edits, start, key=attrgetter("start"))
+    return edits[first : bisect_left(edits, end, key=attrgetter("start"))]
+
+
+def _width(text: str) -> int:
+    """Columns that a text takes."""
+    return sum(0 if combining(one) else 1 + (east_asian_width(one) in "WF") for one in text)
