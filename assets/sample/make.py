@@ -32,6 +32,8 @@ def main(folder: Path = HERE) -> None:
         write(folder / name, text)
     for name, text in chain(linked_text(senses), concepts(senses), sense_verification(senses)):
         write(folder / name, text)
+    for name, text in treebank(senses):
+        write(folder / name, text)
 
 
 def corpus(senses: list[Sense]) -> Iterable[tuple[str, str]]:
@@ -274,6 +276,35 @@ def sense_verification(senses: list[Sense]) -> Iterable[tuple[str, str]]:
         del columns["labels" if stem == "test" else "domains"]
         for name, column in columns.items():
             yield f"benchmarks/wic-tsv/data/en/{folder}/{stem}_{name}.txt", "\n".join(column) + "\n"
+
+
+SENTENCES = {
+    "train": "The/DET/DT/det/2 report/NOUN/NN/nsubj/3 mentions/VERB/VBZ/root/0 the/DET/DT/det/+1 "
+    "{}/NOUN/NN/obj/3 ./PUNCT/./punct/3",
+    "dev": "We/PRON/PRP/nsubj/2 know/VERB/VBP/root/0 the/DET/DT/det/+1 {}/NOUN/NN/obj/2 "
+    "./PUNCT/./punct/2",
+}
+"""Words with part of speech, tag, relation and head (+1: the noun), by the part of a treebank."""
+
+
+def treebank(senses: list[Sense]) -> Iterable[tuple[str, str]]:
+    """A treebank in CoNLL-U, a sentence for each sense."""
+    for part, sentence in SENTENCES.items():
+        blocks = []
+        for one in senses:
+            *modifiers, noun = one["long_form"].split()
+            cells = [cell.rsplit("/", 4) for cell in sentence.split()]
+            at = next(place for place, cell in enumerate(cells) if cell[0] == "{}")
+            head = at + 1 + len(modifiers)
+            cells[at][0] = noun
+            cells[at:at] = [[word, "NOUN", "NN", "compound", str(head)] for word in modifiers]
+            rows = []
+            for number, (word, *tags, relation, above) in enumerate(cells, 1):
+                above = str(head) if above == "+1" else above
+                row = (str(number), word, word.lower(), *tags, "_", above, relation, "_", "_")
+                rows.append("\t".join(row))
+            blocks.append("\n".join([f"# text = {' '.join(c[0] for c in cells)}", *rows]) + "\n")
+        yield f"treebanks/ud-english-ewt/en_ewt-ud-{part}.conllu", "\n".join(blocks) + "\n"
 
 
 def in_benchmarks(senses: Iterable[Sense]) -> list[tuple[Sense, str]]:

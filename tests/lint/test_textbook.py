@@ -39,7 +39,7 @@ def codes(path):
 
 def put_right(path):
     for source in read_file(path, ProblemLog()):
-        after = fix(source, SETTINGS).source.source
+        after = fix(source, SETTINGS).source
         if after.source != source.source:
             write(path, source.source, after.source)
     return path.read_bytes()

@@ -1,6 +1,7 @@
 """Files of benchmarks, and of systems' answers to them."""
 
 import csv
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +21,15 @@ T = TypeVar("T")
 def fail(problem: object) -> None:
     """The report for files that must be whole: every problem raises FormatError."""
     raise FormatError(str(problem))
+
+
+def md5_of(path: Path) -> str:
+    """Hash a file's content, in hexadecimal digits."""
+    digest = hashlib.md5(usedforsecurity=False)
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def text_lines(path: Path, report: Report = fail) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """A folder of data against the published files: which are there, whole, and the same."""
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -8,8 +7,8 @@ from typing import Any, Literal, get_args
 import srsly
 
 from ...errors import FormatError, InputError
+from .files import md5_of
 
-BLOCK = 1 << 20
 CORPUS = "corpus"
 
 
@@ -58,8 +57,4 @@ def verify_data(data: Path, checksums: Mapping[str, str]) -> dict[str, Any]:
 def _state(path: Path, md5: str) -> State:
     if not path.is_file():
         return "absent"
-    digest = hashlib.md5(usedforsecurity=False)
-    with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-    return "same" if digest.hexdigest() == md5 else "different"
+    return "same" if md5_of(path) == md5 else "different"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...errors import FormatError
 from ...files import write_text
@@ -50,6 +50,8 @@ class Run(Strict):
         system: The system's name.
         settings: The system's settings.
         seed: The seed; 0 for a system without one.
+        inputs: Hashes of the files and folders that the run reads: "data", and the options that
+            name one.
     """
 
     task: str
@@ -58,6 +60,13 @@ class Run(Strict):
     system: str
     settings: dict[str, Any]
     seed: int
+    inputs: dict[str, str] = Field(default_factory=dict)
+
+    @property
+    def name(self) -> tuple[object, ...]:
+        """What tells the run from others, whatever its input files hold but for the data."""
+        data, settings = self.inputs.get("data"), sorted(self.settings.items())
+        return self.task, self.data, data, self.system, settings, self.seed
 
 
 class Result(Run):
@@ -95,17 +104,15 @@ class ResultsFile:
     def find(self, run: Run) -> Result | None:
         """Find the result of a run."""
         wanted = run.model_dump()
-        return next((one for one in self.results if wanted == _run_of(one)), None)
+        fields = set(wanted)
+        return next((one for one in self.results if one.model_dump(include=fields) == wanted), None)
 
     def add(self, result: Result) -> None:
-        """Add a result, and write the file."""
+        """Add a result in place of one that other files gave, such as older weights; write all."""
+        self.results = [one for one in self.results if one.name != result.name]
         self.results.append(result)
         if self.path:
             write_text(self.path, "".join(f"{one.model_dump_json()}\n" for one in self.results))
-
-
-def _run_of(result: Result) -> dict[str, Any]:
-    return result.model_dump(include=set(Run.model_fields))
 
 
 def read_results(path: Path) -> Iterator[Result]:

@@ -1,12 +1,14 @@
 """Runs systems on data sets and keeps every result as soon as there is one."""
 
+import hashlib
 import logging
 import platform
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
@@ -17,7 +19,7 @@ import numpy as np
 
 from ...arrays import Doubles
 from ...errors import GladisError, InputError
-from ..datasets.files import write_answers
+from ..datasets.files import md5_of, write_answers
 from ..metrics.scores import bootstrap_intervals
 from .registry import SEED, Entry
 from .results import Cost, Metric, Result, ResultsFile, Run
@@ -110,6 +112,7 @@ def run_plan(
     """
     done: list[Result] = []
     failures: list[Failure] = []
+    inputs = {"data": hash_files(paths), **hash_inputs(reader)}
     for batch in _batches(reader, paths, plan):
         for chosen in plan.systems:
             for seed in batch.seeds_of(chosen.entry):
@@ -119,7 +122,7 @@ def run_plan(
                     say(f"{data.name}: {name}" + (f", seed {seed}" if seed else ""))
                     try:
                         fitted = fitted or _Fitted(chosen, seed)
-                        run = fitted.run_on(task, data)
+                        run = fitted.run_on(task, data, inputs)
                         result = results.find(run)
                         if result is None:
                             result = _run(task, data, fitted, run, plan)
@@ -177,8 +180,13 @@ class _Fitted:
         self.system: System[Any, Any, Any] = chosen.entry.system(**chosen.settings, **seeded)
         self.seconds: float | None = None
 
-    def run_on(self, task: Task[Any, Any, Any, Any], data: DataSet[Any, Any, Any]) -> Run:
-        """The run of this system on a data set."""
+    def run_on(
+        self,
+        task: Task[Any, Any, Any, Any],
+        data: DataSet[Any, Any, Any],
+        inputs: Mapping[str, str],
+    ) -> Run:
+        """The run of this system on a data set that was read from `inputs`."""
         return Run(
             task=task.name,
             data=data.name,
@@ -186,6 +194,7 @@ class _Fitted:
             system=self.name,
             settings=settings_of(self.system),
             seed=self.seed,
+            inputs={**inputs, **hash_inputs(self.system)},
         )
 
     def fit(self, training: Any) -> float:
@@ -251,6 +260,30 @@ def settings_of(system: System[Any, Any, Any]) -> dict[str, Any]:
     """Return a system's settings but for its seed, as JSON types."""
     chosen = {one.name: getattr(system, one.name) for one in fields(system) if one.init}  # type: ignore[arg-type]
     return {name: _as_json(value) for name, value in chosen.items() if name != SEED}
+
+
+def hash_inputs(settings: Any) -> dict[str, str]:
+    """Hash the files and folders that a dataclass's fields name, by the fields' names."""
+    values = {one.name: getattr(settings, one.name) for one in fields(settings) if one.init}
+    named = {name: Path(one) for name, one in values.items() if isinstance(one, str | Path) and one}
+    return {name: hash_files([path]) for name, path in named.items() if path.exists()}
+
+
+def hash_files(paths: Iterable[Path]) -> str:
+    """Hash the contents of files, and of all files in folders."""
+    digest = hashlib.md5(usedforsecurity=False)
+    for path in paths:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file():
+                stat = file.stat()
+                digest.update(_hash_file(file, stat.st_size, stat.st_mtime_ns).encode())
+    return digest.hexdigest()
+
+
+@cache
+def _hash_file(path: Path, size: int, modified: int) -> str:
+    """The hash of a file; computed once in a process if it does not change."""
+    return md5_of(path)
 
 
 def _as_json(value: Any) -> Any:

@@ -1,6 +1,5 @@
 """What a system of a task offers."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
 
@@ -11,16 +10,18 @@ Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
 
-class System(ABC, Generic[Training, Question, Answer]):
+class System(Generic[Training, Question, Answer]):
     """A system that learns from the training part of a data set and answers its test questions.
 
     A system is a dataclass. Its fields are its settings, and a record of results names them all. A
     field annotated with one of the options of `tasks/options.py` can be set on the command line. A
     field called `seed` makes the runner run the system once for each seed.
+
+    A subclass overrides `predict`, or `answer` where one question at a time is natural.
     """
 
     def fit(self, training: Training) -> None:
-        """Learn from the training part.
+        """Learn from the training part, and load what takes time.
 
         Args:
             training: The training and development parts. Development data may choose among
@@ -30,13 +31,10 @@ class System(ABC, Generic[Training, Question, Answer]):
             InputError: If the system cannot learn from this data.
         """
 
-    @abstractmethod
     def predict(self, questions: Sequence[Question]) -> Iterable[Answer]:
-        """Answer every question.
+        """Answer every question, in order."""
+        return [self.answer(question) for question in questions]
 
-        Args:
-            questions: The test questions.
-
-        Returns:
-            One answer for each question, in order.
-        """
+    def answer(self, question: Question) -> Answer:
+        """Answer one question."""
+        raise NotImplementedError

@@ -55,7 +55,7 @@ def _rows(runs: Sequence[Result]) -> Iterator[Row]:
     """The rows of a data set; settings in which runs of one system differ are named."""
 
     def settings(one: Result) -> str:
-        return repr((one.system, one.details, sorted(one.settings.items())))
+        return repr((one.system, one.details, sorted(one.settings.items()), one.inputs))
 
     grouped = [list(same) for _, same in groupby(sorted(runs, key=settings), key=settings)]
     grouped.sort(key=lambda same: runs.index(same[0]))

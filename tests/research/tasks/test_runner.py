@@ -13,7 +13,7 @@ from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.research.cli.evaluate_task import choose_systems
 from spacy_gladis.research.tasks.registry import Registry
 from spacy_gladis.research.tasks.results import Result, ResultsFile, read_results
-from spacy_gladis.research.tasks.runner import Plan, run_plan
+from spacy_gladis.research.tasks.runner import Chosen, Plan, run_plan
 from spacy_gladis.research.tasks.system import System
 from spacy_gladis.research.tasks.tables import result_tables
 from spacy_gladis.research.tasks.task import DataSet, Measured, Reader, Task, group_rows
@@ -60,6 +60,15 @@ class Limit(System[Sequence[int], int, bool]):
 class Broken(System[Sequence[int], int, bool]):
     def predict(self, questions: Sequence[int]) -> list[bool]:
         raise ZeroDivisionError("by nothing")
+
+
+@SYSTEMS.register("table", "Reads a file.", "ours")
+@dataclass
+class Table(System[Sequence[int], int, bool]):
+    table: Path
+
+    def predict(self, questions: Sequence[int]) -> list[bool]:
+        return [len(self.table.read_text()) > 1] * len(questions)
 
 
 @dataclass
@@ -124,6 +133,19 @@ def test_runs_that_are_there_are_not_repeated(tmp_path):
     run(["fam.limit"], output)  # another setting is another run
     assert Limit.fits == 1
     assert list(read_results(output)) == ResultsFile(output).results
+
+
+def test_a_run_whose_files_changed_is_repeated(tmp_path):
+    output, table = tmp_path / "results.jsonl", tmp_path / "table"
+    chosen = [Chosen(SYSTEMS.entries["table"], {"table": table})]
+    found: list[Result] = []
+    for content in ("1", "1", "23"):
+        table.write_text(content)
+        run_plan(TASK, Numbers(), [], Plan(chosen, only=["small"]), ResultsFile(output))
+        found += read_results(output)
+    first, again, third = found  # the file holds one at a time
+    assert first == again != third
+    assert values(third)["accuracy"] == 1 / 3
 
 
 def test_what_fails_costs_no_result_and_the_others_go_on(tmp_path, caplog):

@@ -1,6 +1,6 @@
 """What a system for definitions offers, and the registry of those there are."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 from ....text import Definition
 from ...datasets.bioc import Pair
@@ -10,18 +10,7 @@ from .data import Training
 
 
 class DefinitionSystem(System[Training, str, set[Pair]]):
-    """A system that finds the distinct pairs of acronym and long form in each text.
-
-    A subclass overrides `predict`, or `find` to read one text at a time.
-    """
-
-    def predict(self, questions: Sequence[str]) -> Iterable[set[Pair]]:
-        """Find the pairs of every text."""
-        return map(self.find, questions)
-
-    def find(self, text: str) -> set[Pair]:
-        """Find the pairs of one text."""
-        raise NotImplementedError
+    """A system that finds the distinct pairs of acronym and long form in each text."""
 
 
 SYSTEMS: Registry[DefinitionSystem] = Registry(f"{__package__}.systems")
@@ -31,7 +20,7 @@ def make_finder(name: str) -> Callable[[str], set[Pair]]:
     """Return what finds the pairs of a text, for a system that learns nothing."""
     system = SYSTEMS.entries[name].system()
     system.fit(())
-    return system.find
+    return system.answer
 
 
 def pairs_of(text: str, definitions: list[Definition]) -> set[Pair]:

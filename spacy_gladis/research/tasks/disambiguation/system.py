@@ -13,15 +13,15 @@ from .data import Question, Training
 class DisambiguationSystem(System[Training, Question, Doubles]):
     """A system that scores the candidates of each question; the largest score is its answer.
 
-    A subclass overrides `predict`, or `score` to answer one by one.
+    A subclass overrides `predict`, or `score` to answer one by one: float64 [candidates].
     """
 
-    def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Score the candidates of each question, in their order, float64 [candidates]."""
-        return [self.score(one.sample, one.candidates) for one in questions]
+    def answer(self, question: Question) -> Doubles:
+        """Score the candidates of a question, in their order."""
+        return self.score(question.sample, question.candidates)
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Score the candidates of one question, float64 [candidates]."""
+        """Score the candidates of one sample."""
         raise NotImplementedError
 
 

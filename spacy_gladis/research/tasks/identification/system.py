@@ -1,7 +1,5 @@
 """What a system for identification offers, and the registry of those there are."""
 
-from collections.abc import Iterable, Sequence
-
 from ....text import Offsets
 from ..registry import Registry
 from ..system import System
@@ -9,18 +7,7 @@ from .data import Found, Training
 
 
 class IdentificationSystem(System[Training, str, Found]):
-    """A system that marks the acronyms and long forms of each text.
-
-    A subclass overrides `predict`, or `find` to read one text at a time.
-    """
-
-    def predict(self, questions: Sequence[str]) -> Iterable[Found]:
-        """Mark every text."""
-        return map(self.find, questions)
-
-    def find(self, text: str) -> Found:
-        """Mark one text."""
-        raise NotImplementedError
+    """A system that marks the acronyms and long forms of each text."""
 
 
 SYSTEMS: Registry[IdentificationSystem] = Registry(f"{__package__}.systems")

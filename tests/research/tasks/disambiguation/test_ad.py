@@ -95,7 +95,7 @@ def test_bad_input_is_named(folder: Path) -> None:
     with pytest.raises(InputError, match="no file or folder"):
         run("ad", [folder / "nowhere"], ["first"])
     (folder / "diction.json").unlink()
-    with pytest.raises(FormatError, match="holds no evaluation set with its dictionary"):
+    with pytest.raises(FormatError, match="holds no evaluation set: expected"):
         run("ad", [folder / "train.json"], ["first"])
 
 

@@ -163,10 +163,10 @@ def strings(text, spans):
     ],
 )
 def test_character_match(text, short, long):
-    found = make("sciai", "character match").find(text)
+    found = make("sciai", "character match").answer(text)
     assert (strings(text, found[0]), strings(text, found[1])) == (short, long)
 
 
 def test_all_capitals():
     text = "The WHO, a B2B group, U and mRNA: É2."
-    assert strings(text, make("sciai", "all capitals").find(text).short) == ["B2B", "WHO", "É2"]
+    assert strings(text, make("sciai", "all capitals").answer(text).short) == ["B2B", "WHO", "É2"]

@@ -23,9 +23,9 @@ class SciSpacy(DefinitionSystem):
         self._nlp.add_pipe("abbreviation_detector")
         self._nlp.max_length = 1 << 40
 
-    def find(self, text: str) -> set[Pair]:
+    def answer(self, question: str) -> set[Pair]:
         """Find the pairs of one text."""
-        found: list[Any] = self._nlp(text)._.abbreviations
+        found: list[Any] = self._nlp(question)._.abbreviations
         return {(span.text, span._.long_form.text) for span in found}
 
 
@@ -38,9 +38,9 @@ class Abbreviations(DefinitionSystem):
         """Import the package; nothing is learnt."""
         self._package = require("abbreviations.schwartz_hearst", "bench")
 
-    def find(self, text: str) -> set[Pair]:
+    def answer(self, question: str) -> set[Pair]:
         """Find the pairs of one text."""
-        return set(self._package.extract_abbreviation_definition_pairs(doc_text=text).items())
+        return set(self._package.extract_abbreviation_definition_pairs(doc_text=question).items())
 
 
 @SYSTEMS.register(
@@ -54,9 +54,9 @@ class AbbreviationExtractor(DefinitionSystem):
         """Import the package; nothing is learnt."""
         self._package = require("abbreviation_extractor", "bench")
 
-    def find(self, text: str) -> set[Pair]:
+    def answer(self, question: str) -> set[Pair]:
         """Find the pairs of one text."""
-        found = self._package.extract_abbreviation_definition_pairs(text)
+        found = self._package.extract_abbreviation_definition_pairs(question)
         return {(one.abbreviation, one.definition) for one in found}
 
 
@@ -69,6 +69,6 @@ class Ab3P(DefinitionSystem):
         """Load the program; nothing is learnt."""
         self._program = require("pyab3p", "bench").Ab3p()
 
-    def find(self, text: str) -> set[Pair]:
+    def answer(self, question: str) -> set[Pair]:
         """Find the pairs of one text."""
-        return {(one.short_form, one.long_form) for one in self._program.get_abbrs(text)}
+        return {(one.short_form, one.long_form) for one in self._program.get_abbrs(question)}

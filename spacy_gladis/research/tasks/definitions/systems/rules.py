@@ -26,9 +26,9 @@ class Detector(DefinitionSystem):
         nlp.add_pipe("acronym_detector")
         self._detector: Any = nlp.get_pipe("acronym_detector")
 
-    def find(self, text: str) -> set[Pair]:
+    def answer(self, question: str) -> set[Pair]:
         """Find the pairs of one text."""
-        return pairs_of(text, self._detector.find(text).definitions)
+        return pairs_of(question, self._detector.find(question).definitions)
 
 
 @SYSTEMS.register("find_definitions", "Our rules with the packaged weights.", "ours")
@@ -36,9 +36,9 @@ class Detector(DefinitionSystem):
 class Rules(DefinitionSystem):
     """The rules, whose packaged weights are fitted on Ab3P's corpus itself."""
 
-    def find(self, text: str) -> set[Pair]:
+    def answer(self, question: str) -> set[Pair]:
         """Find the pairs of one text."""
-        return pairs_of(text, find_definitions(text))
+        return pairs_of(question, find_definitions(question))
 
 
 @SYSTEMS.register("schwartz_hearst", "Schwartz and Hearst's rules.", "Schwartz and Hearst 2003")
@@ -46,9 +46,9 @@ class Rules(DefinitionSystem):
 class SchwartzHearst(DefinitionSystem):
     """Schwartz and Hearst's rules."""
 
-    def find(self, text: str) -> set[Pair]:
+    def answer(self, question: str) -> set[Pair]:
         """Find the pairs of one text."""
-        return pairs_of(text, schwartz_hearst(text))
+        return pairs_of(question, schwartz_hearst(question))
 
 
 @SYSTEMS.register("cross-validated", "Our rules with weights fitted on the other folds.", "ours")
@@ -71,6 +71,6 @@ class CrossValidated(DefinitionSystem):
             weights = fit_pair_scorer((one.text, one.definitions) for one in others)
             self._weights.update((one.text, weights) for one in held_out)
 
-    def find(self, text: str) -> set[Pair]:
+    def answer(self, question: str) -> set[Pair]:
         """Find the pairs of one text."""
-        return pairs_of(text, find_definitions(text, score=scorer(self._weights[text])))
+        return pairs_of(question, find_definitions(question, score=scorer(self._weights[question])))

@@ -18,9 +18,11 @@ _WORD = re.compile(r"[^\W_]{2,}")
 class AllCapitals(IdentificationSystem):
     """Words of two characters or more that hold a capital and no small letter."""
 
-    def find(self, text: str) -> Found:
+    def answer(self, question: str) -> Found:
         """Mark the words."""
-        return Found({match.span() for match in _WORD.finditer(text) if match[0].isupper()}, set())
+        return Found(
+            {match.span() for match in _WORD.finditer(question) if match[0].isupper()}, set()
+        )
 
 
 @SYSTEMS.register("character match", "The shared task's baseline: characters in order.", "SDU-21")
@@ -28,9 +30,9 @@ class AllCapitals(IdentificationSystem):
 class CharacterMatch(IdentificationSystem):
     """Words mostly of capitals; in brackets, a match of characters."""
 
-    def find(self, text: str) -> Found:
+    def answer(self, question: str) -> Found:
         """Mark acronyms and long forms."""
-        return character_match(text)
+        return character_match(question)
 
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")

@@ -19,11 +19,11 @@ from ..system import SYSTEMS, IdentificationSystem, apart, touches
 class Rules(IdentificationSystem):
     """Definitions with and without marks, and undefined acronyms by their shape."""
 
-    def find(self, text: str) -> Found:
+    def answer(self, question: str) -> Found:
         """Mark definitions and acronyms."""
-        definitions = find_definitions(text)
-        acronyms = find_acronyms(text)
-        return merge([*definitions, *find_unmarked(text, acronyms, definitions)], acronyms)
+        definitions = find_definitions(question)
+        acronyms = find_acronyms(question)
+        return merge([*definitions, *find_unmarked(question, acronyms, definitions)], acronyms)
 
 
 @SYSTEMS.register("find_definitions", "Our definitions alone.", "ours")
@@ -31,9 +31,9 @@ class Rules(IdentificationSystem):
 class Definitions(IdentificationSystem):
     """Definitions that a bracket or another sign marks."""
 
-    def find(self, text: str) -> Found:
+    def answer(self, question: str) -> Found:
         """Mark definitions."""
-        return merge(find_definitions(text), [])
+        return merge(find_definitions(question), [])
 
 
 @SYSTEMS.register(
@@ -55,9 +55,9 @@ class SchwartzHearst(IdentificationSystem):
 
     shapes: bool = False
 
-    def find(self, text: str) -> Found:
+    def answer(self, question: str) -> Found:
         """Mark definitions."""
-        return merge(schwartz_hearst(text), find_acronyms(text) if self.shapes else [])
+        return merge(schwartz_hearst(question), find_acronyms(question) if self.shapes else [])
 
 
 def merge(definitions: list[Definition], acronyms: list[Offsets]) -> Found:

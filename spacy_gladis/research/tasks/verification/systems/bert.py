@@ -167,11 +167,11 @@ class BERTVerifier(FineTuned):
         lengths = pairs.mask.sum(1).tolist()
         self.finetune(network, lambda rows: network.of(pairs.take(rows)), training.labels, lengths)
 
-    def probabilities(self, senses: Sequence[TargetSense]) -> Doubles:
+    def predict(self, questions: Sequence[TargetSense]) -> Doubles:
         """Probabilities, the pairs read in batches of similar length."""
-        pairs = self._pairs(senses)
+        pairs = self._pairs(questions)
         order = pairs.mask.sum(1).argsort(stable=True).tolist()
-        probabilities = np.zeros(len(senses))
+        probabilities = np.zeros(len(questions))
         with inference(self._network):
             for first in range(0, len(order), BATCH):
                 rows = order[first : first + BATCH]

@@ -48,9 +48,9 @@ class AcroBERTZeroShot(VerificationSystem):
         self._acrobert = AcroBERT.load(self.model)
         self._threshold = best_threshold(self._cosines(training.senses), training.labels)
 
-    def probabilities(self, senses: Sequence[TargetSense]) -> Doubles:
+    def predict(self, questions: Sequence[TargetSense]) -> Doubles:
         """The cosines, moved so that the threshold is at 0.5; an order, not calibrated."""
-        scores: Doubles = (1 + np.clip(self._cosines(senses) - self._threshold, -1, 1)) / 2
+        scores: Doubles = (1 + np.clip(self._cosines(questions) - self._threshold, -1, 1)) / 2
         return scores
 
     def _cosines(self, senses: Sequence[TargetSense]) -> Doubles:
@@ -179,9 +179,9 @@ class LayerCosineVerifier(FineTuned):
                 [len(one.ids) + len(two.ids) for one, two in zip(contexts, texts, strict=True)],
             )
 
-    def probabilities(self, senses: Sequence[TargetSense]) -> Doubles:
+    def predict(self, questions: Sequence[TargetSense]) -> Doubles:
         """The network's probabilities."""
-        return self._network.probabilities(*self._windows(senses))
+        return self._network.probabilities(*self._windows(questions))
 
     def _windows(self, senses: Sequence[TargetSense]) -> tuple[list[Window], list[Window]]:
         model = self._network.model

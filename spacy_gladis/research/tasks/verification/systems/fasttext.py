@@ -66,9 +66,9 @@ class FastTextVerifier(VerificationSystem):
         self._model = make_pipeline(StandardScaler(), perceptron)
         self._model.fit(self._features(training.senses), list(training.labels))
 
-    def probabilities(self, senses: Sequence[TargetSense]) -> Doubles:
+    def predict(self, questions: Sequence[TargetSense]) -> Doubles:
         """The perceptron's probabilities."""
-        probabilities: Doubles = self._model.predict_proba(self._features(senses))[:, 1]
+        probabilities: Doubles = self._model.predict_proba(self._features(questions))[:, 1]
         return probabilities
 
     def _features(self, senses: Sequence[TargetSense]) -> Floats:

@@ -19,9 +19,9 @@ from ..system import SYSTEMS, VerificationSystem
 class AlwaysTrue(VerificationSystem):
     """Answers yes, whatever it is asked: WiC-TSV's own lower bound."""
 
-    def probabilities(self, senses: Sequence[TargetSense]) -> Doubles:
+    def predict(self, questions: Sequence[TargetSense]) -> Doubles:
         """1 for each."""
-        return np.ones(len(senses))
+        return np.ones(len(questions))
 
 
 @SYSTEMS.register("mean", "Mean probability of fine-tuned systems.", "ours")
@@ -45,7 +45,7 @@ class Mean(FineTuned):
         for one in self._members:
             one.fit(training)
 
-    def probabilities(self, senses: Sequence[TargetSense]) -> Doubles:
+    def predict(self, questions: Sequence[TargetSense]) -> Doubles:
         """The means."""
-        means: Doubles = np.mean([one.probabilities(senses) for one in self._members], axis=0)
+        means: Doubles = np.mean([list(one.predict(questions)) for one in self._members], axis=0)
         return means
