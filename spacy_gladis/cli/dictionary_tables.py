@@ -47,16 +47,16 @@ def show_dictionary(
 
 
 def show_sources(
-    domains: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"], console: "Console"
+    given: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"], console: "Console"
 ) -> None:
     """Print what each source gives, with its licence where the dictionary names licences."""
     counts = ("long_forms", "in_no_other", "occurrences")
     columns = ("source", "long forms", "in no other", "occurrences", *["licence"] * bool(sources))
     table = Table("Sources", columns)
-    for entry in domains:
-        source = sources.get(entry["domain"])
+    for entry in given:
+        source = sources.get(entry["source"])
         licence = [source.licence] if source else []
-        table.add(entry["domain"], *(entry[count] for count in counts), *licence)
+        table.add(entry["source"], *(entry[count] for count in counts), *licence)
     shown = table.rich()
     for column in shown.columns[len(counts) + 1 :]:
         column.justify = "left"  # words, not numbers

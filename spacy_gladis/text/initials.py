@@ -39,8 +39,8 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
     """The long form that ends at `end`, when its words begin with the letters.
 
     A word such as "for" or "of" gives a letter where it must, as in "for your information (FYI)"
-    and "quality of life (QOL)". It gives none where the nouns alone have all letters, as in "Fund
-    for Peace (FP)".
+    and "quality of life (QOL)". It gives none where the other words alone have all letters, as in
+    "Fund for Peace (FP)".
     """
     found = _before(text, end, acronym)
     if found is None or JOINING_WORDS.isdisjoint(text[found.start : found.end].lower().split()):

@@ -133,7 +133,7 @@ def dictionary_(
     output: Annotated[Path, typer.Option("--output", "-o", help="The dictionary file to write.")],
     shared: Annotated[Path, typer.Option(help="The folder of the sources' data.")] = SHARED,
     metadata: Metadata = None,
-    megabytes: Annotated[float, typer.Option(help="Largest file, in MB.")] = 27,
+    megabytes: Annotated[float, typer.Option(help="Largest file, in MB.")] = 32,
     without: Annotated[
         list[str] | None, typer.Option(help="A source to leave out (repeatable).")
     ] = None,

@@ -64,9 +64,8 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         words = content["words"]
-        glosses = sorted(
-            (path.parent / content.get("glosses", {"path": "."})["path"]).glob("*.tsv")
-        )
+        folder = content.get("glosses", {}).get("path")
+        glosses = sorted((path.parent / folder).glob("*.tsv")) if folder else []
         known = frozenset((path.parent / content["known"]["path"]).read_text("utf8").split())
         sources = [
             source

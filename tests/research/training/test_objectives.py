@@ -62,7 +62,7 @@ def test_it_learns(name: str, tmp_path: Path) -> None:
     with torch.inference_mode():
         before = objective.evaluate()["score"]
     settings = TrainingSettings(
-        120, batch_size=12, learning_rate=3e-3, weight_decay=0.0, precision="fp32", log_every=10
+        240, batch_size=12, learning_rate=3e-3, weight_decay=0.0, precision="fp32", log_every=10
     )
     last = train(objective, settings, tmp_path)
     assert last["score"] > before
