@@ -236,6 +236,8 @@ def _show_candidates(
     from rich.markup import escape
     from rich.table import Table
 
+    from ..dictionary.glosses import kind_of
+
     spelt = "" if spellings == [asked] else f" (as {', '.join(spellings)})"
     table = Table(title=escape(f"{asked}{spelt}"), title_justify="left")
     table.add_column("long form", overflow="fold")
@@ -250,7 +252,9 @@ def _show_candidates(
         more = len(counts) - len(named)
         sources = "; ".join([*named, *([f"{more:,} more"] if more else [])])
         share = f"{candidate.total / everything:.1%}"
-        row = (candidate.long_form, f"{candidate.total:,}", share, sources)
+        kind = kind_of(candidate.gloss)
+        name = f"{candidate.long_form} ({kind})" if kind else candidate.long_form
+        row = (name, f"{candidate.total:,}", share, sources)
         table.add_row(*map(escape, row))
     if len(shown) < len(candidates):
         table.caption = f"and {len(candidates) - len(shown):,} more"

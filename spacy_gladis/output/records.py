@@ -49,6 +49,8 @@ def to_record(
             ],
             "why": list(answer.why),
         }
+        if answer.gloss:
+            record["gloss"] = answer.gloss
         if answer.document:
             record["defined_in"] = answer.document
         if source is not None:

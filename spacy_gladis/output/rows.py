@@ -27,6 +27,7 @@ TYPES = {
     "long_form": "string",
     "probability": "float64",
     "source": "string",
+    "gloss": "string",
     "defined_in": "string",
     "runners_up": "string",
     "why": "string",

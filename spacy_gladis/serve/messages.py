@@ -118,6 +118,7 @@ class Mention(BaseModel):
     source: Literal["definition", "document", "folder", "dictionary", "llm", "nil"]
     candidates: list[Candidate]
     why: list[str] = Field(default=[], description="What speaks for the answer.")
+    gloss: str = Field(default="", description="What the answer is, in a few words.")
     defined_in: str = Field(default="", description="The document that defines a folder's answer.")
 
 
