@@ -28,7 +28,7 @@ _UNSEEN = re.compile(
 )
 """What is no part of the words: where they may break, and marks of notes behind them."""
 _LOOK_BEHIND = 4
-_BEFORE_MARK = re.compile(r"([\w.&/-]*\w)[*_]*\s?\Z")
+_BEFORE_MARK = re.compile(r"([\w.&/-]{0,99}\w)[*_]{0,9}\s?\Z")
 
 
 def consecutive(places: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:

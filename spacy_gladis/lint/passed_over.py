@@ -28,7 +28,7 @@ _COMMENTS = {
     "asciidoc": re.compile(rf"^//[ \t]*{_WORDS}$", re.MULTILINE),
     "notebook": re.compile(rf"<!--[ \t]*{_WORDS}-->"),
 }
-_NEXT_LINE = re.compile(r"\n\s*\S")
+_NOT_BLANK = re.compile(r"\S")
 
 
 class Switches:
@@ -57,10 +57,11 @@ class Switches:
         """The line that a comment speaks of: its own, or the next one that is not blank."""
         at = comment.start("way")
         if comment["way"] == "ignore-next-line":
-            following = _NEXT_LINE.search(comment.string, comment.end())
+            line_end = comment.string.find("\n", comment.end())
+            following = _NOT_BLANK.search(comment.string, line_end) if line_end >= 0 else None
             if following is None:
                 return None
-            at = following.end() - 1
+            at = following.start()
         return self._source.position_of_original(at).line
 
     def off(self, offset: int, code: str) -> bool:

@@ -11,7 +11,7 @@ from unicodedata import combining, east_asian_width
 
 from .markup import Edit, apply_edits
 
-_ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1+[ \t]*\Z")
+_ADORNMENT = re.compile(r"\A([!-/:-@\[-`{-~])\1+[ \t]*\Z")
 _SIMPLE = re.compile(r"[ \t]*=+(?: +=+)+[ \t]*\Z")
 _SPANNED = re.compile(r"[ \t]*-+(?: +-+)*[ \t]*\Z")
 _GRID = re.compile(r"[ \t]*\+(?:[-=]+\+)+[ \t]*\Z")

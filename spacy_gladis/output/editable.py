@@ -25,9 +25,7 @@ _OWN_ARGUMENT = {
 _LABEL_BEGINS = re.compile(r"\[[^\[\]]*\Z")
 _LABEL_ENDS = re.compile(r"[^\[\]]*\](?!\(|\[[^\]])")
 _ANCHOR = re.compile(r"(?:\]\(|href=[\"'])#([^)\"'\s]+)")
-_HEADING = re.compile(
-    r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$|^(\S.*)\n {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE
-)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(\S.*)$|^(\S.*)\n {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
 _NO_SLUG = re.compile(r"[^\w\- ]")
 _REFERENCE = re.compile(
     r"``.+?``|(?<![\w:])`(?P<name>[^`<]+)`__?(?!\w)"
@@ -37,7 +35,7 @@ _REFERENCE = re.compile(
 _COMMA_SEPARATED = re.compile(
     r"^([ \t]*)\.\.[ \t]+csv-table::.*(?:\n(?:\1[ \t]+.*|[ \t\r]*$))*", re.MULTILINE
 )
-_TARGET = re.compile(r"`(?P<name>[^`<]+?)\s*<[^`<>]*>`_(?!_)")
+_TARGET = re.compile(r"`(?P<name>[^`<\s](?:[^`<]{0,300}[^`<\s])?)\s*<[^`<>]*>`_(?!_)")
 
 
 class EditableText:
@@ -70,7 +68,9 @@ class EditableMarkdown(EditableText):
         super().__init__(text, format)
         anchors = set(_ANCHOR.findall(text))
         headings = _HEADING.finditer(text) if anchors else ()
-        self._named = [one.span() for one in headings if _slug(one[1] or one[2]) in anchors]
+        self._named = [
+            one.span() for one in headings if _slug((one[1] or one[2]).rstrip(" \t#")) in anchors
+        ]
 
     def can_replace(self, start: int, end: int) -> bool:
         """Whether these words are text, in no label such as ``[NN]`` or ``[an NN][]``, and in no

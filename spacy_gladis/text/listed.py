@@ -23,7 +23,9 @@ BULLETS: Final = frozenset("-*+•‣–.)`_")
 _BULLET: Final = re.compile(r"(?:\A|\n)[ \t]*(?:[-*+•‣–]|\(?\w{1,3}[.)])[ \t]+[*_`\"'“]{0,3}\Z")
 _BULLET_WITHIN: Final = 16  # characters
 _ITEM_GAP: Final = re.compile(r"[*_`\"'”]{0,3}[ \t]*([,|:=–—→]|-{1,3}|[-=]>|\.{2,}|…+)?[ \t]+")
-_ITEM_END: Final = re.compile(r"[*_`\"'”]{0,3}[ \t]*(?:[.;,]?[ \t]*(?:\n|\Z)|[.,;:(\[]|[–—-] )")
+_ITEM_END: Final = re.compile(
+    r"[*_`\"'”]{0,3}[ \t]*(?:[.;,][ \t]*(?:\n|\Z)|\n|\Z|[.,;:(\[]|[–—-] )"
+)
 _AROUND: Final = "*_`\"'“”,:|="  # an acronym in its item
 _GOES_ON: Final = re.compile(r"\s?[.,;:(\[–—-]|\s*\Z")  # what may follow a long form in its line
 _HEADING: Final = re.compile(

@@ -17,7 +17,9 @@ _GREEK: Final = r"(?:alpha|beta|gamma|delta|epsilon|kappa|[α-ω])\w{0,2}"
 _WORD: Final = (
     rf"(?=[{_LOWER}\d]{{0,3}}[{_UPPER}][{_LOWER}]{{0,4}}[{_UPPER}\d])[^\W_{CASELESS}]{{2,12}}"
 )
-_LETTER: Final = rf"[^\W{CASELESS}]"  # or a digit, of a word that an acronym would be a part of
+_LETTER: Final = (
+    rf"(?:[^\W{CASELESS}]|\d)"  # or a digit, of a word that an acronym would be a part of
+)
 # What may stand directly behind an acronym: the ending of a verb, a version.
 _VERB: Final = r"(?:ing|ed)(?!\w)"
 _VERSION: Final = r"_v\d"

@@ -1,4 +1,4 @@
-"""What an answer is, as the packaged dictionary says it: people see it wherever they see answers."""
+"""What an answer is, as the packaged dictionary says it, wherever people see answers."""
 
 import json
 

@@ -5,6 +5,7 @@ thousands of inputs, `benchmarks/fuzz_texts.py` millions.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,6 +28,7 @@ from spacy_gladis.text import (
     schwartz_hearst,
     variants,
 )
+from spacy_gladis.text.tokens import CASELESS
 
 NEUTRAL = "* * *\n\n"
 """A paragraph without a letter: no rule can read anything into it."""
@@ -119,11 +121,16 @@ def check_shapes(text: str) -> None:
     at = 0
     for start, end in spans:
         assert at <= start < end <= len(text)
-        assert not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
+        assert not (_is_part(text[start - 1 : start]) or _is_part(text[end : end + 1]))
         at = end
     size = len(NEUTRAL)
     assert find_acronyms(NEUTRAL + text) == [(a + size, b + size) for a, b in spans]
     _lie_in(text, find_unmarked(text, spans))
+
+
+def _is_part(character: str) -> bool:
+    """Whether a letter or digit beside an acronym would make it a part of a longer word."""
+    return character.isdigit() or (character.isalnum() and not re.match(f"[{CASELESS}]", character))
 
 
 def check_readers(file: tuple[str, str]) -> None:

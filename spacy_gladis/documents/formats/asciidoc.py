@@ -13,7 +13,7 @@ _CLOSED = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```+)\w*\s*$")
 """Blocks of code, literals, raw text and comments, from one such line to the next."""
 
 _ATTRIBUTE = re.compile(r":(?P<off>!?)(?P<name>[\w-]+)!?:(?:\s+(?P<value>.*))?$")
-_PASSED = re.compile(r"pass:[\w,]*\[(.*)\]")
+_PASSED = re.compile(r"\Apass:[\w,]*\[(.*)\]\Z")
 _LEFT_OUT = re.compile(
     r":!?[\w-]+!?:(?:\s|$)|//|\[.*\]\s*$|(?:image|include|ifdef|ifndef|endif|toc|video|audio)::"
     r"|\|===|={4,}\s*$|\*{4,}\s*$|_{4,}\s*$|--\s*$|'''\s*$|<<<\s*$"
@@ -26,14 +26,14 @@ _ENTRY = re.compile(r"\s*(?P<term>\S[^:\n]*?):{2,4}(?:\s+(?P<words>\S.*))?$")
 _CELL = re.compile(r"[^|\s](?:[^|\n]*[^|\s])?")
 _MARKS = re.compile(  # in brackets are no others, but for links in notes: nothing is read twice
     r"`[^`\n]+`|(?<!\w)\+[^+\n]+\+(?!\w)"
-    r"|(?:stem|latexmath|asciimath|pass|image|kbd|icon):\w*\[[^\[\]]*\]"
+    r"|(?:stem|(?:latex|ascii)math|pass|image|kbd|icon):\w*\[[^\[\]]*\]"
     r"|(?:link:|mailto:|xref:|https?://|ftp://)[^\s\[]*\[(?P<t_link>[^\[\]]*)\]"
     r"|(?P<t_none>(?:link:|mailto:|xref:)[^\s\[]*)"
-    r"|(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]"
+    r"|(?:(?:https?|ftp)://|\bwww\.)\S*[\w/]"
     r"|<<[^<,>\n]*(?:,(?P<t_ref>[^<>\n]*))?>>"
     r"|footnote:(?P<label>[\w-]*)\[(?P<note>(?:[^\[\]]|\[[^\[\]]*\])*)\]"
-    r"|(?<=[^\W\d_]{3})\^\[?[\d*]{1,3}\]?\^|&(?:\w{2,31}|#\d{1,7}|#x[\da-fA-F]{1,6});"
-    r"|\[\[[^\[\]]*\]\]|\[[.#][^\[\]]*\](?=[#*_])|\{(?P<attribute>[\w-]+)\}"
+    r"|(?<=[^\W\d_]{3})\^\[?[\d*]{1,3}\]?\^|&(?:\w{2,31}|#x?[\da-fA-F]{1,7});"
+    r"|\[(?:\[[^\[\]]*\]\]|[.#][^\[\]]*\](?=[#*_]))|\{(?P<attribute>[\w-]+)\}"
     r"|\{set:(?P<set>[\w-]+)(?::(?P<value>[^{}\n\\]*))?\}|##(?P<t_ss>[^#\n]+)##"
     r"|(?<![\w#&])#(?=\S)(?P<t_s>[^#\n]+?)#(?!\w)|\*\*(?P<t_bb>[^*\n]+)\*\*|__(?P<t_ii>[^_\n]+)__"
     r"|(?<![\w*])\*(?=\S)(?P<t_b>[^*\n]+?)\*(?!\w)|(?<![\w_])_(?=\S)(?P<t_i>[^_\n]+?)_(?!\w)"

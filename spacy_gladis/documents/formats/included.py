@@ -22,13 +22,14 @@ _INCLUDES = {
         r"|\\(?:sub)?(?:import|inputfrom|includefrom)\*?\s*\{(?P<folder>[^{}]*)\}\s*\{(?P<inside>[^{}]+)\}"
     ),
     "restructuredtext": re.compile(
-        r"^[ \t]*\.\.[ \t]+include::[ \t]+(?P<file>\S.*?)[ \t\r]*$", re.MULTILINE
+        r"^[ \t]*\.\.[ \t]+include::[ \t]+(?P<file>\S(?:.*\S)?)[ \t\r]*$", re.MULTILINE
     ),
     "asciidoc": re.compile(r"^include::(?P<file>[^\[\n]+)\[", re.MULTILINE),
     "markdown": re.compile(
         r"(?<![;\w-])-+8<-+[ \t]+[\"'](?P<file>[^\"':\n]+)"
         r"|^-+8<-+[ \t]*\n(?P<lines>(?:.*\n)*?)-+8<-+[ \t]*$"
-        r"|\{!>?[ \t]*(?P<bare>[^!\n]+?)[ \t]*!\}|^(?:```|:::)\{include\}[ \t]+(?P<role>\S+)"
+        r"|\{!>?[ \t]*(?P<bare>[^!\s](?:[^!\n]{0,300}[^!\s])?)[ \t]*!\}"
+        r"|^(?:```|:::)\{include\}[ \t]+(?P<role>\S+)"
         r"|\{[%{]<?[#-]?\s*include(?:[-_]?(?:markdown|relative))?\s+[\"']?(?P<tag>[^\s\"'{}%>]+)"
         r"|<!--[ \t]*@?include:?[ \t]+(?P<comment>[^\s{}>]+?)(?=[\s{]|-->)",
         re.MULTILINE,

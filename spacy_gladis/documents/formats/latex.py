@@ -53,7 +53,7 @@ _SPECIALS = {"~": " ", "--": "–", "---": "—", "``": "“", "''": "”"}
 _DEFINITION = re.compile(rf"\\[^a-zA-Z]|%[^\n]*|(?P<definition>\\(?:{'|'.join(DEFINES)})\b)")
 _PREAMBLE = re.compile(rf"{_DEFINITION.pattern}|(?P<document>\\begin\{{document\}})")
 _USE = re.compile(r"\\(?:[cdmpr]?gls|i?ac)[a-z]*\*?(?:\[[^\[\]]*\])?\{", re.IGNORECASE)
-_LABEL = re.compile(r"\{\s*([^{}]*[^{}\s])\s*\}")
+_LABEL = re.compile(r"\{\s*([^{}\s](?:[^{}]{0,300}[^{}\s])?)\s*\}")
 _VERBATIM = re.compile(  # or what may hide its beginning
     r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}|\\[^a-zA-Z]|%[^\n]*"
 )

@@ -152,5 +152,5 @@ def dictionary_(
         f"Wrote {output}: {made.acronyms:,} acronyms, {made.long_forms:,} long forms, "
         f"{made.bytes / 1e6:,.1f} MB. Of {made.spellings:,} spellings in {made.rows:,} rows "
         f"{made.merged:,} were merged, {made.dropped:,} long forms left out as none or as cuts of "
-        f"another, {made.unchosen:,} for their size."
+        f"another, {made.unchosen:,} for their size. {made.glossed:,} have a gloss."
     )
