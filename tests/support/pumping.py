@@ -26,8 +26,8 @@ MANY = 30
 """A repeat of more is as good as unbounded."""
 MOST = 3.0
 """Times the steps for the smaller text: linear patterns take two, quadratic ones four."""
-BUDGET = 30_000
-"""Steps that no linear pattern takes for texts of this size."""
+BUDGET = 40_000
+"""Steps after which counting stops: more than the widest linear pattern takes, 40 alternatives."""
 
 Node = tuple[Any, Any]
 _POSSESSIVE = getattr(ops, "POSSESSIVE_REPEAT", None)  # since Python 3.11

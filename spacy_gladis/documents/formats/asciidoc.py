@@ -26,15 +26,15 @@ _ENTRY = re.compile(r"\s*(?P<term>\S[^:\n]*?):{2,4}(?:\s+(?P<words>\S.*))?$")
 _CELL = re.compile(r"[^|\s](?:[^|\n]*[^|\s])?")
 _MARKS = re.compile(  # in brackets are no others, but for links in notes: nothing is read twice
     r"`[^`\n]+`|(?<!\w)\+[^+\n]+\+(?!\w)"
-    r"|(?:stem|(?:latex|ascii)math|pass|image|kbd|icon):\w*\[[^\[\]]*\]"
+    r"|(?:stem|latexmath|asciimath|pass|image|kbd|icon):\w*\[[^\[\]]*\]"
     r"|(?:link:|mailto:|xref:|https?://|ftp://)[^\s\[]*\[(?P<t_link>[^\[\]]*)\]"
     r"|(?P<t_none>(?:link:|mailto:|xref:)[^\s\[]*)"
     r"|(?:(?:https?|ftp)://|\bwww\.)\S*[\w/]"
     r"|<<[^<,>\n]*(?:,(?P<t_ref>[^<>\n]*))?>>"
     r"|footnote:(?P<label>[\w-]*)\[(?P<note>(?:[^\[\]]|\[[^\[\]]*\])*)\]"
     r"|(?<=[^\W\d_]{3})\^\[?[\d*]{1,3}\]?\^|&(?:\w{2,31}|#x?[\da-fA-F]{1,7});"
-    r"|\[(?:\[[^\[\]]*\]\]|[.#][^\[\]]*\](?=[#*_]))|\{(?P<attribute>[\w-]+)\}"
-    r"|\{set:(?P<set>[\w-]+)(?::(?P<value>[^{}\n\\]*))?\}|##(?P<t_ss>[^#\n]+)##"
+    r"|\[(?:\[[^\[\]]*\]\]|[.#][^\[\]]*\](?=[#*_]))"
+    r"|\{(?:(?P<attribute>[\w-]+)|set:(?P<set>[\w-]+)(?::(?P<value>[^{}\n\\]*))?)\}|##(?P<t_ss>[^#\n]+)##"
     r"|(?<![\w#&])#(?=\S)(?P<t_s>[^#\n]+?)#(?!\w)|\*\*(?P<t_bb>[^*\n]+)\*\*|__(?P<t_ii>[^_\n]+)__"
     r"|(?<![\w*])\*(?=\S)(?P<t_b>[^*\n]+?)\*(?!\w)|(?<![\w_])_(?=\S)(?P<t_i>[^_\n]+?)_(?!\w)"
 )
