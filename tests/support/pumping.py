@@ -27,7 +27,7 @@ MANY = 30
 MOST = 3.0
 """Times the steps for the smaller text: linear patterns take two, quadratic ones four."""
 BUDGET = 40_000
-"""Steps after which counting stops: more than the widest linear pattern takes, 40 alternatives."""
+"""Steps after which counting stops: more than the widest linear pattern takes."""
 
 Node = tuple[Any, Any]
 _POSSESSIVE = getattr(ops, "POSSESSIVE_REPEAT", None)  # since Python 3.11
