@@ -47,13 +47,13 @@ def show_dictionary(
 
 
 def show_sources(
-    given: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"], console: "Console"
+    totals: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"], console: "Console"
 ) -> None:
     """Print what each source gives, with its licence where the dictionary names licences."""
     counts = ("long_forms", "in_no_other", "occurrences")
     columns = ("source", "long forms", "in no other", "occurrences", *["licence"] * bool(sources))
     table = Table("Sources", columns)
-    for entry in given:
+    for entry in totals:
         source = sources.get(entry["source"])
         licence = [source.licence] if source else []
         table.add(entry["source"], *(entry[count] for count in counts), *licence)

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -20,6 +21,23 @@ class Position(NamedTuple):
     def __str__(self) -> str:
         place = f"{self.line}:{self.column}"
         return place if self.unit == "line" else f"{self.unit} {place}"
+
+
+class Spans:
+    """Runs of a text, and whether a place lies in one of them."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self.spans: list[tuple[int, int]] = []
+        for start, end in sorted(spans):
+            if self.spans and start <= self.spans[-1][1]:
+                self.spans[-1] = (self.spans[-1][0], max(end, self.spans[-1][1]))
+            else:
+                self.spans.append((start, end))
+
+    def has(self, offset: int) -> bool:
+        """Whether a character lies in one of the runs."""
+        before = bisect_right(self.spans, (offset, float("inf")))
+        return before > 0 and offset < self.spans[before - 1][1]
 
 
 class Segment(NamedTuple):

@@ -1,6 +1,6 @@
 """Last stage of linking: from ranked meanings to what is said of each mention."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -44,7 +44,6 @@ def decide(
     *,
     threshold: float,
     top_k: int,
-    reasons: Sequence[str] = (),
     language: str | None = None,
 ) -> Resolution:
     """Decide what a mention means: its best meaning, or NIL where that is too unlikely.
@@ -55,7 +54,6 @@ def decide(
         elsewhere: What other documents define; the answer takes their wording.
         threshold: The probability, 0..1, below which the answer is NIL.
         top_k: How many candidates are kept.
-        reasons: Why the best meaning is the best.
         language: The document's language if the dictionary does not have it.
     """
     acronym = " ".join(mention.acronym.split())
@@ -75,9 +73,7 @@ def decide(
     if probability < threshold:
         return Resolution(acronym, None, probability, "nil", tuple(pairs))
     gloss = kind_of(first.gloss)
-    return Resolution(
-        acronym, best, probability, source, tuple(pairs), tuple(reasons), document, gloss
-    )
+    return Resolution(acronym, best, probability, source, tuple(pairs), (), document, gloss)
 
 
 def _same_meaning(long_form: str, defined: Mapping[str, SaidElsewhere]) -> str | None:

@@ -102,18 +102,20 @@ class Linker:
             One resolution for each mention, in order.
         """
         ranked = {item.mention: item for item in self._rank(mentions, elsewhere, foreign)}
-        return [
-            decide(
+        resolutions = []
+        for number, mention in enumerate(mentions):
+            resolution = decide(
                 ranked[number],
                 mention,
                 elsewhere,
                 threshold=threshold,
                 top_k=top_k,
-                reasons=self._reasons(ranked[number]),
                 language=foreign.get(mention.document),
             )
-            for number, mention in enumerate(mentions)
-        ]
+            if resolution.long_form is not None:  # NIL says by itself why
+                resolution = resolution._replace(reasons=self._reasons(ranked[number]))
+            resolutions.append(resolution)
+        return resolutions
 
     def rank(self, mentions: Sequence[Mention], elsewhere: Elsewhere = NOTHING) -> list[Meanings]:
         """Return the meanings of each mention with their probabilities, best first."""
@@ -143,12 +145,12 @@ class Linker:
             return rank_by_popularity(questions)
         return rank(self.reader.gather(questions, mentions, elsewhere), self.reader)
 
-    def _reasons(self, ranked: Ranked) -> list[str]:
+    def _reasons(self, ranked: Ranked) -> tuple[str, ...]:
         if ranked.evidence is None:
-            return []
+            return ()
         weights = self.model.settings.weights(ranked.evidence.question.is_alone)
         topics, sources = self.model.topics, self.source.sources
-        return find_reasons(ranked.evidence, ranked.meanings, weights, topics, sources)
+        return tuple(find_reasons(ranked.evidence, ranked.meanings, weights, topics, sources))
 
     def score_given(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]

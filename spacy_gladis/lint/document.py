@@ -1,9 +1,8 @@
 """A document as the rules see it: definitions and uses of acronyms, and what is running text."""
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -11,7 +10,7 @@ from unicodedata import category
 
 from ..dictionary import Dictionary
 from ..dictionary.parts import defined_in_parts
-from ..documents.source import Position, Source
+from ..documents.source import Position, Source, Spans
 from ..text import base_form
 from ..text.detect import Detected, detect
 from ..text.spelling import letters_of
@@ -50,23 +49,6 @@ class Defined(NamedTuple):
     glossary: bool = False
     acronym_at: tuple[int, int] | None = None
     long_form_at: tuple[int, int] | None = None
-
-
-class Spans:
-    """Runs of a text, and whether a place lies in one of them."""
-
-    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
-        self.spans: list[tuple[int, int]] = []
-        for start, end in sorted(spans):
-            if self.spans and start <= self.spans[-1][1]:
-                self.spans[-1] = (self.spans[-1][0], max(end, self.spans[-1][1]))
-            else:
-                self.spans.append((start, end))
-
-    def has(self, offset: int) -> bool:
-        """Whether a character lies in one of the runs."""
-        before = bisect_right(self.spans, (offset, float("inf")))
-        return before > 0 and offset < self.spans[before - 1][1]
 
 
 class LintDocument:

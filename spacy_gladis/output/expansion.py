@@ -1,7 +1,6 @@
 """A text with the long forms of its acronyms inserted."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import partial
@@ -12,11 +11,12 @@ from typing import Any
 from spacy.tokens import Doc
 
 from ..documents.encodings import encode
-from ..documents.source import Source
+from ..documents.source import Source, Spans
 from ..errors import InputError
 from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution
 from ..text import base_form, is_common_word
+from ..text.detect import cover
 from ..text.tokens import FUNCTION_WORDS
 from .docx import EditableDocx
 from .editable import editable
@@ -211,15 +211,11 @@ def _edits(
     shorthand: bool,
 ) -> list[Edit]:
     """What `expansions` changes, by offsets in the original; kept: of these a mention stays."""
-    titles = [(one.start, one.end) for one in source.regions if one.kind == "title"]
-
-    def is_in_title(start: int) -> bool:
-        before = bisect_right(titles, (start, len(source.text)))
-        return before > 0 and start < titles[before - 1][1]
+    titles = Spans((one.start, one.end) for one in source.regions if one.kind == "title")
 
     def stays(start: int, end: int) -> bool:
         span = source.original_span(start, end)
-        in_title = which is Expand.tooltip and is_in_title(start)
+        in_title = which is Expand.tooltip and titles.has(start)
         return span is None or in_title or kept(*span)
 
     return [
@@ -255,9 +251,8 @@ def expanded(
     One behind a prefix and a hyphen stays: "non-human immunodeficiency virus" says another thing.
     """
     definitions = definitions_of(doc)
-    fixed = bytearray(len(doc.text))  # 1 where a definition stands
-    for start, end in (place for one in definitions for place in (one.acronym, one.long_form)):
-        fixed[start:end] = b"\1" * (end - start)
+    defined = (place for one in definitions for place in (one.acronym, one.long_form))
+    fixed = cover(doc.text, defined)
     at_definition = {one.acronym for one in definitions}
     once = said is not None or which is not Expand.all
     is_written = which is not Expand.tooltip

@@ -5,7 +5,7 @@ knows no spaCy and no dictionary file; what a dictionary tells of spellings come
 `Spellings`.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -159,7 +159,7 @@ def abbreviations(
     text: str,
     acronyms: Sequence[Offsets],
     spellings: Spellings | None,
-    explained: frozenset[str] | set[str] = frozenset(),
+    explained: Set[str] = frozenset(),
 ) -> list[Offsets]:
     """Return the abbreviations of a text, with the parts of compounds that are known apart.
 

@@ -23,16 +23,14 @@ from numpy.typing import NDArray
 from ..arrays import Floats
 from ..files import reading_tensors, write_arrays
 from .english import word_rate
+from .known import NEAR
 from .mention import Offsets
 
 LONGEST_SPELLING: Final = 30
 """Characters of a token that may be an abbreviation or hold some."""
 
-NEAR: Final = 160
-"""Characters within which other acronyms make an abbreviation likelier."""
-
 CELLS: Final = 1 << 18
-"""Weights of the packaged model."""
+"""Weights of a finder that is trained."""
 
 _CHUNK: Final = re.compile(r"[^\W_](?:[\w&+.'’/-]*[\w./+])?")
 _JOINED: Final = re.compile(r"[-/&+'’_.]")

@@ -15,7 +15,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ..document import Defined, LintDocument, Spans
+from ...documents.source import Spans
+from ..document import Defined, LintDocument
 from ..finding import Found, replacement
 
 _WORD = re.compile(r"[^\W_]+")

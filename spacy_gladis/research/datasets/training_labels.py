@@ -11,14 +11,13 @@ no abbreviation, `?` where the reader could not tell.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from ...documents.lines import read_lines
 from ...errors import FormatError, InputError
 from ...text import Offsets
-from .texts import NO_ACRONYM, GoldMention, LabelledText, case_of
 
 DEFINED, NOT_ONE, UNKNOWN = "=", "-", "?"
 
@@ -145,38 +144,3 @@ def _check(passage: LabelledPassage) -> LabelledPassage:
                     f"{passage.text[start:end]!r} is. The labels are of another version."
                 )
     return passage
-
-
-def as_labelled_texts(passages: Iterable[LabelledPassage]) -> list[LabelledText]:
-    """Return the passages as texts to measure and to fit on: each meaning of a spelling once.
-
-    What a passage defines itself and what the reader could not tell is left out.
-    """
-    return [
-        LabelledText(passage.name, passage.kind, passage.source, passage.text, _mentions(passage))
-        for passage in passages
-    ]
-
-
-def _mentions(passage: LabelledPassage) -> tuple[GoldMention, ...]:
-    mentions = []
-    for label in passage.labels:
-        if label.meaning in (DEFINED, UNKNOWN):
-            continue
-        start, end = min(label.spans)
-        spelling = passage.text[start:end]
-        case = NO_ACRONYM if label.meaning == NOT_ONE else case_of(spelling)
-        mentions.append(GoldMention(start, end, spelling, label.long_forms, case, False))
-    return tuple(sorted(mentions))
-
-
-def count_pairs(passages: Iterable[LabelledPassage]) -> Mapping[tuple[str, str], int]:
-    """Return in how many passages each acronym has each long form, the first of equal ones."""
-    pairs: defaultdict[tuple[str, str], int] = defaultdict(int)
-    for passage in passages:
-        found = {
-            (label.spelling, label.long_forms[0]) for label in passage.labels if label.long_forms
-        }
-        for pair in found:
-            pairs[pair] += 1
-    return dict(pairs)

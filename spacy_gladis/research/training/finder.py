@@ -20,7 +20,7 @@ RIDGE = 0.4
 
 FOLDS = 4
 THRESHOLD = 0.35
-"""Of the packaged finder: nine of ten abbreviations are found in sources that it did not see. What
+"""Of a trained finder: nine of ten abbreviations are found in sources that it did not see. What
 is found and has no likely meaning there is still NIL."""
 
 _CACHED = 1 << 18
