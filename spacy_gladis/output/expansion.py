@@ -108,7 +108,7 @@ def expansions(
     for start, end, answer in expanded(doc, which, kept, said, shorthand=shorthand):
         acronym, stop = _without_stop(text, start, end)
         if which is Expand.tooltip:
-            title = escape(str(answer.long_form))
+            title = escape(": ".join(filter(None, (str(answer.long_form), answer.gloss))))
             yield start, end, f'<abbr title="{title}">{escape(acronym, quote=False)}</abbr>{stop}'
             continue
         long_form = str(answer.long_form)

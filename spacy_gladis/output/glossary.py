@@ -47,7 +47,8 @@ class Place(NamedTuple):
 class Meaning:
     """What an acronym stands for somewhere; `first` and `example` are its first mention.
 
-    `long_form` is None for mentions that nothing explains.
+    `long_form` is None for mentions that nothing explains. `gloss` says what the meaning is, empty
+    where the dictionary does not say.
     """
 
     long_form: str | None
@@ -57,6 +58,7 @@ class Meaning:
     mentions: int = 0
     documents: set[str] = field(default_factory=set)
     total: float = 0.0
+    gloss: str = ""
 
     def count(self, document: str, answer: Resolution) -> None:
         """Take one mention in."""
@@ -64,6 +66,7 @@ class Meaning:
         self.total += answer.probability
         self.defined |= answer.source == "definition"
         self.documents.add(document)
+        self.gloss = self.gloss or answer.gloss
 
     @property
     def probability(self) -> float:
@@ -209,4 +212,5 @@ def _merge(one: Meaning, other: Meaning) -> Meaning:
         one.mentions + other.mentions,
         one.documents | other.documents,
         one.total + other.total,
+        one.gloss or other.gloss,
     )

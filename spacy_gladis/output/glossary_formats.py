@@ -24,6 +24,7 @@ COLUMNS = (
     "conflict",
     "defined",
     "defined_late",
+    "gloss",
 )
 _MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>|~#"})
 
@@ -44,8 +45,11 @@ def to_markdown(glossary: Glossary) -> str:
     entries = glossary.entries()
     lines = ["# Acronyms", "", summary(glossary)]
     if entries:
-        lines += ["", "| Acronym | Long form | Source | Probability | Mentions | First use |"]
-        lines += ["|---|---|---|--:|--:|---|"]
+        lines += [
+            "",
+            "| Acronym | Long form | What it is | Source | Probability | Mentions | First use |",
+        ]
+        lines += ["|---|---|---|---|--:|--:|---|"]
         lines += [_row(entry, meaning) for entry in entries for meaning in entry.meanings]
     sections = {
         "More than one meaning": [_conflict(one) for one in entries if one.conflict],
@@ -92,6 +96,7 @@ def to_csv(glossary: Glossary) -> str:
                 _yes(entry.conflict),
                 _yes(not entry.undefined),
                 _yes(entry.defined_late is not None),
+                one.gloss if one.long_form else "",
             )
             rows.writerow([without_formula(str(cell)) for cell in cells])
     return text.getvalue()
@@ -118,6 +123,7 @@ def to_json(glossary: Glossary) -> str:
             "meanings": [
                 {
                     "long_form": one.long_form,
+                    "gloss": one.gloss if one.long_form else "",
                     "source": one.source,
                     "probability": round(one.probability, 4),
                     "mentions": one.mentions,
@@ -203,6 +209,7 @@ def _row(entry: Entry, meaning: Meaning) -> str:
     cells = (
         _plain(entry.acronym),
         _plain(meaning.long_form or "unknown"),
+        _plain(meaning.gloss if meaning.long_form else ""),
         SOURCES[meaning.source],
         f"{meaning.probability:.2f}",
         str(meaning.mentions),

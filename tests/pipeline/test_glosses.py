@@ -1,10 +1,15 @@
 """What an answer is, as the packaged dictionary says it, wherever people see answers."""
 
+import csv
+import io
 import json
 
 from typer.testing import CliRunner
 
 from spacy_gladis.cli import app
+from spacy_gladis.output.expansion import Expand, expand
+from spacy_gladis.output.glossary import Glossary
+from spacy_gladis.output.glossary_formats import WRITERS
 from spacy_gladis.output.page import to_html
 from spacy_gladis.output.records import to_record
 from spacy_gladis.output.rows import to_rows
@@ -33,3 +38,17 @@ def test_lookup_says_what_each_is():
     assert KIND in " ".join(shown.output.replace("\u2502", "").split())
     line = json.loads(runner.invoke(app, ["dictionary", "lookup", "MRI", "--json"]).output)
     assert line["candidates"][0]["gloss"].startswith(KIND)
+
+
+def test_glossaries_and_tooltips_say_what_it_is():
+    doc = load_pipeline()(TEXT)
+    glossary = Glossary()
+    glossary.add("a.txt", doc)
+    (row,) = csv.DictReader(io.StringIO(WRITERS["csv"](glossary)))
+    assert row["gloss"] == KIND
+    (entry,) = json.loads(WRITERS["json"](glossary))
+    assert entry["meanings"][0]["gloss"] == KIND
+    assert f"| magnetic resonance imaging | {KIND} |" in WRITERS["markdown"](glossary)
+    assert KIND in WRITERS["html"](glossary)
+    title = f'<abbr title="magnetic resonance imaging: {KIND}">MRI</abbr>'
+    assert title in expand(doc, Expand.tooltip)

@@ -147,8 +147,17 @@ def text_rows(sources: list[Source]) -> Iterator[Row]:
 
 
 def glossary_rows(source: Source, casing: Casing) -> Iterator[Row]:
-    """What a glossary says, cleaned; a share or number of uses becomes a count of 1 to 20."""
-    rows = [cells for _, cells in _cells(source.path, 3)]
+    """Read a glossary's entries, cleaned.
+
+    The first two columns are the acronym and the long form. A column `frequency` may give a share
+    or a number of uses, which becomes a count of 1 to 20. Other columns are not read.
+    """
+    columns = _columns(source.path)
+    at = columns.index("frequency") if "frequency" in columns else None
+    rows = [
+        (cells[0], cells[1], "" if at is None else cells[at])
+        for _, cells in _cells(source.path, len(columns))
+    ]
     shares = max((float(row[2]) for row in rows if row[2]), default=0) <= 1
     for acronym, long_form, frequency in rows:
         count = 1.0
@@ -190,6 +199,13 @@ def _accented(text: str) -> str:
     if "\\" not in text:
         return text
     return _ACCENT.sub(lambda match: normalize("NFC", match[2] + _MARKS[match[1]]), text)
+
+
+def _columns(path: Path) -> list[str]:
+    """The names of a table's columns."""
+    for _, raw in read_lines(path):
+        return raw.decode().rstrip("\r\n").split("\t")
+    return []
 
 
 def _cells(path: Path, number: int) -> Iterator[tuple[int, list[str]]]:
