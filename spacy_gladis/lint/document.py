@@ -11,12 +11,15 @@ from unicodedata import category
 from ..dictionary import Dictionary
 from ..dictionary.parts import defined_in_parts
 from ..documents.source import Position, Source, Spans
+from ..output.markup import EDITABLE, Edit, as_markup
 from ..text import base_form
 from ..text.detect import Detected, detect
 from ..text.spelling import letters_of
 from .settings import Settings
 
 _LOOK = 100  # characters
+_ARTICLE = re.compile(r"\b[Aa]n?[\s*_\"'“‘]+\Z")
+_ARTICLE_LOOK = 12  # characters
 _BRACKETED = re.compile(r"(.*\w) ?[(\[](?:\w+ (?:and|or) |(?P<more>(?:\w+ ){1,2}))?\Z", re.DOTALL)
 _ALONE = re.compile(r"[)\];]| ?[\u2013\u2014]| (?:and|or) ")
 _NAMED = re.compile(
@@ -182,6 +185,21 @@ class LintDocument:
     def place(self, offset: int) -> Position:
         """The place in the file of an offset of the original."""
         return self.source.position_of_original(offset)
+
+    def replacement(self, start: int, end: int, text: str) -> tuple[Edit, ...]:
+        """Return the edit that replaces `self.text[start:end]`; none if it is not safe.
+
+        It is not safe in a format that is not edited, where markup lies inside, outside of running
+        text, and behind "a" or "an", which might no longer fit.
+        """
+        source = self.source
+        before = self.text[max(0, start - _ARTICLE_LOOK) : start]
+        if source.format not in EDITABLE or not self.is_running(start) or not source.path:
+            return ()
+        if text and _ARTICLE.search(before):
+            return ()
+        span = source.original_span(start, end)
+        return (Edit(*span, as_markup(text, source.format)),) if span else ()
 
     def sections(self) -> Iterator[tuple[int, int]]:
         """The text from title to title, by offsets; where sections do not count, all of it."""
