@@ -5,7 +5,8 @@ import subprocess
 import sys
 
 import spacy_gladis
-from spacy_gladis.cli import group_names, progress
+from spacy_gladis import progress
+from spacy_gladis.cli import group_names
 
 
 def test_help_lists_the_groups_and_exit_codes(cli):
