@@ -7,10 +7,10 @@ the rule's code and whose object is a class derived from `spacy_gladis.lint.rule
 import re
 from collections.abc import Collection
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Final
 
 from ..errors import InputError
+from ..plugins import load_plugins
 from .rule import Rule
 from .rules.ac001_undefined import UndefinedAcronym
 from .rules.ac002_used_before import UsedBeforeDefinition
@@ -62,12 +62,12 @@ def load_rules() -> dict[str, Rule]:
         InputError: If another package's rule cannot be used.
     """
     rules = {rule.code: rule() for rule in BUILT_IN}
-    for entry in sorted(entry_points(group=ADDED), key=lambda entry: entry.name):
-        rules[entry.name] = _checked(entry.load(), entry.name, rules)
+    for code, rule in load_plugins(ADDED).items():
+        rules[code] = _checked(rule, code, rules)
     return rules
 
 
-def _checked(rule: type[Rule], name: str, codes: Collection[str]) -> Rule:
+def _checked(rule: object, name: str, codes: Collection[str]) -> Rule:
     """Return an instance of another package's rule, once it is known to be a rule."""
     source = f"The lint rule {name!r} of the entry points {ADDED!r}"
     if not (isinstance(rule, type) and issubclass(rule, Rule)):

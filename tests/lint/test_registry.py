@@ -1,66 +1,54 @@
 """Other packages add rules."""
 
-from importlib.metadata import EntryPoint
+import re
 
 import pytest
 
 from spacy_gladis.documents.formats import read_text
 from spacy_gladis.errors import InputError
-from spacy_gladis.lint import registry
-from spacy_gladis.lint.finding import Found
 from spacy_gladis.lint.formats import FORMATS
-from spacy_gladis.lint.rule import Rule
+from spacy_gladis.lint.registry import ADDED, load_rules
 from spacy_gladis.lint.rule_pages import rules_page
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
+from tests.support.paths import ROOT
+from tests.support.plugins import write_package
 
-
-class ShoutedAcronym(Rule):
-    code = "ORG001"
-    name = "shouted-acronym"
-    summary = "An acronym is followed by an exclamation mark"
-    why = "Nobody likes to be shouted at."
-    bad = ("Read the QBR!",)
-    good = ("Read the QBR.",)
-
-    def check(self, document):
-        """Report each acronym before an exclamation mark."""
-        for use in document.uses:
-            if document.text[use.end : use.end + 1] == "!":
-                yield Found(document.offset(use), use.acronym, f"'{use.acronym}' is shouted")
-
+PAGE = (ROOT / "docs" / "lint.md").read_text("utf8")
+[EXAMPLE] = [
+    block for block in re.findall(r"```python\n(.+?)```", PAGE, re.DOTALL) if "(Rule)" in block
+]
+OTHERS = """
 
 class Unfinished(Rule):
     code = "ORG002"
 
-
 class TakesACode(ShoutedAcronym):
     code = "AC001"
-
 
 class WithoutACheck(ShoutedAcronym):
     code = "ORG003"
     check = Rule.check
 
-
 class Misnamed(ShoutedAcronym):
     code = "org-4"
 
+other = "no rule"
+"""
+
 
 @pytest.fixture
-def added(monkeypatch):
-    """Adds rules of this file by entry points of these names."""
+def added(tmp_path, monkeypatch):
+    """Adds rules: their classes by their codes."""
 
     def add(**classes):
-        entries = [
-            EntryPoint(code, f"{__name__}:{name}", registry.ADDED) for code, name in classes.items()
-        ]
-        monkeypatch.setattr(registry, "entry_points", lambda group: entries)
-        monkeypatch.setattr(EntryPoint, "load", lambda self: globals()[self.attr])
-        registry.load_rules.cache_clear()
+        name = f"acme_rules_{'_'.join(classes.values())}".lower()
+        write_package(tmp_path, name, EXAMPLE + OTHERS, {ADDED: classes})
+        monkeypatch.syspath_prepend(tmp_path)
+        load_rules.cache_clear()
 
     yield add
-    registry.load_rules.cache_clear()
+    load_rules.cache_clear()
 
 
 def findings(text, *codes):
@@ -68,7 +56,7 @@ def findings(text, *codes):
     return lint([source], Settings(select=codes or None))
 
 
-def test_another_packages_rule_is_checked_once_it_is_selected(added):
+def test_the_rule_of_the_documentation_is_checked_once_it_is_selected(added):
     added(ORG001="ShoutedAcronym")
     assert [str(one) for one in findings("Read the QBR!", "ORG")] == [
         "a.txt:1:10: ORG001 'QBR' is shouted"
@@ -80,19 +68,20 @@ def test_another_packages_rule_is_checked_once_it_is_selected(added):
 
 
 @pytest.mark.parametrize(
-    ("code", "name", "message"),
+    ("code", "attribute", "message"),
     [
-        ("ORG001", "findings", "derived from Rule"),
+        ("ORG001", "other", "derived from Rule"),
         ("ORG002", "Unfinished", "has no name, summary, why, bad, good"),
         ("ORG005", "ShoutedAcronym", "Expected the entry point's name"),
         ("org-4", "Misnamed", "three digits"),
         ("AC001", "TakesACode", "taken"),
+        ("ORG006", "Absent", "cannot be imported"),
     ],
 )
-def test_a_rule_that_cannot_be_used_is_named(added, code, name, message):
-    added(**{code: name})
+def test_a_rule_that_cannot_be_used_is_named(added, code, attribute, message):
+    added(**{code: attribute})
     with pytest.raises(InputError, match=message) as raised:
-        registry.load_rules()
+        load_rules()
     assert repr(code) in str(raised.value)
 
 
