@@ -10,6 +10,7 @@ from unicodedata import category
 
 from ..dictionary import Dictionary
 from ..dictionary.parts import defined_in_parts
+from ..dictionary.spellings import DictionarySpellings
 from ..documents.source import Position, Source, Spans
 from ..output.markup import EDITABLE, Edit, as_markup
 from ..text import base_form
@@ -86,7 +87,7 @@ class LintDocument:
 
     @cached_property
     def _detected(self) -> Detected:
-        return detect(self.text, LintSpellings(_dictionary(), self.settings.own))
+        return detect(self.text, LintSpellings(_dictionary(), user_entries=self.settings.own))
 
     @cached_property
     def definitions(self) -> list[Defined]:
@@ -210,41 +211,23 @@ class LintDocument:
 
 
 @dataclass(frozen=True)
-class LintSpellings:
+class LintSpellings(DictionarySpellings):
     """What the linter takes for acronyms: their shape, and the project's own list.
 
-    Shorthand in small letters is no acronym that a document has to define.
+    Shorthand in small letters is no acronym that a document has to define, so the dictionary's
+    English spellings don't count. It tells acronyms from words in capitals, and compounds from
+    their parts.
 
     Attributes:
-        dictionary: Tells acronyms from words in capitals, and compounds from their parts.
         user_entries: The acronyms of the project's own list.
     """
 
-    dictionary: Dictionary
-    user_entries: frozenset[str]
-    known: frozenset[str] = frozenset()
-    ignored: frozenset[str] = frozenset()
-    finder: None = None
-
-    def count(self, acronym: str) -> int:
-        """Return how often the sources give an acronym in this very spelling."""
-        return self.dictionary.count(acronym)
-
-    def has_meaning(self, acronym: str) -> bool:
-        """Whether an acronym has a meaning, in any of its spellings."""
-        return acronym in self.user_entries or bool(self.dictionary.matches(acronym))
-
-    def is_acronym_in_headline(self, word: str) -> bool:
-        """Whether a word of a headline is an acronym: the linter takes none."""
-        return False
+    is_english: bool = False
+    user_entries: frozenset[str] = frozenset()
 
     def is_acronym(self, word: str) -> bool:
         """Whether an English word in capitals is an acronym that texts define often."""
         return self.dictionary.attests(word)
-
-    def is_user_entry(self, acronym: str) -> bool:
-        """Whether an acronym is on the project's own list."""
-        return acronym in self.user_entries
 
 
 @cache
