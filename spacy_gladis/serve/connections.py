@@ -1,4 +1,4 @@
-"""Connections that say nothing: closed after a while, so that they leave room for others."""
+"""Connections on which no request begins: closed after a while, so that others can connect."""
 
 import asyncio
 from typing import Any, Final

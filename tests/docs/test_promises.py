@@ -2,6 +2,7 @@
 
 import ast
 import re
+from typing import Any
 
 import pytest
 import spacy
@@ -45,8 +46,7 @@ def test_nothing_is_unpickled_or_evaluated_and_no_shell_is_started(folder):
 
 @pytest.fixture(scope="module")
 def found():
-    nlp = spacy.blank("en")
-    detector = nlp.add_pipe("acronym_detector")
+    detector: Any = spacy.blank("en").add_pipe("acronym_detector")
 
     def find(text):
         return [text[slice(*mention)] for mention in detector.find(text).mentions]
