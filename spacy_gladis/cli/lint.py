@@ -38,9 +38,9 @@ def _codes(given: list[str] | None) -> list[str] | None:
 
 
 def _show_rules(wanted: bool) -> None:
-    from ..lint.rule_pages import rules_page
-
     if wanted:
+        from ..lint.rule_pages import rules_page
+
         typer.echo(rules_page(), nl=False)
         raise typer.Exit
 
