@@ -1,4 +1,4 @@
-"""What the site is given while it is built: the commands' help; no link to a file outside."""
+"""What the site is given while it is built: the commands' help, the lint rules; no link outside."""
 
 import re
 from collections.abc import Iterator
@@ -8,15 +8,19 @@ import click
 import typer
 
 from spacy_gladis.cli import COMPLETION, app, group_names, load_group
+from spacy_gladis.lint.rule_pages import rules_page
 
-PLACE = "{{ commands }}"
+COMMANDS = "{{ commands }}"
+RULES = "{{ lint rules }}"
 OUTSIDE = "[`project.yml`](project.yml)"  # weasel writes it; the file is not among the pages
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Called by mkdocs for each page."""
     markdown = markdown.replace(OUTSIDE, "`project.yml`")
-    return markdown.replace(PLACE, "\n".join(_all())) if PLACE in markdown else markdown
+    if COMMANDS in markdown:
+        markdown = markdown.replace(COMMANDS, "\n".join(_all()))
+    return markdown.replace(RULES, rules_page()) if RULES in markdown else markdown
 
 
 def _all() -> Iterator[str]:

@@ -10,6 +10,13 @@ NIL = "NIL"
 """The `kb_id_` of a mention that is not known, as in spaCy's entity linker."""
 
 
+NOT_LISTED = "nothing in the dictionary"
+"""Why there is no answer where there are no candidates."""
+
+NOTHING_STANDS_OUT = "all evidence together, none of it decides alone"
+"""Why an answer was chosen where no single reason is known."""
+
+
 class Resolution(NamedTuple):
     """A mention's long form, how sure it is (0..1), where it comes from, and the runners-up.
 
@@ -41,15 +48,16 @@ class Resolution(NamedTuple):
 
     @property
     def why(self) -> tuple[str, ...]:
-        """What decided the answer, in words."""
+        """What decided the answer, in words, most decisive first; never empty."""
         if self.source == "definition":
             return ("the document defines it",)
         if self.source == "nil":
             if not self.candidates:
-                return self.reasons or ("nothing in the dictionary",)
+                return self.reasons or (NOT_LISTED,)
             best, probability = self.candidates[0]
             return (f"'{best}' is not likely enough: {probability:.2f}",)
-        return (f"{self.document} says so", *self.reasons) if self.document else self.reasons
+        document = (f"{self.document} says so",) if self.document else ()
+        return (*document, *self.reasons) or (NOTHING_STANDS_OUT,)
 
     @property
     def runners_up(self) -> tuple[tuple[str, float], ...]:

@@ -102,25 +102,6 @@ def test_commands_that_ask_nothing_of_the_linker_never_load_its_network(tmp_path
     assert "magnetic resonance imaging" not in printed
 
 
-def test_a_command_imports_spacy_without_spacys_own_commands():
-    printed = run(
-        """
-        import sys
-        from spacy_gladis.cli import main
-        sys.argv = ["spacy-gladis", "annotate", "The WHO met.", "--definitions-only"]
-        try:
-            main()
-        except SystemExit:
-            pass
-        import spacy
-        before = "spacy.cli" in sys.modules
-        print(before, "spacy_version" in spacy.info(silent=True), "spacy.cli" in sys.modules)
-        from spacy.cli import train
-        """
-    )
-    assert printed.endswith("True") and printed.splitlines()[-1].startswith("False")
-
-
 def test_a_plain_installation_resolves_learns_saves_and_loads(tmp_path):
     printed = run(
         WITHOUT_TORCH

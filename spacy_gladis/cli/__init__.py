@@ -10,7 +10,6 @@ import warnings
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from io import TextIOWrapper
-from types import ModuleType
 from typing import Any, NoReturn
 
 import typer
@@ -115,7 +114,6 @@ def _version(
 
 def main() -> None:
     """Run `spacy-gladis`; the package's own errors, and a disk's, become one line and a code."""
-    _leave_out_spacys_commands()
     warnings.formatwarning = _one_line
     for stream in (sys.stdout, sys.stderr):  # names of files are bytes, of whatever encoding
         if isinstance(stream, TextIOWrapper):
@@ -134,24 +132,6 @@ def main() -> None:
         if advice is None:
             raise
         _fail(advice)
-
-
-def _leave_out_spacys_commands() -> None:
-    """Let `import spacy` do without spaCy's own command line, a third of the time that it takes.
-
-    spaCy imports it for the sake of `spacy.info` alone, which here imports it when it is called.
-    """
-    name = "spacy.cli.info"
-    if "spacy" in sys.modules or name in sys.modules:
-        return
-
-    def info(*args: Any, **kwargs: Any) -> Any:
-        sys.modules.pop(name, None)
-        return import_module(name).info(*args, **kwargs)
-
-    stand_in = ModuleType(name)
-    stand_in.info = info  # type: ignore[attr-defined]
-    sys.modules[name] = stand_in
 
 
 def _one_line(message: Warning | str, *place: Any, **line: Any) -> str:

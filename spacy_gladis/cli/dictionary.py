@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..progress import with_progress
 from .documents import say_left_out
 from .options import Offensive, Overwrite, refuse_to_replace
-from .progress import with_progress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -178,7 +178,7 @@ def stats(
     from ..dictionary.candidate import total
     from ..dictionary.tally import Tally
     from ..files import write_json
-    from .dictionary_tables import show_dictionary, show_sources
+    from ..output.dictionary_tables import show_dictionary, show_sources
 
     opened = Dictionary.open(dictionary)
     if verify:

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import typer
 
-from .progress import Count, with_progress
+from ..progress import Count, with_progress
 
 Item = TypeVar("Item")
 

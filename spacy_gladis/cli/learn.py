@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..progress import with_progress
 from . import documents
 from .options import (
     Encoding,
@@ -20,7 +21,6 @@ from .options import (
     TextField,
     refuse_to_replace,
 )
-from .progress import with_progress
 
 if TYPE_CHECKING:
     from ..documents.sources import NamedSources

@@ -1,38 +1,32 @@
 """`spacy-gladis lint`: what is wrong with the acronyms of documents."""
 
 import sys
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..lint.formats import FORMATS
 from . import documents
 from .options import LINKING, READING, one_of, with_options
 
 if TYPE_CHECKING:
-    from ..documents.source import Source
     from ..documents.sources import NamedSources
+    from ..lint.fix import Fixed
     from ..lint.run import Propose
-    from ..problem import ProblemLog
 
-FORMATS = ("text", "json", "sarif", "github")
 FOUND = 1
 """Exit code where something was found."""
 
 PROPOSING: dict[str, tuple[Any, object]] = {
-    **{name: one for name, one in LINKING.items() if name != "threshold"},
+    **{name: option for name, option in LINKING.items() if name != "threshold"},
     "encoding": READING["encoding"],
     "text_field": READING["text_field"],
 }
 """Options by which files are read, and undefined acronyms looked up."""
 
 app = typer.Typer()
-
-
-PROPOSED = 0.5
-"""The least probability of a proposal, which a person looks at: less sure than an answer."""
 
 
 def _codes(given: list[str] | None) -> list[str] | None:
@@ -43,12 +37,11 @@ def _codes(given: list[str] | None) -> list[str] | None:
     return codes
 
 
-def _list_rules(wanted: bool) -> None:
-    from ..lint.rules import DEFAULT, RULES
-
+def _show_rules(wanted: bool) -> None:
     if wanted:
-        for code, rule in RULES.items():
-            typer.echo(f"{code}{'' if code in DEFAULT else ' (opt-in)'}: {rule.summary}.")
+        from ..lint.rule_pages import rules_page
+
+        typer.echo(rules_page(), nl=False)
         raise typer.Exit
 
 
@@ -100,7 +93,7 @@ def lint(
     rules: Annotated[
         bool,
         typer.Option(
-            "--rules", callback=_list_rules, is_eager=True, help="List the rules and stop."
+            "--rules", callback=_show_rules, is_eager=True, help="Explain all rules and stop."
         ),
     ] = False,
     **linking: Any,
@@ -116,103 +109,72 @@ def lint(
     spacy-gladis lint docs/ --format json > told.json; spacy-gladis lint docs/ --baseline told.json
     """
     from ..documents.sources import STANDARD_INPUT, NamedSources
-    from ..lint import fix as fixes
-    from ..lint.formats import FORMATS as WRITERS
+    from ..lint.fix import diff_all, fix_all, write_all
+    from ..lint.registry import load_rules
     from ..lint.run import lint as check
     from ..lint.settings import find_settings
 
     encoding, text_field = linking.pop("encoding"), linking.pop("text_field")
-    overlays = linking["overlay"] or ()
     paths = paths or [STANDARD_INPUT if stdin_filename else "."]
-    if stdin_filename and STANDARD_INPUT not in paths:
-        raise typer.BadParameter("--stdin-filename names standard input: give - among the paths.")
-    if fix and diff:
-        raise typer.BadParameter("--fix changes files, --diff changes none: give one of them.")
-    if (fix or diff) and STANDARD_INPUT in paths:
-        raise typer.BadParameter("--fix and --diff are for files, not for standard input.")
-    settings = find_settings(Path.cwd())
-    if select:
-        settings = replace(settings, select=tuple(select))
-    if ignore:
-        settings = replace(settings, ignore=tuple(ignore))
-    if known_file:
-        settings = settings.with_known_file(known_file)
-    for path in (*overlays, *([glossary] if glossary else ())):
-        settings = settings.with_glossary(path)
-    if baseline:
-        settings = settings.with_baseline(baseline)
-    settings.checked()
+    _check_input(STANDARD_INPUT in paths, stdin_filename, fix=fix, diff=diff)
+    settings = find_settings(Path.cwd()).override(
+        select=select or (),
+        ignore=ignore or (),
+        known_file=known_file,
+        glossaries=[*(linking["overlay"] or ()), *([glossary] if glossary else ())],
+        baseline=baseline,
+    )
+    settings.check(load_rules())
     problems = documents.new_problems()
     given = NamedSources(paths, encoding, text_field, settings.reads, stdin_filename)
     read = given.read_paths(problems)
     documents.say_columns(given)
     sources = list(documents.counted(read, problems))
     documents.say_passed_over(given)
-    if fix or diff:
-        after = [fixes.fix(source, settings) for source in sources]
-        pairs = {one.name: (one, now.source) for one, now in zip(sources, after, strict=True)}
-        numbers = {one.name: now.number for one, now in zip(sources, after, strict=True)}
-        changed = [(one, now) for one, now in pairs.values() if one.source != now.source]
-        if diff:
-            stream = documents.harmless(sys.stdout.buffer)
-            for one, now in changed:
-                shown = fixes.diff(one.path, one.source, now.source)
-                stream.write(shown.encode("utf-8", "backslashreplace"))
-            sys.stdout.flush()
-            documents.finish(problems)
-            raise typer.Exit(FOUND if changed else 0)
-        for one, now in changed:
-            if not _written(one, now, encoding, problems):
-                pairs[one.name] = (one, one)
-                numbers[one.name] = 0
-        _say_fixed(numbers, {name: one.path for name, (one, _) in pairs.items()})
-        sources = [now for _, now in pairs.values()]
+    if diff:
+        differences = diff_all(fix_all(sources, settings))
+        stream = documents.harmless(sys.stdout.buffer)
+        stream.write(differences.encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
+        documents.finish(problems)
+        raise typer.Exit(FOUND if differences else 0)
+    if fix:
+        fixed = write_all(fix_all(sources, settings), encoding, problems)
+        _say_fixed(fixed)
+        sources = [document.after for document in fixed]
     findings = check(sources, settings, _proposer(given, linking) if propose else None)
     if sources or format != "text":  # of nothing that could be read, nothing is in order
-        sys.stdout.write(WRITERS[format](findings))
+        sys.stdout.write(FORMATS[format](findings))
     sys.stdout.flush()
     documents.finish(problems)
-    if any(one.severity != "note" for one in findings):
+    if any(finding.severity != "note" for finding in findings):
         raise typer.Exit(FOUND)
 
 
-def _say_fixed(numbers: Mapping[str, int], paths: Mapping[str, str]) -> None:
-    """Say how many findings were put right, in how many files, by the documents' names."""
-    if total := sum(numbers.values()):
-        files = len({paths[name] for name, number in numbers.items() if number})
+def _check_input(is_piped: bool, stdin_filename: str, *, fix: bool, diff: bool) -> None:
+    """Refuse options that contradict each other."""
+    if stdin_filename and not is_piped:
+        raise typer.BadParameter("--stdin-filename names standard input: give - among the paths.")
+    if fix and diff:
+        raise typer.BadParameter("--fix changes files, --diff changes none: give one of them.")
+    if (fix or diff) and is_piped:
+        raise typer.BadParameter("--fix and --diff are for files, not for standard input.")
+
+
+def _say_fixed(fixed: "Iterable[Fixed]") -> None:
+    """Say how many findings were put right, in how many files."""
+    changed = [document for document in fixed if document.number]
+    if total := sum(document.number for document in changed):
+        files = len({document.before.path for document in changed})
         findings, in_files = ("finding", "findings")[total > 1], ("file", "files")[files > 1]
         typer.echo(f"Put right: {total:,} {findings} in {files:,} {in_files}.", err=True)
 
 
-def _written(
-    before: "Source", after: "Source", encoding: str | None, problems: "ProblemLog"
-) -> bool:
-    """Put a document right in its file; where that may not be, the others still are."""
-    from ..errors import InputError
-    from ..lint.fix import write
-    from ..problem import Problem
-
-    try:
-        write(Path(before.path), before.source, after.source, encoding)
-    except (InputError, OSError) as error:
-        problems(Problem("not put right", before.path, None, str(error)))
-        return False
-    return True
-
-
 def _proposer(given: "NamedSources", linking: dict[str, Any]) -> "Propose":
-    """What the linker says of the acronyms of a text, beside the other documents."""
-    from ..pipeline.annotations import place_of
+    """What the linker proposes for the acronyms of a text, beside the other documents."""
+    from ..lint.proposals import LEAST_PROBABILITY, propose_with
     from ..pipeline.load import load_pipeline
 
-    nlp = load_pipeline(threshold=PROPOSED, **linking)
+    nlp = load_pipeline(threshold=LEAST_PROBABILITY, **linking)
     documents.learn_together(nlp, given, quiet=not sys.stderr.isatty())
-
-    def propose(source: "Source") -> Mapping[int, tuple[str, float]]:
-        found = {}
-        for span in nlp(source.text)._.acronyms:
-            if (answer := span._.resolution) and answer.long_form:
-                found[place_of(span)[0]] = (answer.long_form, answer.probability)
-        return found
-
-    return propose
+    return propose_with(nlp)

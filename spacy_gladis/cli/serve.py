@@ -77,7 +77,8 @@ def serve(
 
     from ..pipeline.load import load_pipeline
     from ..serve.app import LOCAL, create_app
-    from ..serve.limits import Limits, PromptProtocol
+    from ..serve.connections import Connections
+    from ..serve.limits import Limits
     from ..serve.workers import Workers
 
     origins = [_origin(one) for one in cors or ()]
@@ -87,9 +88,12 @@ def serve(
     limits = Limits(max_characters, seconds=timeout)
     load = partial(load_pipeline, llm=llm, **linking)
     with Workers(load, limits, processes) as workers:
+        connections = Connections()
+        app = create_app(workers, hosts, origins, language_model=llm is not None)
         config = uvicorn.Config(
-            create_app(workers, hosts, origins, language_model=llm is not None),
-            http=PromptProtocol,
+            connections.middleware(app),
+            http=connections.protocol(),
+            proxy_headers=False,
             log_level="warning",
             access_log=False,  # a query holds what somebody asked for
             server_header=False,

@@ -10,7 +10,8 @@ from typing import Any
 
 import srsly
 
-from ..documents.formats import BY_ENDING, TEXT_FORMATS, read_file, read_text
+from ..documents.formats import read_file, read_text
+from ..documents.formats.registry import formats_by_ending, text_formats
 from ..documents.formats.sheets import read_sheets
 from ..documents.lists import long_form_of
 from ..documents.source import Source
@@ -62,7 +63,7 @@ def read_glossary(path: Path, source: str, report: Report = log_problem) -> Iter
         yield from _read_document(path, source, report, marked)
     elif ending in (".text", "", *TAB_SUFFIXES):
         yield from read_cells(_text_lines(path), path, source, report, negative=True)
-    elif ending in BY_ENDING:
+    elif ending in formats_by_ending():
         yield from _read_document(path, source, report)
     else:
         yield from read_rows(path, source, report, negative=True)
@@ -117,7 +118,7 @@ def _read_document(
     nothing.
     """
     try:
-        if format in TEXT_FORMATS:
+        if format in text_formats():
             sources = [read_text(path.read_text("utf-8-sig"), format)]
         else:
             sources = list(read_file(path, report))

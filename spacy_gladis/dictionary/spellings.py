@@ -56,7 +56,7 @@ class DictionarySpellings:
 
     def has_meaning(self, acronym: str) -> bool:
         """Whether an acronym has a meaning, in any of its spellings."""
-        return bool(self.dictionary.matches(acronym))
+        return self.is_user_entry(acronym) or bool(self.dictionary.matches(acronym))
 
     def is_acronym_in_headline(self, word: str) -> bool:
         """Whether the sources know a word in capitals well, and no text writes it as a word."""
@@ -71,7 +71,7 @@ class DictionarySpellings:
 
     def is_user_entry(self, acronym: str) -> bool:
         """Whether a user entered an acronym, be it with other blanks or accents."""
-        return " ".join(normalize("NFC", acronym).split()) in self.dictionary.own
+        return " ".join(normalize("NFC", acronym).split()) in self.user_entries
 
 
 @cache

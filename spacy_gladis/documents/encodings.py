@@ -12,6 +12,8 @@ _MARKS = (  # the longer mark first: that of UTF-16 begins that of UTF-32
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
+_MAGIC = {b"%PDF-": "a PDF file", b"PK\3\4": "a ZIP archive", b"\x1f\x8b": "a gzip file"}
+
 
 def mark_of(data: bytes) -> tuple[bytes, str] | None:
     """The byte-order mark at the beginning, and the encoding that it stands for."""
@@ -22,6 +24,13 @@ def refuse_binary(data: bytes, encoding: str | None = None) -> None:
     """Raise InputError for bytes with a zero that neither a mark nor somebody calls text."""
     if encoding is None and not mark_of(data) and b"\0" in data:
         raise InputError("a binary file is not text.")
+
+
+def refuse_packed(start: bytes) -> None:
+    """Raise InputError for a file that begins as a packed one does, where text is expected."""
+    for magic, what in _MAGIC.items():
+        if start.startswith(magic):
+            raise InputError(f"this is {what}, whatever its name says.")
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:

@@ -13,7 +13,9 @@ from ..errors import GladisError, InputError, MissingExtraError
 from ..files import is_stream
 from ..problem import Problem, Report
 from .encodings import decode, undecodable, without_lone_surrogates
-from .formats import TEXT_FORMATS, format_of_file, read_file, read_text, read_whole
+from .formats import format_of_file, read_file, read_text, read_whole
+from .formats.format import RecordsFormat
+from .formats.registry import load_formats, text_formats
 from .formats.table import TABLES, guessed_column, has_texts
 from .lines import DAMAGE, read_chunks
 from .lists import GLOSSARIES
@@ -69,10 +71,10 @@ class NamedSources:
         format that is text.
         """
         given, piped = self.given, self.piped
-        if piped and format_of_file(Path(piped)) not in TEXT_FORMATS:
+        if piped and format_of_file(Path(piped)) not in text_formats():
             raise InputError(
                 f"{piped} is of no format that standard input may have: text formats are "
-                f"{', '.join(TEXT_FORMATS)}."
+                f"{', '.join(text_formats())}."
             )
         if not all(map(str.strip, given)):
             raise InputError("The text is empty. Give a text, files, folders, or - for stdin.")
@@ -83,7 +85,7 @@ class NamedSources:
         return self._read_all(report)
 
     def count(self) -> int | None:
-        """How many texts there are in readable files; None with a DocBin or a table.
+        """How many texts there are in readable files; None with a DocBin, a table or the like.
 
         JSON lines are counted by their ends, so that large files are read once more.
         """
@@ -91,12 +93,12 @@ class NamedSources:
             return 1
         total = 0
         for file in _files(self.given, self.kept):
-            format = format_of_file(file)
-            if format in ("docbin", *TABLES) or (format == "json lines" and not file.is_file()):
+            format = load_formats().get(format_of_file(file) or "")
+            has_many = isinstance(format, RecordsFormat)
+            if isinstance(format, RecordsFormat) and not (format.is_by_line and file.is_file()):
                 return None  # not known beforehand, or a pipe, which is read but once
             try:
-                lines = format == "json lines"
-                total += sum(chunk.count(b"\n") for chunk in read_chunks(file)) if lines else 1
+                total += sum(chunk.count(b"\n") for chunk in read_chunks(file)) if has_many else 1
             except (*DAMAGE, GladisError):
                 return None
         return total

@@ -11,7 +11,8 @@ from spacy.tokens import Doc
 
 from ..dictionary.learnt import LearntDefinitions
 from ..dictionary.own_entries import read_own_entries
-from ..documents.formats import TEXT_FORMATS, format_of_file, read_text
+from ..documents.formats import format_of_file, read_text
+from ..documents.formats.registry import text_formats
 from ..documents.source import MarkedDefinition, Source
 from ..errors import InputError
 from ..lint.finding import Finding
@@ -74,7 +75,7 @@ class Site:
 def read_page(path: Path) -> Source | None:
     """A page's file, in UTF-8; None where its ending is of no format that is text itself."""
     format = format_of_file(path)
-    if format not in TEXT_FORMATS:
+    if format not in text_formats():
         return None
     return read_text(path.read_text("utf-8-sig"), format).at(name=str(path), path=str(path))
 

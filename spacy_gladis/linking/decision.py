@@ -31,6 +31,9 @@ REASONS = {
 }
 """What a reader is told, and the features that it stands for."""
 
+MOST_FREQUENT = "most frequent in the dictionary"
+"""The reason where counts alone decide."""
+
 LEAST_REASON = 0.3
 """What a feature must add to the difference of two logits to be a reason."""
 
@@ -90,9 +93,15 @@ def find_reasons(
     topics: Topics,
     sources: Mapping[str, SourceInfo],
 ) -> list[str]:
-    """Return what speaks for the first meaning and not for the second, most of it first."""
-    if not meanings:
-        return ["nothing in the dictionary"]
+    """Return what speaks for the first meaning and not for the second, most of it first.
+
+    Args:
+        evidence: The evidence for all candidates.
+        meanings: The candidates with their probabilities, best first; one at least.
+        weights: What each piece of evidence is worth.
+        topics: Names the fields.
+        sources: Names the dictionary's sources.
+    """
     question = evidence.question
     rows = {candidate.long_form: row for row, candidate in enumerate(question.candidates)}
     best = meanings[0][0]

@@ -12,7 +12,7 @@ from ..settings import Ranking, check_settings
 from ..text import Mention
 from .acrobert import AcroBERT
 from .candidates import Question, find_candidates
-from .decision import decide, find_reasons
+from .decision import MOST_FREQUENT, decide, find_reasons
 from .features import TOPIC, FeatureReader
 from .long_form_vectors import LongFormVectors
 from .ranking import Meanings, Ranked, by_mention, rank, rank_by_popularity
@@ -102,6 +102,7 @@ class Linker:
             One resolution for each mention, in order.
         """
         ranked = {item.mention: item for item in self._rank(mentions, elsewhere, foreign)}
+        reasons: dict[tuple[object, ...], tuple[str, ...]] = {}
         resolutions = []
         for number, mention in enumerate(mentions):
             resolution = decide(
@@ -113,7 +114,10 @@ class Linker:
                 language=foreign.get(mention.document),
             )
             if resolution.long_form is not None:  # NIL says by itself why
-                resolution = resolution._replace(reasons=self._reasons(ranked[number]))
+                key = ranked[number].compared
+                if key not in reasons:
+                    reasons[key] = self._reasons(ranked[number])
+                resolution = resolution._replace(reasons=reasons[key])
             resolutions.append(resolution)
         return resolutions
 
@@ -147,7 +151,7 @@ class Linker:
 
     def _reasons(self, ranked: Ranked) -> tuple[str, ...]:
         if ranked.evidence is None:
-            return ()
+            return (MOST_FREQUENT,)
         weights = self.model.settings.weights(ranked.evidence.question.is_alone)
         topics, sources = self.model.topics, self.source.sources
         return tuple(find_reasons(ranked.evidence, ranked.meanings, weights, topics, sources))

@@ -10,13 +10,17 @@ from unicodedata import category
 
 from ..dictionary import Dictionary
 from ..dictionary.parts import defined_in_parts
+from ..dictionary.spellings import DictionarySpellings
 from ..documents.source import Position, Source, Spans
+from ..output.markup import EDITABLE, Edit, as_markup
 from ..text import base_form
 from ..text.detect import Detected, detect
 from ..text.spelling import letters_of
 from .settings import Settings
 
 _LOOK = 100  # characters
+_ARTICLE = re.compile(r"\b[Aa]n?[\s*_\"'“‘]+\Z")
+_ARTICLE_LOOK = 12  # characters
 _BRACKETED = re.compile(r"(.*\w) ?[(\[](?:\w+ (?:and|or) |(?P<more>(?:\w+ ){1,2}))?\Z", re.DOTALL)
 _ALONE = re.compile(r"[)\];]| ?[\u2013\u2014]| (?:and|or) ")
 _NAMED = re.compile(
@@ -83,7 +87,7 @@ class LintDocument:
 
     @cached_property
     def _detected(self) -> Detected:
-        return detect(self.text, LintSpellings(_dictionary(), self.settings.own))
+        return detect(self.text, LintSpellings(_dictionary(), user_entries=self.settings.own))
 
     @cached_property
     def definitions(self) -> list[Defined]:
@@ -183,6 +187,21 @@ class LintDocument:
         """The place in the file of an offset of the original."""
         return self.source.position_of_original(offset)
 
+    def replacement(self, start: int, end: int, text: str) -> tuple[Edit, ...]:
+        """Return the edit that replaces `self.text[start:end]`; none if it is not safe.
+
+        It is not safe in a format that is not edited, where markup lies inside, outside of running
+        text, and behind "a" or "an", which might no longer fit.
+        """
+        source = self.source
+        before = self.text[max(0, start - _ARTICLE_LOOK) : start]
+        if source.format not in EDITABLE or not self.is_running(start) or not source.path:
+            return ()
+        if text and _ARTICLE.search(before):
+            return ()
+        span = source.original_span(start, end)
+        return (Edit(*span, as_markup(text, source.format)),) if span else ()
+
     def sections(self) -> Iterator[tuple[int, int]]:
         """The text from title to title, by offsets; where sections do not count, all of it."""
         starts = [0]
@@ -192,41 +211,23 @@ class LintDocument:
 
 
 @dataclass(frozen=True)
-class LintSpellings:
+class LintSpellings(DictionarySpellings):
     """What the linter takes for acronyms: their shape, and the project's own list.
 
-    Shorthand in small letters is no acronym that a document has to define.
+    Shorthand in small letters is no acronym that a document has to define, so the dictionary's
+    English spellings don't count. It tells acronyms from words in capitals, and compounds from
+    their parts.
 
     Attributes:
-        dictionary: Tells acronyms from words in capitals, and compounds from their parts.
         user_entries: The acronyms of the project's own list.
     """
 
-    dictionary: Dictionary
-    user_entries: frozenset[str]
-    known: frozenset[str] = frozenset()
-    ignored: frozenset[str] = frozenset()
-    finder: None = None
-
-    def count(self, acronym: str) -> int:
-        """Return how often the sources give an acronym in this very spelling."""
-        return self.dictionary.count(acronym)
-
-    def has_meaning(self, acronym: str) -> bool:
-        """Whether an acronym has a meaning, in any of its spellings."""
-        return acronym in self.user_entries or bool(self.dictionary.matches(acronym))
-
-    def is_acronym_in_headline(self, word: str) -> bool:
-        """Whether a word of a headline is an acronym: the linter takes none."""
-        return False
+    is_english: bool = False
+    user_entries: frozenset[str] = frozenset()
 
     def is_acronym(self, word: str) -> bool:
         """Whether an English word in capitals is an acronym that texts define often."""
         return self.dictionary.attests(word)
-
-    def is_user_entry(self, acronym: str) -> bool:
-        """Whether an acronym is on the project's own list."""
-        return acronym in self.user_entries
 
 
 @cache

@@ -1,22 +1,27 @@
-"""What a rule finds, and edits that change words and nothing else."""
+"""What a rule reports, and what the linter makes of it."""
 
-import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from ..documents.source import Position
-from ..output.markup import EDITABLE, Edit, as_markup
-from .document import LintDocument
-from .settings import Severity
+from ..output.markup import Edit
 
-__all__ = ["Edit", "Finding", "Found", "replacement"]
+__all__ = ["SEVERITIES", "Edit", "Finding", "Found", "Severity"]
 
-_ARTICLE = re.compile(r"\b[Aa]n?[\s*_\"'“‘]+\Z")
-_LOOK = 12  # characters
+Severity = Literal["error", "warning", "note"]
+"""How much a finding matters. Notes alone don't make a run fail."""
+
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 class Found(NamedTuple):
-    """What a rule says: the offset in the original, of which acronym, a message, and how to put it
-    right."""
+    """What a rule reports of a document.
+
+    Attributes:
+        offset: Where it is, in characters of the original.
+        acronym: The acronym that it is about.
+        message: What is wrong.
+        fix: The edits that put it right; empty if there are none.
+    """
 
     offset: int
     acronym: str
@@ -25,7 +30,17 @@ class Found(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What the linter says of a place in a file."""
+    """What the linter says of a place in a file.
+
+    Attributes:
+        path: The file.
+        position: The place in it.
+        code: The rule's code.
+        acronym: The acronym that it is about.
+        message: What is wrong.
+        fix: The edits that put it right; empty if there are none.
+        severity: How much it matters.
+    """
 
     path: str
     position: Position
@@ -38,19 +53,3 @@ class Finding(NamedTuple):
     def __str__(self) -> str:
         kind = "" if self.severity == "warning" else f"{self.severity} "
         return f"{self.path}:{self.position}: {kind}{self.code} {self.message}"
-
-
-def replacement(document: LintDocument, start: int, end: int, text: str) -> tuple[Edit, ...]:
-    """The edit that puts a text into the place of `document.text[start:end]`, if it is safe.
-
-    It is not where the format is not edited, where markup lies inside, where it is not running
-    text, and behind "a" or "an", which might not fit any more.
-    """
-    source = document.source
-    before = document.text[max(0, start - _LOOK) : start]
-    if source.format not in EDITABLE or not document.is_running(start) or not source.path:
-        return ()
-    if text and _ARTICLE.search(before):
-        return ()
-    span = source.original_span(start, end)
-    return (Edit(*span, as_markup(text, source.format)),) if span else ()

@@ -12,6 +12,7 @@ from ..documents.source import Source
 from ..errors import InputError
 from ..files import refuse_stream, writing
 from ..output.editable import editable
+from ..problem import Problem, Report
 from .finding import Edit, Finding
 from .run import lint
 from .settings import Settings
@@ -24,10 +25,22 @@ _AHEAD = 12  # lines
 
 
 class Fixed(NamedTuple):
-    """A document with fixes made, and how many findings they put right."""
+    """A document with its fixes made.
 
-    source: Source
+    Attributes:
+        before: The document as it was.
+        after: The document with the fixes.
+        number: How many findings they put right.
+    """
+
+    before: Source
+    after: Source
     number: int
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether a fix was made."""
+        return self.before.source != self.after.source
 
 
 def fix(source: Source, settings: Settings) -> Fixed:
@@ -37,14 +50,48 @@ def fix(source: Source, settings: Settings) -> Fixed:
         source: The document.
         settings: Which findings count.
     """
-    number = 0
+    after, number = source, 0
     for _ in range(MOST_PASSES):
-        fixes = _sound(source, _apart(lint([source], settings)))
+        fixes = _sound(after, _apart(lint([after], settings)))
         if not fixes:
             break
-        source = _changed(source, fixes)
+        after = _changed(after, fixes)
         number += len(fixes)
-    return Fixed(source, number)
+    return Fixed(source, after, number)
+
+
+def fix_all(sources: Iterable[Source], settings: Settings) -> list[Fixed]:
+    """Make the fixes of documents; one that is given twice is fixed once."""
+    return list({source.name: fix(source, settings) for source in sources}.values())
+
+
+def write_all(documents: Iterable[Fixed], encoding: str | None, report: Report) -> list[Fixed]:
+    """Put fixed documents in the place of their files.
+
+    Args:
+        documents: The documents. Files of those that are not changed are not written.
+        encoding: Of files without a byte-order mark. None: UTF-8.
+        report: Is told of each file that cannot be written; the others still are.
+
+    Returns:
+        The documents as their files now are: without fixes where a file was not written.
+    """
+    written = []
+    for document in documents:
+        before, after, _ = document
+        try:
+            if document.is_changed:
+                write(Path(before.path), before.source, after.source, encoding)
+        except (InputError, OSError) as error:
+            report(Problem("not put right", before.path, None, str(error)))
+            document = Fixed(before, before, 0)
+        written.append(document)
+    return written
+
+
+def diff_all(documents: Iterable[Fixed]) -> str:
+    """Return the unified diffs of fixed documents; empty if nothing is changed."""
+    return "".join(diff(before.path, before.source, after.source) for before, after, _ in documents)
 
 
 def _sound(source: Source, fixes: list[Fix]) -> list[Fix]:

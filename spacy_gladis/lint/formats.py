@@ -5,12 +5,14 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..problem import visible
 from .finding import Finding
-from .rules import DEFAULT, RULES
+
+if TYPE_CHECKING:
+    from .rule import Rule
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -39,16 +41,11 @@ def to_json(findings: Sequence[Finding]) -> str:
 
 def to_sarif(findings: Sequence[Finding]) -> str:
     """SARIF 2.1.0; a page, a paragraph or a document counts as a line."""
-    rules = [
-        {
-            "id": code,
-            "shortDescription": {"text": rule.summary},
-            "defaultConfiguration": {"level": "warning", "enabled": code in DEFAULT},
-        }
-        for code, rule in RULES.items()
-    ]
+    from .registry import load_rules  # the detector comes with it: `lint --help` does without
+
+    codes = list(load_rules())
+    rules = [_rule(rule) for rule in load_rules().values()]
     driver = {"name": "spacy-gladis", "version": __version__, "rules": rules}
-    codes = list(RULES)
     results = [
         {
             "ruleId": finding.code,
@@ -92,6 +89,16 @@ def _record(finding: Finding) -> dict[str, Any]:
         "acronym": finding.acronym,
         "message": finding.message,
         "fix": [edit._asdict() for edit in finding.fix],
+    }
+
+
+def _rule(rule: "Rule") -> dict[str, Any]:
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": rule.why},
+        "defaultConfiguration": {"level": "warning", "enabled": rule.is_default},
     }
 
 

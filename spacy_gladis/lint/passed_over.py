@@ -7,13 +7,10 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..documents.source import Source
 from ..errors import FormatError, InputError
-
-if TYPE_CHECKING:
-    from .finding import Finding
+from .finding import Finding
 
 Told = tuple[str, str, str]
 """A file, a code and an acronym: what a finding is known by, wherever in the file it stands."""
@@ -95,7 +92,7 @@ def read_baseline(path: Path) -> Counter[Told]:
         ) from None
 
 
-def beyond(findings: "Iterable[Finding]", baseline: Mapping[Told, int]) -> "Iterator[Finding]":
+def beyond(findings: Iterable[Finding], baseline: Mapping[Told, int]) -> Iterator[Finding]:
     """The findings that are not in a baseline, or more often than there: the last ones, then."""
     left = Counter(baseline)
     for one in findings:

@@ -1,17 +1,18 @@
 """The linter's settings: a project's file, then what the command line says."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from glob import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 from ..dictionary.own_entries import read_own_entries
 from ..errors import FormatError, InputError, unknown_name
 from ..text import base_form
+from .finding import SEVERITIES, Severity
 from .passed_over import Told, read_baseline
 
 if sys.version_info >= (3, 11):
@@ -25,9 +26,6 @@ SCOPES = ("document", "section", "project")
 ALL = "ALL"
 _LISTS = ("select", "ignore", "exclude", "known", "extend-known")
 _FILES = ("known-file", "glossary")
-Severity = Literal["error", "warning", "note"]
-"""How much a finding matters: notes alone don't make a run fail."""
-SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 NAMES = (*_LISTS, *_FILES, "least-uses", "scope", "per-file-ignores", "severity")
 
 
@@ -43,7 +41,7 @@ def packaged_known() -> dict[str, str]:
 class Settings:
     """What to report.
 
-    select, ignore: codes or their beginnings, or ALL; ignore wins. None: the default codes.
+    select, ignore: codes or their beginnings, or ALL; ignore wins. None: the default rules.
     per_file_ignores: patterns of files, as in `Path.match`, with codes that they are let off.
     exclude: patterns of files and folders that folders are read without.
     known: acronyms that need no definition (AC001, AC002).
@@ -81,16 +79,20 @@ class Settings:
         """Whether a file of a folder is read."""
         return not any(_matches(path, pattern) for pattern in self.exclude)
 
-    def wants(self, code: str, path: str = "") -> bool:
-        """Whether findings of this code are reported, in this file."""
-        from .rules import DEFAULT
+    def selects(self, code: str, path: str = "", *, by_default: bool = True) -> bool:
+        """Return whether findings of a rule are reported.
 
-        select = DEFAULT if self.select is None else self.select
+        Args:
+            code: The rule's code.
+            path: The file of the findings. Empty: any file.
+            by_default: Whether the rule is checked where no rules are selected.
+        """
+        selected = by_default if self.select is None else _chooses(self.select, code)
         ignored = list(self.ignore)
         for pattern, codes in self.per_file_ignores.items():
             if path and _matches(Path(path), pattern):
                 ignored += codes
-        return _chooses(select, code) and not _chooses(ignored, code)
+        return selected and not _chooses(ignored, code)
 
     def severity_of(self, code: str) -> Severity:
         """Return how much findings of a code matter, by default a warning."""
@@ -98,14 +100,19 @@ class Settings:
         longest = max(fitting, key=lambda one: 0 if one == ALL else len(one), default=None)
         return "warning" if longest is None else self.severities[longest]
 
-    def checked(self) -> "Settings":
-        """These settings. Raises InputError where a code is none, or a value out of its range."""
-        from .rules import RULES
+    def check(self, codes: Collection[str]) -> None:
+        """Raise an error for settings that cannot be used.
 
+        Args:
+            codes: The codes of all rules.
+
+        Raises:
+            InputError: If a code is unknown, or a value is out of its range.
+        """
         ignored = (code for codes in self.per_file_ignores.values() for code in codes)
         for given in (*(self.select or ()), *self.ignore, *ignored, *self.severities):
-            if given != ALL and (not given or not any(code.startswith(given) for code in RULES)):
-                raise unknown_name("rule", given, [*RULES, ALL])
+            if given != ALL and (not given or not any(code.startswith(given) for code in codes)):
+                raise unknown_name("rule", given, [*codes, ALL])
         for severity in self.severities.values():
             if severity not in SEVERITIES:
                 raise unknown_name("severity", severity, SEVERITIES)
@@ -113,7 +120,40 @@ class Settings:
             raise unknown_name("scope", self.scope, SCOPES)
         if self.least_uses < 0:
             raise InputError(f"least-uses must be 0 or more, got {self.least_uses}.")
-        return self
+
+    def override(
+        self,
+        *,
+        select: Sequence[str] = (),
+        ignore: Sequence[str] = (),
+        known_file: Path | None = None,
+        glossaries: Iterable[Path] = (),
+        baseline: Path | None = None,
+    ) -> "Settings":
+        """Return these settings with what a command line says.
+
+        Args:
+            select: Codes to report in place of the selected ones. Empty: the selected ones stay.
+            ignore: Codes to leave out in place of the ignored ones. Empty: the ignored ones stay.
+            known_file: A list of further acronyms that need no definition.
+            glossaries: Further glossaries of the organisation.
+            baseline: The findings of an earlier run, which are passed over.
+
+        Raises:
+            InputError: If a file is not there or is of another form.
+        """
+        settings = self
+        if select:
+            settings = replace(settings, select=tuple(select))
+        if ignore:
+            settings = replace(settings, ignore=tuple(ignore))
+        if known_file:
+            settings = settings.with_known_file(known_file)
+        for path in glossaries:
+            settings = settings.with_glossary(path)
+        if baseline:
+            settings = replace(settings, baseline=read_baseline(baseline))
+        return settings
 
     def with_known(self, acronyms: Iterable[str]) -> "Settings":
         """These settings with more acronyms that need no definition."""
@@ -134,10 +174,6 @@ class Settings:
                 key = base_form(entry.acronym)
                 listed[key] = (*listed.get(key, ()), entry.long_form)
         return replace(self, listed=listed)._without(path)
-
-    def with_baseline(self, path: Path) -> "Settings":
-        """These settings with what an earlier run told, as `read_baseline` reads it."""
-        return replace(self, baseline=read_baseline(path))
 
     def _without(self, path: Path) -> "Settings":
         return replace(self, exclude=(*self.exclude, escape(str(path.resolve()))))

@@ -1,14 +1,11 @@
 """Which language a text is in, by spaCy's lists of stop words."""
 
 import re
-import runpy
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Final
-
-import spacy.lang
 
 ENGLISH = "en"
 ANY = "xx"
@@ -111,11 +108,16 @@ def _number(counts: Mapping[str, int], words: frozenset[str]) -> int:
 
 @cache
 def _stop_words(code: str) -> frozenset[str]:
-    """A language's stop words of two letters at least; one letter may be a variable or a list's.
+    """Return a language's stop words of two letters at least.
 
-    The file is run by itself: spaCy's package of a language makes its tokenizer's patterns when it
-    is imported, for seconds.
+    A single letter may be a variable or a list's. The words are spaCy's, copied: spaCy's package of
+    a language makes its tokenizer's patterns when it is imported, for seconds.
     """
-    path = Path(spacy.lang.__path__[0]) / code / "stop_words.py"
-    words = runpy.run_path(str(path))["STOP_WORDS"]
-    return frozenset(word for word in words if len(word) > 1 and word.isalpha())
+    return _all_stop_words()[code]
+
+
+@cache
+def _all_stop_words() -> dict[str, frozenset[str]]:
+    text = files("spacy_gladis.pipeline").joinpath("stop_words.tsv").read_text("utf8")
+    rows = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {code: frozenset(words.split()) for code, words in rows}

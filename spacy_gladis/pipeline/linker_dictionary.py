@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from spacy.language import Language
 
@@ -11,6 +12,12 @@ from ..dictionary.learnt import LearntDefinitions
 from ..dictionary.own_entries import read_own_entries
 from ..errors import InputError
 from .saved_file import SavedFile
+
+META: Final = "spacy_gladis_components"
+"""The key in a pipeline's meta data of the components that read their data from its folder."""
+
+_AWAITED: WeakKeyDictionary[Language, set[str]] = WeakKeyDictionary()
+"""Of each pipeline, the components that its meta data noted before and that are not yet made."""
 
 
 class LinkerDictionary(SavedFile):
@@ -98,8 +105,20 @@ def share_dictionary(nlp: Language, dictionary: LinkerDictionary) -> None:
 
 
 def is_being_loaded(nlp: Language, name: str) -> bool:
-    """Whether a saved pipeline that has this component is being read: its data are still to come.
+    """Return whether a saved pipeline that has a component is being read.
 
-    spaCy makes a saved pipeline's components by their settings before they read their folders.
+    spaCy makes a saved pipeline's components by their settings before they read their folders, so
+    files that the settings name need not be there any more. A component that calls this is noted
+    in the pipeline's meta data, which spaCy saves, and reads before it makes the components.
+
+    Args:
+        nlp: The pipeline that the component is made for.
+        name: The component's name.
     """
-    return name in nlp._meta.get("components", ()) and name not in nlp.component_names
+    noted: list[str] = nlp.meta.setdefault(META, [])
+    awaited = _AWAITED.setdefault(nlp, set(noted))
+    is_awaited = name in awaited
+    awaited.discard(name)  # added again under this name, it is a new component
+    if name not in noted:
+        noted.append(name)
+    return is_awaited

@@ -3,14 +3,18 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import spacy
 from confection import Config
-from spacy.language import Language, create_tokenizer
+from spacy.language import Language
 from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found]  # compiled
-from spacy.util import get_lang_class
+from spacy.util import (
+    compile_infix_regex,
+    compile_prefix_regex,
+    compile_suffix_regex,
+    get_lang_class,
+)
 
 from ..dictionary.own_entries import read_own_entries
 from ..errors import FormatError, GladisError, InputError, require
@@ -126,14 +130,25 @@ def _blank(language: str) -> Language:
 
 
 def _guarded_tokenizer(nlp: Language) -> Tokenizer:
-    """The language's own with _ONE_TOKEN: set afterwards, all special cases go in again."""
-    own = getattr(nlp.Defaults.token_match, "__self__", None)  # a pattern, or none
+    """Make the language's own tokenizer with _ONE_TOKEN among what is one token.
+
+    It is made anew because setting `token_match` afterwards reads all special cases again.
+    """
+    defaults = nlp.Defaults
+    own = getattr(defaults.token_match, "__self__", None)  # a pattern, or none
     guard = re.compile(
         f"{own.pattern}|{_ONE_TOKEN}" if own else _ONE_TOKEN, own.flags if own else 0
     )
-    defaults = type("Defaults", (nlp.Defaults,), {"token_match": guard.match})
-    view = SimpleNamespace(vocab=nlp.vocab, Defaults=defaults)  # all that it looks at
-    return create_tokenizer()(cast(Language, view))
+    prefixes, suffixes, infixes = defaults.prefixes, defaults.suffixes, defaults.infixes
+    return Tokenizer(
+        nlp.vocab,
+        rules=defaults.tokenizer_exceptions,
+        prefix_search=compile_prefix_regex(prefixes).search if prefixes else None,
+        suffix_search=compile_suffix_regex(suffixes).search if suffixes else None,
+        infix_finditer=compile_infix_regex(infixes).finditer if infixes else None,
+        token_match=guard.match,
+        url_match=defaults.url_match,
+    )
 
 
 def _load_saved(path: Path, settings: dict[str, Any]) -> Language:

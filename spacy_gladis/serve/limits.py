@@ -1,13 +1,11 @@
-"""How much the service takes, what stands before it, and connections that say nothing."""
+"""How much the service takes, and what stands before it."""
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any
 
 from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 _OWN = (
     "default-src 'none'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
@@ -88,36 +86,6 @@ class Guard:
                 return None
             more = message.get("more_body", False)
         return bytes(body)
-
-
-class PromptProtocol(H11Protocol):
-    """uvicorn's connection, closed where no request begins within `seconds`."""
-
-    seconds: float = 10
-    _late: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._wait()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._stop_waiting()
-        elif self._late is None:
-            self._wait()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
-        super().connection_lost(exc)
-
-    def _wait(self) -> None:
-        self._late = self.loop.call_later(self.seconds, self.transport.close)
-
-    def _stop_waiting(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
 
 
 def refuse(status: int, detail: str, retry_after: int | None = None) -> JSONResponse:

@@ -25,6 +25,7 @@ from ..files import reading_tensors, write_arrays
 from .english import word_rate
 from .known import NEAR
 from .mention import Offsets
+from .tokens import WORD_OR_SIGN
 
 LONGEST_SPELLING: Final = 30
 """Characters of a token that may be an abbreviation or hold some."""
@@ -37,7 +38,6 @@ _JOINED: Final = re.compile(r"[-/&+'’_.]")
 _PART: Final = re.compile(r"[^-/+'’_]+")
 _BEFORE_NUMBER: Final = re.compile(r"[^\W\d_]{1,8}(?=-?\d[\w.]*\Z)")
 _BEHIND_NUMBER: Final = re.compile(r"\A\d[\d.,]*(?P<unit>[^\W\d_]{1,6}\.?)\Z")
-_TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _VOWEL: Final = re.compile("[aeiouy]", re.IGNORECASE)
 _RUNS: Final = re.compile(r"(.)\1{2,}")
 
@@ -210,7 +210,7 @@ def hash_features(
 def _features(
     text: str, spans: Sequence[Offsets], acronyms: Sequence[Offsets], lexicon: Lexicon
 ) -> Iterator[list[tuple[str, float]]]:
-    tokens = [match.span() for match in _TOKEN.finditer(text)]
+    tokens = [match.span() for match in WORD_OR_SIGN.finditer(text)]
     starts = [start for start, _ in tokens]
     shaped, places = set(acronyms), [start for start, _ in acronyms]
     for start, end in spans:

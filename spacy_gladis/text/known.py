@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from .mention import Offsets
 from .shapes import ADDRESS, is_other
-from .tokens import FUNCTION_WORDS
+from .tokens import FUNCTION_WORDS, WORD_OR_SIGN
 
 LONGEST: Final = 24  # characters of a spelling that is looked up
 _MOST_WORDS: Final = 1 << 17  # remembered
@@ -29,7 +29,6 @@ _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_
 _DOTTED: Final = re.compile(r"(?:[^\W\d_]+\.){1,2}")
 _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s{0,2})\Z")
 _BLANK: Final = r"(?:[^\S\n]+(?:\n[^\S\n]*)?|\n[^\S\n]*)"  # within a paragraph
-_PIECE: Final = re.compile(r"\w+|[^\w\s]")
 _ACCENTS: Final = "\u0300-\u036f"  # that stand behind their letters
 _LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[(\[\"“‘]?[^\W_A-ZÀ-ÖØ-Þ]")
 _SENTENCE_GOES_ON: Final = re.compile(rf"[)\]]|{_LINE_GOES_ON.pattern}")
@@ -110,9 +109,11 @@ def find_spelled(text: str, own: frozenset[str]) -> list[Offsets]:
     by_first = _by_first(own)
     if not by_first:
         return []
-    pieces = set(_PIECE.findall(text))
+    pieces = set(WORD_OR_SIGN.findall(text))
     forms = (form for piece in pieces & by_first.keys() for form in by_first[piece])
-    longest = sorted((one for one in forms if pieces.issuperset(_PIECE.findall(one))), key=_longest)
+    longest = sorted(
+        (one for one in forms if pieces.issuperset(WORD_OR_SIGN.findall(one))), key=_longest
+    )
     if not longest:
         return []
     either = "|".join(re.escape(one).replace(r"\ ", _BLANK) for one in longest)
@@ -131,7 +132,7 @@ def _by_first(own: frozenset[str]) -> dict[str, list[str]]:
     for one in own:
         if len(one) > LONGEST or not (one.isascii() and _CHUNK.fullmatch(one)):
             for form in {normalize("NFC", one), normalize("NFD", one)}:
-                found.setdefault(_PIECE.findall(form)[0], []).append(form)
+                found.setdefault(WORD_OR_SIGN.findall(form)[0], []).append(form)
     return found
 
 

@@ -56,6 +56,9 @@ JOINING_WORDS: Final = frozenset(_JOINING.split())
 FUNCTION_WORDS: Final = JOINING_WORDS | frozenset(_OTHERS.split())
 
 
+WORD_OR_SIGN: Final = re.compile(r"\w+|[^\w\s]")
+"""A run of letters, digits and underscores, or a single sign."""
+
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _PARAGRAPH: Final = re.compile(r"\n\s*\n|\t|\s\|\s")
 _STOPS: Final = frozenset(";:|•—")  # a word that ends with one ends the clause before

@@ -2,10 +2,14 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from threading import Thread
 
 import pytest
+
+from spacy_gladis.lint.registry import BUILT_IN
 
 TEXT = "A QBR card. A HTML page.\n"
 
@@ -35,11 +39,14 @@ def test_notes_alone_do_not_fail(cli):
     assert out.startswith("a.md:1:3: note AC001 'QBR' is used and never defined")
 
 
-def test_the_rules_are_listed(cli):
-    code, out, _ = cli("lint", "--rules")
-    assert code == 0
-    assert "AC001: A word in capital letters is used and nowhere defined." in out.splitlines()
-    assert any(line.startswith("AC014 (opt-in): ") for line in out.splitlines())
+@pytest.mark.parametrize("option", ["-B", "-OO"])
+def test_the_rules_are_explained_without_docstrings_too(option):
+    given = [sys.executable, option, "-m", "spacy_gladis", "lint", "--rules"]
+    done = subprocess.run(given, capture_output=True, text=True, check=True)
+    for rule in BUILT_IN:
+        assert f"\n## {rule.code} {rule.name}\n\n{rule.summary}. " in done.stdout
+        assert f"\n\n{rule.why}\n\n" in done.stdout
+    assert "None" not in done.stdout
 
 
 def test_a_folder_with_its_settings(cli):

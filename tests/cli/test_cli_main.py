@@ -5,7 +5,9 @@ import subprocess
 import sys
 
 import spacy_gladis
-from spacy_gladis.cli import group_names, progress
+from spacy_gladis import progress
+from spacy_gladis.cli import ADDED, group_names
+from tests.support.plugins import write_package
 
 
 def test_help_lists_the_groups_and_exit_codes(cli):
@@ -15,6 +17,23 @@ def test_help_lists_the_groups_and_exit_codes(cli):
     assert cli("--version")[1] == f"{spacy_gladis.__version__}\n"
     for name in group_names():
         assert name in out.split("Commands")[1]
+
+
+def test_another_package_adds_a_command(cli, tmp_path, monkeypatch):
+    source = """
+        import typer
+
+        app = typer.Typer()
+
+        @app.command()
+        def greet(name: str) -> None:
+            "Greet somebody."
+            typer.echo(f"Hello, {name}.")
+    """
+    write_package(tmp_path, "acme_commands", source, {ADDED: {"greet": "app"}})
+    monkeypatch.syspath_prepend(tmp_path)
+    assert cli("greet", "Ann") == (0, "Hello, Ann.\n", "")
+    assert "Greet somebody." in cli("--help")[1]
 
 
 def test_an_unknown_command_gets_a_suggestion(cli):

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from spacy_gladis.lint.registry import BUILT_IN
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.skipif(
@@ -25,3 +26,4 @@ def test_the_site_is_built_and_loads_nothing_from_elsewhere(tmp_path):
     assert not [found for text in pages.values() for found in LOADED.findall(text)]
     assert "spacy-gladis dictionary lookup" in pages["command_line.html"]
     assert "load_pipeline" in pages["api.html"]
+    assert all(rule.name in pages["lint_rules.html"] for rule in BUILT_IN)

@@ -56,11 +56,9 @@ def test_a_single_meaning_has_nothing_to_be_compared_with(told):
     ]
 
 
-def test_own_entries_and_none(told):
+def test_own_entries(told):
     own = Candidate("all in", {"user": 1}, 1, -1)
     assert told(best=own, common=1) == ["your own entry", "common"]
-    nothing = evidence_for([], np.zeros((0, len(FEATURES)), np.float32))
-    assert find_reasons(nothing, [], WEIGHTS, TOPICS, {}) == ["nothing in the dictionary"]
 
 
 SMALL = COLUMNS.index("small")

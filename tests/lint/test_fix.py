@@ -25,7 +25,7 @@ PAGES = {
 
 def put_right(text, format="markdown", settings=ALL):
     source = read_text(text, format).at(name="x", path="x")
-    return fix(source, settings).source.source
+    return fix(source, settings).after.source
 
 
 @pytest.mark.parametrize(

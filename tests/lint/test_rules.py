@@ -3,23 +3,25 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from spacy_gladis.documents.formats import read_text
-from spacy_gladis.lint.rules import DEFAULT, RULES
+from spacy_gladis.lint.registry import BUILT_IN
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
 from tests.support.growth import assert_linear
 
 LISTED = {"QBR": ("quarterly business review",), "DPO": ("data protection officer",)}
+DEFAULT = tuple(rule.code for rule in BUILT_IN if rule.is_default)
 ALL = Settings(select=("ALL",))
 
 
 def sources(example, format="markdown"):
-    texts = [text.replace(" ¶ ", "\n\n") + "\n" for text in example.split(" ¦ ")]
+    texts = [example] if isinstance(example, str) else example
     return [
-        read_text(text, format).at(name=f"{number}.md", path=f"{number}.md")
+        read_text(f"{text}\n", format).at(name=f"{number}.md", path=f"{number}.md")
         for number, text in enumerate(texts)
     ]
 
@@ -29,28 +31,33 @@ def codes(text, settings=ALL, format="markdown"):
 
 
 def examples(kind):
-    return [(code, text) for code, rule in RULES.items() for text in getattr(rule, kind)]
+    return [(rule, example) for rule in BUILT_IN for example in getattr(rule, kind)]
 
 
-def settings_of(code):
-    return Settings(select=(code,), listed=LISTED if code == "AC014" else {})
+def settings_of(rule):
+    return replace(rule.example_settings, select=(rule.code,))
 
 
-@pytest.mark.parametrize(("code", "example"), examples("reports"))
-def test_a_rule_reports(code, example):
-    assert codes(example, settings_of(code)) != []
+@pytest.mark.parametrize(("rule", "example"), examples("bad"))
+def test_a_rule_reports(rule, example):
+    assert codes(example, settings_of(rule)) != []
 
 
-@pytest.mark.parametrize(("code", "example"), examples("passes"))
-def test_a_rule_does_not_report(code, example):
-    assert codes(example, settings_of(code)) == []
+@pytest.mark.parametrize(("rule", "example"), examples("good"))
+def test_a_rule_does_not_report(rule, example):
+    assert codes(example, settings_of(rule)) == []
 
 
-def test_every_rule_is_one_sentence_with_three_examples_of_each_kind():
-    for rule in RULES.values():
-        assert re.fullmatch(r"(?:An?|The) [^.]+", " ".join(rule.summary.split())), rule.summary
-        assert len(rule.reports) == len(rule.passes) == 3
-    assert set(DEFAULT) < set(RULES)
+@pytest.mark.parametrize("rule", BUILT_IN)
+def test_a_rule_explains_itself(rule):
+    assert re.fullmatch(r"(?:An?|The|Wrong) [^.\n]+", rule.summary)
+    assert re.fullmatch("[a-z]+(?:-[a-z]+)*", rule.name)
+    assert len(rule.bad) == len(rule.good) == 3
+    assert all(re.fullmatch(r"[A-Z].*\.", text) for text in (rule.why, rule.known_problems) if text)
+    makes_fixes = any(
+        finding.fix for example in rule.bad for finding in lint(sources(example), settings_of(rule))
+    )
+    assert makes_fixes == bool(rule.fix_safety)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +137,7 @@ def test_near_misses(code, text):
     [
         '"HRF" shall mean the Housing Repair Fund. The HRF is old.',
         "HRF, which stands for Housing Repair Fund, pays. The HRF is old.",
-        "- HRF -- Housing Repair Fund\n- ABR -- Annual Bench Review ¶ The HRF and the ABR.",
+        "- HRF -- Housing Repair Fund\n- ABR -- Annual Bench Review\n\nThe HRF and the ABR.",
         "We call the Housing Repair Fund the HRF. The HRF is old.",
     ],
 )
@@ -169,8 +176,8 @@ def test_parts_of_paths_and_names_are_no_acronyms(path):
     [
         ("section", "# A\n\nA virtual machine (VM).\n\n# B\n\nThe VM runs.", ["AC001"]),
         ("document", "# A\n\nA virtual machine (VM).\n\n# B\n\nThe VM runs.", []),
-        ("project", "A virtual machine (VM). ¦ The VM runs.", []),
-        ("document", "A virtual machine (VM). ¦ The VM runs.", ["AC001"]),
+        ("project", ("A virtual machine (VM).", "The VM runs."), []),
+        ("document", ("A virtual machine (VM).", "The VM runs."), ["AC001"]),
     ],
 )
 def test_first_use_is_asked_of_a_section_a_document_or_the_project(scope, text, expected):

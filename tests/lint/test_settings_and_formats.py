@@ -8,7 +8,7 @@ from spacy_gladis.documents.source import Position
 from spacy_gladis.errors import GladisError
 from spacy_gladis.lint.finding import Edit, Finding
 from spacy_gladis.lint.formats import FORMATS
-from spacy_gladis.lint.rules import DEFAULT, RULES
+from spacy_gladis.lint.registry import load_rules
 from spacy_gladis.lint.settings import Settings, find_settings, packaged_known
 
 FINDINGS = [
@@ -27,9 +27,10 @@ def test_settings_of_a_project(tmp_path):
         '[tool.spacy-gladis.lint.severity]\nALL = "note"\nAC00 = "warning"\nAC002 = "error"\n'
     )
     (tmp_path / "deep").mkdir()
-    found = find_settings(tmp_path / "deep").checked()
-    assert found.wants("AC001") and not found.wants("AC005") and not found.wants("AC010")
-    assert found.wants("AC001", "a.md") and not found.wants("AC001", "a.tex")
+    found = find_settings(tmp_path / "deep")
+    found.check(load_rules())
+    assert found.selects("AC001") and not found.selects("AC005") and not found.selects("AC010")
+    assert found.selects("AC001", "a.md") and not found.selects("AC001", "a.tex")
     assert all(map(found.knows, ("PDF", "QBR", "US", "EYU", "DPO"))) and not found.knows("WHO")
     assert (found.least_uses, found.scope) == (2, "section")
     assert list(map(found.severity_of, ("AC001", "AC002", "AC010"))) == ["warning", "error", "note"]
@@ -37,10 +38,11 @@ def test_settings_of_a_project(tmp_path):
     assert not find_settings(tmp_path / "deep").knows("PDF")
 
 
-def test_default_codes_and_all_of_them():
-    assert [code for code in RULES if Settings().wants(code)] == list(DEFAULT)
-    assert all(map(Settings(select=("ALL",)).wants, RULES))
-    assert not any(map(Settings(ignore=("ALL",)).wants, RULES))
+def test_default_rules_and_all_of_them():
+    assert Settings().selects("AC001") and not Settings().selects("AC001", by_default=False)
+    everything = Settings(select=("ALL",))
+    assert all(everything.selects(code, by_default=False) for code in load_rules())
+    assert not any(map(Settings(ignore=("ALL",)).selects, load_rules()))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +66,7 @@ def test_default_codes_and_all_of_them():
 def test_wrong_settings_are_named(wrong, tmp_path):
     (tmp_path / ".spacy-gladis.toml").write_text(wrong)
     with pytest.raises(GladisError, match=r"toml|missing|or more|There are|Did you mean"):
-        find_settings(tmp_path).checked()
+        find_settings(tmp_path).check(load_rules())
 
 
 def test_the_packaged_list_is_readable():
@@ -102,7 +104,11 @@ def test_json_and_sarif():
     (run,) = sarif["runs"]
     first = run["results"][0]
     assert sarif["version"] == "2.1.0"
-    assert run["tool"]["driver"]["rules"][first["ruleIndex"]]["id"] == "AC001"
+    rules = run["tool"]["driver"]["rules"]
+    assert rules[first["ruleIndex"]]["id"] == "AC001"
+    assert [rule["defaultConfiguration"]["enabled"] for rule in rules] == [
+        rule.is_default for rule in load_rules().values()
+    ]
     place = first["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "a%20b.md"
     assert place["region"] == {"startLine": 3, "startColumn": 7}

@@ -4,7 +4,7 @@ import pytest
 
 from spacy_gladis.documents.formats import read_file
 from spacy_gladis.lint.fix import fix, write
-from spacy_gladis.lint.rules import DEFAULT
+from spacy_gladis.lint.registry import BUILT_IN
 from spacy_gladis.lint.run import lint
 from spacy_gladis.lint.settings import Settings
 from spacy_gladis.problem import ProblemLog
@@ -28,7 +28,7 @@ MISTAKES = [
     ("AC013", "The Internet of Things (IoT) grows. The IOT is large.",
      "The Internet of Things (IoT) grows. The IoT is large."),
 ]  # fmt: skip
-SETTINGS = Settings(select=(*DEFAULT, "AC004", "AC013"))
+SETTINGS = Settings(select=(*(rule.code for rule in BUILT_IN if rule.is_default), "AC004", "AC013"))
 FIXED = ("AC003", "AC009", "AC010", "AC013")
 EDITED = ("txt", "md", "html", "rst", "tex")
 
@@ -39,7 +39,7 @@ def codes(path):
 
 def put_right(path):
     for source in read_file(path, ProblemLog()):
-        after = fix(source, SETTINGS).source
+        after = fix(source, SETTINGS).after
         if after.source != source.source:
             write(path, source.source, after.source)
     return path.read_bytes()

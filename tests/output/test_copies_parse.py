@@ -93,7 +93,7 @@ def test_only_words_change(resolve, format, which):
         text = document(format, random.Random(seed))
         source = read_text(text, format).at(name="x", path="x")
         if which is None:
-            after = fix(source, Settings(select=("ALL",))).source.source
+            after = fix(source, Settings(select=("ALL",))).after.source
         else:
             after = expand_source(source, resolve(source.text, **MEANINGS), which)
         changed += after != text

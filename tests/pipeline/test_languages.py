@@ -1,12 +1,13 @@
 """Texts in other languages: told by their function words, answered by what they define alone."""
 
 import warnings
+from importlib import import_module
 
 import pytest
 import spacy
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.pipeline.languages import told_language
+from spacy_gladis.pipeline.languages import NAMES, _all_stop_words, told_language
 from spacy_gladis.pipeline.load import load_pipeline
 
 FOREIGN = {
@@ -64,6 +65,14 @@ def test_a_text_of_two_languages_is_english():
     )
     for texts in FOREIGN.values():
         assert told_language(english + texts[0]) == told_language(texts[0] + english) == "en"
+
+
+@pytest.mark.slow
+def test_the_stop_words_are_spacys():
+    for code, words in _all_stop_words().items():
+        theirs = import_module(f"spacy.lang.{code}.stop_words").STOP_WORDS
+        assert words == {word for word in theirs if len(word) > 1 and word.isalpha()}
+    assert set(_all_stop_words()) == set(NAMES)
 
 
 def answers(nlp, text):

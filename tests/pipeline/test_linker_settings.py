@@ -1,6 +1,7 @@
 """Settings of the linker that say what the text is, how sure to be, and to tell why."""
 
 import json
+from typing import get_args
 
 import pytest
 import spacy
@@ -9,6 +10,7 @@ from spacy_gladis.errors import InputError
 from spacy_gladis.linking.acrobert import PACKAGED, Settings
 from spacy_gladis.pipeline.learn import linker_of
 from spacy_gladis.pipeline.load import load_pipeline
+from spacy_gladis.resolution import AnswerSource, Resolution
 from spacy_gladis.settings import FIELDS, THRESHOLD
 
 
@@ -84,6 +86,15 @@ def test_the_packaged_model_chooses_a_threshold():
         packaged.threshold_of(0.999)
 
 
+@pytest.mark.parametrize("source", get_args(AnswerSource))
+@pytest.mark.parametrize("candidates", [(), (("an idea", 0.4),)])
+def test_no_resolution_leaves_its_reason_empty(source, candidates):
+    long_form = None if source == "nil" else "an idea"
+    resolution = Resolution("AI", long_form, 0.4, source, candidates)
+    assert resolution.why and all(resolution.why)
+    assert resolution._replace(document="a.md").why
+
+
 def test_every_answer_says_why(settings):
     text = "The AI of XQ. The European Union (EU)."
     nlp = pipeline(settings)
@@ -91,6 +102,8 @@ def test_every_answer_says_why(settings):
     assert found["AI"].why
     assert found["XQ"].why == ("nothing in the dictionary",)
     assert found["EU"].why == ("the document defines it",)
+    counted = answers(pipeline(settings, ranking="popularity", threshold=0.0), text)
+    assert counted["AI"].why == ("most frequent in the dictionary",)
     unsure = pipeline(settings, threshold=1.0)
     assert "not likely enough" in answers(unsure, text)["AI"].why[0]
     linker_of(nlp).dictionary.add("XQ", "extra question")

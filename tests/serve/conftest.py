@@ -16,7 +16,8 @@ from fastapi.testclient import TestClient
 
 from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.serve.app import create_app
-from spacy_gladis.serve.limits import Limits, PromptProtocol
+from spacy_gladis.serve.connections import SECONDS, Connections
+from spacy_gladis.serve.limits import Limits
 from spacy_gladis.serve.workers import Workers
 
 HERE = "http://localhost"
@@ -52,10 +53,18 @@ def address(workers):
 
 
 @contextmanager
-def running(workers, protocol=PromptProtocol):
-    """A service; its address."""
+def running(workers, seconds=SECONDS):
+    """A service, in which a request has to begin within these seconds; its address."""
     uvicorn = pytest.importorskip("uvicorn")
-    config = uvicorn.Config(create_app(workers), port=0, log_level="error", http=protocol)
+    connections = Connections(seconds)
+    config = uvicorn.Config(
+        connections.middleware(create_app(workers)),
+        port=0,
+        log_level="error",
+        http=connections.protocol(),
+        proxy_headers=False,
+        timeout_keep_alive=60,
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -15,7 +15,7 @@ from spacy.language import Language
 
 from spacy_gladis.errors import GladisError
 from spacy_gladis.serve.app import create_app
-from spacy_gladis.serve.limits import Guard, Limits, PromptProtocol
+from spacy_gladis.serve.limits import Guard, Limits
 from spacy_gladis.serve.messages import AnnotateRequest
 from spacy_gladis.serve.workers import Workers
 from tests.serve.conftest import running
@@ -174,12 +174,8 @@ def many_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-class Impatient(PromptProtocol):
-    seconds = 1
-
-
 def test_connections_that_say_nothing_leave_room(workers, many_files):
-    with running(workers, Impatient) as address:
+    with running(workers, seconds=1) as address:
         place = urlsplit(address)
         idle = [socket.create_connection((place.hostname, place.port)) for _ in range(600)]
         for one in idle[::2]:
@@ -189,6 +185,26 @@ def test_connections_that_say_nothing_leave_room(workers, many_files):
             one.settimeout(30)
             assert one.recv(1) == b""  # closed by the service
             one.close()
+
+
+@pytest.mark.slow
+def test_a_connection_closes_where_the_next_request_does_not_begin(workers):
+    with running(workers, seconds=2) as address:
+        place = urlsplit(address)
+        head = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        with socket.create_connection((place.hostname, place.port)) as connection:
+            connection.settimeout(30)
+            for _ in range(3):  # each answer gives the next request its own time
+                connection.send(head)
+                answer = b""
+                while not answer.endswith(b"}"):
+                    part = connection.recv(1 << 16)
+                    assert part, answer
+                    answer += part
+                assert answer.startswith(b"HTTP/1.1 200")
+                time.sleep(1)
+            connection.send(head[:20])
+            assert connection.recv(1) == b""
 
 
 @Language.component("tests_stuck")

@@ -23,11 +23,11 @@ def readables(folder: Path) -> dict[str, Readable]:
     from spacy_gladis.concepts.readers import read_concepts
     from spacy_gladis.research.datasets.bioc import read_bioc
     from spacy_gladis.research.datasets.disambiguation import read_disambiguation
-    from spacy_gladis.research.datasets.evaluation_set import read_medmentions, read_wikilinks
     from spacy_gladis.research.datasets.linked_phrases import read_cometa, read_pubtator
     from spacy_gladis.research.datasets.sample import read_samples
     from spacy_gladis.research.datasets.sciai import read_sciai, read_sdu22
     from spacy_gladis.research.leakage.formats import read_items
+    from spacy_gladis.research.mining.evaluation_set import read_medmentions, read_wikilinks
     from spacy_gladis.research.tasks.disambiguation.sets import read_candidates, read_set
 
     uad = GLADIS / "dict/uad_dict.json"

@@ -12,7 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from spacy_gladis.documents.formats import TEXT_FORMATS, read_text
+from spacy_gladis.documents.formats import read_text
+from spacy_gladis.documents.formats.registry import text_formats
 from spacy_gladis.errors import FormatError
 from spacy_gladis.text import (
     Definition,
@@ -48,7 +49,7 @@ MARKUP = (
     *("\\acro{", "\\newacronym{", "\\begin{verbatim}", "\\end{verbatim}", "\\item ", "\\verb|"),
     *("~", "$", "{", "}", "%", "\\\\", "\\", "\r\n", "\r", "\ufeff", "---\n", "acronyms: off "),
 )
-READ = [name for name in TEXT_FORMATS if name != "latex" or find_spec("pylatexenc")]
+READ = [name for name in text_formats() if name != "latex" or find_spec("pylatexenc")]
 PAIRS = (
     ("hidden Markov models", "HMM"),
     ("heart rate", "HR"),

@@ -23,11 +23,21 @@ _MOST_TIMES = 50
 """Bytes that a DocBin may unpack to in any case, and how many times its own size."""
 
 
-def read_json_lines(path: Path, report: Report, text_field: str = "text") -> Iterator[Source]:
-    """Yield the text of each line's object, by its key; a place is one in the line."""
-    for number, line, record in json_records(path, report, text_field, parse=loads):
+def read_json_lines(
+    path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
+) -> Iterator[Source]:
+    """Yield the text of each line's object; a place is one in the line.
+
+    Args:
+        path: The file.
+        report: Is told of bad lines.
+        encoding: Is not asked: JSON is UTF-8.
+        text_field: The key of the text. None: `text`.
+    """
+    key = text_field or "text"
+    for number, line, record in json_records(path, report, key, parse=loads):
         builder = TextBuilder(line)
-        for run, start, end in decoded(line, record[text_field]):
+        for run, start, end in decoded(line, record[key]):
             builder.replace(run, start, end)
         source = builder.source("json lines", f"{path}:{number}")
         yield source.at(path=str(path), first=number)
@@ -68,8 +78,17 @@ def json_records(
             problem("no text", f"expected an object with a string '{text_field}'")
 
 
-def read_docbins(path: Path, report: Report) -> Iterator[Source]:
-    """Yield the texts of a DocBin; a place is a document's number and a character in it."""
+def read_docbins(
+    path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
+) -> Iterator[Source]:
+    """Yield the texts of a DocBin; a place is a document's number and a character in it.
+
+    Args:
+        path: The file.
+        report: Is told of bad documents.
+        encoding: Is not asked: the format is binary.
+        text_field: Is not asked: a document has one text.
+    """
     for number, text in docbin_texts(path, report):
         builder = TextBuilder(" ".join(text.replace("\r", " ").split("\n")))
         builder.replace(text, 0, len(text))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...errors import FormatError, InputError
 from ...problem import Problem, Report
 from ..builder import TextBuilder, same_length_newlines
-from ..encodings import mark_of
+from ..encodings import mark_of, refuse_packed
 from ..lines import MAX_LINE, TableRow, table_rows
 from ..source import Source
 from .sheets import read_sheets
@@ -20,6 +20,7 @@ TABLES = ("table", "spreadsheet")
 _SAMPLE = 100  # rows by which the column is guessed
 _FEWEST_WORDS = 4  # of a text, in the mean: names, numbers and long forms have fewer
 _LONGEST_MARK = 4  # bytes
+_LONGEST_MAGIC = 8
 _RUN = re.compile(r'([^"]*"?)"?')
 """Of a quoted cell; of two quotation marks one is text."""
 _SEPARATOR = re.compile(r'"?sep=([^"\r\n])"?[ \t]*[\r\n]*\Z', re.IGNORECASE)
@@ -37,6 +38,8 @@ def read_table(
     the columns. Rows that are damaged, or of another width, go to `report`. Raises FormatError
     where there is no such column, InputError where the file is no text.
     """
+    with path.open("rb") as file:
+        refuse_packed(file.read(_LONGEST_MAGIC))
     delimiter, rows = _open(path, report, encoding)
     heading = next(rows, None)
     if heading is None:
@@ -60,7 +63,9 @@ def read_table(
             yield source.at(path=str(path), first=row.line)
 
 
-def read_spreadsheet(path: Path, text_field: str | None = None) -> Iterator[Source]:
+def read_spreadsheet(
+    path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
+) -> Iterator[Source]:
     """Yield the texts of a column of each sheet that has texts, or has a column of that name, as
     `read_table` does; a place is one in a sheet's row, which is named `FILE:SHEET!ROW`.
 

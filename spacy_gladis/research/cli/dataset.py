@@ -35,9 +35,9 @@ def build(
     from ...dictionary import Dictionary, write_store
     from ...files import write_json
     from ...problem import ProblemLog
-    from ..datasets.evaluation_set import complete, set_statistics, source_samples
     from ..datasets.sample import write_gladis
     from ..datasets.split import split_rows
+    from ..mining.evaluation_set import complete, set_statistics, source_samples
 
     opened = Dictionary.open(dictionary)
 

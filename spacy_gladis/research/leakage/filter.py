@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ...arrays import Flags
-from ...cli.progress import with_progress
 from ...documents.lines import read_lines
 from ...errors import FormatError, InputError
 from ...files import writing
+from ...progress import with_progress
 from ..datasets.files import fail
 from ..datasets.sample import PLACEHOLDER, read_samples
 from .formats import read_folder, read_items

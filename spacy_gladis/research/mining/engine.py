@@ -24,10 +24,10 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, TypedDict
 
-from ...cli.progress import with_progress
 from ...errors import FormatError, GladisError, InputError, require
 from ...files import DISK_FULL, write_json
 from ...problem import ProblemLog
+from ...progress import with_progress
 from ..locks import holding
 
 

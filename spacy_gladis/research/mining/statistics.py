@@ -10,10 +10,10 @@ from typing import Any
 
 from rich.console import Console
 
-from ...cli.dictionary_tables import show_dictionary
 from ...dictionary import Row
 from ...dictionary.tally import Tally
 from ...errors import InputError
+from ...output.dictionary_tables import show_dictionary
 from ...output.figures import Table
 from .engine import Workspace
 from .stages import Count, read_counts

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from .....text import Offsets
+from .....text.tokens import WORD_OR_SIGN
 from ..data import Found
 from ..system import SYSTEMS, IdentificationSystem, apart
 
@@ -35,7 +36,6 @@ class CharacterMatch(IdentificationSystem):
         return character_match(question)
 
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
 _CAPITALS = 0.6  # of an acronym's characters, at least
 _MIN, _MAX = 2, 10  # characters of an acronym
 
@@ -47,7 +47,7 @@ def character_match(text: str) -> Found:
     long form is read from min(n + 5, 2n) tokens before its bracket, or in the bracket behind it:
     each of its letters and digits in order, the first at the beginning of a word.
     """
-    tokens = [match.span() for match in _TOKEN.finditer(text)]
+    tokens = [match.span() for match in WORD_OR_SIGN.finditer(text)]
     words = [text[slice(*span)] for span in tokens]
     short, long = set(), set()
     for index, word in enumerate(words):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..output.figures import Table
+from .figures import Table
 
 if TYPE_CHECKING:
     from rich.console import Console

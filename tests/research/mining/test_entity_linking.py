@@ -5,14 +5,14 @@ import pytest
 from spacy_gladis.concepts import Concept, ConceptMention
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
-from spacy_gladis.research.datasets.evaluation_set import (
+from spacy_gladis.research.datasets.linked_phrases import find_acronym, to_sample
+from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.mining.evaluation_set import (
     complete,
     read_medmentions,
     set_statistics,
     source_samples,
 )
-from spacy_gladis.research.datasets.linked_phrases import find_acronym, to_sample
-from spacy_gladis.research.datasets.sample import Sample
 from tests.support.corpora import write_lines
 
 NAMES = ("European Space Agency", "esa", "E. S. A. (space)", "ESA")

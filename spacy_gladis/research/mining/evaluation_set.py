@@ -14,10 +14,10 @@ from ...documents.lines import read_lines
 from ...errors import InputError, check_names
 from ...problem import Problem, Report, log_problem
 from ...text.spelling import merge_key
-from ..mining.readers import Piece, read_entities
-from .disambiguation import read_disambiguation
-from .linked_phrases import read_articles, to_sample
-from .sample import Sample
+from ..datasets.disambiguation import read_disambiguation
+from ..datasets.linked_phrases import read_articles, to_sample
+from ..datasets.sample import Sample
+from .readers import Piece, read_entities
 
 
 def read_wikilinks(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:

@@ -5,8 +5,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-import typer
-
 Item = TypeVar("Item")
 Count = Callable[[], int | None]
 """Counts what will come; None where that takes reading it."""
@@ -62,5 +60,5 @@ def with_lines(
         if clock() - said >= SECONDS:
             if not total and (known := count()):
                 total = f" of {known:,}"
-            typer.echo(f"{number:,}{total} {what}", err=True)
+            print(f"{number:,}{total} {what}", file=sys.stderr)
             said = clock()

@@ -1,0 +1,105 @@
+"""The formats that there are: the package's own, and those of other packages.
+
+Another package adds a format by an entry point in the group `spacy_gladis.formats`, whose name is
+the format's and whose object is a `TextFormat`, `EncodedFormat`, `BinaryFormat` or `RecordsFormat`.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Final
+
+from ...errors import InputError
+from ...plugins import load_plugins
+from .asciidoc import read_asciidoc
+from .docx import read_docx
+from .format import BinaryFormat, EncodedFormat, Format, RecordsFormat, TextFormat
+from .html import read_html
+from .latex import read_latex
+from .mail import read_mail
+from .markdown import read_markdown
+from .notebook import read_notebook
+from .pdf import read_pdf
+from .plain import read_plain
+from .pptx import read_pptx
+from .records import read_docbins, read_json_lines
+from .restructuredtext import read_restructuredtext
+from .table import read_spreadsheet, read_table
+
+ADDED: Final = "spacy_gladis.formats"
+"""The group of entry points that add formats."""
+
+PLAIN: Final = TextFormat("text", (".txt", ".text"), read_plain)
+"""The format of a file whose name has no ending."""
+
+BUILT_IN: Final[tuple[Format, ...]] = (
+    PLAIN,
+    TextFormat(
+        "markdown",
+        (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"),
+        read_markdown,
+    ),
+    TextFormat("restructuredtext", (".rst", ".rest"), read_restructuredtext),
+    TextFormat("html", (".html", ".htm", ".xhtml"), read_html),
+    TextFormat("latex", (".tex", ".latex", ".ltx"), read_latex),
+    TextFormat("asciidoc", (".adoc", ".asciidoc", ".asc"), read_asciidoc),
+    TextFormat("notebook", (".ipynb",), read_notebook),
+    BinaryFormat("docx", (".docx",), read_docx),
+    BinaryFormat("pptx", (".pptx",), read_pptx),
+    BinaryFormat("pdf", (".pdf",), read_pdf),
+    RecordsFormat("json lines", (".jsonl", ".ndjson"), read_json_lines, is_by_line=True),
+    RecordsFormat("docbin", (".spacy",), read_docbins),
+    RecordsFormat("table", (".csv", ".tsv"), read_table),
+    RecordsFormat("spreadsheet", (".xlsx",), read_spreadsheet),
+    EncodedFormat("mail", (".eml",), read_mail),
+)
+
+
+@cache
+def load_formats() -> dict[str, Format]:
+    """Load all formats, once.
+
+    Returns:
+        The formats by their names: the package's own first.
+
+    Raises:
+        InputError: If another package's format cannot be used.
+    """
+    formats = {format.name: format for format in BUILT_IN}
+    for name, plugin in load_plugins(ADDED).items():
+        formats[name] = _checked(plugin, name, formats)
+    return formats
+
+
+@cache
+def text_formats() -> dict[str, TextFormat]:
+    """Return the formats that are text themselves, by their names."""
+    formats = load_formats().items()
+    return {name: format for name, format in formats if isinstance(format, TextFormat)}
+
+
+@cache
+def formats_by_ending() -> dict[str, Format]:
+    """Return the formats by the endings of their files."""
+    return _by_ending(load_formats().values())
+
+
+def _by_ending(formats: Iterable[Format]) -> dict[str, Format]:
+    return {ending: format for format in formats for ending in format.endings}
+
+
+def _checked(plugin: object, name: str, formats: Mapping[str, Format]) -> Format:
+    """Return another package's format, once it is known to be one."""
+    source = f"The format {name!r} of the entry points {ADDED!r}"
+    if not isinstance(plugin, TextFormat | EncodedFormat | BinaryFormat | RecordsFormat):
+        raise InputError(
+            f"{source} is {plugin!r}. Expected a TextFormat, EncodedFormat, BinaryFormat or "
+            "RecordsFormat."
+        )
+    if plugin.name != name or name in formats:
+        raise InputError(
+            f"{source} is called {plugin.name!r}. Expected the entry point's name, which no other "
+            "format has."
+        )
+    if taken := sorted(_by_ending(formats.values()).keys() & set(plugin.endings)):
+        raise InputError(f"{source} has the ending {taken[0]!r}, which is another format's.")
+    return plugin

@@ -1,0 +1,106 @@
+"""Connections on which no request begins: closed after a while, so that others can connect."""
+
+import asyncio
+from typing import Any, Final
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+SECONDS: Final = 10.0
+"""In which a request has to begin, on a new connection or after an answer."""
+
+Address = tuple[str, int]
+"""A client's host and port, by which a request names its connection."""
+
+
+class Connections:
+    """Closes connections on which no request begins in time.
+
+    uvicorn limits the time between two requests, but not the time in which the first line and the
+    headers of a request come. The protocol sees connections begin and end, the middleware sees
+    requests. Give uvicorn both, and `proxy_headers=False`: a request names its connection by the
+    client's address.
+
+    Attributes:
+        seconds: In which a request has to begin.
+    """
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
+        self._transports: dict[Address, asyncio.Transport] = {}
+        self._timers: dict[Address, asyncio.TimerHandle] = {}
+
+    def middleware(self, app: ASGIApp) -> ASGIApp:
+        """Return an application that tells when a request begins and when it is answered."""
+
+        async def watched(scope: Scope, receive: Receive, send: Send) -> None:
+            client = scope.get("client")
+            address = (client[0], client[1]) if client else None
+            self._stop(address)
+            try:
+                await app(scope, receive, send)
+            finally:
+                self._wait(address)
+
+        return watched
+
+    def protocol(self) -> type[asyncio.Protocol]:
+        """Return what uvicorn takes as `http`: its own protocol for HTTP, watched."""
+
+        class WatchedProtocol(_Watched):
+            connections = self
+
+        return WatchedProtocol
+
+    def begin(self, address: Address, transport: asyncio.Transport) -> None:
+        """Wait for the first request of a connection."""
+        self._transports[address] = transport
+        self._wait(address)
+
+    def end(self, address: Address) -> None:
+        """Forget a connection."""
+        self._stop(address)
+        self._transports.pop(address, None)
+
+    def _wait(self, address: Address | None) -> None:
+        if address in self._transports:
+            loop = asyncio.get_running_loop()
+            self._timers[address] = loop.call_later(self.seconds, self._transports[address].close)
+
+    def _stop(self, address: Address | None) -> None:
+        if address in self._timers:
+            self._timers.pop(address).cancel()
+
+
+class _Watched(asyncio.Protocol):
+    """uvicorn's protocol, whose connection is known to `Connections`."""
+
+    connections: Connections
+
+    def __init__(self, **settings: Any) -> None:
+        self._protocol = H11Protocol(**settings)
+        self._address: Address | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._protocol.connection_made(transport)
+        if peer := transport.get_extra_info("peername"):
+            self._address = (str(peer[0]), int(peer[1]))
+            self.connections.begin(self._address, transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._address:
+            self.connections.end(self._address)
+        self._protocol.connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._protocol.data_received(data)
+
+    def eof_received(self) -> None:
+        self._protocol.eof_received()
+
+    def pause_writing(self) -> None:
+        self._protocol.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._protocol.resume_writing()
