@@ -26,7 +26,8 @@ _ENTRY = re.compile(r"\s*(?P<term>\S[^:\n]*?):{2,4}(?:\s+(?P<words>\S.*))?$")
 _CELL = re.compile(r"[^|\s](?:[^|\n]*[^|\s])?")
 _MARKS = re.compile(  # in brackets are no others, but for links in notes: nothing is read twice
     r"`[^`\n]+`|(?<!\w)\+[^+\n]+\+(?!\w)"
-    r"|(?:stem|latexmath|asciimath|pass|image|kbd|icon):\w*\[[^\[\]]*\]"
+    r"|(?:stem|latexmath|asciimath|pass|kbd|icon):\w*\[[^\[\]]*\]"
+    r"|image:[^\s\[\]:][^\s\[\]]{0,300}\[[^\[\]]*\]"
     r"|(?:link:|mailto:|xref:|https?://|ftp://)[^\s\[]*\[(?P<t_link>[^\[\]]*)\]"
     r"|(?P<t_none>(?:link:|mailto:|xref:)[^\s\[]*)"
     r"|(?:(?:https?|ftp)://|\bwww\.)\S*[\w/]"
