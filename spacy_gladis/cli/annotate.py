@@ -30,7 +30,7 @@ _BY_SUFFIX = {
 _EXPANDED_BY_SUFFIX = {
     ".json": "json",
     ".jsonl": "jsonl",
-    **dict.fromkeys((".txt", ".md", ".rst", ".tex", ".html", ".htm"), "text"),
+    **dict.fromkeys((".txt", ".md", ".rst", ".tex", ".html", ".htm", ".adoc"), "text"),
 }
 
 app = typer.Typer()

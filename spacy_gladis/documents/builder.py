@@ -25,6 +25,7 @@ _UNSEEN = re.compile(
     "[\u00ad\u200b\u2060\ufeff]+"  # soft hyphens, and spaces without width
     "|(?<=[^\\W\\d_]{4})[\u00b9\u00b2\u00b3\u2070\u2074-\u2079\u2020\u2021]+(?!\\w)"
     "|(?<=[^\\W\\d_]{4})[*]{1,3}(?= \\()"
+    "|(?<=[A-Z]{2})[\u2020\u2021]+(?!\\w)"
 )
 """What is no part of the words: where they may break, and marks of notes behind them."""
 _LOOK_BEHIND = 4

@@ -35,6 +35,10 @@ _REFERENCE = re.compile(
 _COMMA_SEPARATED = re.compile(
     r"^([ \t]*)\.\.[ \t]+csv-table::.*(?:\n(?:\1[ \t]+.*|[ \t\r]*$))*", re.MULTILINE
 )
+_ASCIIDOC_TITLE = re.compile(
+    r"^={1,6}[ \t]+\S.*$|^\S.*\n(?:={2,}|-{2,}|~{2,}|\^{2,})[ \t]*$", re.MULTILINE
+)
+_ASCIIDOC_REFERENCE = re.compile(r"<<|xref:")
 _TARGET = re.compile(r"`(?P<name>[^`<\s](?:[^`<]{0,300}[^`<\s])?)\s*<[^`<>]*>`_(?!_)")
 
 
@@ -82,6 +86,23 @@ class EditableMarkdown(EditableText):
         )
 
 
+class EditableAsciidoc(EditableText):
+    """AsciiDoc, in which references find a section by its title, and a title may be underlined."""
+
+    def __init__(self, text: str, format: str) -> None:
+        super().__init__(text, format)
+        has_references = _ASCIIDOC_REFERENCE.search(text)
+        self._fixed = [
+            title.span()
+            for title in _ASCIIDOC_TITLE.finditer(text)
+            if has_references or not title[0].startswith("=")
+        ]
+
+    def can_replace(self, start: int, end: int) -> bool:
+        """Whether these words are outside underlined titles and titles that a reference finds."""
+        return not _overlaps(self._fixed, start, end) and super().can_replace(start, end)
+
+
 class EditableRestructuredText(EditableText):
     """reStructuredText, whose titles and tables are drawn around their text, and whose references
     are found by their text."""
@@ -116,7 +137,11 @@ def editable(text: str, format: str) -> EditableText:
         text: A file's text in its own format.
         format: One of `EDITABLE`.
     """
-    kinds = {"markdown": EditableMarkdown, "restructuredtext": EditableRestructuredText}
+    kinds = {
+        "markdown": EditableMarkdown,
+        "restructuredtext": EditableRestructuredText,
+        "asciidoc": EditableAsciidoc,
+    }
     return kinds.get(format, EditableText)(text, format)
 
 

@@ -39,8 +39,14 @@ _JOINED = re.compile(r"\w[-\u2010\u2011]$")
 _NEXT_WORD = re.compile(r"[ \u00a0]([^\W\d_]+)\b(?![-\u2010\u2011])")
 
 _SHORTENED = re.compile(
-    r"\b(?:\w|e\.g|i\.e|al|approx|ca|cf|dr|esp|fig|incl|mrs?|ms|no|prof|resp|vs)\.$", re.IGNORECASE
+    r"\b(?:[^\W\d_]|e\.g|i\.e|al|approx|ca|cf|dr|esp|fig|incl|mrs?|ms|no|prof|resp|vs)\.$",
+    re.IGNORECASE,
 )
+_ITEM = re.compile(
+    r"(?:\A|\n)[ \t]*(?:[-*+\u2022\u2013]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])[ \t]+\Z",
+    re.IGNORECASE,
+)
+"""What begins an item of a list."""
 _OPENING = "\"'([\u2018\u201c"
 _AFTER_STOP = re.compile(
     r"[\"')\]\u2019\u201d]*(?:\Z|\s*\n\s*\n|\s+[\"'(\[\u2018\u201c]*(?P<word>[^\W\d_]+))"
@@ -342,6 +348,9 @@ def _said_again(text: str, end: int, long_form: str) -> re.Match[str] | None:
 def _begins_sentence(before: str, from_start: bool) -> bool:
     """Whether a sentence ends with these words; from_start: they are all that stands before."""
     before = before.rstrip(_OPENING)
+    item = _ITEM.search(before)
+    if item and (item.start() or from_start or before[0] == "\n"):
+        return True
     stripped = before.rstrip()
     if not stripped:
         return from_start

@@ -12,8 +12,18 @@ _SINGULAR_S = r"\b(?:alias|atlas|bias|canvas|gas|lens|pancreas)$"
 _PLURAL_ALREADY = re.compile(rf"(?!{_SINGULAR_S})\b\w*(?<![siu])s$", re.IGNORECASE)
 _ALWAYS_PLURAL = re.compile(r"(?:\b(?:series|species|news|means)|ics)$", re.IGNORECASE)
 _COMPLEMENT = re.compile(r"(?<=\w)\s(?:as|at|by|for|from|in|of|on|over|per|to|under|with)\s")
+_HEAD_BEFORE_ADJECTIVE = re.compile(
+    r"\b(?:(?:attorney|auditor|consul|director|governor|inspector|solicitor|surgeon)s?"
+    r"|secretar(?:y|ies))(?=[\s-]general$)|\bcourts?(?=[\s-]martial$)"
+    r"|\bnotar(?:y|ies)(?=\spublic$)|\w(?=-in-law$)",
+    re.IGNORECASE,
+)
+"""The head noun of a phrase that ends in an adjective: "attorneys general"."""
+_PERSON = re.compile(r"(?<=[a-z]{3})m[ae]n$")
+_NO_PERSON = re.compile(r"(?:human|german|roman|shaman|talisman|specimen|regimen|abdomen|acumen)$")
 _GREEK_SINGULAR = re.compile(r"(?:aly|the|gno|cri|sta|sto|\w{3}(?:bo|cho|ro))ses$")
 _IRREGULAR = {
+    "addendum": "addenda",
     "alga": "algae",
     "alumnus": "alumni",
     "alveolus": "alveoli",
@@ -22,18 +32,25 @@ _IRREGULAR = {
     "axis": "axes",
     "bacillus": "bacilli",
     "bacterium": "bacteria",
+    "bronchus": "bronchi",
     "calf": "calves",
     "child": "children",
+    "codex": "codices",
+    "consortium": "consortia",
+    "cortex": "cortices",
     "criterion": "criteria",
+    "curriculum": "curricula",
     "curriculum vitae": "curricula vitae",
     "embolus": "emboli",
     "equilibrium": "equilibria",
+    "erratum": "errata",
     "focus": "foci",
     "foot": "feet",
     "fungus": "fungi",
     "ganglion": "ganglia",
     "genus": "genera",
     "goose": "geese",
+    "gyrus": "gyri",
     "half": "halves",
     "knife": "knives",
     "larva": "larvae",
@@ -43,32 +60,61 @@ _IRREGULAR = {
     "louse": "lice",
     "man": "men",
     "matrix": "matrices",
+    "maximum": "maxima",
+    "medium": "media",
+    "memorandum": "memoranda",
+    "midwife": "midwives",
+    "millennium": "millennia",
+    "minimum": "minima",
     "mitochondrion": "mitochondria",
     "mouse": "mice",
+    "nebula": "nebulae",
     "nucleus": "nuclei",
+    "optimum": "optima",
     "ovum": "ova",
     "person": "people",
     "phenomenon": "phenomena",
+    "polyhedron": "polyhedra",
     "quantum": "quanta",
     "radius": "radii",
     "shelf": "shelves",
     "spectrum": "spectra",
     "stimulus": "stimuli",
     "stratum": "strata",
+    "sulcus": "sulci",
+    "syllabus": "syllabi",
+    "symposium": "symposia",
     "thrombus": "thrombi",
     "tooth": "teeth",
     "vertebra": "vertebrae",
     "vertex": "vertices",
-    "woman": "women",
+    "vortex": "vortices",
+    "wife": "wives",
     "wolf": "wolves",
+    "woman": "women",
 }
-_IRREGULAR_PLURALS = {"indices": "index", **{many: one for one, many in _IRREGULAR.items()}}
+_LEARNED_PLURALS = {
+    "antennae": "antenna",
+    "apices": "apex",
+    "formulae": "formula",
+    "indices": "index",
+    "referenda": "referendum",
+    "schemata": "schema",
+    "stigmata": "stigma",
+    "thesauri": "thesaurus",
+}
+"""Plurals that are read, but not written: "indexes" is as good."""
+_IRREGULAR_PLURALS = {
+    **_LEARNED_PLURALS,
+    **{plural: singular for singular, plural in _IRREGULAR.items()},
+}
 
 
 def plural(phrase: str) -> str:
     """Put the head noun of a phrase into the plural; one that ends in a plural stays as it is.
 
-    The head is the last word before "of", "for" and their like, or the last of all.
+    The head is the last word before "of", "for" and their like, or before the adjective of
+    "attorney general" and its like, or the last of all.
     """
     head, complement = _parts(phrase)
     return _plural_of_last(head) + complement
@@ -95,6 +141,8 @@ def indefinite_article(phrase: str) -> str:
 
 def _parts(phrase: str) -> tuple[str, str]:
     """A phrase up to its head noun, and what follows it."""
+    if head := _HEAD_BEFORE_ADJECTIVE.search(phrase):
+        return phrase[: head.end()], phrase[head.end() :]
     complement = _COMPLEMENT.search(phrase)
     end = complement.start() if complement else len(phrase)
     return phrase[:end], phrase[end:]
@@ -105,6 +153,8 @@ def _plural_of_last(phrase: str) -> str:
         return changed
     if _irregular(phrase, _IRREGULAR_PLURALS) is not None or _PLURAL_ALREADY.search(phrase):
         return phrase
+    if _is_person(phrase):
+        return phrase[:-2] + "en"
     if phrase.endswith("sis"):
         return phrase[:-2] + "es"
     if _CONSONANT_Y.search(phrase):
@@ -115,6 +165,8 @@ def _plural_of_last(phrase: str) -> str:
 def _singular_of_last(phrase: str) -> str:
     if (changed := _irregular(phrase, _IRREGULAR_PLURALS)) is not None:
         return changed
+    if _is_person(phrase):
+        return phrase[:-2] + "an"
     if _ALWAYS_PLURAL.search(phrase) or not _PLURAL_ALREADY.search(phrase):
         return phrase
     if re.search(r"(?<=[^aeiou\W])ies$", phrase):
@@ -124,6 +176,11 @@ def _singular_of_last(phrase: str) -> str:
     if _GREEK_SINGULAR.search(phrase):
         return phrase[:-2] + "is"
     return phrase[:-1]
+
+
+def _is_person(phrase: str) -> bool:
+    """Whether a phrase ends in a word such as "chairman" or "spokeswomen"."""
+    return bool(_PERSON.search(phrase)) and not _NO_PERSON.search(phrase.lower())
 
 
 def _irregular(phrase: str, forms: dict[str, str]) -> str | None:

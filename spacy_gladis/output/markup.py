@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
-EDITABLE = frozenset({"text", "markdown", "restructuredtext", "latex", "html"})
+EDITABLE = frozenset({"text", "markdown", "restructuredtext", "latex", "html", "asciidoc"})
 """Formats in which a text may be changed without harm."""
 
 _LATEX_SIGNS = re.compile(r"([&%$#_{}])|[\\^~]")
 _LATEX_NAMES = {"\\": "backslash", "^": "asciicircum", "~": "asciitilde"}
 _MARKUP_SIGNS = re.compile(r"([\\`*_<>\[\]|])")
+_ASCIIDOC_SIGNS = re.compile(r"[\\`*_#^~{}<>\[\]|+]")
 
 
 class Edit(NamedTuple):
@@ -41,4 +42,6 @@ def as_markup(text: str, format: str) -> str:
         )
     if format in ("markdown", "restructuredtext"):
         return _MARKUP_SIGNS.sub(r"\\\1", text)
+    if format == "asciidoc" and _ASCIIDOC_SIGNS.search(text):
+        return f"pass:c[{text.replace(']', chr(92) + ']').replace('|', chr(92) + '|')}]"
     return text

@@ -18,10 +18,17 @@ _ENGLISH: Final = (
     "|as needed|at bedtime|(?:before|after) meals|by mouth|nothing by mouth"
 )
 _DOSING: Final = re.compile(f"(?:{_LATIN}|{_ENGLISH})", re.IGNORECASE)
+_ELEMENT: Final = "(?:Al|Ca|Cl|Fe|K|Mg|Na|Si|Br|Cu|Zn|[CFHINOPS])"
+_FORMULA: Final = re.compile(rf"(?=\D+\d)(?:{_ELEMENT}\d?)+")
+_COMPOUND: Final = re.compile(
+    r"(?:oxide|peroxide|chloride|fluoride|sulfide|sulphide|nitride|hydride|ate|ite|ane|ene|acid"
+    r"|ammonia|water|ozone|oxygen|hydrogen|nitrogen|chlorine)s?\Z",
+    re.IGNORECASE,
+)
 
 
 def is_shorthand(answer: Resolution) -> bool:
-    """Return whether an abbreviation stays as it is in good prose: `w/`, `wks`, `40 mg BID`.
+    """Return whether an abbreviation stays as it is in good prose: `w/`, `40 mg BID`, `CO2`.
 
     What the text defines itself never is shorthand.
 
@@ -31,4 +38,9 @@ def is_shorthand(answer: Resolution) -> bool:
     if answer.source == "definition":
         return False
     written = answer.acronym.rstrip(".") if answer.acronym.count(".") == 1 else answer.acronym
-    return not has_acronym_shape(written) or bool(_DOSING.fullmatch(str(answer.long_form)))
+    meaning = str(answer.long_form)
+    return (
+        not has_acronym_shape(written)
+        or bool(_DOSING.fullmatch(meaning))
+        or bool(_FORMULA.fullmatch(written) and _COMPOUND.search(meaning))
+    )

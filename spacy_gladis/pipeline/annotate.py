@@ -1,19 +1,29 @@
 """Texts through a pipeline, where one that fails does not end the others."""
 
 import logging
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.tokens import Doc, SpanGroup
 
 from ..dictionary.parts import defined_in_parts
 from ..documents.source import Source
 from ..errors import GladisError
 from ..problem import Problem, Report
 from ..resolution import Resolution
-from ..text import base_form
-from .annotations import DOCUMENT, Findings, acronym_groups, mentions_of, place_of
+from ..text import Offsets, base_form, find_occurrences
+from ..text.alignment import spells
+from ..text.detect import cover
+from .annotations import (
+    ACRONYM_LABEL,
+    DOCUMENT,
+    Findings,
+    acronym_groups,
+    mentions_of,
+    place_of,
+    span_at,
+)
 from .languages import NAMES, told_language
 
 BATCH = 32
@@ -64,7 +74,46 @@ def with_marked(doc: Doc, source: Source) -> Doc:
                 found.resolutions[place] = Resolution.defined(acronym, long_form)
                 span.kb_id_ = long_form
         found.store(group)
+        small = list(_small_acronyms(text, source, found.mentions))
+        if small:
+            answers = {
+                (start, end): Resolution.defined(text[start:end], marked[base_form(acronym)])
+                for start, end, acronym in small
+            }
+            _add_mentions(doc, group, found, answers)
     return doc
+
+
+def _add_mentions(
+    doc: Doc, group: SpanGroup, found: Findings, answers: Mapping[Offsets, Resolution]
+) -> None:
+    """Put a group in the place of this one that has these mentions, too."""
+    found.resolutions |= answers
+    found.mentions = sorted([*found.mentions, *answers])
+    added = (span_at(doc, place, ACRONYM_LABEL, one.kb_id) for place, one in answers.items())
+    spans = sorted([*group, *(span for span in added if span is not None)])
+    doc.spans[group.name] = SpanGroup(doc, name=group.name, spans=spans)
+    found.store(doc.spans[group.name])
+
+
+def _small_acronyms(
+    text: str, source: Source, mentions: Sequence[Offsets]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield where acronyms in small letters that the format marks stand, such as a glossary's
+    `gfb`: no dictionary tells those from words."""
+    parts = (source, *source.included)
+    acronyms = {
+        definition.acronym
+        for part in parts
+        for definition in part.definitions
+        if definition.acronym.islower()
+        and definition.acronym.isalpha()
+        and spells(definition.acronym, definition.long_form)
+    }
+    taken = cover(text, mentions) if acronyms else bytearray()
+    for start, end, acronym in find_occurrences(text, acronyms):
+        if taken.find(1, start, end) < 0:
+            yield start, end, acronym
 
 
 def unanswered_language(doc: Doc, languages: Container[str]) -> str | None:

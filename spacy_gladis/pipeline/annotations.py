@@ -360,9 +360,16 @@ def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
     """Return the document's mentions that have a resolution, by character offsets, in order.
 
     Raises:
-        InputError: If what was stored beside the spans is lost, as `Doc.from_json` loses it.
+        InputError: If no detector has read this document, or if what was stored beside the spans
+            is lost, as `Doc.from_json` loses it.
     """
-    for group in acronym_groups(doc):
+    groups = list(acronym_groups(doc))
+    if not groups and len(doc) and not any(_ATTRIBUTE in one.attrs for one in doc.spans.values()):
+        raise InputError(
+            "This document has no acronyms in doc.spans: no acronym_detector has read it, or "
+            "Span.as_doc made it and left them out. Run a pipeline with one on doc.text."
+        )
+    for group in groups:
         if _lost_findings(group):
             raise InputError(
                 f"doc.spans['{group.name}'] has acronyms, but not what is known of them: "

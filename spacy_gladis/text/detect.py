@@ -15,6 +15,7 @@ from .finder import Finder, Lexicon
 from .known import find_known, find_spelled
 from .mention import Definition, Offsets
 from .occurrences import defined_mentions
+from .readings import find_readings
 from .schwartz_hearst import schwartz_hearst
 from .shapes import find_acronyms, find_spaced, split_compounds
 from .spelling import base_form
@@ -152,6 +153,7 @@ def complete(
         explained = {text[slice(*place)] for place in defined}
         places = abbreviations(text, acronyms, spellings, explained)
         mentions = sorted([*mentions, *_apart_from(text, defined, places, spellings)])
+        mentions = sorted([*mentions, *_readings(text, mentions, spellings)])
     return Detected(tuple(definitions), tuple(mentions), defined)
 
 
@@ -223,6 +225,21 @@ def _apart_from(
             fits = spellings.finder is not None or spellings.is_user_entry(acronym)
         if fits and taken.find(1, start, end) < 0 and not is_ignored(acronym, ignored):
             yield start, end
+
+
+def _readings(
+    text: str, mentions: Iterable[Offsets], spellings: Spellings | None
+) -> Iterator[Offsets]:
+    """Yield the letters of readings that the dictionary has and that are no mention's part."""
+    if spellings is None:
+        return
+    taken = None
+    for start, end in find_readings(text):
+        letter = text[start:end]
+        if spellings.count(letter) and not is_ignored(letter, spellings.ignored):
+            taken = cover(text, mentions) if taken is None else taken
+            if not taken[start]:
+                yield start, end
 
 
 def _without_ignored(

@@ -103,7 +103,17 @@ def possible_pairings(text: str, site: Site) -> list[Pairing]:
 
 def _holds(words: str, short: str) -> bool:
     """Whether words hold their acronym, as "IP protocol" does; "GNU's Not Unix" spells it anew."""
-    return has_word(words, short) and len(words.split()) < max(_RECURSIVE, len(short))
+    if not has_word(words, short):
+        return False
+    first, *others = words.split()
+    if len(others) + 1 < max(_RECURSIVE, len(short)):
+        return True
+    initials = iter(word[0].lower() for word in others if word[0].isalnum())
+    return not (
+        words.startswith(short)
+        and "/" not in first
+        and all(letter in initials for letter in short[1:].lower())
+    )
 
 
 def _begin(text: str, found: Alignment, end: int) -> int:

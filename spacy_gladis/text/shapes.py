@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from .english import is_common_word
 from .mention import Offsets
 from .tokens import CASELESS
 
@@ -258,7 +259,9 @@ def _is_headline(text: str, run: list[Offsets]) -> bool:
         return False  # an enumeration of acronyms
     if plain[0]:
         return True
-    if len(words) > 2 and all(set(word) <= _BASES for word in words):
+    if len(words) > 2 and (
+        all(set(word) <= _BASES for word in words) or all(map(is_common_word, words))
+    ):
         return True
     return any(map(_is_long, words))
 

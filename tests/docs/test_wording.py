@@ -19,6 +19,17 @@ STRANGE = re.compile(
 """layer, subpackage, memory, glossary, allow, fix, "must be between 0 and 1", "name contains"."""
 
 
+TWO_MEANINGS = re.compile(r"\b(?:(?<!neural )(?<!private )networks?|domains)\b", re.IGNORECASE)
+"""The model is no network, which sends something; fields of texts are no domains."""
+ELSEWHERE = (
+    "network is used",
+    "without a network",
+    "News Network",
+    "NETWORK",
+    "rows, such as domains",
+)
+
+
 def strings(source: str) -> str:
     """All string constants of a module, docstrings among them; a regular expression is no prose."""
     found: list[str] = []
@@ -45,3 +56,13 @@ def test_strings_of_the_package(folder: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages(page: Path) -> None:
     assert STRANGE.findall(page.read_text("utf8")) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_have_one_name_for_a_thing(page: Path) -> None:
+    if page.name in ("CHANGELOG.md", "notebook.md"):
+        pytest.skip("It tells of earlier names.")
+    text = page.read_text("utf8")
+    for phrase in ELSEWHERE:
+        text = text.replace(phrase, "")
+    assert TWO_MEANINGS.findall(text) == []

@@ -140,6 +140,23 @@ def test_no_abbreviation_within_an_abbreviation(resolve):
             "Hodgkin lymphoma (HL) is rare. Some HL grows.",
             "Hodgkin lymphoma (HL) is rare. Some Hodgkin lymphoma grows.",
         ),
+        (
+            "1) Rate of decay (RoD) is low. (RoD fell.) A RoD of 3.",
+            "1) Rate of decay (RoD) is low. (Rate of decay fell.) A rate of decay of 3.",
+        ),
+        (
+            "Seen:\n- Rate of decay (RoD) is low.\n- RoD fell.\n(ii) RoD rose. A RoD.",
+            "Seen:\n- Rate of decay (RoD) is low.\n- Rate of decay fell.\n(ii) Rate of decay rose. "
+            "A rate of decay.",
+        ),
+        (
+            "Memoranda of Understanding (MoUs) lapse. One MoU.",
+            "Memoranda of Understanding (MoUs) lapse. One Memorandum of Understanding.",
+        ),
+        (
+            "Surgeons General (SGs) met. The SG left.",
+            "Surgeons General (SGs) met. The Surgeon General left.",
+        ),
     ],
 )
 def test_the_text_s_own_words_fit_their_new_place(resolve, text, wanted):
@@ -155,6 +172,11 @@ SHORT = {
     "I/O": "input/output",
     "I/O.": "input/output",
     "U.S.": "United States",
+    "CO2": "carbon dioxide",
+    "H2O": "water",
+    "CO": "carbon monoxide",
+    "P2P": "peer-to-peer",
+    "H1N1": "swine influenza",
 }
 
 
@@ -167,6 +189,10 @@ SHORT = {
         ("He is in the U.S. The end.", "He is in the United States (U.S.). The end."),
         ("It is the U.S. Army.", "It is the United States (U.S.) Army."),
         ("He left the U.S.", "He left the United States (U.S.)."),
+        ("CO2 of 22 in H2O.", "CO2 of 22 in H2O."),
+        ("See CO.", "See carbon monoxide (CO)."),
+        ("A P2P net.", "A peer-to-peer (P2P) net."),
+        ("See H1N1.", "See swine influenza (H1N1)."),
     ],
 )
 def test_shorthand_and_the_full_stop_of_a_sentence_stay(resolve, text, wanted):

@@ -128,3 +128,13 @@ def test_detector_and_linker_share_one_dictionary(path, tmp_path, first):
         copied.get_pipe("acronym_detector").dictionary
         is copied.get_pipe("acrobert_linker").dictionary
     )
+
+
+def test_a_letter_before_the_value_of_a_reading_is_found(path, tmp_path):
+    build_dictionary([("K", "potassium", "d", 1)], tmp_path / "k.sqlite", {"known": []})
+    nlp = pipeline(str(tmp_path / "k.sqlite"))
+    assert found(nlp, "NA 138, K 4.1, Cl 101. K 3.4 mmol/L") == ["NA", "K", "K"]
+    assert found(nlp, "See vitamin K 4 ng/mL, rows K 4 and J 3.4 mmol/L.") == []
+    nlp.get_pipe("acronym_detector").dictionary.ignore("K")
+    assert found(nlp, "K 3.4 mmol/L") == []
+    assert found(pipeline(path), "K 3.4 mmol/L") == []

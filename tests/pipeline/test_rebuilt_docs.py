@@ -87,3 +87,19 @@ def test_what_is_lost_is_told(nlp, docs):
             to_record(doc, "x")
         with pytest.raises(InputError, match=r"run the pipeline on doc\.text again"):
             expand(doc, Expand.first)
+
+
+def test_a_document_without_spans_is_told(nlp, docs):
+    for doc in (docs[0][:12].as_doc(), nlp.make_doc(TEXTS[0])):
+        with pytest.raises(InputError, match=r"no acronyms in doc\.spans.*Span\.as_doc"):
+            to_record(doc, "x")
+        with pytest.raises(InputError, match=r"no acronyms in doc\.spans"):
+            expand(doc, Expand.first)
+    assert to_record(nlp("No such word."), "x")["acronyms"] == []
+    assert to_record(nlp(""), "x")["acronyms"] == [] == to_record(nlp.make_doc(""), "x")["acronyms"]
+
+
+def test_a_document_without_acronyms_under_another_key_has_a_record():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector", config={"spans_key": "short"})
+    assert to_record(nlp("No such word."), "x")["acronyms"] == []

@@ -31,6 +31,11 @@ INLINE = {
         *("\\footnote{{A {} note.}}", "% {}\n", "{{\\em {}}}", "\\gls{{nn}}", "5\\% of {}", "{}~x"),
         *("``{}''", "\\cite{{NN}}", "Universit\\\"at {}", "\\texttt{{{}}}", "\\(x_{{{}}}\\)"),
     ],
+    "asciidoc": [
+        *("{}", "*{}*", "_{}_", "`{}`", "+{}+", "link:NN.html[{}]", "http://x.org/NN[{}]"),
+        *("<<ref>>", "<<ref,{}>>", "#{}#", "stem:[x_{{{}}}]", "kbd:[{}]", "image:NN.png[{}]"),
+        *("{}footnote:[A note.]", "&amp; {} (C)", "{{nn}}", "[.x]#{}#", "**{}**", "{}^2^"),
+    ],
     "html": [
         *("{}", "<b>{}</b>", "<code>{}</code>", '<a href="NN.html">{}</a>', '<img alt="{}">'),
         *("<!-- {} -->", "&amp; {} &lt;", "<abbr title='x'>{}</abbr>", "<sup>{}</sup>", "{}<br>"),
@@ -57,6 +62,12 @@ BLOCKS = {
         "\\begin{{quote}}\n{}\n\\end{{quote}}",
         "\\begin{{description}}\n\\item[NN] {}\n\\item[x] {}\n\\end{{description}}",
     ],
+    "asciidoc": [
+        *("{}", "== {}", ".{}\n* {}", "* {}\n* {}\n+\n{}", ". {}\n. {}", "{}::\n{}"),
+        *("----\n{}\n----", "....\n{}\n....", "|===\n|{} |x\n|{} |{}\n|===", "NOTE: {}"),
+        *("// {}", "[quote]\n____\n{}\n____", " {}", "image::NN.png[{}]", "|===\n|{}\n\n|{}\n|==="),
+        *("====\n{}\n====", "[stem]\n++++\nx_{{NN}}\n++++", "[[NN]]\n{}"),
+    ],
     "html": [
         *("<p>{}</p>", "<h2>{}</h2>", "<ul><li>{}<li>{}</ul>", "<pre>{}</pre>", "<p id='NN'>{}"),
         *("<table><tr><th>{}<td>{}<tr><td>x<td>{}</table>", "<dl><dt>{}<dd>{}</dl>"),
@@ -71,6 +82,7 @@ WHOLE = {
         "\\documentclass{{article}}\n\\newcommand{{\\gls}}[1]{{#1}}\n"
         "\\begin{{document}}\n{}\n\\end{{document}}\n"
     ),
+    "asciidoc": "= An NN\n:nn: an NN\n\n[[ref]]\n{}\n",
     "html": "<!DOCTYPE html><html><head><title>NN</title></head><body>\n{}\n</body></html>\n",
 }
 

@@ -67,6 +67,7 @@ def test_acronyms_of_many_shapes_are_found(text, acronyms):
         "WARNING LABELS APPLY. SEE BELOW",
         "Keep it ON ICE and cool",
         "OBJECTIVES: to find it",
+        "OUR STORY SO FAR",
         "see x?id=ABC or /usr/LIB/ABC.txt",
         "",
         " \n\t ",
@@ -93,6 +94,8 @@ def test_linear_time(unit):
         ("SENT TO THE ED, HTN, IN THE CARE OF US AND AF, SEEN IN THE UNIT", ["ED", "HTN", "AF"]),
         ("FULL EXAM WITH AF.\nFROM.\nSTEMI", ["AF", "FROM", "STEMI"]),  # lines of a word
         ("ABCD EFGH IJKL MNOP", ["ABCD", "EFGH", "IJKL", "MNOP"]),  # a list
+        ("OUR STORY SO FAR\n\nGET THE ED HERE", ["ED"]),
+        ("STORY, OUR, SO, FAR", ["STORY", "OUR", "SO", "FAR"]),  # a list
     ],
 )
 def test_a_headline_keeps_what_is_listed(text: str, acronyms: list[str]) -> None:

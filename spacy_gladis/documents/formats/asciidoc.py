@@ -26,13 +26,14 @@ _ENTRY = re.compile(r"\s*(?P<term>\S[^:\n]*?):{2,4}(?:\s+(?P<words>\S.*))?$")
 _CELL = re.compile(r"[^|\s](?:[^|\n]*[^|\s])?")
 _MARKS = re.compile(  # in brackets are no others, but for links in notes: nothing is read twice
     r"`[^`\n]+`|(?<!\w)\+[^+\n]+\+(?!\w)"
-    r"|(?:stem|latexmath|asciimath|pass|image|kbd|icon):\w*\[[^\[\]]*\]"
+    r"|(?:stem|latexmath|asciimath|pass|kbd|icon):\w*\[[^\[\]]*\]"
+    r"|image:[^\s\[\]:][^\s\[\]]{0,300}\[[^\[\]]*\]"
     r"|(?:link:|mailto:|xref:|https?://|ftp://)[^\s\[]*\[(?P<t_link>[^\[\]]*)\]"
     r"|(?P<t_none>(?:link:|mailto:|xref:)[^\s\[]*)"
     r"|(?:(?:https?|ftp)://|\bwww\.)\S*[\w/]"
     r"|<<[^<,>\n]*(?:,(?P<t_ref>[^<>\n]*))?>>"
     r"|footnote:(?P<label>[\w-]*)\[(?P<note>(?:[^\[\]]|\[[^\[\]]*\])*)\]"
-    r"|(?<=[^\W\d_]{3})\^\[?[\d*]{1,3}\]?\^|&(?:\w{2,31}|#x?[\da-fA-F]{1,7});"
+    r"|(?<=[^\W\d_]{3})\^\[?[\d*]{1,3}\]?\^|&(?:\w{2,31}|#x?[\da-fA-F]{1,7});|\((?:C|R|TM)\)"
     r"|\[(?:\[[^\[\]]*\]\]|[.#][^\[\]]*\](?=[#*_]))"
     r"|\{(?:(?P<attribute>[\w-]+)|set:(?P<set>[\w-]+)(?::(?P<value>[^{}\n\\]*))?)\}|##(?P<t_ss>[^#\n]+)##"
     r"|(?<![\w#&])#(?=\S)(?P<t_s>[^#\n]+?)#(?!\w)|\*\*(?P<t_bb>[^*\n]+)\*\*|__(?P<t_ii>[^_\n]+)__"
@@ -52,6 +53,8 @@ _CHARACTERS = {
     **{"apos": "'", "quot": '"', "deg": "\u00b0", "vbar": "|", "startsb": "[", "endsb": "]"},
 }
 """Attributes that stand for a character in any document."""
+_SIGNS = {"(C)": "\u00a9", "(R)": "\u00ae", "(TM)": "\u2122"}
+"""Letters in brackets that are shown as a sign."""
 _REGIONS: dict[str, RegionKind] = {
     "[bibliography": "bibliography",
     "[glossary": "glossary",
@@ -113,6 +116,8 @@ class _Reader:
             said = self.names.get(name.lower(), _CHARACTERS.get(name, ""))
         elif written.startswith("&"):
             said = unescape(written)
+        elif written in _SIGNS:
+            said = _SIGNS[written]
         elif mark["note"] is not None:
             label = mark["label"] or str(mark.start())
             return partial(self.paragraphs.note, label, *mark.span("note"))

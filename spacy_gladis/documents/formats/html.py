@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from ..builder import TextBuilder
 from ..lists import long_form_of, names
 from ..source import RegionKind
+from .line_ends import breaks_word
 
 LEFT_OUT = names("script style code pre kbd samp var math svg template head textarea nav")
 """Elements whose text is code, formulas, links to other pages or nothing that people read."""
@@ -31,6 +32,7 @@ _ELEMENTS: dict[str, RegionKind] = {"table": "table", "tt": "code"}
 _PERMALINK = "headerlink"
 """Sphinx' and MkDocs' class of the signs that link titles and terms to themselves."""
 _LINK = re.compile(r"(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]")
+_LINE_END = re.compile(r"(?<=[^\W\d_])[-\u2010]\n[ \t]*")
 _UNFINISHED = re.compile(r"<[a-zA-Z/!?]")
 _SUPERSCRIPT = re.compile(
     r"<sup\b[^<>]*>((?:[^<>]|<(?!/?sup\b)[^<>]*>){1,300})</sup\s*>", re.IGNORECASE
@@ -225,8 +227,18 @@ class HTMLText(HTMLParser):
             return
         start = self._offset()
         end = min(start + len(data), self._last)
+        if self.builder.tail == "\n":  # behind <br>, white space is none
+            start = min(end, start + len(data) - len(data.lstrip()))
+            data = data.lstrip()
         self._take(data, start)
-        self.builder.mask(start, end, links(self.builder.original, start, end))
+        original = self.builder.original
+        broken = [
+            (line.start(), line.end())
+            for line in _LINE_END.finditer(original, start, end)
+            if breaks_word(original, line.start() + 1, line.end())
+        ]
+        hidden = links(original, start, end)
+        self.builder.mask(start, end, sorted([*hidden, *broken]) if broken else hidden)
 
     def handle_entityref(self, name: str) -> None:
         """A character by its name."""

@@ -33,7 +33,17 @@ _SHOWN = names(
 )
 """Macros whose arguments are text; of others, such as labels and citations, nothing is."""
 
-_LAST_SHOWN = names("href textcolor hyperref multicolumn") | LINKS
+_BOXES = {
+    **dict.fromkeys(("makebox", "framebox"), "[[{"),
+    **dict.fromkeys(("colorbox", "rotatebox"), "[{{"),
+    **dict.fromkeys(("fcolorbox", "resizebox", "discretionary"), "{{{"),
+    "foreignlanguage": "[{{",
+    **dict.fromkeys(("hyperlink", "hypertarget"), "{{"),
+    "parbox": "[[[{{",
+    "raisebox": "{[[{",
+    "scalebox": "{[{",
+}
+_LAST_SHOWN = names("href textcolor hyperref multicolumn") | LINKS | _BOXES.keys()
 _NOTES = names(
     "endnote footnote footnotetext marginnote marginpar sidenote tablefootnote thanks todo"
 )
@@ -68,6 +78,7 @@ _REGIONS: dict[str, RegionKind] = {
 }
 _ARGUMENTS = {
     **dict.fromkeys(("url", "path", "nolinkurl", "index", "cline"), "{"),
+    **_BOXES,
     "multicolumn": "{{{",
     **dict.fromkeys(("href", "textcolor", "hyperref"), "{{"),
     **dict.fromkeys(("enquote", "textquote", "title", "author", "caption", "thanks"), "[{"),

@@ -45,6 +45,15 @@ DEFINES = {
 """Macros that define an acronym, and their arguments."""
 _BY_KEYS = names("DeclareAcronym newglossaryentry provideglossaryentry longnewglossaryentry")
 _NO_WORDS = names("footnote thanks cite ref label index nomunit nomeqref acroextra")
+_STYLES = {
+    **dict.fromkeys(
+        names("textup textsf texttt textmd mbox fbox uline ul hl textls allcaps ensuremath"), "{"
+    ),
+    **dict.fromkeys(names("href colorbox"), "{{"),
+    **dict.fromkeys(names("textcolor foreignlanguage"), "[{{"),
+    "makebox": "[[{",
+}
+"""Macros whose last argument is shown in words, with all their arguments."""
 _ESCAPE = re.compile(r"\\.|(?<!\\)%[^\n]*|[{},]", re.DOTALL)
 
 
@@ -159,7 +168,8 @@ def _to_text() -> Any:
 
     context = get_default_latex_context_db()
     notes = [MacroTextSpec(name, "") for name in _NO_WORDS]
-    context.add_context_category("notes", macros=notes, prepend=True)
+    styles = [MacroTextSpec(name, f"%({len(taken)})s") for name, taken in _STYLES.items()]
+    context.add_context_category("notes", macros=[*notes, *styles], prepend=True)
     return LatexNodes2Text(latex_context=context)
 
 
@@ -170,7 +180,7 @@ def _parser_context() -> Any:
 
     context = get_default_latex_context_db()
     taken = ("nomunit", "nomeqref", "nomrefpage", "thanks", "acroextra")
-    taking = [MacroSpec(name, "{") for name in taken]
+    taking = [*(MacroSpec(name, "{") for name in taken), *map(MacroSpec, _STYLES, _STYLES.values())]
     context.add_context_category("notes", macros=taking, prepend=True)
     return context
 

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from ...text.english import word_rate
 from ..lists import names
 
 _BROKEN = re.compile(
     r"(?P<before>[-\u2010]?)(?<![^\W_])(?P<left>[^\W_]+)(?P<hyphen>[-\u2010\u00ad])"
-    r"(?P<end>[ \t]*\n[ \t>]*)"  # ">" quotes
+    r"(?P<end>[ \t]*\n[ \t>]*(?:\f[ \t]*|\n[ \t\f]*)?)"  # ">" quotes; the page may end
     r"(?=(?P<right>[^\W_]+)(?P<after>[-\u2010]?))"
 )
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
@@ -15,6 +16,34 @@ _COORDINATION = names("and or to und oder bis et ou")
 """Words behind a hyphen that stands for a later word: "pre- and postoperative"."""
 _COMPOUND = names("self well long high low large")
 """Words that begin a compound far more often than a word of one part."""
+
+
+_BEFORE_HYPHEN = re.compile(r"(?<![\w-])[^\W\d_]+(?=[-\u2010]\Z)")
+_FIRST_WORD = re.compile(r"\s*([^\W\d_]+)(?![\w-])")
+_LONGEST_PART = 30  # characters
+
+
+def breaks_word(text: str, end: int, following: int) -> bool:
+    """Return whether a hyphen breaks a word at the end of a line of markup.
+
+    Line ends of markup are not those of a page: some authors also break lines behind the hyphens of
+    compounds. So the two parts have to be a word only together.
+
+    Args:
+        text: The markup.
+        end: The offset behind the line's last character.
+        following: The offset of the next line's text.
+    """
+    if end < 2 or text[end - 1] not in "-\u2010":
+        return False
+    left = _BEFORE_HYPHEN.search(text[max(0, end - _LONGEST_PART) : end])
+    right = _FIRST_WORD.match(text, following, following + _LONGEST_PART)
+    return bool(left and right and right[1][0].islower() and is_one_word(left[0], right[1]))
+
+
+def is_one_word(left: str, right: str) -> bool:
+    """Return whether two parts are an English word together, and less often words one by one."""
+    return word_rate(left + right) > min(word_rate(left), word_rate(right))
 
 
 def broken_words(text: str) -> Iterator[tuple[int, int]]:
@@ -36,6 +65,8 @@ def broken_words(text: str) -> Iterator[tuple[int, int]]:
         if right in _COORDINATION or len(left) == 1:
             continue
         small = left[-1].islower() and right[0].islower()
+        if broken["end"].count("\n") > 1 and not (small and is_one_word(left, right)):
+            continue
         own_hyphen = broken["hyphen"] != "\u00ad" and (
             not (small or f"{left}{right}".isupper())
             or bool(broken["before"] or broken["after"])

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..builder import TextBuilder, consecutive
 from .html import LEFT_OUT, HTMLText, is_note_mark, links
+from .line_ends import breaks_word
 
 _FRONT_MATTER = re.compile(r"(?P<fence>---|\+\+\+)[ \t]*\n(?s:.*?\n)??(?P=fence)[ \t]*(?:\n|\Z)")
 _ABBREVIATION = re.compile(r" {0,3}\*\[(?P<acronym>[^\]\n]+)\]:[ \t]*(?P<long_form>\S.*)")
@@ -235,6 +236,7 @@ class _Walk:
         title: tuple[str, int] | None = None
         automatic = False
         hidden: list[str] = []  # HTML elements
+        is_broken = False  # a word, at the end of a line
         for child in self.parser.inline.parse(content, self.parser, env, []):
             at = (child.meta or {}).get("at", 0)
             tag = _TAG.match(child.content) if child.type == "html_inline" else None
@@ -250,7 +252,8 @@ class _Walk:
                 hidden.append(name)
                 self.builder.glue("" if name == "sup" else " ")
             elif child.type in ("softbreak", "hardbreak"):
-                self.builder.glue("\n")
+                self.builder.glue("" if is_broken else "\n")
+                is_broken = False
             elif child.type in ("link_open", "link_close"):
                 automatic = child.type == "link_open" and child.markup == "autolink"
             elif child.type == "html_inline":
@@ -264,7 +267,9 @@ class _Walk:
             elif child.type == "text_special":
                 self.builder.replace(child.content, places[at], places[at] + len(child.markup))
             elif child.type == "text" and not automatic and child.content:
-                self._text(at, at + len(child.content), places)
+                end = at + len(child.content)
+                is_broken = content[end : end + 1] == "\n" and breaks_word(content, end, end + 1)
+                self._text(at, end - is_broken, places)
             elif child.type in ("code_inline", "formula"):
                 self.builder.glue(" ")
             elif child.type == "mark":

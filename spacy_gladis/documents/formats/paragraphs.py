@@ -3,9 +3,11 @@
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..builder import TextBuilder, visible_runs
+from .line_ends import breaks_word
 
 
 class Line(NamedTuple):
@@ -82,8 +84,16 @@ class Paragraphs:
         if not self.slices:
             return before
         hidden = list(self._hidden(self.slices[0][0], self.slices[-1][1]))
+        original = self.builder.original
+        broken = {
+            end - 1: begin
+            for (_, end), (begin, _) in pairwise(self.slices)
+            if breaks_word(original, end, begin)
+        }
+        joined = {0, *broken.values()}
+        hidden = sorted([*hidden, *broken.items()]) if broken else hidden
         for number, runs in enumerate(visible_runs(self.slices, hidden)):
-            if number:
+            if number and self.slices[number][0] not in joined:
                 self.builder.glue("\n")
             for run in runs:
                 self._act(run[0])

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from ...errors import FormatError, InputError
+from ...errors import FormatError, InputError, unknown_name
 from ...problem import Problem, Report
 from ..builder import TextBuilder, same_length_newlines
 from ..encodings import mark_of, refuse_packed
@@ -47,8 +47,8 @@ def read_table(
     names = _names(heading)
     sample = list(islice(rows, _SAMPLE))
     if text_field is not None and text_field not in names:
-        known = ", ".join(filter(None, names))
-        raise FormatError(f"no column '{text_field}' is in this table, but {known}")
+        error = unknown_name("column", text_field, filter(None, names), listing="head -n 1 FILE")
+        raise FormatError(str(error).replace("No", "no", 1))  # the file's name stands before it
     column = _guess(len(names), sample)[0] if text_field is None else names.index(text_field)
     for row in chain(sample, rows):
         if row.written.startswith("#") and len(row.cells) != len(names):

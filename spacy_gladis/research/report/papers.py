@@ -158,20 +158,23 @@ def markdown(folder: Folder, *, papers_alone: bool = False) -> str:
 
     Args:
         folder: The results.
-        papers_alone: Leave out the tables of all results, which follow each paper's own tables.
+        papers_alone: Leave out the tables of all results, which follow those of the papers.
     """
     parts = [ABOUT]
-    shown: set[str] = set()
-    for paper in read_papers():
+    papers = list(read_papers())
+    for paper in papers:
         parts += [f"## {paper.title}\n", f"{paper.about}\n"]
         parts += [_beside(table, folder).markdown() for table in paper.tables]
-        if not papers_alone:
-            for name, results in folder.results.items():
-                own = [one for one in results if one.task in paper.tasks]
-                if own:
-                    shown.add(name)
-                    parts += [f"### {name}\n", *_results(own)]
     if not papers_alone:
+        for paper in papers:
+            by_name = {
+                name: [one for one in results if one.task in paper.tasks]
+                for name, results in folder.results.items()
+            }
+            shown = {name: results for name, results in by_name.items() if results}
+            parts += [f"## All results: {paper.title}\n"] if shown else []
+            for name, results in shown.items():
+                parts += [f"### {name}\n", *_results(results)]
         named = {name: one["command"] for name, one in folder.others.items()}
         parts += [
             "## Other results\n",

@@ -54,6 +54,11 @@ def test_our_figures_stand_beside_the_papers(folder):
     assert all(f"### {name}\n" in text for name in SHOWN)
     assert "- `annotate`: `python benchmarks/annotate.py" in text
     assert "- broken.jsonl: no results" in text
+    papers = list(read_papers())
+    assert all(text.index(f"## {one.title}\n") < text.index("## All results") for one in papers)
+    assert text.index("### ") > max(
+        text.rindex("| texts | BC2GM |"), text.index("| AcroBERT (ours")
+    )
     assert "### gladis" not in markdown(Folder(folder), papers_alone=True)
 
 

@@ -135,6 +135,19 @@ def test_runs_that_are_there_are_not_repeated(tmp_path):
     assert list(read_results(output)) == ResultsFile(output).results
 
 
+def test_a_result_is_written_as_soon_as_its_run_ends(tmp_path):
+    output = tmp_path / "results.jsonl"
+    written: list[list[str]] = []
+
+    def say(_: str) -> None:
+        there = read_results(output) if output.exists() else ()
+        written.append([one.data for one in there])
+
+    chosen = choose_systems(TASK, ["always"], {})
+    run_plan(TASK, Numbers(), [], Plan(chosen), ResultsFile(output), say)
+    assert written == [[], ["small"]]
+
+
 def test_a_run_whose_files_changed_is_repeated(tmp_path):
     output, table = tmp_path / "results.jsonl", tmp_path / "table"
     chosen = [Chosen(SYSTEMS.entries["table"], {"table": table})]

@@ -116,7 +116,7 @@ class WholeSets(Reader[Training, Question, Gold]):
         dictionary: The dictionary that the other sets are put to; None for the packaged one.
     """
 
-    counts: CountsOption = "own"
+    counts: CountsOption = "dictionary"
     dictionary: DictionaryFile = None
 
     def read(self, paths: Sequence[Path]) -> Iterator[DisambiguationData]:

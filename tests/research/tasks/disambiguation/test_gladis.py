@@ -111,7 +111,7 @@ def test_the_command_writes_results_and_answers(tmp_path: Path) -> None:
     entries, output = tmp_path / "entries.json", tmp_path / "out" / "results.jsonl"
     entries.write_text(json.dumps({"HR": [["home run", 3]]}))
     arguments = ["gladis", str(data), "--system", "first", "--system", "popularity"]
-    arguments += ["--dictionary", str(entries), "--counts", "dictionary", "--resamples", "20"]
+    arguments += ["--dictionary", str(entries), "--resamples", "20"]
     arguments += ["--output", str(output), "--predictions", str(tmp_path / "answers")]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
