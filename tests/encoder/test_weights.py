@@ -79,7 +79,7 @@ def test_bad_folders(model: AcroBERT, tmp_path: Path) -> None:
     path.write_bytes(whole)
     config = CONFIG.to_dict() | {"hidden_size": 24}
     (tmp_path / "config.json").write_text(json.dumps(config))
-    with pytest.raises(FormatError, match="do not match config.json"):
+    with pytest.raises(FormatError, match=r"do not match config\.json"):
         AcroBERT.load(tmp_path)
 
 
