@@ -32,7 +32,7 @@ class MissingExtraError(GladisError, ImportError):
 
 
 @contextmanager
-def damage_is_told(what: str) -> Iterator[None]:
+def wrap_parser_errors(what: str) -> Iterator[None]:
     """Convert any error that a parser raises on a damaged file to `FormatError`.
 
     Errors of the operating system and errors of this package pass through unchanged.

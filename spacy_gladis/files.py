@@ -201,7 +201,7 @@ def reading_tensors(
         raise FormatError(f"{path}: {problem} ({error}){advice}") from None
 
 
-def advice_on(error: OSError) -> str | None:
+def explain_os_error(error: OSError) -> str | None:
     """Return an error message for a full disk or a missing permission.
 
     Args:

@@ -14,7 +14,7 @@ _CONTROL = re.compile(
 logger = logging.getLogger("spacy_gladis")
 
 
-def visible(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Escape control characters, so that a text can be printed safely to a terminal.
 
     Tabs and line feeds are kept.
@@ -45,7 +45,7 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"
-        return visible(f"{place}: {self.kind}: {self.detail}")
+        return escape_controls(f"{place}: {self.kind}: {self.detail}")
 
 
 Report = Callable[[Problem], None]

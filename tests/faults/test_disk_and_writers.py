@@ -12,7 +12,7 @@ import pytest
 from spacy_gladis.cli.documents import UNUSABLE
 from spacy_gladis.dictionary import Dictionary, build_dictionary
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.files import advice_on, writing
+from spacy_gladis.files import explain_os_error, writing
 from tests.support.paths import UNRESTRICTED
 
 
@@ -25,7 +25,7 @@ from tests.support.paths import UNRESTRICTED
     ],
 )
 def test_a_disk_that_takes_nothing_has_its_advice(number, advice):
-    assert advice in str(advice_on(OSError(number, os.strerror(number))))
+    assert advice in str(explain_os_error(OSError(number, os.strerror(number))))
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
