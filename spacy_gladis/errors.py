@@ -32,13 +32,13 @@ class MissingExtraError(GladisError, ImportError):
 
 
 @contextmanager
-def wrap_parser_errors(what: str) -> Iterator[None]:
+def wrap_parser_errors(message: str) -> Iterator[None]:
     """Convert any error that a parser raises on a damaged file to `FormatError`.
 
     Errors of the operating system and errors of this package pass through unchanged.
 
     Args:
-        what: Start of the error message, such as ``"report.docx is damaged"``.
+        message: Start of the error message, such as ``"report.docx is damaged"``.
 
     Raises:
         FormatError: If the body of the ``with`` statement raises any other error.
@@ -50,7 +50,7 @@ def wrap_parser_errors(what: str) -> Iterator[None]:
     except Exception as error:
         is_too_deep = isinstance(error, RecursionError)
         detail = "nested too deeply" if is_too_deep else str(error) or type(error).__name__
-        raise FormatError(f"{what}: {detail}") from error
+        raise FormatError(f"{message}: {detail}") from error
 
 
 def warn(message: str) -> None:
