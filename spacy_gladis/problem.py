@@ -23,7 +23,7 @@ def escape_controls(text: str) -> str:
         text: Any text.
 
     Returns:
-        The text with each control character replaced by its Python escape, such as ``\\x1b``.
+        The text with each control character replaced by an escape sequence of Python.
     """
     return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 

@@ -1,4 +1,4 @@
-"""The result of resolving an acronym."""
+"""The results of resolving an acronym and of linking a phrase to a concept."""
 
 from typing import Literal, NamedTuple
 
@@ -43,7 +43,7 @@ class Resolution(NamedTuple):
     gloss: str = ""
 
     @classmethod
-    def defined(cls, acronym: str, long_form: str, confidence: float = 1.0) -> "Resolution":
+    def from_definition(cls, acronym: str, long_form: str, confidence: float = 1.0) -> "Resolution":
         """Create the resolution of an acronym that the text defines.
 
         Args:
@@ -82,7 +82,13 @@ class Resolution(NamedTuple):
 
 
 class ConceptCandidate(NamedTuple):
-    """A concept's id, its preferred name, and its probability, 0..1."""
+    """A concept that a phrase may name.
+
+    Attributes:
+        concept: Id of the concept.
+        name: Preferred name of the concept.
+        probability: Probability that the phrase names the concept (0 to 1).
+    """
 
     concept: str
     name: str
@@ -90,10 +96,14 @@ class ConceptCandidate(NamedTuple):
 
 
 class ConceptLink(NamedTuple):
-    """A phrase's concept with its preferred name, how sure it is (0..1), and all candidates.
+    """The concept that a phrase names, with its probability.
 
-    `concept` and `name` are None where no concept is likely enough. `candidates` are the best
-    first, the chosen one included.
+    Attributes:
+        phrase: The phrase as the text spells it.
+        concept: Id of the concept. None if no concept is probable enough.
+        name: Preferred name of the concept. None if no concept is probable enough.
+        probability: Probability that the phrase names the concept (0 to 1).
+        candidates: All candidates, most probable first, including the chosen one.
     """
 
     phrase: str
@@ -104,5 +114,5 @@ class ConceptLink(NamedTuple):
 
     @property
     def kb_id(self) -> str:
-        """The concept's id or NIL: what the span's `kb_id_` holds."""
+        """Value for the span's `kb_id_`: the id of the concept, or `NIL` if there is none."""
         return NIL if self.concept is None else self.concept

@@ -29,10 +29,8 @@ class SharedWindow(NamedTuple):
         ids: Ids of the word pieces, including special tokens.
         mentions: Index of each mention in the list that the windows were made for, shape
             (mentions,).
-        mention_spans: First and last (exclusive) position of each mention's word pieces, shape
-            (mentions, 2).
-        context_spans: First and last (exclusive) position of each mention's context, shape
-            (mentions, 2).
+        mention_spans: Start and end (exclusive) of each mention's word pieces, shape (mentions, 2).
+        context_spans: Start and end (exclusive) of each mention's context, shape (mentions, 2).
     """
 
     ids: list[int]

@@ -44,7 +44,7 @@ class Window(NamedTuple):
 
     Attributes:
         ids: Ids of the word pieces, including special tokens and markers.
-        mention: First and last (exclusive) position of the mention in `ids`, including markers.
+        mention: Start and end (exclusive) of the mention in `ids`, including markers.
     """
 
     ids: list[int]
@@ -58,8 +58,8 @@ class WordPieces:
     ``[CLS] left [unused1] mention [unused2] right [SEP]``. See `without_markers`.
 
     Args:
-        tokenizer: A tokenizer with the special tokens of BERT or MPNet. Its own padding and
-            truncation are turned off.
+        tokenizer: A tokenizer with the special tokens of BERT or MPNet. Padding and truncation of
+            the tokenizer are turned off.
 
     Attributes:
         tokenizer: The underlying tokenizer.
@@ -204,7 +204,7 @@ def crop(ids: TokenIds, mention: TokenIds, size: int) -> Window:
 
     Args:
         ids: Ids of the window's word pieces, including special tokens.
-        mention: First and last (exclusive) position of the mention.
+        mention: Start and end (exclusive) of the mention in `ids`.
         size: Maximum number of word pieces, including special tokens. A longer mention is kept
             whole.
 
@@ -270,8 +270,7 @@ def batch_by_length(lengths: Sequence[int], budget: int) -> Iterable[list[int]]:
 
 
 ROW = 48
-"""Approximate number of word pieces in a packed row. Few long rows are faster than many short
-ones."""
+"""Maximum number of word pieces in a packed row. Few long rows are faster than many short rows."""
 
 
 class Packed(NamedTuple):

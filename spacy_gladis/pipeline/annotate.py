@@ -61,7 +61,7 @@ def with_marked(doc: Doc, source: Source) -> Doc:
             acronym, known = text[slice(*place)], found.resolutions.get(place)
             long_form = marked.get(base_form(acronym))
             if long_form and (known is None or known.source != "definition"):
-                found.resolutions[place] = Resolution.defined(acronym, long_form)
+                found.resolutions[place] = Resolution.from_definition(acronym, long_form)
                 span.kb_id_ = long_form
         found.store(group)
     return doc

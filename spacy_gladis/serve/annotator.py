@@ -213,8 +213,10 @@ def _make_annotation(doc: Doc, source: Source, settings: AnnotationSettings) -> 
 
 
 def _apply_changes(dictionary: Dictionary, changes: DictionaryChanges) -> Dictionary:
-    """Return a changed copy of a dictionary. Entries are removed in all spellings of the
-    acronym."""
+    """Return a changed copy of a dictionary.
+
+    Entries are removed in all spellings of their acronym.
+    """
     if changes == DictionaryChanges():
         return dictionary
     changed = dictionary.copy()

@@ -14,6 +14,7 @@ _BASE_POLICY = (
     "form-action 'none'; frame-ancestors 'none'; "
 )
 POLICY = _BASE_POLICY + "script-src 'self'; style-src 'self'"
+"""Content security policy of all pages but /docs."""
 DOCS_POLICY = _BASE_POLICY + "script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'"
 """Content security policy of the page /docs, which contains an inline script of FastAPI."""
 
@@ -23,6 +24,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+"""Headers of all responses."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ class Guard:
         self.app, self.most_bytes, self.seconds = app, most_bytes, seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request. See the ASGI specification for the arguments."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""Requests and responses of the service. OpenAPI shows their descriptions."""
+"""Requests and responses of the service. Their descriptions appear in the OpenAPI schema."""
 
 from typing import Annotated, Literal
 
@@ -28,7 +28,7 @@ class Message(BaseModel):
 
 
 class AddedEntry(Message):
-    """A dictionary entry to add, or whose count to raise."""
+    """A long form to add to the dictionary. If it exists, its count is increased."""
 
     acronym: Acronym
     long_form: LongForm
@@ -52,8 +52,10 @@ class RemovedEntry(Message):
 
 
 class DictionaryChanges(Message):
-    """Changes to the dictionary for a single request. Entries are removed before others are
-    added."""
+    """Changes to the dictionary for a single request.
+
+    Entries are removed before other entries are added.
+    """
 
     add: list[AddedEntry] = Field(
         default=[], max_length=MOST_ENTRIES, description="Entries to add."

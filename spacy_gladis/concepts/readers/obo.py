@@ -126,8 +126,10 @@ def _synonyms(stanza: Stanza) -> Iterator[str]:
 
 
 def _references(stanza: Stanza, vocabulary: str) -> Iterator[str]:
-    """Yield the ids of another vocabulary. A suffix is ignored, as in
-    `SNOMEDCT_US_2016_03_01:1`."""
+    """Yield the ids of another vocabulary.
+
+    A suffix of the vocabulary's name is ignored, as in `SNOMEDCT_US_2016_03_01:1`.
+    """
     for value in stanza["xref"]:
         source, _, id = value.split(" ")[0].partition(":")
         if source.casefold().startswith(vocabulary.casefold()) and id:

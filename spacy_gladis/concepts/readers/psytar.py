@@ -10,8 +10,7 @@ from ..inventory import Concept
 from .tabbed import read_rows
 
 SHEETS = ("ADR", "WD", "SSI", "DI")
-"""Sheets of adverse drug reactions, withdrawal symptoms, signs and symptoms, and drug
-indications."""
+"""Sheets of adverse reactions, withdrawal symptoms, signs and symptoms, and indications."""
 VOCABULARIES = ("UMLS", "SNOMEDCT")
 """Vocabularies that the corpus is mapped to."""
 _UMLS = re.compile(r"C\d{7}", re.IGNORECASE)
