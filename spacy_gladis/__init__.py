@@ -1,4 +1,4 @@
-"""spaCy components that find acronyms in text and tell what each one means there."""
+"""spaCy components that find acronyms in a text and resolve them to their long forms."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    # Read when it is asked for: the package itself is imported by every `Language()`.
+    # Imported lazily, because creating any `Language` object imports this package.
     if name == "verify":
         from .pipeline.verify import verify
 

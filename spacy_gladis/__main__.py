@@ -1,4 +1,4 @@
-"""`python -m spacy_gladis` is `spacy-gladis`."""
+"""Entry point of ``python -m spacy_gladis``, the same as the ``spacy-gladis`` command."""
 
 from .cli import main
 

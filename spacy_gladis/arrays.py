@@ -1,4 +1,4 @@
-"""Names for the types of numpy arrays."""
+"""Type aliases for numpy arrays."""
 
 from typing import Any
 
@@ -10,4 +10,4 @@ Doubles = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.floating[Any]]
-"""Floats of either precision."""
+"""Floats of any precision."""

@@ -1,4 +1,4 @@
-"""The package's own errors. Each message says what was given, what was expected and what to do."""
+"""Exceptions of the package, and helpers that raise them with advice for the user."""
 
 import sys
 import warnings
@@ -8,55 +8,79 @@ from difflib import SequenceMatcher, get_close_matches
 from importlib import import_module
 from typing import Any
 
-_NOT_THE_CALLER = (__name__.partition(".")[0], "spacy", "thinc")
+_SKIPPED_PACKAGES = (__name__.partition(".")[0], "spacy", "thinc")
 
 
 class GladisError(Exception):
-    """Base of every error this package raises on purpose."""
+    """Base class of all errors that the package raises on purpose."""
 
 
 class InputError(GladisError, ValueError):
-    """An argument, a file or a record is not what the function takes."""
+    """An invalid argument, file or record."""
 
 
 class FormatError(InputError):
-    """A file is truncated, foreign or of another version."""
+    """A file that is damaged, in another format or from an incompatible version."""
 
 
 class DeviceMemoryError(GladisError):
-    """A device is out of memory even for the smallest part of the work."""
+    """A device that has too little memory for even the smallest batch."""
 
 
 class MissingExtraError(GladisError, ImportError):
-    """An optional dependency is not installed; the message names the extra to install."""
+    """An optional dependency that is not installed. The message names the extra to install."""
 
 
 @contextmanager
-def damage_is_told(what: str) -> Iterator[None]:
-    """Whatever a damaged file makes a library raise is a FormatError that begins with `what`; what
-    a disk raises, and this package, stays as it is."""
+def wrap_parser_errors(message: str) -> Iterator[None]:
+    """Convert any error that a parser raises on a damaged file to `FormatError`.
+
+    Errors of the operating system and errors of this package pass through unchanged.
+
+    Args:
+        message: Start of the error message, such as ``"report.docx is damaged"``.
+
+    Raises:
+        FormatError: If the body of the ``with`` statement raises any other error.
+    """
     try:
         yield
     except (OSError, GladisError):
         raise
     except Exception as error:
-        deep = isinstance(error, RecursionError)
-        detail = "nested too deeply" if deep else str(error) or type(error).__name__
-        raise FormatError(f"{what}: {detail}") from error
+        is_too_deep = isinstance(error, RecursionError)
+        detail = "nested too deeply" if is_too_deep else str(error) or type(error).__name__
+        raise FormatError(f"{message}: {detail}") from error
 
 
 def warn(message: str) -> None:
-    """Warn of the caller's line: the nearest one outside of this package and of spaCy."""
+    """Emit a `UserWarning` that points at the caller's code.
+
+    The warning names the innermost line outside this package, spaCy and Thinc.
+
+    Args:
+        message: Text of the warning.
+    """
     frame, level = sys._getframe(), 1
-    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _NOT_THE_CALLER:
+    while (
+        frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _SKIPPED_PACKAGES
+    ):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, stacklevel=level)
 
 
 def missing_extra(package: str, extra: str) -> MissingExtraError:
-    """The error for `package` absent: it names the `pip install` that brings it."""
+    """Create the error for an optional dependency that is not installed.
+
+    Args:
+        package: Name of the missing package on PyPI.
+        extra: Extra of spacy-gladis that installs the package.
+
+    Returns:
+        An error whose message has the ``pip install`` command.
+    """
     return MissingExtraError(
-        f"This needs the package '{package}', which is not installed. "
+        f"The package '{package}' is required but not installed. "
         f"Install it with: pip install 'spacy-gladis[{extra}]'"
     )
 
@@ -64,7 +88,16 @@ def missing_extra(package: str, extra: str) -> MissingExtraError:
 def require(module: str, extra: str, package: str | None = None) -> Any:
     """Import a module of an optional dependency.
 
-    package: its name on PyPI, where it is not the module's. Raises MissingExtraError.
+    Args:
+        module: Dotted name of the module.
+        extra: Extra of spacy-gladis that installs the dependency.
+        package: Name of the dependency on PyPI. Defaults to the top-level package of `module`.
+
+    Returns:
+        The imported module.
+
+    Raises:
+        MissingExtraError: If the module can't be imported.
     """
     try:
         return import_module(module)
@@ -73,57 +106,75 @@ def require(module: str, extra: str, package: str | None = None) -> Any:
 
 
 def check_names(
-    kind: str, given: Iterable[str], known: Iterable[str], *, listing: str = ""
+    kind: str, names: Iterable[str], valid_names: Iterable[str], *, listing: str = ""
 ) -> None:
-    """Raise InputError for the first name that is none of those known, as `unknown_name` has it."""
-    names = list(known)
-    for name in given:
-        if name not in names:
-            raise unknown_name(kind, name, names, listing=listing)
+    """Raise an error for the first name that is not valid.
+
+    Args:
+        kind: What the names stand for, such as ``"field"``.
+        names: The names to check.
+        valid_names: All valid names.
+        listing: Command or option that prints the valid names. Defaults to ``--help``.
+
+    Raises:
+        InputError: If a name is not valid. See `unknown_name` for the message.
+    """
+    choices = list(valid_names)
+    for name in names:
+        if name not in choices:
+            raise unknown_name(kind, name, choices, listing=listing)
 
 
 MOST_NAMES = 10
-"""Names that an error shows."""
+"""Maximum number of valid names in an error message."""
 LONGEST_NAME = 100
-"""Characters of an unknown name that an error shows."""
+"""Number of characters after which an error message cuts an unknown name."""
 
 
-def unknown_name(kind: str, given: str, known: Iterable[str], *, listing: str = "") -> InputError:
-    """Return the error for a name that is none of those known.
+def unknown_name(
+    kind: str, name: str, valid_names: Iterable[str], *, listing: str = ""
+) -> InputError:
+    """Create the error for a name that is not valid.
 
-    It names the nearest one and, of many, those most like the given one.
+    The message suggests the most similar name. It lists all valid names if there are at most
+    `MOST_NAMES`, and the most similar ones otherwise.
 
     Args:
-        kind: What is named, such as "field".
-        given: The unknown name.
-        known: The names that there are.
-        listing: What lists all names where they are too many to show; by default `--help`.
+        kind: What the name stands for, such as ``"field"``.
+        name: The unknown name.
+        valid_names: All valid names.
+        listing: Command or option that prints the valid names. Defaults to ``--help``.
+
+    Returns:
+        The error to raise.
     """
-    names, given = list(known), given[:LONGEST_NAME]
-    nearest = _nearest(given, names)
-    meant = f" Did you mean {nearest[0]!r}?" if nearest and _is_near(given, nearest[0]) else ""
-    if len(names) <= MOST_NAMES:
-        return InputError(f"No {kind} {given!r}.{meant} There are: {', '.join(names)}.")
-    shown = ", ".join(nearest[:MOST_NAMES])
+    choices, name = list(valid_names), name[:LONGEST_NAME]
+    ranked = _rank_by_similarity(name, choices)
+    suggestion = f" Did you mean {ranked[0]!r}?" if ranked and _is_similar(name, ranked[0]) else ""
+    if len(choices) <= MOST_NAMES:
+        return InputError(
+            f"Unknown {kind} {name!r}.{suggestion} Choose from: {', '.join(choices)}."
+        )
+    shown = ", ".join(ranked[:MOST_NAMES])
     return InputError(
-        f"No {kind} {given!r}.{meant} The nearest of {len(names):,} names: {shown}. "
-        f"To list all: {listing or '--help'}."
+        f"Unknown {kind} {name!r}.{suggestion} The closest of {len(choices):,} names: {shown}. "
+        f"List all of them with: {listing or '--help'}."
     )
 
 
-def _nearest(given: str, names: Iterable[str]) -> list[str]:
-    """The names, those most like a given one first: what has it as a part, then by spelling."""
-    wanted = given.lower()
-    matcher = SequenceMatcher(b=wanted, autojunk=False)
+def _rank_by_similarity(name: str, choices: Iterable[str]) -> list[str]:
+    """Sort names by similarity to a name. Names that contain it come first."""
+    query = name.lower()
+    matcher = SequenceMatcher(b=query, autojunk=False)
 
-    def unlikeness(name: str) -> tuple[bool, float]:
-        matcher.set_seq1(name.lower())
-        return wanted not in name.lower(), -matcher.ratio()
+    def distance(choice: str) -> tuple[bool, float]:
+        matcher.set_seq1(choice.lower())
+        return query not in choice.lower(), -matcher.ratio()
 
-    return sorted(names, key=unlikeness)
+    return sorted(choices, key=distance)
 
 
-def _is_near(given: str, name: str) -> bool:
-    return bool(get_close_matches(given.lower(), [name.lower()])) or (
-        len(given) > 2 and given.lower() in name.lower()
+def _is_similar(name: str, choice: str) -> bool:
+    return bool(get_close_matches(name.lower(), [choice.lower()])) or (
+        len(name) > 2 and name.lower() in choice.lower()
     )

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, tensors in files, full and read-only disks."""
+"""Atomic writes, files of tensors, and errors of disks."""
 
 import errno
 import json
@@ -18,21 +18,35 @@ DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 NOT_PERMITTED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
-_STALE = 24 * 3600  # seconds: who writes a temporary file for so long is no more
-_LONGEST_NAME = 200  # bytes of a temporary file's name, of 255 at most
-_CLEARED: set[Path] = set()  # folders without stale files
+_STALE_SECONDS = 24 * 3600  # the writer of an older temporary file must have been killed
+_LONGEST_NAME = 200  # bytes; file systems allow 255, and a suffix is added
+_CLEANED_FOLDERS: set[Path] = set()
 _STREAMS = tuple(map(Path, ("/dev/fd", "/dev/stdout", "/dev/stderr", "/proc")))
 
 
 @contextmanager
 def writing(path: Path, before: bytes | None = None) -> Iterator[Path]:
-    """A temporary path beside `path`; on success it takes `path`'s place, on failure it goes.
+    """Write a file atomically.
 
-    before: what the file is still to hold; None: whatever it holds.
-    The content reaches the disk before the name does, so that a crash leaves the old file or
-    the new one, never a part. A link is followed, the mode and owner of a file that is there stay,
-    and into a device or pipe the content is written. Raises PermissionError for a file that is
-    read-only, InputError for one that is not as before.
+    Write the new content to the temporary path that the context manager yields. The temporary file
+    replaces the target when the ``with`` statement ends, and is deleted if it raises. A crash
+    leaves either the old file or the new one, never a part of it. Missing parent folders are
+    created.
+
+    A symbolic link is followed. An existing file keeps its mode and owner. The content is appended
+    to a device or pipe.
+
+    Args:
+        path: The file to write.
+        before: The content that the file must still have when it is replaced. With None, the file
+            is replaced whatever it contains.
+
+    Yields:
+        Path of a temporary file in the same folder as the target.
+
+    Raises:
+        PermissionError: If the file is read-only.
+        InputError: If the file no longer has the content `before`.
     """
     if is_stream(path):
         with TemporaryDirectory() as folder:
@@ -45,7 +59,8 @@ def writing(path: Path, before: bytes | None = None) -> Iterator[Path]:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     name = os.fsdecode(os.fsencode(path.name)[:_LONGEST_NAME])
-    writer = f"{os.getpid()}-{threading.get_ident()}"  # two may write one file at once
+    # Several processes or threads may write the same file at once.
+    writer = f"{os.getpid()}-{threading.get_ident()}"
     temporary = path.with_name(f".{name}.{writer}.tmp")
     try:
         yield temporary
@@ -55,22 +70,42 @@ def writing(path: Path, before: bytes | None = None) -> Iterator[Path]:
         if path.exists():
             _keep_mode_and_owner(path, temporary)
             if before is not None and path.read_bytes() != before:
-                raise InputError(f"{path} was changed meanwhile and is left as it is.")
+                raise InputError(
+                    f"{path} was changed by another program and has not been overwritten."
+                )
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a path is a device, a pipe or an open file's number, which nothing may replace."""
-    opened = any(path.absolute().is_relative_to(one) for one in _STREAMS)
-    return path.exists() and (opened or not (path.is_file() or path.is_dir()))
+    """Return whether a path is a device, a pipe or a file descriptor.
+
+    Such a path can't be replaced by a file.
+
+    Args:
+        path: The path to check.
+    """
+    is_descriptor = any(path.absolute().is_relative_to(folder) for folder in _STREAMS)
+    return path.exists() and (is_descriptor or not (path.is_file() or path.is_dir()))
 
 
 def refuse_stream(path: Path) -> None:
-    """Raise InputError for a device or a pipe, which is read but once and cannot be put right."""
+    """Raise an error for a device or a pipe.
+
+    Call this where a file is read more than once or is changed in place.
+
+    Args:
+        path: The path to check.
+
+    Raises:
+        InputError: If the path is a device, a pipe or a file descriptor.
+    """
     if is_stream(path):
-        raise InputError(f"{path} is a pipe or a device, not a file: put what it gives into one.")
+        raise InputError(
+            f"{path} is a pipe or a device, but a file is required. Save the content to a file and "
+            "pass its path."
+        )
 
 
 def _keep_mode_and_owner(path: Path, temporary: Path) -> None:
@@ -82,30 +117,56 @@ def _keep_mode_and_owner(path: Path, temporary: Path) -> None:
 
 
 def _remove_stale(folder: Path, now: float) -> None:
-    """Remove what writers that were killed have left in a folder, once a process."""
-    if folder not in _CLEARED:
-        _CLEARED.add(folder)
-        for left in folder.glob(".*.*-*.tmp"):
+    """Delete the temporary files of killed writers, once per process and folder."""
+    if folder not in _CLEANED_FOLDERS:
+        _CLEANED_FOLDERS.add(folder)
+        for path in folder.glob(".*.*-*.tmp"):
             with suppress(OSError):
-                if now - left.stat().st_mtime > _STALE:
-                    left.unlink()
+                if now - path.stat().st_mtime > _STALE_SECONDS:
+                    path.unlink()
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file in UTF-8; see `writing`."""
-    with writing(path) as temporary:  # a command may name a file by bytes that are no text
+    """Write a text file in UTF-8, atomically.
+
+    Args:
+        path: The file to write.
+        text: Its content. Line ends are written unchanged, and lone surrogates as escapes.
+
+    Raises:
+        PermissionError: If the file is read-only.
+    """
+    # File names in the text may contain surrogates that stand for undecodable bytes.
+    with writing(path) as temporary:
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write a JSON file, indented, in UTF-8; see `writing`."""
+    """Write an indented JSON file in UTF-8, atomically.
+
+    Args:
+        path: The file to write.
+        content: A value that `json.dumps` accepts.
+
+    Raises:
+        PermissionError: If the file is read-only.
+    """
     write_text(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
 def write_arrays(
     path: Path, arrays: Mapping[str, Any], metadata: dict[str, str] | None = None
 ) -> None:
-    """Write numpy arrays as a safetensors file; see `writing`."""
+    """Write numpy arrays to a safetensors file, atomically.
+
+    Args:
+        path: The file to write.
+        arrays: The arrays by name.
+        metadata: Strings to store in the file's header.
+
+    Raises:
+        PermissionError: If the file is read-only.
+    """
     from safetensors.numpy import save_file
 
     with writing(path) as temporary:
@@ -116,7 +177,21 @@ def write_arrays(
 def reading_tensors(
     path: Path, problem: str, advice: str = "", framework: str = "numpy"
 ) -> Iterator[Any]:
-    """A safetensors file, open; what is amiss with it is a FormatError of problem and advice."""
+    """Open a safetensors file.
+
+    Args:
+        path: The file to read.
+        problem: What is wrong if the file can't be read, for the error message.
+        advice: What the user can do about it. Appended to the error message as it is.
+        framework: Type of the tensors, as safetensors names it: ``"numpy"`` or ``"pt"``.
+
+    Yields:
+        The open file.
+
+    Raises:
+        FormatError: If the file is missing or damaged, or lacks a tensor that the ``with``
+            statement asks for.
+    """
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -126,13 +201,19 @@ def reading_tensors(
         raise FormatError(f"{path}: {problem} ({error}){advice}") from None
 
 
-def advice_on(error: OSError) -> str | None:
-    """What to tell of a disk that is full or may not be written; None for any other error."""
+def explain_os_error(error: OSError) -> str | None:
+    """Return an error message for a full disk or a missing permission.
+
+    Args:
+        error: The error of the operating system.
+
+    Returns:
+        The message with advice for the user. None for any other error.
+    """
     if error.errno in DISK_FULL:
-        return f"The disk is full ({error}). Free some space, then run the command again."
+        return f"The disk is full ({error}). Free some space and run the command again."
     if error.errno in NOT_PERMITTED:
         return (
-            f"A file may not be read or written ({error}). Change its permissions, or give another "
-            "path."
+            f"Permission denied ({error}). Change the permissions of the file or use another path."
         )
     return None

@@ -1,4 +1,4 @@
-"""What is wrong with a record of the input: counted and reported, never a silent loss."""
+"""Problems with records of the input, and functions that count and report them."""
 
 import logging
 import re
@@ -8,21 +8,34 @@ from typing import Any, NamedTuple
 
 _CONTROL = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"
-    "\u200e\u200f\u202a-\u202e\u2066-\u2069"  # that turn the direction of writing
-    "\ud800-\udfff]"  # bytes of a file's name that are no text
+    "\u200e\u200f\u202a-\u202e\u2066-\u2069"  # change the direction of the text
+    "\ud800-\udfff]"  # stand for undecodable bytes in file names
 )
 logger = logging.getLogger("spacy_gladis")
 
 
-def visible(text: str) -> str:
-    """A text with control characters as escapes: shown, it steers no terminal."""
-    return _CONTROL.sub(lambda one: one[0].encode("unicode_escape").decode(), text)
+def escape_controls(text: str) -> str:
+    """Escape control characters, so that a text can be printed safely to a terminal.
+
+    Tabs and line feeds are kept.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        The text with each control character replaced by an escape sequence of Python.
+    """
+    return _CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 class Problem(NamedTuple):
-    """One bad record: the kind it is counted under, its file and line, and what is wrong.
+    """A record of the input that can't be used.
 
-    line: from 1; None where the whole file, or a folder, is meant.
+    Attributes:
+        kind: Category that the problem is counted under, such as ``"wrong columns"``.
+        path: File or folder of the record.
+        line: Line number, counted from 1. None if the problem concerns the whole file or folder.
+        detail: What is wrong with the record.
     """
 
     kind: str
@@ -32,21 +45,33 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"
-        return visible(f"{place}: {self.kind}: {self.detail}")
+        return escape_controls(f"{place}: {self.kind}: {self.detail}")
 
 
 Report = Callable[[Problem], None]
+"""A function that readers call for each bad record."""
 
 
 def log_problem(problem: Problem) -> None:
-    """The default report: a warning in the log."""
+    """Log a problem as a warning. This is the default `Report`.
+
+    Args:
+        problem: The problem to log.
+    """
     logger.warning("%s", problem)
 
 
 class ProblemLog:
-    """Counts problems by kind and keeps the first few of each; itself a `Report`.
+    """A `Report` that counts problems by kind and keeps the first few of each kind.
 
-    done: how many inputs went well, for those who count them.
+    Args:
+        keep: Maximum number of examples to keep for each kind.
+
+    Attributes:
+        keep: Maximum number of examples to keep for each kind.
+        done: Number of inputs without a problem. The log itself never changes it.
+        counts: Number of problems of each kind.
+        examples: The first problems of each kind.
     """
 
     def __init__(self, keep: int = 20) -> None:
@@ -56,14 +81,23 @@ class ProblemLog:
         self.examples: dict[str, list[Problem]] = {}
 
     def __call__(self, problem: Problem) -> None:
-        """Take one problem in."""
+        """Count a problem.
+
+        Args:
+            problem: The problem to count.
+        """
         self.counts[problem.kind] += 1
         examples = self.examples.setdefault(problem.kind, [])
         if len(examples) < self.keep:
             examples.append(problem)
 
     def to_json(self) -> dict[str, Any]:
-        """The counts and the examples, as JSON types."""
+        """Return the counts and the examples as JSON types.
+
+        Returns:
+            A dictionary with the keys ``counts`` (number of problems by kind) and ``examples``
+            (a list of messages).
+        """
         return {
             "counts": dict(sorted(self.counts.items())),
             "examples": [

@@ -1,13 +1,20 @@
-"""What is said of one mention: its long form, or its concept."""
+"""The results of resolving an acronym and of linking a phrase to a concept."""
 
 from typing import Literal, NamedTuple
 
 AnswerSource = Literal["definition", "document", "folder", "dictionary", "llm", "nil"]
-"""Defined in the text; spelt out in it without a definition; defined in documents beside it; of
-the dictionary; said by a language model; not known."""
+"""Where a long form comes from.
+
+- ``definition``: the text defines the acronym.
+- ``document``: the text contains the long form, but doesn't define the acronym.
+- ``folder``: another document of the same folder defines the acronym.
+- ``dictionary``: the dictionary lists the long form.
+- ``llm``: a language model chose the long form.
+- ``nil``: the acronym was not resolved.
+"""
 
 NIL = "NIL"
-"""The `kb_id_` of a mention that is not known, as in spaCy's entity linker."""
+"""The `kb_id_` of a mention that was not resolved, as in spaCy's entity linker."""
 
 
 NOT_LISTED = "nothing in the dictionary"
@@ -18,12 +25,19 @@ NOTHING_STANDS_OUT = "all evidence together, none of it decides alone"
 
 
 class Resolution(NamedTuple):
-    """A mention's long form, how sure it is (0..1), where it comes from, and the runners-up.
+    """The long form of a mention, with its probability and its source.
 
-    `long_form` is None when the source is "nil". `candidates` holds `(long form, probability)`
-    pairs, best first, the chosen one included. `reasons` name the evidence. `document` is the path
-    of the document that defines the acronym, where the source is "folder". `gloss` says what the
-    thing is, where the dictionary knows it: "handle of an open file in Unix".
+    Attributes:
+        acronym: The acronym as the text spells it.
+        long_form: The long form. None if `source` is ``"nil"``.
+        probability: Probability that the long form is right (0 to 1).
+        source: Where the long form comes from.
+        candidates: All ``(long form, probability)`` pairs, most probable first, including the
+            chosen one.
+        reasons: The evidence for the long form, as phrases to show to a user.
+        document: Path of the document that defines the acronym, if `source` is ``"folder"``.
+        gloss: A short description of the long form, such as ``"handle of an open file in Unix"``,
+            if the dictionary has one.
     """
 
     acronym: str
@@ -36,19 +50,29 @@ class Resolution(NamedTuple):
     gloss: str = ""
 
     @classmethod
-    def defined(cls, acronym: str, long_form: str, confidence: float = 1.0) -> "Resolution":
-        """That of an acronym which the text itself explains with these words."""
+    def from_definition(cls, acronym: str, long_form: str, confidence: float = 1.0) -> "Resolution":
+        """Create the resolution of an acronym that the text defines.
+
+        Args:
+            acronym: The acronym as the text spells it.
+            long_form: The long form as the text spells it.
+            confidence: Probability that the definition is right (0 to 1).
+
+        Returns:
+            A resolution with the source ``"definition"``. Runs of white space in both forms are
+            replaced by a single space.
+        """
         acronym, long_form = (" ".join(words.split()) for words in (acronym, long_form))
         return cls(acronym, long_form, confidence, "definition", ((long_form, confidence),))
 
     @property
     def kb_id(self) -> str:
-        """The long form or NIL: what the span's `kb_id_` holds."""
+        """Value for the span's `kb_id_`: the long form, or `NIL` if there is none."""
         return NIL if self.long_form is None else self.long_form
 
     @property
     def why(self) -> tuple[str, ...]:
-        """What decided the answer, in words, most decisive first; never empty."""
+        """Phrases that explain the result, most decisive first; never empty."""
         if self.source == "definition":
             return ("the document defines it",)
         if self.source == "nil":
@@ -61,12 +85,18 @@ class Resolution(NamedTuple):
 
     @property
     def runners_up(self) -> tuple[tuple[str, float], ...]:
-        """The candidates that were not chosen."""
+        """The ``(long form, probability)`` pairs that were not chosen, most probable first."""
         return tuple(pair for pair in self.candidates if pair[0] != self.long_form)
 
 
 class ConceptCandidate(NamedTuple):
-    """A concept's id, its preferred name, and its probability, 0..1."""
+    """A concept that a phrase may name.
+
+    Attributes:
+        concept: Id of the concept.
+        name: Preferred name of the concept.
+        probability: Probability that the phrase names the concept (0 to 1).
+    """
 
     concept: str
     name: str
@@ -74,10 +104,14 @@ class ConceptCandidate(NamedTuple):
 
 
 class ConceptLink(NamedTuple):
-    """A phrase's concept with its preferred name, how sure it is (0..1), and all candidates.
+    """The concept that a phrase names, with its probability.
 
-    `concept` and `name` are None where no concept is likely enough. `candidates` are the best
-    first, the chosen one included.
+    Attributes:
+        phrase: The phrase as the text spells it.
+        concept: Id of the concept. None if no concept is probable enough.
+        name: Preferred name of the concept. None if no concept is probable enough.
+        probability: Probability that the phrase names the concept (0 to 1).
+        candidates: All candidates, most probable first, including the chosen one.
     """
 
     phrase: str
@@ -88,5 +122,5 @@ class ConceptLink(NamedTuple):
 
     @property
     def kb_id(self) -> str:
-        """The concept's id or NIL: what the span's `kb_id_` holds."""
+        """Value for the span's `kb_id_`: the id of the concept, or `NIL` if there is none."""
         return NIL if self.concept is None else self.concept

@@ -1,4 +1,4 @@
-"""The settings that components share, and the ranges they must be in."""
+"""Settings that several components share, and their valid ranges."""
 
 from collections.abc import Mapping
 from numbers import Integral, Real
@@ -7,7 +7,8 @@ from typing import Any, Literal, get_args
 from .errors import InputError, unknown_name
 
 Ranking = Literal["retriever", "popularity"]
-"""What ranks the candidates: the retriever with all other evidence; counts alone."""
+"""How candidates are ranked: by the retriever with all other evidence, or by popularity, which is
+their counts in the dictionary."""
 
 RANKINGS: tuple[str, ...] = get_args(Ranking)
 
@@ -27,26 +28,39 @@ FIELDS = (
     "physical",
     "security",
 )
-"""Fields of knowledge that a text may be of: those that the packaged model knows."""
+"""Subject fields that the packaged model distinguishes."""
 
 THRESHOLD = 0.6
-"""The probability below which a linker says nothing, unless it is told another: a wrong answer
-costs a reader more than none."""
+"""Default probability below which a linker leaves an acronym unresolved. It is above 0.5 because a
+wrong long form costs a reader more than a missing one."""
 
 PROBABILITIES = ("threshold", "precision", "ask_below")
 COUNTS = ("top_k", "acronyms_per_prompt")
 
 
-def settled(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings as they are kept: the field in small letters, and the threshold or the precision,
-    whichever is given, in the place of both. Raises InputError where both are given."""
-    settings = dict(given)
+def resolve_settings(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Normalize the settings of a linker.
+
+    The field is converted to lower case. `threshold` and `precision` exclude each other:
+    setting one resets the other to its default.
+
+    Args:
+        values: Settings by name.
+
+    Returns:
+        The settings to store.
+
+    Raises:
+        InputError: If both `threshold` and `precision` are set.
+    """
+    settings = dict(values)
     if isinstance(settings.get("field"), str):
         settings["field"] = settings["field"].lower()
     threshold, precision = settings.get("threshold"), settings.get("precision")
     if threshold is not None and precision is not None:
         raise InputError(
-            "Give a threshold or a precision, not both: a precision chooses the threshold."
+            "Set threshold or precision, not both. With precision, the threshold is chosen "
+            "automatically."
         )
     if precision is not None:
         settings["threshold"] = THRESHOLD
@@ -56,29 +70,34 @@ def settled(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_settings(settings: Mapping[str, Any], component: str = "") -> None:
-    """Raise InputError, naming `component`, for the first setting of another type or out of range.
+    """Raise an error for the first setting with an invalid value.
 
-    settings: by name; those that have no range, and names that are not known, are passed over.
+    Args:
+        settings: Settings by name. Settings without a range and unknown names are ignored.
+        component: Name of the component, for the error message.
+
+    Raises:
+        InputError: If a value has the wrong type or is out of range.
     """
-    of = f"{component}: " if component else ""
+    prefix = f"{component}: " if component else ""
     for name, value in settings.items():
         if name in PROBABILITIES and value is not None:
             if not (isinstance(value, Real) and 0 <= float(value) <= 1):
-                raise InputError(f"{of}{name} must be between 0 and 1, got {value!r}")
+                raise InputError(f"{prefix}{name} must be between 0 and 1, got {value!r}")
         elif name in COUNTS and not (isinstance(value, Integral) and int(value) >= 1):
-            raise InputError(f"{of}{name} must be a whole number, at least 1, got {value!r}")
+            raise InputError(f"{prefix}{name} must be a whole number, at least 1, got {value!r}")
         if name == "field" and value is not None and value not in FIELDS:
             raise unknown_name("field", str(value), FIELDS, listing="spacy-gladis annotate --help")
-        if name == "languages" and value is not None and not _are_codes(value):
+        if name == "languages" and value is not None and not _is_code_list(value):
             raise InputError(
-                f"{of}languages must be a list of codes such as ['en', 'de'], got {value!r}"
+                f"{prefix}languages must be a list of codes such as ['en', 'de'], got {value!r}"
             )
         if name == "ranking" and value not in RANKINGS:
-            raise InputError(f"{of}ranking must be one of {', '.join(RANKINGS)}, got '{value}'")
+            raise InputError(f"{prefix}ranking must be one of {', '.join(RANKINGS)}, got '{value}'")
 
 
-def _are_codes(value: object) -> bool:
-    """Whether it is a list of codes as spaCy names languages: en, grc."""
+def _is_code_list(value: object) -> bool:
+    """Return whether a value is a list of spaCy's language codes, such as ``en`` or ``grc``."""
     return isinstance(value, (list, tuple)) and all(
         isinstance(code, str) and code.islower() and len(code) in (2, 3) for code in value
     )

@@ -40,12 +40,14 @@ def test_an_unknown_name_among_many_is_told_with_the_nearest_ten():
     with pytest.raises(InputError) as told:
         check_names("source", ["Cardiology"], names, listing="spacy-gladis dictionary stats")
     message = str(told.value)
-    assert "Did you mean 'list: cardiology'? The nearest of 2,001 names: list: card" in message
+    assert "Did you mean 'list: cardiology'? The closest of 2,001 names: list: card" in message
     assert message.count("list: ") == 11 and len(message) < 400
-    assert message.endswith("To list all: spacy-gladis dictionary stats.")
+    assert message.endswith("List all of them with: spacy-gladis dictionary stats.")
 
 
 def test_an_unknown_name_among_few_is_told_with_all():
     with pytest.raises(InputError) as told:
         check_names("scope", ["page" * 99], ["document", "section"])
-    assert len(str(told.value)) < 160 and str(told.value).endswith("There are: document, section.")
+    assert len(str(told.value)) < 160 and str(told.value).endswith(
+        "Choose from: document, section."
+    )

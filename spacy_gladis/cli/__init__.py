@@ -16,8 +16,8 @@ import typer
 from typer.core import TyperGroup
 
 from ..errors import GladisError, missing_extra
-from ..files import advice_on
-from ..problem import visible
+from ..files import explain_os_error
+from ..problem import escape_controls
 from .documents import UNUSABLE
 
 GROUPS = {
@@ -128,7 +128,7 @@ def main() -> None:
             raise
         _fail(str(missing_extra(package, EXTRAS[package])))
     except OSError as error:
-        advice = advice_on(error)
+        advice = explain_os_error(error)
         if advice is None:
             raise
         _fail(advice)
@@ -136,10 +136,10 @@ def main() -> None:
 
 def _one_line(message: Warning | str, *place: Any, **line: Any) -> str:
     """A warning as people read it, who do not look for its place in the code."""
-    return f"Warning: {visible(str(message))}\n"
+    return f"Warning: {escape_controls(str(message))}\n"
 
 
 def _fail(message: str) -> NoReturn:
     typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
-    typer.echo(visible(message), err=True)
+    typer.echo(escape_controls(message), err=True)
     sys.exit(UNUSABLE)

@@ -183,11 +183,11 @@ def _shown(path: Path) -> Path:
 
 def say_columns(given: "NamedSources") -> None:
     """Say which columns of tables are read as the texts, where they are guessed."""
-    from ..problem import visible
+    from ..problem import escape_controls
 
     if shown := [f"'{column}' of {path}" for column, path in given.guessed_columns().items()]:
         more = [f"{len(shown) - _SHOWN_COLUMNS:,} more"] if len(shown) > _SHOWN_COLUMNS else []
-        columns = visible(", ".join([*shown[:_SHOWN_COLUMNS], *more]))
+        columns = escape_controls(", ".join([*shown[:_SHOWN_COLUMNS], *more]))
         typer.echo(f"Column read as texts: {columns}; --text-field names another.", err=True)
 
 
@@ -200,12 +200,12 @@ def say_passed_over(given: "NamedSources") -> None:
 
 def _say_foreign(foreign: Mapping[str, list[str]]) -> None:
     """Name the texts of each other language, where the linker's warnings don't name all of them."""
-    from ..problem import visible
+    from ..problem import escape_controls
 
     for language, names in foreign.items():
         if len(names) > 1:
             more = [f"{len(names) - _SHOWN_NAMES:,} more"] if len(names) > _SHOWN_NAMES else []
-            shown = visible(", ".join([*names[:_SHOWN_NAMES], *more]))
+            shown = escape_controls(", ".join([*names[:_SHOWN_NAMES], *more]))
             typer.echo(f"{len(names):,} texts look {language}: {shown}.", err=True)
 
 
@@ -278,10 +278,10 @@ class Harmless(BytesIO):
         self._terminal = terminal
 
     def write(self, content: Any) -> int:
-        from ..problem import visible
+        from ..problem import escape_controls
 
         text = bytes(content).decode("utf-8", "replace").replace("\r\n", "\n")
-        return self._terminal.write(visible(text).encode())
+        return self._terminal.write(escape_controls(text).encode())
 
 
 def finish(problems: "ProblemLog") -> None:

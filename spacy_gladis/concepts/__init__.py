@@ -1,4 +1,4 @@
-"""Inventories of concepts: readers of the vocabularies in use, and one store for all of them."""
+"""Concept inventories, and readers for published vocabularies."""
 
 from .build import build_inventory, merge_concepts, write_inventory
 from .inventory import Concept, ConceptMention, Inventory

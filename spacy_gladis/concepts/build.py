@@ -1,4 +1,4 @@
-"""From the concepts of one or several sources to one inventory."""
+"""Building of concept inventories from one or more sources."""
 
 import hashlib
 import json
@@ -14,90 +14,125 @@ from .columns import Arrays, Texts, write_columns
 from .inventory import KIND, Concept, Inventory, key_hash
 
 LONGEST_NAME = 1000
-"""Characters; what is longer is not a name."""
+"""Maximum number of characters in a name. Longer names are ignored."""
 
 
 def write_inventory(concepts: Iterable[Concept], path: Path, report: Report = log_problem) -> None:
-    """Write the concepts as a file for `Inventory.open`; as `build_inventory` otherwise."""
-    arrays, metadata = _arrays(concepts, report)
+    """Build an inventory and write it to a file for `Inventory.open`.
+
+    Concepts are merged and checked as in `build_inventory`.
+
+    Args:
+        concepts: The concepts of all sources.
+        path: The file to write.
+        report: Called for each problem with a concept.
+
+    Raises:
+        InputError: If no concept has a name.
+        PermissionError: If the file is read-only.
+    """
+    arrays, metadata = _make_arrays(concepts, report)
     write_columns(path, arrays, metadata)
 
 
 def build_inventory(concepts: Iterable[Concept], report: Report = log_problem) -> Inventory:
-    """An inventory in memory.
+    """Build an inventory in memory.
 
-    Concepts of one id become one with the names of both: sources complete each other. To `report`
-    go concepts without a name (left out), alternate ids that are taken, parents that are not there
-    and, of cycles of parents, the first. Raises InputError when no concept is left.
+    Concepts with the same id are merged, so that one source can add names to another. Reported are
+    concepts without a name (which are left out), alternate ids that another concept already has,
+    missing parents, and the first cycle of parents.
+
+    Args:
+        concepts: The concepts of all sources.
+        report: Called for each problem with a concept.
+
+    Returns:
+        The inventory.
+
+    Raises:
+        InputError: If no concept has a name.
     """
-    return Inventory(*_arrays(concepts, report))
+    return Inventory(*_make_arrays(concepts, report))
 
 
 def merge_concepts(concepts: Iterable[Concept], report: Report = log_problem) -> list[Concept]:
-    """One concept an id, in the order of the ids, its names without repetitions.
+    """Merge concepts with the same id.
 
-    A concept whose id is an alternate of another one becomes part of that.
+    A concept whose id is an alternate id of another concept is merged into that concept. The first
+    domain and the first definition are kept.
+
+    Args:
+        concepts: The concepts of all sources.
+        report: Called for each concept without an id or a name.
+
+    Returns:
+        One concept for each id, sorted by id. Duplicate names and names longer than `LONGEST_NAME`
+        are removed.
+
+    Raises:
+        InputError: If no concept has a name.
     """
-    read = list(concepts)
+    records = list(concepts)
     claims: dict[str, str] = {}
-    for concept in read:
+    for concept in records:
         for alternate in concept.alternates:
             claims.setdefault(alternate, concept.id)
     merged: dict[str, Concept] = {}
-    for number, concept in enumerate(read, 1):
+    for number, concept in enumerate(records, 1):
         if not concept.id:
             report(Problem("no id", "concepts", number, f"names {concept.names[:2]}"))
             continue
-        id = _root(concept.id, claims)
-        known = merged.get(id, Concept(id, ()))
+        id = _resolve_id(concept.id, claims)
+        previous = merged.get(id, Concept(id, ()))
         merged[id] = Concept(
             id,
-            known.names + concept.names,
-            known.alternates + concept.alternates + (concept.id,) * (concept.id != id),
-            known.domain or concept.domain,
-            known.definition or concept.definition,
-            known.parents + concept.parents,
+            previous.names + concept.names,
+            previous.alternates + concept.alternates + (concept.id,) * (concept.id != id),
+            previous.domain or concept.domain,
+            previous.definition or concept.definition,
+            previous.parents + concept.parents,
         )
-    kept = []
+    named = []
     for number, id in enumerate(sorted(merged), 1):
         cleaned = (" ".join(name.split()) for name in merged[id].names)
         names = tuple(dict.fromkeys(name for name in cleaned if 0 < len(name) <= LONGEST_NAME))
         if names:
-            kept.append(merged[id]._replace(names=names))
+            named.append(merged[id]._replace(names=names))
         else:
             report(Problem("no name", "concepts", number, id))
-    if not kept:
-        raise InputError("There is no concept with a name: the sources hold none.")
-    return kept
+    if not named:
+        raise InputError("The sources contain no concept with a name.")
+    return named
 
 
-def _root(id: str, claims: dict[str, str]) -> str:
-    """The id that an id is an alternate of, through any number of steps; itself in a circle."""
-    seen = [id]
-    while (above := claims.get(seen[-1])) is not None and above not in seen:
-        seen.append(above)
-    return id if above is not None else seen[-1]
+def _resolve_id(id: str, claims: dict[str, str]) -> str:
+    """Follow alternate ids to the main id. In a cycle, return the id itself."""
+    chain = [id]
+    while (main_id := claims.get(chain[-1])) is not None and main_id not in chain:
+        chain.append(main_id)
+    return id if main_id is not None else chain[-1]
 
 
-def _arrays(concepts: Iterable[Concept], report: Report) -> tuple[Arrays, dict[str, str]]:
+def _make_arrays(concepts: Iterable[Concept], report: Report) -> tuple[Arrays, dict[str, str]]:
+    """Compute the columns and the metadata of an inventory."""
     records = list(concepts)
-    kept = merge_concepts(records, report)
-    numbers = {concept.id: number for number, concept in enumerate(kept)}
-    alternates = _alternates(kept, numbers, report)
-    parents = _parents(kept, {**alternates, **numbers}, report)
-    names = [name for concept in kept for name in concept.names]
+    merged = merge_concepts(records, report)
+    numbers = {concept.id: number for number, concept in enumerate(merged)}
+    alternates = _map_alternates(merged, numbers, report)
+    parents = _find_parents(merged, {**alternates, **numbers}, report)
+    names = [name for concept in merged for name in concept.names]
     hashes = np.array([key_hash(name) for name in names], dtype=np.uint64)
     order = np.argsort(hashes, kind="stable")
     arrays = {
-        **Texts.arrays("ids", numbers),
-        **Texts.arrays("names", names),
-        "name_ends": np.cumsum([len(concept.names) for concept in kept], dtype=np.uint32),
-        **Texts.arrays("alternates", alternates),
+        **Texts.to_arrays("ids", numbers),
+        **Texts.to_arrays("names", names),
+        "name_ends": np.cumsum([len(concept.names) for concept in merged], dtype=np.uint32),
+        **Texts.to_arrays("alternates", alternates),
         "alternate_of": np.array(list(alternates.values()), dtype=np.uint32),
-        **Texts.arrays("domains", [concept.domain for concept in kept]),
-        **Texts.arrays("definitions", [concept.definition for concept in kept]),
-        "parents": np.array([one for several in parents for one in several], dtype=np.uint32),
-        "parents.ends": np.cumsum([len(several) for several in parents], dtype=np.uint64),
+        **Texts.to_arrays("domains", [concept.domain for concept in merged]),
+        **Texts.to_arrays("definitions", [concept.definition for concept in merged]),
+        "parents": np.array([number for row in parents for number in row], dtype=np.uint32),
+        "parents.ends": np.cumsum([len(row) for row in parents], dtype=np.uint64),
         "key_hashes": hashes[order],
         "key_names": order.astype(np.uint32),
     }
@@ -105,39 +140,44 @@ def _arrays(concepts: Iterable[Concept], report: Report) -> tuple[Arrays, dict[s
     for name in sorted(arrays):
         digest.update(arrays[name].tobytes())
     counts = {
-        "concepts": len(kept),
+        "concepts": len(merged),
         "names": len(names),
         "alternate ids": len(alternates),
-        "records with the id of another": len(records) - len({one.id for one in records}),
+        "records with the id of another": len(records) - len({concept.id for concept in records}),
     }
     metadata = {"kind": KIND, "fingerprint": digest.hexdigest()[:16], "counts": json.dumps(counts)}
     return arrays, metadata
 
 
-def _alternates(concepts: list[Concept], numbers: dict[str, int], report: Report) -> dict[str, int]:
-    """The concept of each alternate id, in the order of the ids; the first that claims it."""
-    claimed: dict[str, int] = {}
+def _map_alternates(
+    concepts: list[Concept], numbers: dict[str, int], report: Report
+) -> dict[str, int]:
+    """Map each alternate id to the first concept that has it, sorted by id."""
+    owners: dict[str, int] = {}
     for number, concept in enumerate(concepts):
         for id in dict.fromkeys(concept.alternates):
-            if id in numbers or id in claimed:
-                if numbers.get(id, claimed.get(id)) != number:
+            if id in numbers or id in owners:
+                if numbers.get(id, owners.get(id)) != number:
                     detail = f"{id} is also an alternate of {concept.id}"
                     report(Problem("alternate id taken", "concepts", number + 1, detail))
             else:
-                claimed[id] = number
-    return dict(sorted(claimed.items()))
+                owners[id] = number
+    return dict(sorted(owners.items()))
 
 
-def _parents(concepts: list[Concept], numbers: dict[str, int], report: Report) -> list[list[int]]:
+def _find_parents(
+    concepts: list[Concept], numbers: dict[str, int], report: Report
+) -> list[list[int]]:
+    """Return the numbers of each concept's parents."""
     edges: dict[str, list[str]] = {}
     parents = []
     for number, concept in enumerate(concepts):
-        known = [id for id in dict.fromkeys(concept.parents) if id in numbers]
-        if missing := set(concept.parents) - set(known):
+        ids = [id for id in dict.fromkeys(concept.parents) if id in numbers]
+        if missing := set(concept.parents) - set(ids):
             detail = f"{concept.id}: {', '.join(sorted(missing)[:3])}"
             report(Problem("parent not there", "concepts", number + 1, detail))
-        edges[concept.id] = [concepts[numbers[id]].id for id in known]
-        parents.append([numbers[id] for id in known])
+        edges[concept.id] = [concepts[numbers[id]].id for id in ids]
+        parents.append([numbers[id] for id in ids])
     try:
         TopologicalSorter(edges).prepare()
     except CycleError as error:

@@ -1,8 +1,9 @@
-"""A file of columns, mapped into memory: a safetensors file, of which nothing is read in advance.
+"""Files of columns that are mapped into memory.
 
-Format: https://huggingface.co/docs/safetensors (eight bytes with the header's length, the header
-as JSON, the arrays). The package `safetensors` writes it; its numpy reader copies every array, so
-the arrays are mapped here, which lets processes share them.
+The files are in the [safetensors](https://huggingface.co/docs/safetensors) format: eight bytes with
+the length of the header, the header as JSON, and the arrays. The numpy reader of the package
+`safetensors` copies every array. Here they are mapped instead, so that processes share them and
+opening a file takes no time.
 """
 
 import json
@@ -18,23 +19,42 @@ from ..errors import FormatError, InputError
 from ..files import write_arrays
 
 Arrays = dict[str, NDArray[Any]]
-_METADATA = "columns"
-_LENGTH = struct.Struct("<Q")
-_BROKEN = (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error)
+"""Columns by name."""
+_METADATA_KEY = "columns"
+_HEADER_LENGTH = struct.Struct("<Q")
+_DAMAGE_ERRORS = (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error)
 _TYPES = {"U8": "u1", "U32": "<u4", "U64": "<u8", "I64": "<i8", "F16": "<f2", "F32": "<f4"}
 
 
 def write_columns(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[str, str]) -> None:
-    """Write arrays and metadata: the whole file, or none."""
-    # Of several keys safetensors writes now one, now the other first: equal columns, equal bytes.
-    named = {_METADATA: json.dumps(metadata, sort_keys=True)}
-    write_arrays(path, {n: np.ascontiguousarray(a) for n, a in arrays.items()}, named)
+    """Write columns to a file, atomically.
+
+    Args:
+        path: The file to write.
+        arrays: Columns by name.
+        metadata: Strings by name.
+
+    Raises:
+        PermissionError: If the file is read-only.
+    """
+    # A single key makes the output reproducible: safetensors writes several keys in random order.
+    header = {_METADATA_KEY: json.dumps(metadata, sort_keys=True)}
+    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    write_arrays(path, contiguous, header)
 
 
 def map_columns(path: Path) -> tuple[Arrays, dict[str, str]]:
-    """The arrays of a file, mapped read-only, and its metadata.
+    """Map the columns of a file into memory.
 
-    Raises InputError where there is no such file, FormatError where it is foreign or truncated.
+    Args:
+        path: A file that `write_columns` wrote.
+
+    Returns:
+        The columns, which are read-only, and the metadata.
+
+    Raises:
+        InputError: If the file is missing or can't be read.
+        FormatError: If the file is in another format, truncated or damaged.
     """
     try:
         content = np.memmap(path, np.uint8, "r")
@@ -42,42 +62,67 @@ def map_columns(path: Path) -> tuple[Arrays, dict[str, str]]:
         raise InputError(f"{path} cannot be read: {error}.") from None
     arrays: Arrays = {}
     try:
-        (length,) = _LENGTH.unpack(content[: _LENGTH.size].tobytes())
-        start = _LENGTH.size + length
-        header = json.loads(content[_LENGTH.size : start].tobytes())
-        metadata = dict(json.loads(header.pop("__metadata__", {}).get(_METADATA, "{}")))
-        for name, one in header.items():
-            first, last = (start + place for place in one["data_offsets"])
+        (length,) = _HEADER_LENGTH.unpack(content[: _HEADER_LENGTH.size].tobytes())
+        start = _HEADER_LENGTH.size + length
+        header = json.loads(content[_HEADER_LENGTH.size : start].tobytes())
+        metadata = dict(json.loads(header.pop("__metadata__", {}).get(_METADATA_KEY, "{}")))
+        for name, entry in header.items():
+            first, last = (start + offset for offset in entry["data_offsets"])
             if last > len(content):
-                raise ValueError("it ends too early")
-            arrays[name] = content[first:last].view(_TYPES[one["dtype"]]).reshape(one["shape"])
-    except _BROKEN as error:
-        raise FormatError(f"{path} is foreign, truncated or damaged ({error}).") from None
+                raise ValueError("the file ends too early")
+            column = content[first:last].view(_TYPES[entry["dtype"]])
+            arrays[name] = column.reshape(entry["shape"])
+    except _DAMAGE_ERRORS as error:
+        raise FormatError(f"{path} is in another format, truncated or damaged ({error}).") from None
     return arrays, metadata
 
 
 class Texts(Sequence[str]):
-    """A column of texts: their UTF-8 bytes one after another, and where each ends."""
+    """A column of texts, stored as UTF-8.
+
+    Args:
+        content: Concatenated bytes of all texts.
+        ends: End of each text in `content` (exclusive).
+    """
 
     def __init__(self, content: NDArray[Any], ends: NDArray[Any]) -> None:
         self._content, self._ends = content, ends
 
     @staticmethod
-    def arrays(name: str, texts: Iterable[str]) -> Arrays:
-        """The two arrays of a column, under the names `NAME` and `NAME.ends`."""
+    def to_arrays(name: str, texts: Iterable[str]) -> Arrays:
+        """Encode texts as arrays to write to a file.
+
+        Args:
+            name: Name of the column.
+            texts: The texts.
+
+        Returns:
+            The bytes under the name of the column, and the ends under the name ``<name>.ends``.
+        """
         encoded = [text.encode("utf-8", "replace") for text in texts]
-        ends = np.cumsum([len(one) for one in encoded], dtype=np.uint64)
+        ends = np.cumsum([len(content) for content in encoded], dtype=np.uint64)
         return {name: np.frombuffer(b"".join(encoded), np.uint8), f"{name}.ends": ends}
 
     @classmethod
-    def of(cls, arrays: Arrays, name: str) -> "Texts":
-        """The column `name` of a file; raises FormatError where it has none that fits."""
+    def from_arrays(cls, arrays: Arrays, name: str) -> "Texts":
+        """Create a column from the arrays of a file.
+
+        Args:
+            arrays: Arrays of the file by name.
+            name: Name of the column.
+
+        Returns:
+            The column.
+
+        Raises:
+            FormatError: If the column is missing or damaged.
+        """
         try:
             content, ends = arrays[name], arrays[f"{name}.ends"]
         except KeyError as error:
-            raise FormatError(f"The file is damaged: it has no column {error}.") from None
+            raise FormatError(f"The file is damaged: column {error} is missing.") from None
         if content.ndim != 1 or ends.ndim != 1 or (len(ends) and int(ends[-1]) != len(content)):
-            raise FormatError(f"The file is damaged: its column '{name}' ends elsewhere.")
+            raise FormatError(f"The file is damaged: column '{name}' has the wrong length.")
         return cls(content, ends)
 
     def __len__(self) -> int:
@@ -89,12 +134,12 @@ class Texts(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
+            return [self[number] for number in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
-            raise IndexError(f"there is no text {index}, there are {len(self)}")
-        at = index % len(self)
-        start = int(self._ends[at - 1]) if at else 0
-        return _decode(self._content[start : int(self._ends[at])].tobytes())
+            raise IndexError(f"text index {index} out of range for {len(self)} texts")
+        number = index % len(self)
+        start = int(self._ends[number - 1]) if number else 0
+        return _decode(self._content[start : int(self._ends[number])].tobytes())
 
     def __iter__(self) -> Iterator[str]:
         content, start = self._content.tobytes(), 0
@@ -107,4 +152,4 @@ def _decode(text: bytes) -> str:
     try:
         return text.decode()
     except UnicodeDecodeError as error:
-        raise FormatError(f"The file is damaged: {text!r} is not text ({error.reason}).") from None
+        raise FormatError(f"The file is damaged: {text!r} is not UTF-8 ({error.reason}).") from None

@@ -1,5 +1,8 @@
-"""Concepts, phrases that are linked to them, and the inventory of concepts: one file, mapped into
-memory, opened at once, shared by processes."""
+"""Concepts, mentions of concepts, and the concept inventory.
+
+An inventory is a single file that is mapped into memory. It opens instantly, and processes share
+it.
+"""
 
 import hashlib
 from bisect import bisect_left
@@ -17,14 +20,20 @@ from ..text import merge_key
 from .columns import Arrays, Texts, map_columns
 
 KIND = "spacy-gladis concepts 1"
-"""The metadata's `kind`: what the file is, and in which version of the format."""
+"""Value of `kind` in the metadata, which identifies the format and its version."""
 
 
 class Concept(NamedTuple):
-    """A concept with its names, the preferred one first.
+    """A concept of a vocabulary.
 
-    alternates: other ids that mean it, such as those of concepts merged into it. domain: its part
-    of the vocabulary (semantic tag, namespace, type). parents: ids of the broader concepts.
+    Attributes:
+        id: Id in the vocabulary.
+        names: Names, the preferred name first.
+        alternates: Other ids of the same concept, such as the ids of concepts merged into it.
+        domain: Part of the vocabulary that the concept belongs to: a semantic tag, namespace or
+            type.
+        definition: Definition of the concept.
+        parents: Ids of broader concepts.
     """
 
     id: str
@@ -36,11 +45,16 @@ class Concept(NamedTuple):
 
 
 class ConceptMention(NamedTuple):
-    """A phrase and the text that it stands in.
+    """A phrase that names a concept, with its context.
 
-    concepts: the right ids; several where the phrase names several concepts at once, of which each
-    is right. start: its place in `text`, -1 where it does not stand there word for word (parts that
-    lie apart, or corrected by the annotator). kind: its class, such as Disease.
+    Attributes:
+        phrase: The phrase.
+        concepts: Ids of the concepts that it names. Each of them counts as right.
+        text: The text that contains the phrase.
+        start: Character offset of the phrase in `text`. -1 if the text doesn't contain it verbatim,
+            because it is discontinuous or an annotator corrected it.
+        document: Id of the document.
+        kind: Class of the phrase, such as ``"Disease"``.
     """
 
     phrase: str
@@ -52,124 +66,202 @@ class ConceptMention(NamedTuple):
 
 
 def key_hash(name: str) -> int:
-    """64 bits of the hash of a name's merge key: equal for spellings of one name."""
+    """Hash a name, ignoring differences of spelling. See `merge_key`.
+
+    Args:
+        name: A name of a concept.
+
+    Returns:
+        A 64-bit hash.
+    """
     digest = hashlib.blake2b(merge_key(name).encode("utf-8", "replace"), digest_size=8)
     return int.from_bytes(digest.digest(), "little")
 
 
 class Inventory:
-    """Concepts by number (0..concepts-1, in the order of their ids) and their names by number.
+    """A read-only store of concepts and their names.
 
-    A concept's names stand together, the preferred one first: `names[name_ends[c - 1]]` onwards.
+    Concepts are numbered from 0 in the order of their ids. Names are numbered in the order of their
+    concepts, and each concept's preferred name comes first. Create an inventory with
+    `Inventory.open` or `build_inventory`.
+
+    Args:
+        arrays: Columns of the inventory.
+        metadata: Metadata of the inventory.
+        path: File of the inventory. None for an inventory in memory.
+
+    Attributes:
+        path: File of the inventory. None for an inventory in memory.
+        metadata: Metadata: ``kind``, ``fingerprint`` and ``counts`` (as JSON).
+        ids: Id of each concept.
+        names: Names of all concepts.
+        name_ends: Number of the last name of each concept, plus one, shape (concepts,).
     """
 
     def __init__(self, arrays: Arrays, metadata: dict[str, str], path: Path | None = None) -> None:
-        """Use `Inventory.open`, or `build_inventory` for one in memory."""
         self.path, self.metadata = path, metadata
-        self.ids = Texts.of(arrays, "ids")
-        self.names = Texts.of(arrays, "names")
+        self.ids = Texts.from_arrays(arrays, "ids")
+        self.names = Texts.from_arrays(arrays, "names")
         self.name_ends: NDArray[np.uint32] = arrays["name_ends"]
-        self._alternates = Texts.of(arrays, "alternates")
-        self._domains = Texts.of(arrays, "domains")
+        self._alternates = Texts.from_arrays(arrays, "alternates")
+        self._domains = Texts.from_arrays(arrays, "domains")
         self._arrays = arrays
 
     @classmethod
     def open(cls, path: str | Path) -> "Inventory":
-        """Open a file that `spacy-gladis concepts build` wrote.
+        """Open an inventory.
 
-        Raises InputError where there is none, FormatError where it is foreign or truncated.
+        Args:
+            path: A file that `write_inventory` or `spacy-gladis concepts build` wrote.
+
+        Returns:
+            The inventory.
+
+        Raises:
+            InputError: If the file is missing or can't be read.
+            FormatError: If the file is not an inventory, is truncated or has another version.
         """
         path = Path(path).absolute()
         arrays, metadata = map_columns(path)
         if metadata.get("kind") != KIND:
             raise FormatError(
-                f"{path} is not an inventory of concepts that this version reads. Make one with: "
+                f"{path} is not an inventory of concepts, or has another version. Create one with: "
                 "spacy-gladis concepts build SOURCE... --output FILE."
             )
         return cls(arrays, metadata, path)
 
     def __len__(self) -> int:
-        """How many concepts it holds."""
+        """Return the number of concepts."""
         return len(self.ids)
 
     @property
     def fingerprint(self) -> str:
-        """Hexadecimal digits that identify the content."""
+        """Hexadecimal digits that change with the content."""
         return self.metadata["fingerprint"]
 
     @cached_property
     def owners(self) -> Ints:
-        """The concept of each name, by number, int64 [names]."""
+        """Number of the concept of each name, int64 of shape (names,)."""
         counts = np.diff(self.name_ends, prepend=np.uint32(0))
         return np.repeat(np.arange(len(self), dtype=np.int64), counts)
 
     def find(self, id: str) -> int | None:
-        """The number of the concept with this id, its own or an alternate; None: there is none.
+        """Find a concept by its id or by an alternate id.
 
-        Blanks around an id do not count, nor does a vocabulary's prefix, as in `OMIM:143100`.
+        Args:
+            id: An id. Surrounding white space is ignored. If there is no such id, a prefix is
+                removed, as in ``OMIM:143100``.
+
+        Returns:
+            The number of the concept. None if there is none.
         """
         id = id.strip()
-        for wanted in dict.fromkeys((id, id.rpartition(":")[2])):
-            if (at := _position(self.ids, wanted)) is not None:
-                return at
-            if (at := _position(self._alternates, wanted)) is not None:
-                return int(self._arrays["alternate_of"][at])
+        for candidate in dict.fromkeys((id, id.rpartition(":")[2])):
+            if (number := _find_sorted(self.ids, candidate)) is not None:
+                return number
+            if (row := _find_sorted(self._alternates, candidate)) is not None:
+                return int(self._arrays["alternate_of"][row])
         return None
 
     def find_all(self, ids: Iterable[str]) -> set[int]:
-        """The numbers of those of the concepts that the inventory has."""
+        """Find several concepts by their ids. See `find`.
+
+        Args:
+            ids: Ids of concepts.
+
+        Returns:
+            The numbers of the concepts that the inventory contains.
+        """
         return {number for id in ids if (number := self.find(id)) is not None}
 
     def names_of(self, concept: int) -> list[str]:
-        """The names of a concept by its number, the preferred one first."""
+        """Return the names of a concept, the preferred name first.
+
+        Args:
+            concept: Number of the concept.
+        """
         return self.names[slice(*self.name_range(concept))]
 
     def name_range(self, concept: int) -> tuple[int, int]:
-        """The numbers of a concept's first name and of the one behind its last."""
+        """Return the range of a concept's names in `names`.
+
+        Args:
+            concept: Number of the concept.
+
+        Returns:
+            Number of the first name, and number of the last name plus one.
+        """
         first = int(self.name_ends[concept - 1]) if concept else 0
         return first, int(self.name_ends[concept])
 
-    def preferred(self, concept: int) -> str:
-        """The preferred name of a concept by its number."""
+    def preferred_name(self, concept: int) -> str:
+        """Return the preferred name of a concept.
+
+        Args:
+            concept: Number of the concept.
+        """
         return self.names[self.name_range(concept)[0]]
 
     def domain(self, concept: int) -> str:
-        """The part of the vocabulary that a concept belongs to, by its number."""
+        """Return the part of the vocabulary that a concept belongs to.
+
+        Args:
+            concept: Number of the concept.
+        """
         return self._domains[concept]
 
     def lookup(self, name: str) -> list[int]:
-        """The numbers of the concepts with this name, case, punctuation and plural apart."""
+        """Find concepts by name.
+
+        Args:
+            name: A name. Case, punctuation and plural forms are ignored.
+
+        Returns:
+            The numbers of the concepts with this name.
+        """
         hashes: NDArray[np.uint64] = self._arrays["key_hashes"]
-        wanted = np.uint64(key_hash(name))
-        first, last = (int(np.searchsorted(hashes, wanted, side)) for side in ("left", "right"))
+        key = np.uint64(key_hash(name))
+        first, last = (int(np.searchsorted(hashes, key, side)) for side in ("left", "right"))
         numbers = self._arrays["key_names"][first:last].tolist()
-        return list(dict.fromkeys(int(self.owners[one]) for one in numbers))
+        return list(dict.fromkeys(int(self.owners[number]) for number in numbers))
 
     def concept(self, concept: int) -> Concept:
-        """All that is known of a concept by its number."""
+        """Return a concept with all its names, ids and parents.
+
+        Args:
+            concept: Number of the concept.
+        """
         alternates = np.flatnonzero(self._arrays["alternate_of"] == concept)
         return Concept(
             self.ids[concept],
             tuple(self.names_of(concept)),
-            tuple(self._alternates[int(one)] for one in alternates),
+            tuple(self._alternates[int(row)] for row in alternates),
             self.domain(concept),
-            Texts.of(self._arrays, "definitions")[concept],
+            Texts.from_arrays(self._arrays, "definitions")[concept],
             tuple(self.ids[parent] for parent in self.parents_of(concept)),
         )
 
     def parents_of(self, concept: int) -> list[int]:
-        """The numbers of a concept's parents, by its number."""
+        """Return the numbers of a concept's parents.
+
+        Args:
+            concept: Number of the concept.
+        """
         ends = self._arrays["parents.ends"]
         first = int(ends[concept - 1]) if concept else 0
-        found: list[int] = self._arrays["parents"][first : int(ends[concept])].tolist()
-        return found
+        parents: list[int] = self._arrays["parents"][first : int(ends[concept])].tolist()
+        return parents
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.path is None:
-            raise InputError("Only an inventory of a file can go to another process.")
+            raise InputError(
+                "An inventory in memory cannot be pickled. Write it to a file with write_inventory "
+                "and open it with Inventory.open."
+            )
         return Inventory.open, (self.path,)
 
 
-def _position(sorted_texts: Sequence[str], wanted: str) -> int | None:
-    at = bisect_left(sorted_texts, wanted)
-    return at if at < len(sorted_texts) and sorted_texts[at] == wanted else None
+def _find_sorted(texts: Sequence[str], query: str) -> int | None:
+    """Find a text in a sorted sequence by binary search."""
+    index = bisect_left(texts, query)
+    return index if index < len(texts) and texts[index] == query else None

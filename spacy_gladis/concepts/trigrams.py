@@ -1,4 +1,4 @@
-"""Names by their character trigrams."""
+"""Search for names with similar character trigrams."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,16 +8,26 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..errors import require
 
-TOGETHER = 32
-"""Phrases in one sparse product: with a million names, one may take ten megabytes."""
+BATCH_SIZE = 32
+"""Number of queries in a sparse matrix product. With a million names, the result of a query may
+take ten megabytes."""
 POOL = 8
-"""Texts that are looked at again with all trigrams, for each one wanted."""
+"""Number of texts to compare with all trigrams for each result, if common trigrams are ignored."""
 
 
 class TrigramIndex:
-    """TF-IDF vectors of texts over character trigrams, and the nearest ones to others.
+    """Index of texts by TF-IDF vectors of their character trigrams.
 
-    binary: sets of trigrams of equal weight instead. Raises MissingExtraError without scikit-learn.
+    Args:
+        texts: The texts to index.
+        binary: Whether to represent a text by its set of trigrams, all with weight 1, instead of
+            TF-IDF weights. Scores are then the number of shared trigrams.
+
+    Attributes:
+        vectors: Sparse vectors of the texts, float32 of shape (texts, trigrams).
+
+    Raises:
+        MissingExtraError: If scikit-learn is not installed.
     """
 
     def __init__(self, texts: Sequence[str], binary: bool = False) -> None:
@@ -32,52 +42,86 @@ class TrigramIndex:
         )
         self.vectors = self._vectorizer.fit_transform(texts)
         self._transposed = self.vectors.T.tocsr()
-        self._kept: Ints | None = None
+        self._columns: Ints | None = None
 
-    def leave_out(self, share: float) -> None:
-        """Let `nearest` pass over the trigrams that more than this share of the texts have.
+    def ignore_common(self, share: float) -> None:
+        """Ignore common trigrams in `nearest`, which makes it faster.
 
-        They weigh least and cost most. The nearest by the others are compared again by all, so that
-        scores stay exact; what a shortlist loses, benchmarks/concept_inventory.py measures.
+        Common trigrams have the smallest weights but take the most time. The best texts without
+        them are compared again with all trigrams, so scores stay exact, but a text may be missed.
+        `benchmarks/concept_inventory.py` measures how many.
+
+        Args:
+            share: Trigrams are ignored if more than this share of the texts has them (0 to 1).
         """
-        texts = np.bincount(self.vectors.indices, minlength=self.vectors.shape[1])
-        self._kept = np.flatnonzero(texts <= share * self.vectors.shape[0])
-        self._transposed = self.vectors[:, self._kept].T.tocsr()
+        frequencies = np.bincount(self.vectors.indices, minlength=self.vectors.shape[1])
+        self._columns = np.flatnonzero(frequencies <= share * self.vectors.shape[0])
+        self._transposed = self.vectors[:, self._columns].T.tocsr()
 
     def trigrams(self, text: str) -> set[str]:
-        """A text's distinct trigrams, also those of no indexed text."""
+        """Return the distinct trigrams of a text, including trigrams that no indexed text has.
+
+        Args:
+            text: Any text.
+        """
         return set(self._vectorizer.build_analyzer()(text))
 
     def encode(self, texts: Sequence[str]) -> Any:
-        """Sparse vectors [texts, trigrams]."""
+        """Compute the vectors of texts.
+
+        Args:
+            texts: Any texts.
+
+        Returns:
+            Sparse vectors, float32 of shape (texts, trigrams).
+        """
         return self._vectorizer.transform(texts)
 
     def cosines(self, text: str, rows: Ints) -> Floats:
-        """The products of a text with some of the indexed ones, float32 [rows]."""
-        found: Floats = (self.vectors[rows] @ self.encode([text]).T).toarray()[:, 0]
-        return found
+        """Compare a text with some of the indexed texts.
+
+        Args:
+            text: Any text.
+            rows: Numbers of the indexed texts, shape (rows,).
+
+        Returns:
+            Cosine of each pair, float32 of shape (rows,). Numbers of shared trigrams for a binary
+            index.
+        """
+        scores: Floats = (self.vectors[rows] @ self.encode([text]).T).toarray()[:, 0]
+        return scores
 
     def nearest(self, texts: Sequence[str], k: int) -> Iterator[tuple[Ints, Floats]]:
-        """For each text, the numbers of the `k` nearest indexed ones, best first, and products."""
-        for first in range(0, len(texts), TOGETHER):
-            some = texts[first : first + TOGETHER]
-            queries = self.encode(some)
-            if self._kept is not None:
-                queries = queries[:, self._kept]
+        """Find the most similar indexed texts.
+
+        Args:
+            texts: The queries.
+            k: Maximum number of results for each query. Texts without a common trigram are never
+                returned.
+
+        Yields:
+            For each query, the numbers of the indexed texts, best first, and their scores. See
+            `cosines` for the scores.
+        """
+        for first in range(0, len(texts), BATCH_SIZE):
+            batch = texts[first : first + BATCH_SIZE]
+            queries = self.encode(batch)
+            if self._columns is not None:
+                queries = queries[:, self._columns]
             products = (queries @ self._transposed).tocsr()
-            for row, text in enumerate(some):
+            for row, text in enumerate(batch):
                 part = slice(products.indptr[row], products.indptr[row + 1])
                 numbers, scores = products.indices[part], products.data[part]
-                if self._kept is not None:
-                    numbers, _ = _best(numbers, scores, POOL * k)
+                if self._columns is not None:
+                    numbers, _ = _select_best(numbers, scores, POOL * k)
                     scores = self.cosines(text, numbers)
-                numbers, scores = _best(numbers, scores, k)
+                numbers, scores = _select_best(numbers, scores, k)
                 order = np.lexsort((numbers, -scores))
                 yield numbers[order].astype(np.int64), scores[order]
 
 
-def _best(numbers: Ints, scores: Floats, k: int) -> tuple[Ints, Floats]:
-    """The `k` with the highest scores, in no order."""
+def _select_best(numbers: Ints, scores: Floats, k: int) -> tuple[Ints, Floats]:
+    """Select the `k` texts with the highest scores, in any order."""
     if len(numbers) <= k:
         return numbers, scores
     best = np.argpartition(-scores, k - 1)[:k]

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..files import refuse_stream
-from ..problem import Problem, ProblemLog, Report, log_problem, visible
+from ..problem import Problem, ProblemLog, Report, escape_controls, log_problem
 from .builder import BuildReport, build_dictionary
 from .candidate import Group, Row, clean_row
 from .overlay import USER_SOURCE
@@ -44,7 +44,7 @@ def read_rows(
     refuse_stream(path)
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
-    source = source or visible(path.stem)
+    source = source or escape_controls(path.stem)
     suffix = path.suffix.lower()
     if suffix == ".json":
         return read_published(path, source, report)
@@ -98,7 +98,7 @@ def import_dictionary(
     rows = chain(first, rows)
     if source is None and all(row.count == 1 for row in first):
         rows = (row._replace(source=USER_SOURCE) for row in rows)
-    content = {"sources": [{"name": visible(given.name)}], **(metadata or {})}
+    content = {"sources": [{"name": escape_controls(given.name)}], **(metadata or {})}
     return build_dictionary(watch(rows), path, content, merge=False, report=report)
 
 

@@ -1,1 +1,1 @@
-"""The transformer encoder: word pieces, weights, and the engines that run it."""
+"""Transformer encoder: tokenization, weights and inference engines."""

@@ -1,4 +1,7 @@
-"""Encoders of published BERT and MPNet checkpoints; torch (extra `gpu`) reads their files."""
+"""Loading of published BERT and MPNet checkpoints.
+
+The functions that read tensors need PyTorch (extra ``gpu``).
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,43 +26,77 @@ MPNET_NAMES = (
     ("attention.attn.o.", "attention.output.dense."),
     ("attention.LayerNorm.", "attention.output.LayerNorm."),
 )
-"""Parts of parameters' names in transformers' MPNet, and BERT's for the same."""
+"""Pairs of an MPNet parameter name in transformers and BERT's name for the same parameter."""
 
 OLD_NAMES = (("LayerNorm.gamma", "LayerNorm.weight"), ("LayerNorm.beta", "LayerNorm.bias"))
+"""Pairs of a parameter name in old TensorFlow checkpoints and the current name."""
 
 SEGMENTS = "embeddings.token_type_embeddings.weight"
 
 UNTRAINED_SCALE = 3.0
-"""The logarithm of what the cosines of an untrained model are multiplied by."""
+"""Logarithm of the factor by which an untrained model scales cosines."""
 
 
-def from_hub(name: str) -> Path:
-    """The folder of a checkpoint on the Hugging Face hub; InputError where the hub gives none."""
+def download_checkpoint(name: str) -> Path:
+    """Download a checkpoint from the Hugging Face Hub.
+
+    Args:
+        name: Name of the model on the hub, such as ``"bert-base-uncased"``.
+
+    Returns:
+        The local folder of the checkpoint, in the hub's cache.
+
+    Raises:
+        InputError: If the hub has no such model or can't be reached.
+    """
     from huggingface_hub import snapshot_download
 
     try:
         return Path(snapshot_download(name, allow_patterns=FILES))
-    except Exception as error:  # the hub's client raises many kinds; all mean the same here
+    except Exception as error:  # the client raises many types of error with the same meaning
         raise InputError(
-            f"'{name}' is neither a folder here nor a model that the Hugging Face hub gives "
-            f"({type(error).__name__}: {error}). Without a connection, give a local folder."
+            f"'{name}' is neither a folder nor a model that can be downloaded from the Hugging "
+            f"Face Hub ({type(error).__name__}: {error}). Without a connection, use a local folder."
         ) from None
 
 
-def untrained(folder: Path, config: EncoderConfig) -> Weights:
-    """A checkpoint's encoder as AcroBERT's model, in which a context's vector is its mean.
+def load_untrained(folder: Path, config: EncoderConfig) -> Weights:
+    """Create an untrained AcroBERT model from a checkpoint's encoder.
 
-    Raises FormatError when the folder has no such encoder, MissingExtraError without torch.
+    The projection of mentions is zero, so that the vector of a context is the mean of its tokens.
+
+    Args:
+        folder: Folder of a BERT or MPNet checkpoint.
+        config: Sizes of the checkpoint's encoder.
+
+    Returns:
+        The weights of the model.
+
+    Raises:
+        FormatError: If the folder has no such encoder.
+        MissingExtraError: If PyTorch is not installed.
     """
-    encoder = encoder_tensors(read_tensors(folder))
+    encoder = select_encoder(read_tensors(folder))
     arrays = {f"bert.{name}": value.numpy() for name, value in encoder.items()}
-    mention = np.zeros((config.hidden_size, config.hidden_size), np.float32)
-    arrays |= {"mention.weight": mention, "scale": np.array(UNTRAINED_SCALE, np.float32)}
+    projection = np.zeros((config.hidden_size, config.hidden_size), np.float32)
+    arrays |= {"mention.weight": projection, "scale": np.array(UNTRAINED_SCALE, np.float32)}
     return Weights(config, arrays, str(folder))
 
 
 def read_tensors(path: Path) -> "dict[str, Tensor]":
-    """Tensors of a checkpoint: a folder, or a file that `torch.save` wrote; else FormatError."""
+    """Read the tensors of a checkpoint.
+
+    Args:
+        path: A folder with `model.safetensors` or `pytorch_model.bin`, or a file that `torch.save`
+            wrote.
+
+    Returns:
+        The tensors on the CPU, under the names that the file gives them.
+
+    Raises:
+        FormatError: If there are no weights or they are damaged.
+        MissingExtraError: If PyTorch is not installed.
+    """
     if path.is_file():
         return read_torch_file(path)
     if (path / NAME).is_file():
@@ -68,33 +105,54 @@ def read_tensors(path: Path) -> "dict[str, Tensor]":
             return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     if (legacy := path / "pytorch_model.bin").is_file():
         return read_torch_file(legacy)
-    raise FormatError(f"{path}: no {NAME} and no pytorch_model.bin")
+    raise FormatError(
+        f"{path} has neither {NAME} nor pytorch_model.bin. Use the folder of a checkpoint."
+    )
 
 
 def read_torch_file(path: Path) -> "dict[str, Tensor]":
-    """Tensors of a file that `torch.save` wrote; nothing but tensors is unpickled."""
+    """Read the tensors of a file that `torch.save` wrote.
+
+    Only plain tensors are unpickled, so that untrusted files can't run code.
+
+    Args:
+        path: The file to read.
+
+    Returns:
+        The tensors on the CPU, by name.
+
+    Raises:
+        FormatError: If the file is damaged or contains anything but tensors.
+        MissingExtraError: If PyTorch is not installed.
+    """
     torch = require("torch", "gpu")
     try:
         tensors = torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:  # torch raises many kinds here
-        raise FormatError(f"{path}: no file of plain torch tensors ({error})") from None
+    except Exception as error:  # torch raises many types of error for damaged files
+        raise FormatError(f"{path} is not a file of plain torch tensors ({error})") from None
     if not isinstance(tensors, Mapping):
-        raise FormatError(f"{path}: expected a state dict, got {type(tensors).__name__}")
+        raise FormatError(f"{path} has no state dict but a {type(tensors).__name__}")
     return dict(tensors)
 
 
-def normalised_names(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
-    """The tensors under the names of transformers' BertForPreTraining.
+def rename_tensors(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
+    """Rename tensors to the parameter names of transformers' BertForPreTraining.
 
-    Takes the prefix of the published AcroBERT (`model.`), encoders saved without their own
-    (`bert.`), the old names of the normalisation's parameters (gamma, beta) and those of MPNet,
-    which has no segments: they are zeros.
+    Supported are BERT and MPNet checkpoints, the published AcroBERT (prefix ``model.``), encoders
+    that were saved without the prefix ``bert.``, and the old names ``gamma`` and ``beta`` of layer
+    normalization. MPNet has no segment embeddings, so zeros are added.
+
+    Args:
+        tensors: The tensors of a checkpoint by name.
+
+    Returns:
+        The same tensors by their new names. Unknown names are kept.
     """
     renamed = {}
     for name, value in tensors.items():
         name = name.removeprefix("mpnet.").removeprefix("model.")
-        for theirs, ours in (*MPNET_NAMES, *OLD_NAMES):
-            name = name.replace(theirs, ours)
+        for other_name, bert_name in (*MPNET_NAMES, *OLD_NAMES):
+            name = name.replace(other_name, bert_name)
         if name.startswith(("embeddings.", "encoder.", "pooler.")):
             name = f"bert.{name}"
         renamed[name] = value
@@ -104,11 +162,18 @@ def normalised_names(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
     return renamed
 
 
-def encoder_tensors(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
-    """The encoder's parameters under our names, without heads, pooler and buffers."""
-    kept = {}
-    for name, value in normalised_names(tensors).items():
+def select_encoder(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
+    """Select the encoder's parameters from a checkpoint, without heads, pooler and buffers.
+
+    Args:
+        tensors: The tensors of a checkpoint by name.
+
+    Returns:
+        The parameters as float32, under the names of transformers' BertModel.
+    """
+    parameters = {}
+    for name, value in rename_tensors(tensors).items():
         name = name.removeprefix("bert.")
         if name.startswith(("embeddings.", "encoder.")) and "position_ids" not in name:
-            kept[name] = value.float()
-    return kept
+            parameters[name] = value.float()
+    return parameters

@@ -1,7 +1,8 @@
-"""An encoder: its sizes, what every engine that runs one offers, and what a token may see.
+"""Configuration and interface of encoders, and helpers that all engines share.
 
-MPNet (Song et al. 2020) is a BERT with a bias by distance, positions that begin at 2 and no
-segments, whose vectors are zeros here until they are trained.
+MPNet (Song et al. 2020) differs from BERT in three ways. It adds a bias for the distance of two
+tokens to the attention scores, its positions start at 2, and it has no segment embeddings. Here its
+segment embeddings are zeros until they are trained.
 """
 
 import json
@@ -17,70 +18,115 @@ from pydantic import ConfigDict, Field, NonNegativeInt, PositiveInt, TypeAdapter
 from ..arrays import Flags, Floats, Ints
 from ..errors import FormatError
 
-HIDDEN = -1e4
-"""Added to the attention score of a token that may not be seen; finite, so that a row of padding
-that sees nothing stays a number."""
+MASKED_SCORE = -1e4
+"""Added to the attention scores of masked tokens. It is finite because a row of padding attends to
+nothing, and infinite scores would make it NaN."""
 
-ALONE = 0
-"""The segment of BERT's that every text is, there being no pairs."""
+FIRST_SEGMENT = 0
+"""BERT's segment of all tokens. Texts are never encoded as pairs."""
 
 MPNET_FIRST_POSITION = 2
-"""Of a text's first token: 0 and 1 are kept for padding, as in RoBERTa."""
+"""Position of a text's first token in MPNet. As in RoBERTa, 0 and 1 are reserved for padding."""
 
-FARTHEST = 128
-"""Tokens from which on MPNet counts all distances as one."""
+MAX_DISTANCE = 128
+"""Distance in tokens from which on MPNet uses the same bucket for all distances."""
 
 
 STRICT = ConfigDict(allow_inf_nan=False, extra="forbid")
-"""Of our own settings in files numbers are finite, and no other names are there."""
+"""Pydantic configuration of settings in the package's own files."""
 
 AnySettings = TypeVar("AnySettings")
 
 Share = Annotated[float, Field(ge=0, le=1)]
+"""A number from 0 to 1."""
 
 
-def read_record(path: Path) -> dict[str, Any]:
-    """The object in a JSON file; raises FormatError when it is absent or none."""
+def read_settings(path: Path) -> dict[str, Any]:
+    """Read the settings in a JSON file.
+
+    Args:
+        path: A file that contains a JSON object.
+
+    Returns:
+        The settings by name.
+
+    Raises:
+        FormatError: If the file is missing or contains anything else.
+    """
     try:
         return dict(json.loads(path.read_text(encoding="utf8")))
     except (OSError, ValueError, TypeError) as error:
-        raise FormatError(f"{path}: not a JSON object of settings ({error})") from None
+        raise FormatError(f"{path} has no JSON object of settings ({error})") from None
 
 
-def validated(kind: type[AnySettings], values: Mapping[str, Any], source: str) -> AnySettings:
-    """A dataclass of these values; raises FormatError, naming `source`, where one does not fit."""
+def validate_settings(
+    settings_type: type[AnySettings], values: Mapping[str, Any], source: str
+) -> AnySettings:
+    """Create a dataclass from values, and check their types and ranges.
+
+    Args:
+        settings_type: The dataclass to create.
+        values: Values of its fields by name.
+        source: File that the values come from, for the error message.
+
+    Returns:
+        The dataclass.
+
+    Raises:
+        FormatError: If a value is missing or invalid.
+    """
     try:
-        return TypeAdapter(kind).validate_python(dict(values))
+        return TypeAdapter(settings_type).validate_python(dict(values))
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        raise FormatError(f"{source}: {place}: {first['msg']}") from None
+        name = ".".join(map(str, first["loc"]))
+        raise FormatError(f"{source}: {name}: {first['msg']}") from None
 
 
 class Encoder(Protocol):
-    """An engine with an encoder's weights: `engines/onnx.py` on a CPU, `engines/torch.py` on a GPU.
+    """Interface of the engines that run an encoder.
 
-    device: where it runs, as torch names it. tokens_per_pass: past so many, filled-up places
-    included, a pass gains no speed and only takes memory.
+    Attributes:
+        device: Device that the engine runs on, as PyTorch names it.
+        tokens_per_pass: Recommended number of tokens in one call of `encode`, padding included.
+            Larger batches need more memory but are no faster.
     """
 
     device: str
     tokens_per_pass: int
 
     def encode(self, token_ids: Ints, mask: Flags, segments: Ints) -> Floats:
-        """The last layer's vectors, float32 [rows, tokens, hidden].
+        """Encode a batch of tokens.
 
-        token_ids: [rows, tokens]. mask: [rows, tokens], False where a row is filled up.
-        segments: [rows, tokens], the number of the text that a token is of; texts stand one after
-        another in a row. A token sees those of its own text alone, and its place is counted there.
+        A row may contain several texts, one after the other. A token attends only to tokens of its
+        own text, and positions are counted from the start of each text.
+
+        Args:
+            token_ids: Vocabulary ids, shape (rows, tokens).
+            mask: False for padding, shape (rows, tokens).
+            segments: Number of the text that each token belongs to, shape (rows, tokens). These
+                are not BERT's segments.
+
+        Returns:
+            The states of the last layer, float32 of shape (rows, tokens, hidden size).
         """
 
 
 @dataclass(frozen=True)
 class EncoderConfig:
-    """The sizes of an encoder, under the names of `config.json`.
+    """Sizes of an encoder, under the names of transformers' `config.json`.
 
-    relative_attention_num_buckets: of MPNet's distances; 0: a BERT, which has none.
+    Attributes:
+        vocab_size: Number of word pieces in the vocabulary.
+        hidden_size: Width of the token states.
+        num_hidden_layers: Number of transformer layers.
+        num_attention_heads: Number of attention heads in each layer.
+        intermediate_size: Width of the feed-forward layers.
+        max_position_embeddings: Number of position embeddings.
+        type_vocab_size: Number of segment embeddings.
+        layer_norm_eps: Constant added to the variance in layer normalization.
+        hidden_dropout_prob: Dropout probability during training (0 to 1).
+        relative_attention_num_buckets: Number of buckets for MPNet's distances. 0 for BERT.
     """
 
     vocab_size: NonNegativeInt
@@ -96,75 +142,118 @@ class EncoderConfig:
 
     @property
     def model_type(self) -> str:
-        """The architecture, as `config.json` names it."""
+        """Architecture, as `config.json` names it: ``"bert"`` or ``"mpnet"``."""
         return "mpnet" if self.relative_attention_num_buckets else "bert"
 
     @property
     def first_position(self) -> int:
-        """The number of a text's first place."""
+        """Index of the position embedding of a text's first token."""
         return MPNET_FIRST_POSITION if self.model_type == "mpnet" else 0
 
     @classmethod
     def from_dict(cls, settings: Mapping[str, Any], source: str = "config.json") -> "EncoderConfig":
-        """Read the sizes from a checkpoint's `config.json`.
+        """Create a configuration from the content of a checkpoint's `config.json`.
 
-        Raises FormatError when the checkpoint is of neither family or a size is missing.
+        Args:
+            settings: The settings by name. Settings that the encoder doesn't use are ignored.
+            source: Name of the file, for error messages.
+
+        Returns:
+            The configuration.
+
+        Raises:
+            FormatError: If the checkpoint is neither BERT nor MPNet, or a size is missing or
+                invalid.
         """
-        kind = settings.get("model_type", "bert")
-        if kind not in ("bert", "mpnet"):
+        model_type = settings.get("model_type", "bert")
+        if model_type not in ("bert", "mpnet"):
             raise FormatError(
-                f"{source}: model_type is '{kind}', but only 'bert' and 'mpnet' encoders can be "
-                "loaded. Choose a BERT or MPNet checkpoint, such as bert-base-uncased, SciBERT, "
+                f"{source}: model_type is '{model_type}', but only 'bert' and 'mpnet' encoders can "
+                "be loaded. Use a BERT or MPNet checkpoint, such as bert-base-uncased, SciBERT, "
                 "BioBERT or all-mpnet-base-v2."
             )
         if settings.get("hidden_act", "gelu") != "gelu":
             raise FormatError(
                 f"{source}: hidden_act must be 'gelu', got {settings['hidden_act']!r}"
             )
-        buckets = {"relative_attention_num_buckets": 32} if kind == "mpnet" else {}
-        config = validated(cls, {**buckets, **settings}, source)
+        defaults = {"relative_attention_num_buckets": 32} if model_type == "mpnet" else {}
+        config = validate_settings(cls, {**defaults, **settings}, source)
         if config.hidden_size % config.num_attention_heads:
-            raise FormatError(f"{source}: hidden_size is no multiple of num_attention_heads")
+            raise FormatError(
+                f"{source}: hidden_size ({config.hidden_size}) must be a multiple of "
+                f"num_attention_heads ({config.num_attention_heads})"
+            )
         return config
 
     @classmethod
     def from_file(cls, path: Path) -> "EncoderConfig":
-        """Read `config.json`; raises FormatError when it is absent or no JSON object."""
-        return cls.from_dict(read_record(path), str(path))
+        """Read a checkpoint's `config.json`.
+
+        Args:
+            path: The file to read.
+
+        Returns:
+            The configuration.
+
+        Raises:
+            FormatError: If the file is missing or is not the configuration of a BERT or MPNet.
+        """
+        return cls.from_dict(read_settings(path), str(path))
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as `config.json` holds them."""
+        """Return the settings as transformers' `config.json` contains them."""
         return {"model_type": self.model_type, "hidden_act": "gelu", **asdict(self)}
 
 
-def places(segments: Ints) -> Ints:
-    """The place of each token in its text, from 0; segments: as `Encoder.encode` has them."""
-    at = np.arange(segments.shape[1])
-    begins = np.ones(segments.shape, dtype=bool)
-    begins[:, 1:] = segments[:, 1:] != segments[:, :-1]
-    found: Ints = at - np.maximum.accumulate(np.where(begins, at, 0), axis=1)
-    return found
+def count_positions(segments: Ints) -> Ints:
+    """Count the position of each token in its text.
 
+    Args:
+        segments: Number of the text that each token belongs to, shape (rows, tokens).
 
-def visible(mask: Flags, segments: Ints) -> Flags:
-    """Whether the token of the row may see the token of the column, [rows, tokens, tokens].
-
-    mask, segments: as `Encoder.encode` has them.
+    Returns:
+        Positions, counted from 0, shape (rows, tokens).
     """
-    same: Flags = segments[:, :, None] == segments[:, None, :]
-    return same & mask[:, None, :]
+    columns = np.arange(segments.shape[1])
+    is_first = np.ones(segments.shape, dtype=bool)
+    is_first[:, 1:] = segments[:, 1:] != segments[:, :-1]
+    positions: Ints = columns - np.maximum.accumulate(np.where(is_first, columns, 0), axis=1)
+    return positions
 
 
-def buckets(apart: Ints, count: int) -> Ints:
-    """MPNet's bucket of each distance, integers below `count`; negative: what stands before.
+def attention_mask(mask: Flags, segments: Ints) -> Flags:
+    """Compute which tokens attend to which.
 
-    Half of the buckets are for what stands before a token, half for what stands behind it; of each
-    half the first are of one distance, the others wider and wider.
+    Args:
+        mask: False for padding, shape (rows, tokens).
+        segments: Number of the text that each token belongs to, shape (rows, tokens).
+
+    Returns:
+        True where the token of the second axis attends to the token of the third axis, shape
+        (rows, tokens, tokens).
+    """
+    is_same_text: Flags = segments[:, :, None] == segments[:, None, :]
+    return is_same_text & mask[:, None, :]
+
+
+def distance_buckets(distances: Ints, count: int) -> Ints:
+    """Sort distances between tokens into MPNet's buckets.
+
+    One half of the buckets is for tokens to the left, the other for tokens to the right. In each
+    half, the first buckets hold a single distance. The ranges of the others grow logarithmically up
+    to `MAX_DISTANCE`.
+
+    Args:
+        distances: Distances in tokens, any shape. Negative for tokens to the left.
+        count: Number of buckets.
+
+    Returns:
+        Bucket of each distance (0 to `count` - 1), in the shape of `distances`.
     """
     half = count // 2
     exact = half // 2
-    distance = np.abs(apart)
-    wide = np.log(np.maximum(distance, 1) / exact) / math.log(FARTHEST / exact) * (half - exact)
-    far = np.minimum(exact + wide.astype(np.int64), half - 1)
-    found: Ints = np.where(distance < exact, distance, far) + half * (apart > 0)
-    return found
+    size = np.abs(distances)
+    scaled = np.log(np.maximum(size, 1) / exact) / math.log(MAX_DISTANCE / exact) * (half - exact)
+    far = np.minimum(exact + scaled.astype(np.int64), half - 1)
+    buckets: Ints = np.where(size < exact, size, far) + half * (distances > 0)
+    return buckets

@@ -1,7 +1,7 @@
-"""Windows of a text that are encoded once for all the mentions in them.
+"""Windows of a text that are encoded once for all mentions in them.
 
-Mentions are not marked: a token's state does not depend on which of them is asked about, so that
-dense text costs little more than thin text.
+Mentions are not marked, so the state of a token is the same for every mention of its window. A text
+with many mentions therefore takes little more time than a text with few.
 """
 
 from collections import defaultdict
@@ -15,138 +15,183 @@ from ..text import Mention
 from .word_pieces import CHARACTERS_PER_PIECE, Window, WordPieces, pad
 
 REACH = 30
-"""Word pieces to each side of a mention that its vector is the mean of; what one side does not
-have, the other gives."""
+"""Number of word pieces on each side of a mention that count as its context. If one side has fewer,
+the other side gets the rest."""
 
 LONGEST = 190
-"""Word pieces of a window, without the special tokens: what several mentions may share."""
+"""Maximum number of word pieces in a window, without special tokens."""
 
 
 class SharedWindow(NamedTuple):
-    """Word pieces, special tokens included, and the mentions among them.
+    """A window of word pieces with one or more mentions.
 
-    contexts: the mentions' numbers [mentions]. own: where the pieces of each begin and end, near:
-    where those begin and end that its vector is the mean of, [mentions, 2].
+    Attributes:
+        ids: Ids of the word pieces, including special tokens.
+        mentions: Index of each mention in the list that the windows were made for, shape
+            (mentions,).
+        mention_spans: Start and end (exclusive) of each mention's word pieces, shape (mentions, 2).
+        context_spans: Start and end (exclusive) of each mention's context, shape (mentions, 2).
     """
 
     ids: list[int]
-    contexts: Ints
-    own: Ints
-    near: Ints
+    mentions: Ints
+    mention_spans: Ints
+    context_spans: Ints
 
     @classmethod
-    def of(cls, window: Window, context: int = 0) -> "SharedWindow":
-        """A window, which has one mention."""
-        whole = np.array([[0, len(window.ids)]])
-        return cls(window.ids, np.array([context]), np.array([window.mention]), whole)
+    def from_window(cls, window: Window, index: int = 0) -> "SharedWindow":
+        """Create a shared window from a window with a single mention.
+
+        Args:
+            window: The window. All of its tokens, special tokens included, become the context.
+            index: Index of the mention.
+
+        Returns:
+            The shared window.
+        """
+        context = np.array([[0, len(window.ids)]])
+        return cls(window.ids, np.array([index]), np.array([window.mention]), context)
 
 
 class WindowBatch(NamedTuple):
-    """Windows that are read at once.
+    """A padded batch of windows.
 
-    ids: [windows, tokens]. mask: [windows, tokens], False where a row is filled up. own, near: of
-    each mention its own pieces, and those that its vector is the mean of, [mentions, tokens].
-    rows: of each mention its window, [mentions].
+    Attributes:
+        ids: Ids of the word pieces, shape (windows, tokens).
+        mask: False for padding, shape (windows, tokens).
+        mention_mask: True for the word pieces of each mention, shape (mentions, tokens).
+        context_mask: True for the context of each mention, shape (mentions, tokens).
+        rows: Row of each mention's window, shape (mentions,).
     """
 
     ids: Ints
     mask: Flags
-    own: Flags
-    near: Flags
+    mention_mask: Flags
+    context_mask: Flags
     rows: Ints
 
     @classmethod
-    def of(cls, read: Sequence[SharedWindow], filler: int) -> "WindowBatch":
-        """The windows, filled up with a piece that means nothing."""
-        ids = pad([window.ids for window in read], filler)
-        at = np.arange(ids.shape[1])
-        mask = at < np.array([len(window.ids) for window in read])[:, None]
-        rows = np.repeat(np.arange(len(read)), [len(window.contexts) for window in read])
-        own, near = (
-            (spans[:, :1] <= at) & (at < spans[:, 1:])
+    def from_windows(cls, windows: Sequence[SharedWindow], pad_id: int) -> "WindowBatch":
+        """Create a batch from windows.
+
+        Args:
+            windows: The windows. The mentions of the batch are in the order of the windows.
+            pad_id: Id of the padding token.
+
+        Returns:
+            The batch.
+        """
+        ids = pad([window.ids for window in windows], pad_id)
+        columns = np.arange(ids.shape[1])
+        mask = columns < np.array([len(window.ids) for window in windows])[:, None]
+        rows = np.repeat(np.arange(len(windows)), [len(window.mentions) for window in windows])
+        mention_mask, context_mask = (
+            (spans[:, :1] <= columns) & (columns < spans[:, 1:])
             for spans in (
-                np.concatenate([window.own for window in read]),
-                np.concatenate([window.near for window in read]),
+                np.concatenate([window.mention_spans for window in windows]),
+                np.concatenate([window.context_spans for window in windows]),
             )
         )
-        return cls(ids, mask, own, near, rows)
+        return cls(ids, mask, mention_mask, context_mask, rows)
 
-    def means(self, states: Floats, kept: Flags) -> Floats:
-        """Means over the tokens of its window that `kept` has of each mention, [mentions, hidden].
+    def mean_pool(self, states: Floats, mask: Flags) -> Floats:
+        """Average the states of each mention's tokens.
 
-        states: [windows, tokens, hidden]. One product of all mentions and all tokens takes a
-        fraction of the time of copying each mention its window.
+        Args:
+            states: States of all tokens, float32 of shape (windows, tokens, hidden size).
+            mask: True for the tokens to average, shape (mentions, tokens).
+
+        Returns:
+            Means, float32 of shape (mentions, hidden size). Zeros for a mention without tokens.
         """
-        weights = np.zeros((len(kept), *self.ids.shape), np.float32)
-        weights[np.arange(len(kept)), self.rows] = kept
-        sums = weights.reshape(len(kept), -1) @ states.reshape(-1, states.shape[2])
-        means: Floats = sums / np.maximum(kept.sum(1, keepdims=True), 1).astype(np.float32)
+        # A single matrix product is much faster than a copy of the window for each mention.
+        weights = np.zeros((len(mask), *self.ids.shape), np.float32)
+        weights[np.arange(len(mask)), self.rows] = mask
+        sums = weights.reshape(len(mask), -1) @ states.reshape(-1, states.shape[2])
+        means: Floats = sums / np.maximum(mask.sum(1, keepdims=True), 1).astype(np.float32)
         return means
 
 
 def shared_windows(
-    pieces: WordPieces, contexts: Sequence[Mention], reach: int = REACH, longest: int = LONGEST
+    pieces: WordPieces, mentions: Sequence[Mention], reach: int = REACH, longest: int = LONGEST
 ) -> list[SharedWindow]:
-    """Cover all mentions, those of one text together where they are near one another.
+    """Create windows that cover all mentions.
 
-    Raises InputError when offsets lie outside their text.
+    Mentions that are close to each other in the same text share a window. Every mention has its
+    full context in its window.
+
+    Args:
+        pieces: The tokenizer.
+        mentions: The mentions, of any number of texts.
+        reach: Number of word pieces on each side of a mention that count as its context.
+        longest: Maximum number of word pieces in a window, without special tokens.
+
+    Returns:
+        The windows. Each mention is in exactly one of them.
+
+    Raises:
+        InputError: If the offsets of a mention lie outside its text.
     """
-    runs = list(_runs(contexts, reach * CHARACTERS_PER_PIECE))
-    ids = iter(pieces.encode([part for run in runs for part in _parts(contexts, run, reach)]))
-    found: list[SharedWindow] = []
+    runs = list(_group_mentions(mentions, reach * CHARACTERS_PER_PIECE))
+    ids = iter(pieces.encode([part for run in runs for part in _split_text(mentions, run, reach)]))
+    windows: list[SharedWindow] = []
     for run in runs:
         tokens = next(ids)
-        own = []
+        spans = []
         for _ in run:
-            mention, behind = next(ids), next(ids)
-            # A mention of nothing but odd characters may have no piece, one too long loses its end.
-            mention = mention[: longest - 2 * reach] or [pieces.pad]
-            own.append((len(tokens), len(tokens) + len(mention)))
-            tokens += [*mention, *behind]
-        found += _cut(pieces, tokens, np.array(run), np.array(own), reach, longest)
-    return found
+            mention_ids, following_ids = next(ids), next(ids)
+            # A mention of unknown characters may have no word piece. A very long one is cut.
+            mention_ids = mention_ids[: longest - 2 * reach] or [pieces.pad]
+            spans.append((len(tokens), len(tokens) + len(mention_ids)))
+            tokens += [*mention_ids, *following_ids]
+        windows += _split_run(pieces, tokens, np.array(run), np.array(spans), reach, longest)
+    return windows
 
 
-def _runs(contexts: Sequence[Mention], reach: int) -> Iterator[list[int]]:
-    """Numbers of mentions of one text, in order, none overlapping, no gap of two reaches."""
+def _group_mentions(mentions: Sequence[Mention], reach: int) -> Iterator[list[int]]:
+    """Group the indices of mentions of the same text at most twice the reach apart.
+
+    Overlapping mentions go to different groups. `reach` is in characters.
+    """
     documents: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
-    for number, context in enumerate(contexts):
-        context.within(0)  # raises where its offsets lie outside the text
-        documents[context.document, context.text].append(number)
-    for numbers in documents.values():
+    for index, mention in enumerate(mentions):
+        mention.within(0)  # validates the offsets
+        documents[mention.document, mention.text].append(index)
+    for indices in documents.values():
         run: list[int] = []
-        for number in sorted(numbers, key=lambda number: contexts[number].start):
-            if run and not 0 <= contexts[number].start - contexts[run[-1]].end <= 2 * reach:
+        for index in sorted(indices, key=lambda index: mentions[index].start):
+            if run and not 0 <= mentions[index].start - mentions[run[-1]].end <= 2 * reach:
                 yield run
                 run = []
-            run.append(number)
+            run.append(index)
         yield run
 
 
-def _parts(contexts: Sequence[Mention], run: Sequence[int], reach: int) -> Iterator[str]:
-    """The text before a run, then each mention and what follows it."""
-    text = contexts[run[0]].text
+def _split_text(mentions: Sequence[Mention], run: Sequence[int], reach: int) -> Iterator[str]:
+    """Yield the text before a group, then each mention and the text after it."""
+    text = mentions[run[0]].text
     reach *= 2 * CHARACTERS_PER_PIECE
-    yield text[max(0, contexts[run[0]].start - reach) : contexts[run[0]].start]
-    ends = [contexts[number].start for number in run[1:]]
-    for number, end in zip(run, [*ends, contexts[run[-1]].end + reach], strict=True):
-        yield text[contexts[number].start : contexts[number].end]
-        yield text[contexts[number].end : end]
+    yield text[max(0, mentions[run[0]].start - reach) : mentions[run[0]].start]
+    ends = [mentions[index].start for index in run[1:]]
+    for index, end in zip(run, [*ends, mentions[run[-1]].end + reach], strict=True):
+        yield text[mentions[index].start : mentions[index].end]
+        yield text[mentions[index].end : end]
 
 
-def _cut(
-    pieces: WordPieces, tokens: list[int], run: Ints, own: Ints, reach: int, longest: int
+def _split_run(
+    pieces: WordPieces, tokens: list[int], run: Ints, spans: Ints, reach: int, longest: int
 ) -> Iterator[SharedWindow]:
-    """Shared windows of a run's word pieces, of whole surroundings of its mentions."""
-    before, behind = own[:, 0], len(tokens) - own[:, 1]
-    left = np.minimum(before, np.maximum(reach, 2 * reach - behind))
-    right = np.minimum(behind, 2 * reach - left)
-    near = np.stack([own[:, 0] - left, own[:, 1] + right], axis=1)
+    """Split the word pieces of a group into windows that keep the contexts whole."""
+    before, after = spans[:, 0], len(tokens) - spans[:, 1]
+    left = np.minimum(before, np.maximum(reach, 2 * reach - after))
+    right = np.minimum(after, 2 * reach - left)
+    contexts = np.stack([spans[:, 0] - left, spans[:, 1] + right], axis=1)
     first = 0
-    for number in range(1, len(run) + 1):
-        if number == len(run) or near[number, 1] - near[first, 0] > longest:
-            part = slice(first, number)
-            start, end = int(near[part, 0].min()), int(near[part, 1].max())
+    for index in range(1, len(run) + 1):
+        if index == len(run) or contexts[index, 1] - contexts[first, 0] > longest:
+            part = slice(first, index)
+            start, end = int(contexts[part, 0].min()), int(contexts[part, 1].max())
             ids = [pieces.cls, *tokens[start:end], pieces.sep]
-            yield SharedWindow(ids, run[part], own[part] + 1 - start, near[part] + 1 - start)
-            first = number
+            # Positions move by one for the [CLS] token.
+            yield SharedWindow(ids, run[part], spans[part] + 1 - start, contexts[part] + 1 - start)
+            first = index

@@ -1,4 +1,7 @@
-"""Weights on disk and in memory: arrays by name, of which compact ones stay compact until used."""
+"""Weights of the AcroBERT model, on disk and in memory.
+
+Quantized arrays stay quantized in memory and are converted to float32 when they are used.
+"""
 
 import hashlib
 from collections.abc import Mapping
@@ -14,51 +17,76 @@ from ..files import reading_tensors, write_arrays
 from .encoder import EncoderConfig
 
 NAME = "model.safetensors"
-UNUSED = "domain."
-"""Begins the names of a head that the packaged weights have of their training: nothing runs it."""
+UNUSED_PREFIX = "domain."
+"""Prefix of the arrays of a head that was only used in training. They are ignored."""
 
-SCALES = ".scales"
-"""Ends the name of the scales that belong to a matrix of integers."""
+SCALES_SUFFIX = ".scales"
+"""Suffix of the name of an array with the scales of a quantized matrix."""
 
 WORDS = "bert.embeddings.word_embeddings.weight"
-"""The largest matrix, whose rounding is felt least."""
+"""The largest matrix, and the least sensitive to quantization."""
 
-PLACES = "bert.embeddings.position_embeddings.weight"
+POSITIONS = "bert.embeddings.position_embeddings.weight"
 SEGMENTS = "bert.embeddings.token_type_embeddings.weight"
 DISTANCES = "bert.encoder.relative_attention_bias.weight"
 
 GROUP = 64
-"""Numbers of a row that share a scale."""
+"""Number of consecutive values of a row that share a scale in 4-bit quantization."""
 
-CLIPPED = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
-"""Parts of a group's largest number that its scale may reach to: clipped, it can serve the rest."""
+CLIPPING = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
+"""Candidate clipping ratios of 4-bit quantization. The largest values of a group may be clipped so
+that the others are represented more precisely."""
 
 
 class Weights:
-    """The arrays of AcroBERT's model, under the names that `transformers` gives an encoder's.
+    """The weights of an AcroBERT model.
 
-    config: the encoder's sizes. arrays: floats of any width, or integers with scales beside them.
-    source: where they are from. Raises FormatError where they are not those of such a model.
+    Parameters of the encoder have the names of transformers' BertModel, with the prefix ``bert.``.
+    ``weights[name]`` is an array in float32.
+
+    Args:
+        config: Sizes of the encoder.
+        arrays: Arrays by name. Floats of any precision, or quantized integers together with their
+            scales.
+        source: Where the arrays come from, for error messages.
+
+    Attributes:
+        config: Sizes of the encoder.
+
+    Raises:
+        FormatError: If arrays are missing, unknown or of the wrong shape.
     """
 
     def __init__(
         self, config: EncoderConfig, arrays: Mapping[str, NDArray[Any]], source: str = "weights"
     ) -> None:
         self.config = config
-        self._arrays = {n: array for n, array in arrays.items() if not n.startswith(UNUSED)}
-        names = {name for name in self._arrays if not name.endswith(SCALES)}
-        wanted = shapes(config)
-        wrong = [name for name in names & wanted.keys() if self._shape(name) != wanted[name]]
-        if amiss := sorted((names ^ wanted.keys()).union(wrong)):
+        self._arrays = {
+            name: array for name, array in arrays.items() if not name.startswith(UNUSED_PREFIX)
+        }
+        names = {name for name in self._arrays if not name.endswith(SCALES_SUFFIX)}
+        shapes = array_shapes(config)
+        mismatched = [name for name in names & shapes.keys() if self._shape(name) != shapes[name]]
+        if invalid := sorted((names ^ shapes.keys()).union(mismatched)):
             raise FormatError(
-                f"{source}: the weights are not those of the model that config.json describes "
-                f"({len(amiss)} arrays are missing, too many or of another shape: "
-                f"{', '.join(amiss[:3])})"
+                f"{source}: the weights do not match config.json. {len(invalid)} arrays are "
+                f"missing, unknown or of another shape: {', '.join(invalid[:3])}"
             )
 
     @classmethod
     def read(cls, folder: Path, config: EncoderConfig) -> "Weights":
-        """Read `model.safetensors`; raises FormatError when it is damaged or does not fit."""
+        """Read `model.safetensors`.
+
+        Args:
+            folder: Folder of the file.
+            config: Sizes of the encoder.
+
+        Returns:
+            The weights.
+
+        Raises:
+            FormatError: If the file is missing or damaged, or doesn't match the configuration.
+        """
         with reading_tensors(folder / NAME, "missing or damaged weights") as file:
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         return cls(config, arrays, str(folder))
@@ -66,128 +94,171 @@ class Weights:
     def write(self, folder: Path, *, compact: bool = False) -> None:
         """Write `model.safetensors`.
 
-        compact: matrices as 8-bit integers with one scale a row, those of the words as 4-bit ones,
-        all else as 16-bit floats: a fifth of the size; what it costs in accuracy is in the model
-        card. What is compact already is written as it is.
+        Args:
+            folder: Folder for the file.
+            compact: Whether to quantize the weights, which makes the file five times smaller. Word
+                embeddings become 4-bit integers, other matrices 8-bit integers with a scale for
+                each row, and everything else 16-bit floats. The model card states the loss of
+                accuracy. Arrays that are already quantized are written unchanged.
         """
         arrays = dict(self._arrays)
         if compact:
-            for name in shapes(self.config):
-                arrays |= self._compact(name)
+            for name in array_shapes(self.config):
+                arrays |= self._quantize(name)
         write_arrays(folder / NAME, arrays, {"format": "pt"})
 
     def __getitem__(self, name: str) -> Floats:
-        """A whole array, in 32 bits."""
-        return _whole(self._arrays[name], self._arrays.get(name + SCALES))
+        """Return an array in float32.
 
-    def rows(self, name: str, numbers: Ints) -> Floats:
-        """Some rows of a matrix, float32 [*numbers, width]; the others are not made whole."""
-        scales = self._arrays.get(name + SCALES)
-        return _whole(self._arrays[name][numbers], None if scales is None else scales[numbers])
+        Args:
+            name: Name of the array.
+        """
+        return _dequantize(self._arrays[name], self._arrays.get(name + SCALES_SUFFIX))
 
-    def whole(self) -> dict[str, Floats]:
-        """All arrays, in 32 bits."""
-        return {name: self[name] for name in shapes(self.config)}
+    def rows(self, name: str, indices: Ints) -> Floats:
+        """Return rows of a matrix in float32, without converting the other rows.
+
+        Args:
+            name: Name of the matrix.
+            indices: Indices of the rows, any shape.
+
+        Returns:
+            The rows, float32 of shape (*indices.shape, columns).
+        """
+        scales = self._arrays.get(name + SCALES_SUFFIX)
+        return _dequantize(self._arrays[name][indices], None if scales is None else scales[indices])
+
+    def dequantize(self) -> dict[str, Floats]:
+        """Return all arrays in float32, by name."""
+        return {name: self[name] for name in array_shapes(self.config)}
 
     def fingerprint(self) -> str:
-        """Identifies the weights behind all vectors, 16 hexadecimal digits: a key of caches."""
+        """Compute a key for caches of the model's vectors.
+
+        Returns:
+            16 hexadecimal digits that change with the weights.
+        """
         digest = hashlib.sha256()
-        for name in sorted(shapes(self.config)):
-            # A sum over each array tells any two trainings apart.
+        for name in sorted(array_shapes(self.config)):
+            # The sums of all arrays differ between any two trained models.
             digest.update(f"{name} {float(self[name].sum(dtype=np.float64))!r}".encode())
         return digest.hexdigest()[:16]
 
     def _shape(self, name: str) -> tuple[int, ...]:
         array = self._arrays[name]
-        packed = array.dtype == np.uint8  # two numbers in a byte
-        return (*array.shape[:-1], 2 * array.shape[-1]) if packed else array.shape
+        is_packed = array.dtype == np.uint8  # two 4-bit values in a byte
+        return (*array.shape[:-1], 2 * array.shape[-1]) if is_packed else array.shape
 
-    def _compact(self, name: str) -> dict[str, NDArray[Any]]:
-        """An array in as few bits as it is shipped in, with its scales."""
+    def _quantize(self, name: str) -> dict[str, NDArray[Any]]:
+        """Return a quantized array and its scales."""
         array = self._arrays[name]
         if array.dtype in (np.int8, np.uint8):
             return {}
         if name == WORDS and array.shape[1] % GROUP == 0:
-            packed, by_group = pack_int4(self[name])
-            return {name: packed, name + SCALES: by_group}
+            packed, group_scales = pack_int4(self[name])
+            return {name: packed, name + SCALES_SUFFIX: group_scales}
         if array.ndim != 2 or len(array) == 1:
             return {name: array.astype(np.float16)}
-        whole = self[name]
-        scales = np.maximum(np.abs(whole).max(1, keepdims=True), np.float32(1e-12)) / np.float32(
+        matrix = self[name]
+        scales = np.maximum(np.abs(matrix).max(1, keepdims=True), np.float32(1e-12)) / np.float32(
             127
         )
-        return {name: np.rint(whole / scales).astype(np.int8), name + SCALES: scales}
+        return {name: np.rint(matrix / scales).astype(np.int8), name + SCALES_SUFFIX: scales}
 
 
-def shapes(config: EncoderConfig) -> dict[str, tuple[int, ...]]:
-    """The arrays of AcroBERT's model with their shapes."""
+def array_shapes(config: EncoderConfig) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of all arrays of an AcroBERT model.
+
+    Args:
+        config: Sizes of the encoder.
+
+    Returns:
+        Shapes by name. ``scale`` and ``mention.weight`` belong to AcroBERT, the others to the
+        encoder.
+    """
     width, inner = config.hidden_size, config.intermediate_size
-    found: dict[str, tuple[int, ...]] = {"scale": (), "mention.weight": (width, width)}
+    shapes: dict[str, tuple[int, ...]] = {"scale": (), "mention.weight": (width, width)}
 
-    def normalisation(name: str) -> None:
-        found[f"{name}.LayerNorm.weight"] = found[f"{name}.LayerNorm.bias"] = (width,)
+    def add_normalization(name: str) -> None:
+        shapes[f"{name}.LayerNorm.weight"] = shapes[f"{name}.LayerNorm.bias"] = (width,)
 
-    def dense(name: str, rows: int, columns: int) -> None:
-        found[f"{name}.weight"], found[f"{name}.bias"] = (rows, columns), (rows,)
+    def add_dense(name: str, rows: int, columns: int) -> None:
+        shapes[f"{name}.weight"], shapes[f"{name}.bias"] = (rows, columns), (rows,)
 
-    found[WORDS] = (config.vocab_size, width)
-    found[PLACES] = (config.max_position_embeddings, width)
-    found[SEGMENTS] = (config.type_vocab_size, width)
-    normalisation("bert.embeddings")
+    shapes[WORDS] = (config.vocab_size, width)
+    shapes[POSITIONS] = (config.max_position_embeddings, width)
+    shapes[SEGMENTS] = (config.type_vocab_size, width)
+    add_normalization("bert.embeddings")
     if config.relative_attention_num_buckets:
-        found[DISTANCES] = (config.relative_attention_num_buckets, config.num_attention_heads)
+        shapes[DISTANCES] = (config.relative_attention_num_buckets, config.num_attention_heads)
     for layer in range(config.num_hidden_layers):
         name = f"bert.encoder.layer.{layer}"
         for part in ("query", "key", "value"):
-            dense(f"{name}.attention.self.{part}", width, width)
-        dense(f"{name}.attention.output.dense", width, width)
-        normalisation(f"{name}.attention.output")
-        dense(f"{name}.intermediate.dense", inner, width)
-        dense(f"{name}.output.dense", width, inner)
-        normalisation(f"{name}.output")
-    return found
+            add_dense(f"{name}.attention.self.{part}", width, width)
+        add_dense(f"{name}.attention.output.dense", width, width)
+        add_normalization(f"{name}.attention.output")
+        add_dense(f"{name}.intermediate.dense", inner, width)
+        add_dense(f"{name}.output.dense", width, inner)
+        add_normalization(f"{name}.output")
+    return shapes
 
 
 def pack_int4(matrix: Floats) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
-    """A matrix as 4-bit numbers, two in a byte, with a scale for each group of a row.
+    """Quantize a matrix to 4 bits.
 
-    Bytes [rows, width / 2] and scales [rows, width / GROUP]; the width is a multiple of GROUP.
-    Each group has the scale that leaves the least squared error. What `unpack_int4` gives is packed
-    into the same again.
+    Every `GROUP` values of a row share a scale, which is chosen to minimize the squared error.
+    Packing the result of `unpack_int4` again reproduces the same bytes.
+
+    Args:
+        matrix: A matrix, float32 of shape (rows, columns). The number of columns is a multiple of
+            `GROUP`.
+
+    Returns:
+        Two values in each byte, shape (rows, columns / 2), and scales, shape (rows, columns /
+        `GROUP`).
     """
     groups = matrix.reshape(len(matrix), -1, GROUP)
     largest = np.maximum(np.abs(groups).max(-1, keepdims=True), np.float32(1e-6))
-    # A group that was packed before has its largest number at one of the levels.
-    reaches = [7.5 / share for share in CLIPPED] + [level + 0.5 for level in range(7)]
+    # The largest value of a group that was packed before is exactly one of the levels.
+    divisors = [7.5 / ratio for ratio in CLIPPING] + [level + 0.5 for level in range(7)]
     scales = np.zeros_like(largest)
     least = np.full_like(largest, np.inf)
-    for reach in map(np.float32, reaches):
-        scale = np.maximum((largest / reach).astype(np.float16), np.float32(1e-7))
-        error = np.square(_levels(groups, scale) * scale - groups).sum(-1, keepdims=True)
-        better = error < least
-        scales, least = np.where(better, scale, scales), np.where(better, error, least)
-    numbers = (_levels(groups, scales) + np.float32(7.5)).astype(np.uint8).reshape(len(matrix), -1)
-    packed = np.left_shift(numbers[:, 1::2], 4, dtype=np.uint8)
-    packed |= numbers[:, ::2]
+    for divisor in map(np.float32, divisors):
+        scale = np.maximum((largest / divisor).astype(np.float16), np.float32(1e-7))
+        error = np.square(_to_levels(groups, scale) * scale - groups).sum(-1, keepdims=True)
+        is_better = error < least
+        scales, least = np.where(is_better, scale, scales), np.where(is_better, error, least)
+    levels = _to_levels(groups, scales) + np.float32(7.5)
+    codes = levels.astype(np.uint8).reshape(len(matrix), -1)
+    packed = np.left_shift(codes[:, 1::2], 4, dtype=np.uint8)
+    packed |= codes[:, ::2]
     return packed, scales.squeeze(-1).astype(np.float16)
 
 
 def unpack_int4(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> Floats:
-    """The matrix [..., width] as float32."""
-    numbers = np.stack([packed & 15, packed >> 4], -1).astype(np.float32) - np.float32(7.5)
-    groups = numbers.reshape(*packed.shape[:-1], -1, GROUP) * scales.astype(np.float32)[..., None]
-    whole: Floats = groups.reshape(*packed.shape[:-1], -1)
-    return whole
+    """Convert rows that `pack_int4` quantized to float32.
+
+    Args:
+        packed: Bytes, shape (..., columns / 2).
+        scales: Scales, shape (..., columns / `GROUP`).
+
+    Returns:
+        The values, float32 of shape (..., columns).
+    """
+    levels = np.stack([packed & 15, packed >> 4], -1).astype(np.float32) - np.float32(7.5)
+    groups = levels.reshape(*packed.shape[:-1], -1, GROUP) * scales.astype(np.float32)[..., None]
+    matrix: Floats = groups.reshape(*packed.shape[:-1], -1)
+    return matrix
 
 
-def _levels(groups: Floats, scale: Floats) -> Floats:
-    """The nearest of -7.5, -6.5, ..., 7.5."""
-    found: Floats = np.clip(np.floor(groups / scale) + np.float32(0.5), -7.5, 7.5)
-    return found
+def _to_levels(groups: Floats, scale: Floats) -> Floats:
+    """Round values to the nearest of the levels -7.5, -6.5, ..., 7.5."""
+    levels: Floats = np.clip(np.floor(groups / scale) + np.float32(0.5), -7.5, 7.5)
+    return levels
 
 
-def _whole(array: NDArray[Any], scales: NDArray[Any] | None) -> Floats:
+def _dequantize(array: NDArray[Any], scales: NDArray[Any] | None) -> Floats:
     if scales is not None and array.dtype == np.uint8:
         return unpack_int4(array, scales)
-    full = array.astype(np.float32)
-    return full if scales is None else full * scales
+    values = array.astype(np.float32)
+    return values if scales is None else values * scales

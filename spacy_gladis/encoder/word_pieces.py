@@ -1,4 +1,4 @@
-"""Contexts and long forms as word pieces: windows centred on the mention, padded batches."""
+"""Tokenization of contexts and long forms into word pieces, and batching."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -14,69 +14,104 @@ from ..files import writing
 from ..text import Mention
 
 CHARACTERS_PER_PIECE = 12
-"""Text further from a mention than this times the window is never tokenised."""
+"""Assumed maximum length of a word piece. Text that lies further than the window's size times this
+from a mention is not tokenized."""
 
 LONG_FORM_PIECES = 24
-"""Longest long form in word pieces; 99.9 % of the mined ones are shorter."""
+"""Maximum number of word pieces of a long form. 99.9 % of the mined long forms are shorter."""
 
 GLOSSED_PIECES = 40
-"""Longest long form with its gloss."""
+"""Maximum number of word pieces of a long form with its gloss."""
 
 SENSE_PIECES = 64
-"""Longest sense: definitions are longer than long forms."""
+"""Maximum number of word pieces of a sense, which may be a definition."""
 
 
 ROUND = 8
-"""Batches are this many tokens wide or a multiple: the processor's library compiles and keeps a
-product for each width, so few widths save time and memory."""
+"""The width of a batch is a multiple of this number of tokens. The CPU library compiles and caches
+a matrix product for each width, so few different widths save time and memory."""
 
 SPECIAL = (("<s>", "</s>", "<pad>", "<mask>"), ("[CLS]", "[SEP]", "[PAD]", "[MASK]"))
-"""Begin, end, padding and mask: MPNet's, which are looked for first, as its vocabulary has BERT's
-too and means nothing by them; then BERT's."""
+"""Start, end, padding and mask tokens of MPNet and of BERT. MPNet comes first, because its
+vocabulary also contains BERT's special tokens but doesn't use them."""
 
 TokenIds = Sequence[int] | NDArray[Any]
-"""Integers, in a list or an array."""
+"""Vocabulary ids, as a list or an array."""
 
 
 class Window(NamedTuple):
-    """The word pieces around one mention, special tokens included."""
+    """The word pieces around a mention.
+
+    Attributes:
+        ids: Ids of the word pieces, including special tokens and markers.
+        mention: Start and end (exclusive) of the mention in `ids`, including markers.
+    """
 
     ids: list[int]
     mention: tuple[int, int]
 
 
 class WordPieces:
-    """The tokenizer of a BERT or MPNet (`tokenizer.json` or `vocab.txt`) that marks mentions.
+    """The tokenizer of a BERT or MPNet model, which also marks mentions.
 
-    The mention stands between two marker tokens, taken from the vocabulary's unused ones where
-    there are any: `[CLS] left [unused1] mention [unused2] right [SEP]`. See `unmarked`.
+    A mention is put between two marker tokens if the vocabulary has the unused tokens of BERT:
+    ``[CLS] left [unused1] mention [unused2] right [SEP]``. See `without_markers`.
+
+    Args:
+        tokenizer: A tokenizer with the special tokens of BERT or MPNet. Padding and truncation of
+            the tokenizer are turned off.
+
+    Attributes:
+        tokenizer: The underlying tokenizer.
+        cls: Id of the start token.
+        sep: Id of the end token.
+        pad: Id of the padding token.
+        mask: Id of the mask token. None if there is none.
+        markers: Ids of the tokens before and after a mention. Empty if mentions are not marked.
+
+    Raises:
+        FormatError: If the vocabulary has no special tokens of BERT or MPNet.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         tokenizer.no_padding()
         tokenizer.no_truncation()
         self.tokenizer = tokenizer
-        kinds = [[tokenizer.token_to_id(name) for name in names] for names in SPECIAL]
-        known = next((numbers for numbers in kinds if None not in numbers[:3]), None)
-        if known is None:
+        choices = [[tokenizer.token_to_id(name) for name in names] for names in SPECIAL]
+        special_ids = next((ids for ids in choices if None not in ids[:3]), None)
+        if special_ids is None:
             missing = [name for name in SPECIAL[1][:3] if tokenizer.token_to_id(name) is None]
-            raise FormatError(f"the tokenizer has no {', '.join(missing)}: not a BERT vocabulary")
-        self.cls, self.sep, self.pad = known[:3]
-        self.mask: int | None = known[3]
+            raise FormatError(
+                f"The tokenizer has no {', '.join(missing)}. Use the tokenizer of a BERT or MPNet "
+                "checkpoint."
+            )
+        self.cls, self.sep, self.pad = special_ids[:3]
+        self.mask: int | None = special_ids[3]
         markers = [tokenizer.token_to_id(name) for name in ("[unused1]", "[unused2]")]
         self.markers: list[int] = [] if None in markers else markers
 
     @classmethod
     def load(cls, folder: Path) -> "WordPieces":
-        """Read the tokenizer of a checkpoint folder; raises FormatError when there is none."""
+        """Load the tokenizer of a checkpoint.
+
+        Args:
+            folder: Folder with `tokenizer.json` or `vocab.txt`. A vocabulary without upper-case
+                letters makes an uncased tokenizer.
+
+        Returns:
+            The tokenizer.
+
+        Raises:
+            FormatError: If there is no tokenizer, or it is damaged or of another architecture.
+        """
         path = folder / "tokenizer.json"
         if path.is_file():
             try:
                 return cls(Tokenizer.from_file(str(path)))
             except FormatError:
                 raise
-            except Exception as error:  # the Rust library raises bare Exception
-                raise FormatError(f"{path}: not a tokenizer ({error})") from None
+            except Exception as error:  # the Rust library raises no other type
+                raise FormatError(f"{path} is not a tokenizer ({error})") from None
         vocabulary = folder / "vocab.txt"
         if vocabulary.is_file():
             from tokenizers.implementations import BertWordPieceTokenizer
@@ -84,41 +119,76 @@ class WordPieces:
             cased = any(c.isupper() for c in vocabulary.read_text("utf8")[:200_000].split("]")[-1])
             return cls(BertWordPieceTokenizer(str(vocabulary), lowercase=not cased)._tokenizer)
         raise FormatError(
-            f"{folder}: no tokenizer.json and no vocab.txt. Give a checkpoint folder."
+            f"{folder} has neither tokenizer.json nor vocab.txt. Use the folder of a checkpoint."
         )
 
-    def unmarked(self) -> "WordPieces":
-        """The same tokenizer, for models that read mentions without markers."""
+    def without_markers(self) -> "WordPieces":
+        """Return the same tokenizer without markers around mentions."""
         plain = WordPieces(self.tokenizer)
         plain.markers = []
         return plain
 
     def save(self, folder: Path) -> None:
-        """Write `tokenizer.json`."""
+        """Write the tokenizer to a folder.
+
+        Args:
+            folder: Folder for `tokenizer.json`.
+        """
         with writing(folder / "tokenizer.json") as temporary:
             self.tokenizer.save(str(temporary))
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """The word pieces of each text, without special tokens."""
+        """Tokenize texts without special tokens.
+
+        Args:
+            texts: The texts.
+
+        Returns:
+            Ids of the word pieces of each text.
+        """
         encodings = self.tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         return [encoding.ids for encoding in encodings]
 
-    def long_forms(self, texts: Sequence[str], longest: int = LONG_FORM_PIECES) -> list[list[int]]:
-        """`[CLS] long form [SEP]`, cut at `longest` pieces."""
+    def encode_long_forms(
+        self, texts: Sequence[str], longest: int = LONG_FORM_PIECES
+    ) -> list[list[int]]:
+        """Tokenize long forms as ``[CLS] long form [SEP]``.
+
+        Args:
+            texts: The long forms.
+            longest: Maximum number of word pieces, including special tokens. The rest is cut off.
+
+        Returns:
+            Ids of the word pieces of each long form.
+        """
         budget = longest - 2
         return [[self.cls, *ids[:budget], self.sep] for ids in self.encode(texts)]
 
-    def windows(self, contexts: Sequence[Mention], size: int) -> list[Window]:
-        """The `size` word pieces around each mention, as many before it as after it.
+    def encode_windows(self, mentions: Sequence[Mention], size: int) -> list[Window]:
+        """Tokenize the context around each mention.
 
-        What one side does not use, the other gets. Raises InputError when offsets lie outside
-        their text.
+        The mention is in the middle of its window. If one side has too little text, the other side
+        gets more.
+
+        Args:
+            mentions: The mentions.
+            size: Maximum number of word pieces, including special tokens and markers.
+
+        Returns:
+            The window of each mention.
+
+        Raises:
+            InputError: If the offsets of a mention lie outside its text.
         """
         reach = size * CHARACTERS_PER_PIECE
-        ids = self.encode([part for one in contexts for part in one.within(reach)])
-        return [self._window(ids[i], ids[i + 1], ids[i + 2], size) for i in range(0, len(ids), 3)]
+        ids = self.encode([part for mention in mentions for part in mention.within(reach)])
+        return [
+            self._make_window(ids[i], ids[i + 1], ids[i + 2], size) for i in range(0, len(ids), 3)
+        ]
 
-    def _window(self, left: list[int], mention: list[int], right: list[int], size: int) -> Window:
+    def _make_window(
+        self, left: list[int], mention: list[int], right: list[int], size: int
+    ) -> Window:
         before, after = self.markers[:1], self.markers[1:]
         mention = [*before, *mention[: size // 2], *after]
         budget = size - 2 - len(mention)
@@ -130,7 +200,17 @@ class WordPieces:
 
 
 def crop(ids: TokenIds, mention: TokenIds, size: int) -> Window:
-    """A window cut down to `size` word pieces, its mention still in the middle."""
+    """Shorten a window, with the mention still in the middle.
+
+    Args:
+        ids: Ids of the window's word pieces, including special tokens.
+        mention: Start and end (exclusive) of the mention in `ids`.
+        size: Maximum number of word pieces, including special tokens. A longer mention is kept
+            whole.
+
+    Returns:
+        The shortened window.
+    """
     first, last = int(mention[0]), int(mention[1])
     if len(ids) <= size:
         return Window([int(i) for i in ids], (first, last))
@@ -142,24 +222,42 @@ def crop(ids: TokenIds, mention: TokenIds, size: int) -> Window:
     return Window(cut, (1 + left, 1 + left + last - first))
 
 
-def rounded(width: int) -> int:
-    """`width` up to a multiple of ROUND."""
+def round_up(width: int) -> int:
+    """Round a width up to a multiple of `ROUND`.
+
+    Args:
+        width: Number of tokens.
+    """
     return -(-width // ROUND) * ROUND
 
 
 def pad(sequences: Sequence[TokenIds], filler: int) -> Ints:
-    """Integers [sequences, width], filled up with `filler`."""
-    width = rounded(max(map(len, sequences), default=0))
+    """Pad sequences to the same length.
+
+    Args:
+        sequences: Sequences of ids.
+        filler: Value of the padding.
+
+    Returns:
+        The padded sequences, shape (sequences, tokens). The width is a multiple of `ROUND`.
+    """
+    width = round_up(max(map(len, sequences), default=0))
     batch = np.full((len(sequences), width), filler, dtype=np.int64)
     for row, ids in zip(batch, sequences, strict=True):
         row[: len(ids)] = ids
     return batch
 
 
-def length_buckets(lengths: Sequence[int], budget: int) -> Iterable[list[int]]:
-    """Split indices into batches of similar length, each of at most `budget` padded tokens.
+def batch_by_length(lengths: Sequence[int], budget: int) -> Iterable[list[int]]:
+    """Group sequences of similar length into batches.
 
-    A sequence longer than the budget gets a batch of its own.
+    Args:
+        lengths: Number of tokens of each sequence.
+        budget: Maximum number of tokens in a batch, including padding. A longer sequence gets a
+            batch of its own.
+
+    Yields:
+        Indices of the sequences of each batch, shortest first.
     """
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
@@ -172,55 +270,80 @@ def length_buckets(lengths: Sequence[int], budget: int) -> Iterable[list[int]]:
 
 
 ROW = 48
-"""Word pieces of long forms in one row: few long rows are faster than many short ones."""
+"""Maximum number of word pieces in a packed row. Few long rows are faster than many short rows."""
 
 
 class Packed(NamedTuple):
-    """Long forms in rows.
+    """A batch whose rows contain several long forms each.
 
-    ids: [rows, tokens]. owner: [rows, tokens], the number of the long form that a token belongs
-    to, counted over all rows; -1 where there is none.
+    Attributes:
+        ids: Ids of the word pieces, shape (rows, tokens).
+        owner: Index of the long form that each token belongs to, shape (rows, tokens). Long forms
+            are counted over all rows. -1 for padding.
     """
 
     ids: Ints
     owner: Ints
 
-    def means(self, states: Floats) -> Floats:
-        """Means over each long form's tokens, [long forms, hidden]; states: of all tokens."""
-        there = self.owner >= 0
-        begins = np.unique(self.owner[there], return_index=True)[1]
-        if not begins.size:
+    def mean_pool(self, states: Floats) -> Floats:
+        """Average the states of each long form's tokens.
+
+        Args:
+            states: States of all tokens, float32 of shape (rows, tokens, hidden size).
+
+        Returns:
+            Means, float32 of shape (long forms, hidden size).
+        """
+        mask = self.owner >= 0
+        starts = np.unique(self.owner[mask], return_index=True)[1]
+        if not starts.size:
             return np.zeros((0, states.shape[2]), np.float32)
-        sums = np.add.reduceat(states[there], begins, axis=0)
-        means: Floats = sums / np.diff([*begins, there.sum()]).astype(np.float32)[:, None]
+        sums = np.add.reduceat(states[mask], starts, axis=0)
+        means: Floats = sums / np.diff([*starts, mask.sum()]).astype(np.float32)[:, None]
         return means
 
 
 def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
-    """Pack the long forms (word pieces) of each row; long forms are numbered through the rows."""
-    width = rounded(max((sum(map(len, row)) for row in rows), default=0))
+    """Pack long forms into a batch.
+
+    Args:
+        rows: Ids of the word pieces of each long form in each row. See `group_into_rows`.
+        pad_id: Id of the padding token.
+
+    Returns:
+        The batch.
+    """
+    width = round_up(max((sum(map(len, row)) for row in rows), default=0))
     ids = np.full((len(rows), width), pad_id, dtype=np.int64)
     owner = np.full_like(ids, -1)
     number = 0
-    for line, row in enumerate(rows):
-        at = 0
+    for index, row in enumerate(rows):
+        start = 0
         for pieces in row:
-            end = at + len(pieces)
-            ids[line, at:end] = pieces
-            owner[line, at:end] = number
-            at, number = end, number + 1
+            end = start + len(pieces)
+            ids[index, start:end] = pieces
+            owner[index, start:end] = number
+            start, number = end, number + 1
     return Packed(ids, owner)
 
 
-def in_rows(pieces: Iterable[TokenIds]) -> Iterator[list[TokenIds]]:
-    """Long forms one after another, in rows of about ROW word pieces."""
+def group_into_rows(sequences: Iterable[TokenIds]) -> Iterator[list[TokenIds]]:
+    """Group consecutive long forms into rows.
+
+    Args:
+        sequences: Ids of the word pieces of each long form.
+
+    Yields:
+        The long forms of each row, with at most `ROW` word pieces together. A longer long form gets
+        a row of its own.
+    """
     row: list[TokenIds] = []
     length = 0
-    for one in pieces:
-        if row and length + len(one) > ROW:
+    for ids in sequences:
+        if row and length + len(ids) > ROW:
             yield row
             row, length = [], 0
-        row.append(one)
-        length += len(one)
+        row.append(ids)
+        length += len(ids)
     if row:
         yield row

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..arrays import Floats
 from ..dictionary.glosses import describe
-from ..encoder.checkpoints import untrained
-from ..encoder.encoder import STRICT, Encoder, EncoderConfig, read_record, validated
+from ..encoder.checkpoints import load_untrained
+from ..encoder.encoder import STRICT, Encoder, EncoderConfig, read_settings, validate_settings
 from ..encoder.engines import make_encoder
 from ..encoder.shared_windows import SharedWindow, WindowBatch, shared_windows
 from ..encoder.weights import Weights
@@ -19,8 +19,8 @@ from ..encoder.word_pieces import (
     LONG_FORM_PIECES,
     SENSE_PIECES,
     WordPieces,
-    in_rows,
-    length_buckets,
+    batch_by_length,
+    group_into_rows,
     pack,
 )
 from ..errors import FormatError, InputError
@@ -95,7 +95,7 @@ class Settings:
             )
         if lacking := sorted({"calibration", "one_sense", "precisions"} - record.keys()):
             raise FormatError(f"{source}: not the settings of AcroBERT (no {lacking[0]})")
-        return validated(cls, {n: record[n] for n in record.keys() - {"version"}}, source)
+        return validate_settings(cls, {n: record[n] for n in record.keys() - {"version"}}, source)
 
 
 class AcroBERT:
@@ -143,8 +143,8 @@ class AcroBERT:
         pieces = WordPieces.load(folder)
         described = folder / "acrobert.json"
         if not described.is_file():
-            return cls(untrained(folder, config), pieces, Settings())
-        settings = Settings.from_dict(read_record(described), str(described))
+            return cls(load_untrained(folder, config), pieces, Settings())
+        settings = Settings.from_dict(read_settings(described), str(described))
         weights = Weights.read(folder, config)
         topics = Topics.load(folder, config.hidden_size)
         learnt = LearntSenses.load(folder, config.hidden_size)
@@ -195,13 +195,13 @@ class AcroBERT:
         self, long_forms: Sequence[str], longest: int = LONG_FORM_PIECES
     ) -> Floats:
         """Unit vectors, float32 [n, hidden]; of each the first `longest` pieces are read."""
-        pieces = self.pieces.long_forms(long_forms, longest)
+        pieces = self.pieces.encode_long_forms(long_forms, longest)
         vectors = np.zeros((len(pieces), self.width), dtype=np.float32)
         lengths = [len(ids) for ids in pieces]
-        for batch in length_buckets(lengths, self.encoder.tokens_per_pass):
-            packed = pack(list(in_rows([pieces[i] for i in batch])), self.pieces.pad)
+        for batch in batch_by_length(lengths, self.encoder.tokens_per_pass):
+            packed = pack(list(group_into_rows([pieces[i] for i in batch])), self.pieces.pad)
             states = self.encoder.encode(packed.ids, packed.owner >= 0, packed.owner)
-            vectors[batch] = _unit(packed.means(states))
+            vectors[batch] = _unit(packed.mean_pool(states))
         return vectors
 
     def sense_vectors(self, long_forms: Sequence[str], glosses: Sequence[str]) -> Floats:
@@ -232,18 +232,20 @@ class AcroBERT:
         if self.settings.shared:
             read = shared_windows(self.pieces, contexts)
         else:
-            windows = self.pieces.windows(contexts, self.settings.window)
-            read = [SharedWindow.of(window, number) for number, window in enumerate(windows)]
+            windows = self.pieces.encode_windows(contexts, self.settings.window)
+            read = [
+                SharedWindow.from_window(window, number) for number, window in enumerate(windows)
+            ]
         vectors = np.zeros((len(contexts), self.width), dtype=np.float32)
         lengths = [len(window.ids) for window in read]
-        for numbers in length_buckets(lengths, self.encoder.tokens_per_pass):
+        for numbers in batch_by_length(lengths, self.encoder.tokens_per_pass):
             chosen = [read[number] for number in numbers]
-            batch = WindowBatch.of(chosen, self.pieces.pad)
+            batch = WindowBatch.from_windows(chosen, self.pieces.pad)
             states = self.encoder.encode(batch.ids, batch.mask, np.zeros_like(batch.ids))
             # The mean of the context and a learnt view of the mention's own tokens.
-            own = batch.means(states, batch.own) @ self._mention.T
-            at = np.concatenate([window.contexts for window in chosen])
-            vectors[at] = _unit(batch.means(states, batch.near) + own)
+            own = batch.mean_pool(states, batch.mention_mask) @ self._mention.T
+            at = np.concatenate([window.mentions for window in chosen])
+            vectors[at] = _unit(batch.mean_pool(states, batch.context_mask) + own)
         return vectors
 
     def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:

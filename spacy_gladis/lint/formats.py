@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
-from ..problem import visible
+from ..problem import escape_controls
 from .finding import Finding
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 def to_text(findings: Sequence[Finding]) -> str:
     """A line a finding, and a summary last."""
-    lines = [visible(" ".join(str(finding).splitlines())) for finding in findings]
+    lines = [escape_controls(" ".join(str(finding).splitlines())) for finding in findings]
     if not findings:
         return "All acronyms are in order.\n"
     counts = Counter(finding.code for finding in findings)
@@ -116,7 +116,7 @@ def _quoted(uri: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return visible(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
+    return escape_controls(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

@@ -1,1 +1,1 @@
-"""The metrics that the components are scored by, exact to their publishers' scorers."""
+"""Metrics of the components. They reproduce the official scorers of the data sets."""

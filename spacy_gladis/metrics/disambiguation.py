@@ -1,11 +1,12 @@
-"""Disambiguation: the three macro F1 scores that the literature calls by one name, side by side.
+"""Scores of acronym disambiguation.
 
-They differ on the same predictions by tens of points, so each field says whose score it is:
+The literature uses the name "macro F1" for three different scores. They can differ by tens of
+points on the same predictions, so they are computed side by side:
 
-- GLADIS (Chen et al. 2023): mean of class F1 over the gold classes.
+- GLADIS (Chen et al. 2023): mean of the F1 scores of the gold classes.
 - SDU (Veyseh et al. 2021, 2022): harmonic mean of mean precision and mean recall over the gold
-  classes, where a class that is never predicted has precision 1.
-- scikit-learn: mean of class F1 over the gold and the predicted classes.
+  classes. A class that is never predicted has precision 1.
+- scikit-learn: mean of the F1 scores of all gold and predicted classes.
 """
 
 from collections.abc import Hashable, Sequence
@@ -21,7 +22,18 @@ from .identification import with_f1
 
 @dataclass(frozen=True)
 class DisambiguationScores:
-    """Every score of one set of answers; all lie in 0..1 except the two counts."""
+    """Scores of predicted long forms. All scores are between 0 and 1.
+
+    Attributes:
+        accuracy: Share of right predictions.
+        gladis_macro_f1: Macro F1 as GLADIS defines it.
+        sdu_macro_precision: Mean precision of the gold classes as SDU defines it.
+        sdu_macro_recall: Mean recall of the gold classes.
+        sdu_macro_f1: Harmonic mean of `sdu_macro_precision` and `sdu_macro_recall`.
+        sklearn_macro_f1: Macro F1 as scikit-learn defines it.
+        rows: Number of predictions.
+        gold_classes: Number of distinct gold long forms.
+    """
 
     accuracy: float
     gladis_macro_f1: float
@@ -35,7 +47,13 @@ class DisambiguationScores:
 
 @dataclass(frozen=True)
 class ClassCodes:
-    """Gold and predicted classes as integers: gold classes first, -1 for "no answer"."""
+    """Gold and predicted classes as integers.
+
+    Attributes:
+        gold: Gold class of each row, shape (rows,).
+        predicted: Predicted class of each row, shape (rows,). -1 if there is no prediction.
+        classes: Number of classes. The gold classes have the smallest numbers.
+    """
 
     gold: Ints
     predicted: Ints
@@ -43,34 +61,51 @@ class ClassCodes:
 
 
 def encode_classes(gold: Sequence[Hashable], predicted: Sequence[Hashable | None]) -> ClassCodes:
-    """Number the classes of `gold` and `predicted` in order of appearance.
+    """Convert long forms to class numbers, in the order in which they first appear.
 
-    Raises InputError when the lengths differ or there is nothing to score.
+    Args:
+        gold: Gold long form of each row.
+        predicted: Predicted long form of each row. None if there is no prediction.
+
+    Returns:
+        The class numbers.
+
+    Raises:
+        InputError: If the lengths differ or there are no rows.
     """
     if len(gold) != len(predicted):
         raise InputError(
-            f"{len(gold)} gold long forms against {len(predicted)} predictions: "
-            "give one prediction for each row (None for no answer)."
+            f"Got {len(gold)} gold long forms but {len(predicted)} predictions. Pass a prediction "
+            "for each row, or None for no answer."
         )
     if len(gold) == 0:
-        raise InputError("There are no rows to score: the set is empty.")
-    code: dict[Any, int] = {}
-    gold_codes = np.array([code.setdefault(one, len(code)) for one in gold], dtype=np.int64)
+        raise InputError("There are no rows to score. Pass at least one gold long form.")
+    codes: dict[Any, int] = {}
+    gold_codes = np.array([codes.setdefault(label, len(codes)) for label in gold], dtype=np.int64)
     predicted_codes = np.array(
-        [-1 if one is None else code.setdefault(one, len(code)) for one in predicted],
+        [-1 if label is None else codes.setdefault(label, len(codes)) for label in predicted],
         dtype=np.int64,
     )
-    return ClassCodes(gold_codes, predicted_codes, len(code))
+    return ClassCodes(gold_codes, predicted_codes, len(codes))
 
 
 def score_classes(codes: ClassCodes, rows: Ints | None = None) -> DisambiguationScores:
-    """The scores of all rows, or of `rows` (indices, repeats allowed: a bootstrap resample)."""
+    """Score classes.
+
+    Args:
+        codes: Gold and predicted classes.
+        rows: Indices of the rows to score, such as a bootstrap resample. Rows may be repeated. With
+            None, all rows are scored.
+
+    Returns:
+        The scores.
+    """
     gold = codes.gold if rows is None else codes.gold[rows]
     predicted = codes.predicted if rows is None else codes.predicted[rows]
-    right = gold == predicted
+    is_right = gold == predicted
     gold_counts = np.bincount(gold, minlength=codes.classes)
     predicted_counts = np.bincount(predicted[predicted >= 0], minlength=codes.classes)
-    right_counts = np.bincount(gold[right], minlength=codes.classes)
+    right_counts = np.bincount(gold[is_right], minlength=codes.classes)
 
     in_gold = gold_counts > 0
     gold_counts, in_both = gold_counts[in_gold], int(((predicted_counts > 0) | in_gold).sum())
@@ -80,7 +115,7 @@ def score_classes(codes: ClassCodes, rows: Ints | None = None) -> Disambiguation
     mean_precision = float(precision.mean())
     mean_recall = float((right_counts / gold_counts).mean())
     return DisambiguationScores(
-        accuracy=float(right.mean()),
+        accuracy=float(is_right.mean()),
         gladis_macro_f1=float(f1.mean()),
         sdu_macro_precision=mean_precision,
         sdu_macro_recall=mean_recall,
@@ -94,11 +129,19 @@ def score_classes(codes: ClassCodes, rows: Ints | None = None) -> Disambiguation
 def score_disambiguation(
     gold: Sequence[Hashable], predicted: Sequence[Hashable | None]
 ) -> DisambiguationScores:
-    """Score one predicted long form a row against the gold one; None: no answer, hence wrong.
+    """Score predicted long forms against gold long forms.
 
-    "No answer" is a wrong row of its gold class and is itself no class: it lowers recall, never
-    the number of predictions of any class.
+    A missing prediction counts as wrong. It lowers the recall of the gold class, but doesn't lower
+    the precision of any class.
 
-    Raises InputError when the lengths differ or there is nothing to score.
+    Args:
+        gold: Gold long form of each row.
+        predicted: Predicted long form of each row. None if there is no prediction.
+
+    Returns:
+        The scores.
+
+    Raises:
+        InputError: If the lengths differ or there are no rows.
     """
     return score_classes(encode_classes(gold, predicted))

@@ -1,8 +1,9 @@
-"""Finding acronyms and long forms: exact spans, as the SDU shared tasks score them.
+"""Scores of acronym and long form identification, as in the SDU shared tasks.
 
-For short and for long forms, over all spans of the corpus, precision is right / predicted (1 when
-nothing is predicted) and recall right / gold (1 when there is none). Macro precision and recall are
-the means of the two kinds; macro F1, the official score, is the harmonic mean of those two means.
+Only exact spans count as right. Precision and recall are computed separately for acronyms and for
+long forms, over all spans of a corpus. Precision is 1 if nothing is predicted, and recall is 1 if
+there are no gold spans. Macro precision and macro recall are the means of both kinds. Macro F1, the
+official score, is their harmonic mean.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
@@ -13,11 +14,19 @@ from typing import NamedTuple
 from ..errors import InputError
 
 Offsets = tuple[int, int]
-Span = tuple[int, int, int]  # text, first, last
+"""Start and end (exclusive) of a span in characters."""
+Span = tuple[int, int, int]
+"""Index of a text, and indices of the first and the last token of a span."""
 
 
 class PRF(NamedTuple):
-    """Precision, recall and their harmonic mean."""
+    """Precision, recall and F1.
+
+    Attributes:
+        precision: Share of predicted spans that are right (0 to 1).
+        recall: Share of gold spans that are predicted (0 to 1).
+        f1: Harmonic mean of precision and recall.
+    """
 
     precision: float
     recall: float
@@ -26,7 +35,14 @@ class PRF(NamedTuple):
 
 @dataclass(frozen=True)
 class IdentificationScores:
-    """Scores of acronyms (`short`) and long forms (`long`), and of both together."""
+    """Scores of predicted acronyms and long forms.
+
+    Attributes:
+        macro: Means of both kinds, and their harmonic mean.
+        micro: Scores of all spans together.
+        short: Scores of acronyms.
+        long: Scores of long forms.
+    """
 
     macro: PRF
     micro: PRF
@@ -37,23 +53,32 @@ class IdentificationScores:
 def score_labels(
     gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
 ) -> IdentificationScores:
-    """SDU-21 (SciAI): one label a token, `O`, `B-short`, `I-short`, `B-long` or `I-long`.
+    """Score labels of tokens as in SDU-21 (SciAI).
 
-    Spans are read as the official scorer reads them: tokens of one kind are joined up to the next
-    tag that holds a B or an O, so that an `I-` after another kind does not end that kind's span.
+    Spans are extracted like in the official scorer. A span of one kind continues until the next
+    label that contains a B or an O. An ``I-`` label of the other kind doesn't end it.
 
-    Raises InputError when texts or their labels are not of equal number.
+    Args:
+        gold: Gold labels of the tokens of each text: ``O``, ``B-short``, ``I-short``, ``B-long`` or
+            ``I-long``.
+        predicted: Predicted labels of the tokens of each text.
+
+    Returns:
+        The scores.
+
+    Raises:
+        InputError: If the number of texts or of labels differs.
     """
     _check_lengths(gold, predicted)
-    for number, (one, other) in enumerate(zip(gold, predicted, strict=True)):
-        if len(one) != len(other):
+    for number, (gold_labels, labels) in enumerate(zip(gold, predicted, strict=True)):
+        if len(gold_labels) != len(labels):
             raise InputError(
-                f"Text {number} has {len(one)} gold labels and {len(other)} predicted ones: "
-                "give one label for each token."
+                f"Text {number} has {len(gold_labels)} gold labels but {len(labels)} predicted "
+                "labels. Pass a label for each token."
             )
     return score_spans(
-        [labelled_spans(gold, kind) for kind in ("short", "long")],
-        [labelled_spans(predicted, kind) for kind in ("short", "long")],
+        [extract_spans(gold, kind) for kind in ("short", "long")],
+        [extract_spans(predicted, kind) for kind in ("short", "long")],
     )
 
 
@@ -61,9 +86,17 @@ def score_offsets(
     gold: Sequence[tuple[Iterable[Offsets], Iterable[Offsets]]],
     predicted: Sequence[tuple[Iterable[Offsets], Iterable[Offsets]]],
 ) -> IdentificationScores:
-    """SDU-22: for each text its acronyms and its long forms as character offsets, end exclusive.
+    """Score character offsets as in SDU-22.
 
-    Raises InputError when the texts are not of equal number.
+    Args:
+        gold: Offsets of the gold acronyms and of the gold long forms of each text.
+        predicted: Offsets of the predicted acronyms and long forms of each text.
+
+    Returns:
+        The scores.
+
+    Raises:
+        InputError: If the number of texts differs.
     """
     _check_lengths(gold, predicted)
     return score_spans(
@@ -75,12 +108,20 @@ def score_offsets(
 def score_spans(
     gold: Sequence[AbstractSet[Hashable]], predicted: Sequence[AbstractSet[Hashable]]
 ) -> IdentificationScores:
-    """The scores of two sets of spans each, short forms then long forms.
+    """Score spans of acronyms and long forms.
 
-    As in the official scorer a span counts once for the micro scores even where both kinds have it.
+    As in the official scorer, a span of both kinds counts only once for the micro scores.
+
+    Args:
+        gold: Set of gold acronyms, and set of gold long forms.
+        predicted: Set of predicted acronyms, and set of predicted long forms.
+
+    Returns:
+        The scores.
     """
     short, long = (
-        precision_recall_f1(one, other) for one, other in zip(gold, predicted, strict=True)
+        precision_recall_f1(gold_spans, spans)
+        for gold_spans, spans in zip(gold, predicted, strict=True)
     )
     return IdentificationScores(
         macro=with_f1((short.precision + long.precision) / 2, (short.recall + long.recall) / 2),
@@ -91,20 +132,45 @@ def score_spans(
 
 
 def precision_recall_f1(gold: Collection[Hashable], predicted: Collection[Hashable]) -> PRF:
-    """Scores of a predicted set against a gold one; an empty side scores 1, as in SDU's scorers."""
+    """Score a set of predictions.
+
+    Args:
+        gold: The gold items.
+        predicted: The predicted items.
+
+    Returns:
+        The scores. As in SDU's scorers, precision is 1 if nothing is predicted, and recall is 1 if
+        there are no gold items.
+    """
     gold, predicted = set(gold), set(predicted)
     right = len(gold & predicted)
     return with_f1(right / len(predicted) if predicted else 1.0, right / len(gold) if gold else 1.0)
 
 
 def with_f1(precision: float, recall: float) -> PRF:
-    """Precision and recall with their harmonic mean, 0 where both are 0."""
+    """Compute F1 from precision and recall.
+
+    Args:
+        precision: Precision (0 to 1).
+        recall: Recall (0 to 1).
+
+    Returns:
+        Precision, recall and F1. F1 is 0 if both are 0.
+    """
     total = precision + recall
     return PRF(precision, recall, 2 * precision * recall / total if total > 0 else 0.0)
 
 
-def labelled_spans(texts: Iterable[Sequence[str]], kind: str) -> set[Span]:
-    """The spans of one kind that the labels of texts hold; see `score_labels`."""
+def extract_spans(texts: Iterable[Sequence[str]], kind: str) -> set[Span]:
+    """Extract spans from labels of tokens. See `score_labels` for the rules.
+
+    Args:
+        texts: Labels of the tokens of each text.
+        kind: Kind of the spans: ``"short"`` or ``"long"``.
+
+    Returns:
+        The spans of this kind.
+    """
     spans: set[Span] = set()
     for number, labels in enumerate(texts):
         tokens: list[int] = []
@@ -125,4 +191,7 @@ def _offset_spans(
 
 def _check_lengths(gold: Sequence[object], predicted: Sequence[object]) -> None:
     if len(gold) != len(predicted):
-        raise InputError(f"{len(gold)} gold texts against {len(predicted)} predicted ones.")
+        raise InputError(
+            f"Got {len(gold)} gold texts but {len(predicted)} predicted texts. Pass both for each "
+            "text."
+        )

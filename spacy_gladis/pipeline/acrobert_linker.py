@@ -17,7 +17,7 @@ from ..dictionary import Dictionary
 from ..dictionary.learnt import Elsewhere, LearntDefinitions
 from ..errors import InputError, warn
 from ..resolution import NIL, Resolution
-from ..settings import THRESHOLD, settled
+from ..settings import THRESHOLD, resolve_settings
 from ..text import Mention
 from .annotations import ACRONYMS, DOCUMENT, own_findings, place_of, spans_to_answer
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
@@ -112,7 +112,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             "offensive": offensive,
         }
         chosen = {} if threshold == THRESHOLD else {"threshold": threshold}
-        cfg |= settled({"field": field, "precision": precision, **chosen})
+        cfg |= resolve_settings({"field": field, "precision": precision, **chosen})
         self._begin(nlp, name, cfg)
         # A saved pipeline has its entries in its own folder: the files need not be there any more.
         loading = is_being_loaded(nlp, name)
@@ -140,7 +140,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         takes the place of a precision, and the other way round. Raises InputError and FormatError
         as `__init__`.
         """
-        settings = settled(settings)
+        settings = resolve_settings(settings)
         self._check(settings)
         if dictionary is not None:
             self._dictionary.replace(dictionary)
@@ -153,7 +153,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
         dictionary: a copy of this one's, with other own entries. Raises InputError as `configure`.
         """
-        cfg = {**self.cfg, **settled(settings)}
+        cfg = {**self.cfg, **resolve_settings(settings)}
         made = AcroBERTLinker(nlp, self.name, model=self.model, scorer=self.scorer, **cfg)
         made._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
         made.learnt = self.learnt

@@ -210,9 +210,9 @@ def find_weights(path: str | None) -> Path:
             "model.safetensors and a tokenizer, a name on the Hugging Face hub (owner/name), or "
             "nothing for the packaged weights."
         )
-    from ..encoder.checkpoints import from_hub
+    from ..encoder.checkpoints import download_checkpoint
 
-    return from_hub(path)
+    return download_checkpoint(path)
 
 
 def _on_cpu(values: Any) -> Any:

@@ -71,13 +71,13 @@ def with_marked(doc: Doc, source: Source) -> Doc:
             acronym, known = text[slice(*place)], found.resolutions.get(place)
             long_form = marked.get(base_form(acronym))
             if long_form and (known is None or known.source != "definition"):
-                found.resolutions[place] = Resolution.defined(acronym, long_form)
+                found.resolutions[place] = Resolution.from_definition(acronym, long_form)
                 span.kb_id_ = long_form
         found.store(group)
         small = list(_small_acronyms(text, source, found.mentions))
         if small:
             answers = {
-                (start, end): Resolution.defined(text[start:end], marked[base_form(acronym)])
+                (start, end): Resolution.from_definition(text[start:end], marked[base_form(acronym)])
                 for start, end, acronym in small
             }
             _add_mentions(doc, group, found, answers)

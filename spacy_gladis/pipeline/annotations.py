@@ -120,7 +120,7 @@ def explained(
     """What the text itself says of mentions, each with the index of its definition."""
     meant = [(one.words(text), one.confidence) for one in definitions]
     return {
-        place: Resolution.defined(text[slice(*place)], *meant[index])
+        place: Resolution.from_definition(text[slice(*place)], *meant[index])
         for place, index in mentions.items()
     }
 

@@ -127,7 +127,9 @@ class ConceptLinker(SpanLinker, Pipe):
     def _decide(self, mention: ConceptMention, ranked: list[tuple[int, float]]) -> ConceptLink:
         """The best concept, or NIL when there is none or it is too unlikely."""
         candidates = tuple(
-            ConceptCandidate(self.inventory.ids[one], self.inventory.preferred(one), probability)
+            ConceptCandidate(
+                self.inventory.ids[one], self.inventory.preferred_name(one), probability
+            )
             for one, probability in ranked
         )
         probability = candidates[0].probability if candidates else 0.0

@@ -18,7 +18,7 @@ from spacy.util import (
 
 from ..dictionary.own_entries import read_own_entries
 from ..errors import FormatError, GladisError, InputError, require
-from ..settings import settled
+from ..settings import resolve_settings
 from .acronym_detector import AcronymDetector
 from .acronym_llm import AcronymLLM
 from .languages import ANY
@@ -73,7 +73,7 @@ def load_pipeline(
         "languages": [ANY] if any_language else None,
         "offensive": True if offensive else None,
     }
-    given = settled({name: one for name, one in settings.items() if one is not None})
+    given = resolve_settings({name: one for name, one in settings.items() if one is not None})
     if model is not None and (Path(model) / "meta.json").is_file():
         nlp = _load_saved(Path(model), given)
     else:

@@ -1,1 +1,1 @@
-"""The REST service and its page: FastAPI around one pipeline, nothing kept of what is sent."""
+"""REST service and web page around a pipeline. Nothing that is sent to it is stored."""

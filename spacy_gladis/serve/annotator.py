@@ -1,4 +1,4 @@
-"""One pipeline for many requests, each with a dictionary of its own."""
+"""Answers to requests, each of which may have its own dictionary entries and settings."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -23,22 +23,34 @@ from .limits import Limits
 from .messages import (
     AnnotateRequest,
     Annotation,
+    AnnotationSettings,
     BatchAnswer,
     BatchRequest,
+    DictionaryChanges,
     FileText,
-    Known,
+    KnownLongForm,
     LookupAnswer,
-    Manner,
-    OwnDictionary,
 )
 
 
 class TooLongError(GladisError):
-    """A text has more characters or more acronyms than the service takes."""
+    """A text that has more characters or more acronyms than the service allows."""
 
 
 class Annotator:
-    """Annotates texts and looks acronyms up; a request leaves nothing behind."""
+    """Answers requests with a pipeline.
+
+    A request doesn't change the pipeline.
+
+    Args:
+        nlp: A pipeline with an `acrobert_linker`.
+        limits: Limits of requests.
+
+    Attributes:
+        nlp: The pipeline.
+        limits: Limits of requests.
+        linker: The pipeline's `acrobert_linker`.
+    """
 
     def __init__(self, nlp: Language, limits: Limits) -> None:
         self.nlp, self.limits = nlp, limits
@@ -46,79 +58,129 @@ class Annotator:
 
     @property
     def dictionary(self) -> Dictionary:
-        """The dictionary without anybody's own entries."""
+        """Dictionary of the pipeline, without the entries of requests."""
         return self.linker.dictionary
 
     def annotate(self, request: AnnotateRequest) -> Annotation:
-        """The acronyms of a text. Raises InputError for an own entry that is none, TooLongError."""
-        return self._annotations([request.text], request)[0]
+        """Find and resolve the acronyms of a text.
+
+        Args:
+            request: The text, settings and dictionary entries.
+
+        Returns:
+            The acronyms and definitions of the text.
+
+        Raises:
+            InputError: If a setting or a dictionary entry is invalid.
+            TooLongError: If the text has too many characters or acronyms.
+        """
+        return self._annotate_texts([request.text], request)[0]
 
     def annotate_batch(self, request: BatchRequest) -> BatchAnswer:
-        """The acronyms of many texts, each a document of its own. Raises as `annotate`."""
-        return BatchAnswer(documents=self._annotations(request.texts, request))
+        """Find and resolve the acronyms of several texts. Each text is a separate document.
 
-    def _annotations(self, texts: Sequence[str], manner: Manner) -> list[Annotation]:
-        self._check(texts)
-        sources = [read_text(without_lone_surrogates(text), manner.format) for text in texts]
+        Args:
+            request: The texts, settings and dictionary entries.
+
+        Returns:
+            The acronyms and definitions of each text.
+
+        Raises:
+            InputError: If a setting or a dictionary entry is invalid.
+            TooLongError: If the texts together have too many characters or acronyms.
+        """
+        return BatchAnswer(documents=self._annotate_texts(request.texts, request))
+
+    def _annotate_texts(
+        self, texts: Sequence[str], settings: AnnotationSettings
+    ) -> list[Annotation]:
+        self._check_length(texts)
+        sources = [read_text(without_lone_surrogates(text), settings.format) for text in texts]
         docs: Iterable[Doc] = (self.nlp.make_doc(source.text) for source in sources)
-        for pipe in self._pipes(manner):
+        for pipe in self._adapt_pipes(settings):
             if isinstance(pipe, AcroBERTLinker):
-                docs = self._checked(docs, texts)
+                docs = self._check_mentions(docs, texts)
             docs = pipe.pipe(docs) if hasattr(pipe, "pipe") else map(pipe, docs)
         return [
-            _annotation(with_marked(doc, source), source, manner)
+            _make_annotation(with_marked(doc, source), source, settings)
             for doc, source in zip(docs, sources, strict=True)
         ]
 
     def read(self, name: str, content: bytes) -> FileText:
-        """The plain text of a file of this name. Raises InputError where it is none that can be
-        read, TooLongError."""
+        """Extract the plain text of a file.
+
+        Args:
+            name: Name of the file. Its extension determines the format.
+            content: Content of the file.
+
+        Returns:
+            The text.
+
+        Raises:
+            InputError: If the file is damaged or its format is unknown.
+            TooLongError: If the text has too many characters.
+        """
         try:
             text = read_content(content, name).text
         except UnicodeDecodeError as error:
-            raise InputError(f"{name} is not {error.encoding}: save it as UTF-8.") from None
+            raise InputError(f"{name} is not valid {error.encoding}. Save it as UTF-8.") from None
         except (InputError, MissingExtraError) as error:
             raise InputError(f"{name}: {error}") from None
-        self._check([text])
+        self._check_length([text])
         return FileText(text=text)
 
     def lookup(self, acronym: str, limit: int) -> LookupAnswer:
-        """What the dictionary has of an acronym as a text spells it."""
-        acronym = without_lone_surrogates(acronym)
-        found = self.dictionary.lookup(acronym)[:limit]
-        known = [Known(long_form=c.long_form, total=c.total, counts=c.counts) for c in found]
-        suggestions = [] if known else suggest(self.dictionary, acronym)
-        return LookupAnswer(acronym=acronym, candidates=known, suggestions=suggestions)
+        """Look up an acronym in the dictionary.
 
-    def _check(self, texts: Sequence[str]) -> None:
+        Args:
+            acronym: The acronym, in any spelling.
+            limit: Maximum number of long forms.
+
+        Returns:
+            The long forms, most frequent first. If there are none, similar acronyms.
+        """
+        acronym = without_lone_surrogates(acronym)
+        long_forms = [
+            KnownLongForm(
+                long_form=candidate.long_form, total=candidate.total, counts=candidate.counts
+            )
+            for candidate in self.dictionary.lookup(acronym)[:limit]
+        ]
+        suggestions = [] if long_forms else suggest(self.dictionary, acronym)
+        return LookupAnswer(acronym=acronym, candidates=long_forms, suggestions=suggestions)
+
+    def _check_length(self, texts: Sequence[str]) -> None:
         if sum(map(len, texts)) > self.limits.characters:
             raise TooLongError(
-                f"The {_text_has(texts)} more than {self.limits.characters:,} characters: "
-                "send less at once."
+                f"The {_describe(texts)} more than {self.limits.characters:,} characters. "
+                "Send less text at once."
             )
 
-    def _checked(self, docs: Iterable[Doc], texts: Sequence[str]) -> Iterator[Doc]:
-        """The same documents: time goes by mentions more than by characters."""
+    def _check_mentions(self, docs: Iterable[Doc], texts: Sequence[str]) -> Iterator[Doc]:
+        """Yield the documents until they have too many acronyms, which take most of the time."""
         mentions = 0
         for doc in docs:
             mentions += len(doc.spans.get(self.linker.cfg["spans_key"], ()))
             if mentions > self.limits.mentions:
                 raise TooLongError(
-                    f"The {_text_has(texts)} more than {self.limits.mentions:,} acronyms: "
-                    "send less at once."
+                    f"The {_describe(texts)} more than {self.limits.mentions:,} acronyms. "
+                    "Send less text at once."
                 )
             yield doc
 
-    def _pipes(self, manner: Manner) -> Iterator[Any]:
-        """The pipeline's components, those that a request changes replaced by variants."""
-        linker = self._linker(manner)
-        if manner.ask_model and not any(
-            isinstance(one, AcronymLLM) for _, one in self.nlp.pipeline
+    def _adapt_pipes(self, settings: AnnotationSettings) -> Iterator[Any]:
+        """Yield the pipeline's components, adapted to the settings of a request."""
+        linker = self._adapt_linker(settings)
+        if settings.ask_model and not any(
+            isinstance(pipe, AcronymLLM) for _, pipe in self.nlp.pipeline
         ):
-            raise InputError("The service has no language model to ask: it is started with --llm.")
+            raise InputError(
+                "The service has no language model. Set ask_model to false, or start the service "
+                "with --llm."
+            )
         for _, pipe in self.nlp.pipeline:
             if isinstance(pipe, AcronymLLM):
-                if manner.ask_model:
+                if settings.ask_model:
                     yield pipe.beside(linker)
             elif pipe is self.linker:
                 yield linker
@@ -127,38 +189,48 @@ class Annotator:
             else:
                 yield pipe
 
-    def _linker(self, manner: Manner) -> AcroBERTLinker:
-        wanted = {"threshold": manner.threshold, "top_k": manner.top_k, "field": manner.field}
-        settings: dict[str, Any] = {name: one for name, one in wanted.items() if one is not None}
-        own = manner.dictionary
-        if not settings and own == OwnDictionary():
+    def _adapt_linker(self, settings: AnnotationSettings) -> AcroBERTLinker:
+        values = {
+            "threshold": settings.threshold,
+            "top_k": settings.top_k,
+            "field": settings.field,
+        }
+        overrides: dict[str, Any] = {
+            name: value for name, value in values.items() if value is not None
+        }
+        changes = settings.dictionary
+        if not overrides and changes == DictionaryChanges():
             return self.linker
-        return self.linker.variant(self.nlp, _changed(self.dictionary, own), **settings)
+        return self.linker.variant(self.nlp, _apply_changes(self.dictionary, changes), **overrides)
 
 
-def _annotation(doc: Doc, source: Source, manner: Manner) -> Annotation:
+def _make_annotation(doc: Doc, source: Source, settings: AnnotationSettings) -> Annotation:
     record = to_record(doc, "", source)
-    expanded = expand_source(source, doc, Expand(manner.expand)) if manner.expand else None
+    expanded = expand_source(source, doc, Expand(settings.expand)) if settings.expand else None
     return Annotation(
         acronyms=record["acronyms"], definitions=record["definitions"], expanded=expanded
     )
 
 
-def _changed(dictionary: Dictionary, own: OwnDictionary) -> Dictionary:
-    """A copy with the own entries; what is removed goes in all spellings of its acronym."""
-    if own == OwnDictionary():
+def _apply_changes(dictionary: Dictionary, changes: DictionaryChanges) -> Dictionary:
+    """Return a changed copy of a dictionary.
+
+    Entries are removed in all spellings of their acronym.
+    """
+    if changes == DictionaryChanges():
         return dictionary
     changed = dictionary.copy()
-    for removed in own.remove:
+    for removed in changes.remove:
         for spelling in dictionary.matches(removed.acronym):
             changed.remove(spelling, removed.long_form)
-    for added in own.add:
-        most = max((one.total for one in dictionary.lookup(added.acronym)), default=1)
-        changed.add(added.acronym, added.long_form, added.count or most)
-    for word in own.ignore:
+    for added in changes.add:
+        candidates = dictionary.lookup(added.acronym)
+        highest = max((candidate.total for candidate in candidates), default=1)
+        changed.add(added.acronym, added.long_form, added.count or highest)
+    for word in changes.ignore:
         changed.ignore(word)
     return changed
 
 
-def _text_has(texts: Sequence[str]) -> str:
-    return "text has" if len(texts) == 1 else f"{len(texts):,} texts have together"
+def _describe(texts: Sequence[str]) -> str:
+    return "text has" if len(texts) == 1 else f"{len(texts):,} texts together have"

@@ -31,13 +31,13 @@ from .messages import (
 from .workers import BusyError, Workers
 
 _LONGEST_NAME = 255
-_OVERHEAD = 1 << 20  # bytes for an own dictionary and JSON's own signs
-_WORST = 12  # bytes of JSON for one character: two escaped surrogates
+_OVERHEAD_BYTES = 1 << 20  # for dictionary changes and the syntax of JSON
+_BYTES_PER_CHARACTER = 12  # at most, for two escaped surrogates in JSON
 _FAILURES: dict[int | str, dict[str, Any]] = {
-    408: {"model": Failure, "description": "The request came too slowly"},
-    413: {"model": Failure, "description": "Too long"},
-    422: {"model": Failure, "description": "Not what was expected"},
-    503: {"model": Failure, "description": "Too busy, or it took too long"},
+    408: {"model": Failure, "description": "Request not received in time"},
+    413: {"model": Failure, "description": "Request too long"},
+    422: {"model": Failure, "description": "Invalid request"},
+    503: {"model": Failure, "description": "Service busy or request timed out"},
 }
 _PAGE = {
     "/": ("serve", "page/index.html", "text/html"),
@@ -53,7 +53,7 @@ _PAGE = {
 
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
-"""Names of a service that listens on this machine alone."""
+"""Host names of a service that only listens on the loopback interface."""
 
 
 def create_app(
@@ -63,19 +63,26 @@ def create_app(
     *,
     language_model: bool = False,
 ) -> FastAPI:
-    """The service around processes that answer.
+    """Create the service.
 
-    hosts: names under which the service is asked for, in small letters; `*.example.org` stands for
-        all names below one, `*` for any; anything else is refused, so that no web page reaches a
-        loopback service under a name of its own.
-    origins: of other web pages that may ask, such as `https://example.org`, `*` for any.
-    language_model: whether the workers' pipelines have an `acronym_llm`, which the page offers.
+    Args:
+        workers: Processes that answer the requests.
+        hosts: Host names that requests may use, in lower case. ``*.example.org`` stands for all
+            subdomains and ``*`` for any name. Requests for other hosts are rejected, which protects
+            a local service from DNS rebinding.
+        origins: Origins of web pages that may use the service, such as ``https://example.org``, or
+            ``*`` for any.
+        language_model: Whether the pipelines of the workers have an `acronym_llm`. The page then
+            offers to use it.
+
+    Returns:
+        The ASGI application.
     """
     limits = workers.limits
     app = FastAPIOffline(
         title="spacy_gladis",
         version=__version__,
-        description="Finds acronyms in text and tells what each one means there.",
+        description="Finds acronyms in texts and resolves them to their long forms.",
         redoc_url=None,
     )
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False)
@@ -87,21 +94,21 @@ def create_app(
             allow_headers=["Content-Type"],
             expose_headers=["Retry-After"],
         )
-    most_bytes = _WORST * limits.characters + _OVERHEAD
+    most_bytes = _BYTES_PER_CHARACTER * limits.characters + _OVERHEAD_BYTES
     app.add_middleware(Guard, most_bytes=most_bytes, seconds=limits.seconds)
-    answer_failures(app)
+    add_error_handlers(app)
 
     @app.post("/annotate", responses=_FAILURES)
     async def annotate(request: AnnotateRequest) -> Annotation:
-        """Find the acronyms of a text and tell what each one means there."""
+        """Find and resolve the acronyms of a text."""
         answer: Annotation = await workers.ask("annotate", request)
         return answer
 
     @app.post("/annotate/batch", responses=_FAILURES)
     async def annotate_batch(request: BatchRequest) -> BatchAnswer:
-        """Annotate many texts, each a document of its own.
+        """Find and resolve the acronyms of several texts.
 
-        Together they have the limits of a single text.
+        Each text is a separate document. Together they have the same limits as a single text.
         """
         answer: BatchAnswer = await workers.ask("annotate_batch", request)
         return answer
@@ -111,7 +118,7 @@ def create_app(
         name: Annotated[str, Query(max_length=_LONGEST_NAME, examples=["report.docx"])],
         content: Annotated[bytes, Body(media_type="application/octet-stream")],
     ) -> FileText:
-        """Give the plain text of a file; the ending of its name tells the format."""
+        """Extract the plain text of a file. The extension of its name determines the format."""
         answer: FileText = await workers.ask("read", name, content)
         return answer
 
@@ -120,13 +127,13 @@ def create_app(
         acronym: Annotated[str, Query(min_length=1, max_length=LONGEST_ACRONYM)],
         limit: Annotated[int, Query(ge=1, le=MOST_CANDIDATES)] = 20,
     ) -> LookupAnswer:
-        """Show the long forms of an acronym, the most frequent first."""
+        """Look up the long forms of an acronym, most frequent first."""
         answer: LookupAnswer = await workers.ask("lookup", acronym, limit)
         return answer
 
     @app.get("/health")
     async def health() -> Health:
-        """Tell whether the service works, what it takes, and how busy it is."""
+        """Return the state and the limits of the service."""
         return Health(
             version=__version__,
             acronyms=workers.acronyms,
@@ -143,10 +150,10 @@ def create_app(
 
 
 def _static(content: bytes, kind: str) -> Callable[[], Awaitable[Response]]:
-    async def give() -> Response:
+    async def get_content() -> Response:
         return Response(content, media_type=f"{kind}; charset=utf-8")
 
-    return give
+    return get_content
 
 
 logger = logging.getLogger("spacy_gladis")
@@ -154,29 +161,37 @@ logger = logging.getLogger("spacy_gladis")
 _MOST_PROBLEMS = 10
 
 
-def answer_failures(app: FastAPI) -> None:
-    """Answer what fails with a sentence that says what the client can do, nothing of the inside."""
+def add_error_handlers(app: FastAPI) -> None:
+    """Answer failed requests with a message for the client that reveals no internals.
+
+    Args:
+        app: The application to add the handlers to.
+    """
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        # Each problem also holds the input, which nobody needs back.
+        # The errors of pydantic also contain the input, which is not sent back.
         problems = [
-            _sentence(one["type"], one["loc"], one["msg"])
-            for one in error.errors()[:_MOST_PROBLEMS]
+            _explain(problem["type"], problem["loc"], problem["msg"])
+            for problem in error.errors()[:_MOST_PROBLEMS]
         ]
         return refuse(422, " ".join(problems))
 
     @app.exception_handler(HTTPException)
-    async def not_offered(request: Request, error: HTTPException) -> Response:
+    async def not_available(request: Request, error: HTTPException) -> Response:
         if error.status_code == 404:
-            return refuse(404, "There is nothing at this address: /docs says what there is.")
+            return refuse(
+                404, "This address does not exist. See /docs for the available addresses."
+            )
         if error.status_code == 405:
             allowed = (error.headers or {}).get("Allow", "another method")
-            return refuse(405, f"This address takes {allowed}, not {request.method}.")
-        return refuse(error.status_code, "The request cannot be read: /docs says what is expected.")
+            return refuse(405, f"This address accepts {allowed}, not {request.method}.")
+        return refuse(
+            error.status_code, "The request is malformed. See /docs for the expected format."
+        )
 
     @app.exception_handler(InputError)
-    async def unusable(request: Request, error: InputError) -> Response:
+    async def invalid_input(request: Request, error: InputError) -> Response:
         return refuse(422, str(error))
 
     @app.exception_handler(TooLongError)
@@ -185,27 +200,27 @@ def answer_failures(app: FastAPI) -> None:
 
     @app.exception_handler(BusyError)
     async def busy(request: Request, error: BusyError) -> Response:
-        return refuse(503, "The service is busy: try again in a moment.", 1)
+        return refuse(503, "The service is busy. Try again in a moment.", 1)
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:
         logger.error("A request to %s failed: %s", request.url.path, type(error).__name__)
-        return refuse(500, "Something went wrong here; it is not your fault.")
+        return refuse(500, "An internal error occurred. The log of the service names its type.")
 
 
-def _sentence(problem: str, place: Sequence[str | int], message: str) -> str:
-    """What is wrong where, such as "The body has no 'text'; /docs says what is expected."."""
-    kind, *names = place
+def _explain(problem: str, location: Sequence[str | int], message: str) -> str:
+    """Describe a validation error, such as "The body lacks the field 'text'. See /docs ..."."""
+    part, *names = location
     name = ".".join(map(str, names))
     if problem == "json_invalid":
-        return "The body is not JSON."
+        return "The body is not valid JSON."
     if not names:
         return (
-            "The body is not what is expected: send a JSON object with the header "
-            "Content-Type: application/json; /docs shows one."
+            "The body must be a JSON object, sent with the header Content-Type: application/json. "
+            "See /docs for an example."
         )
     if problem == "missing":
-        return f"The {kind} has no '{name}'; /docs says what is expected."
+        return f"The {part} lacks the field '{name}'. See /docs for the expected format."
     if problem == "extra_forbidden":
-        return f"The {kind} has a '{name}', which is not known; /docs says what is."
-    return f"In the {kind}, {name}: {message}."
+        return f"The {part} has an unknown field '{name}'. See /docs for the expected format."
+    return f"Invalid value in the {part}: {name}: {message}."

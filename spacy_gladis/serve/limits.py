@@ -1,4 +1,4 @@
-"""How much the service takes, and what stands before it."""
+"""Limits of the service, and the middleware and protocol that enforce them."""
 
 import asyncio
 from dataclasses import dataclass
@@ -7,13 +7,14 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_OWN = (
+_BASE_POLICY = (
     "default-src 'none'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; "
 )
-POLICY = _OWN + "script-src 'self'; style-src 'self'"
-DOCS_POLICY = _OWN + "script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'"
-"""Of the page /docs, in which FastAPI writes a script."""
+POLICY = _BASE_POLICY + "script-src 'self'; style-src 'self'"
+"""Content security policy of all pages but /docs."""
+DOCS_POLICY = _BASE_POLICY + "script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'"
+"""Content security policy of the page /docs, which contains an inline script of FastAPI."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -21,14 +22,18 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+"""Headers of all responses."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much the service takes.
+    """Limits of requests.
 
-    characters, mentions: of a text. seconds: that a request may take to come, and to be answered.
-    waiting: requests that wait for an answer.
+    Attributes:
+        characters: Maximum number of characters in all texts of a request.
+        mentions: Maximum number of acronyms in all texts of a request.
+        seconds: Maximum time for receiving a request, and for answering it.
+        waiting: Maximum number of requests in progress.
     """
 
     characters: int = 100_000
@@ -38,15 +43,21 @@ class Limits:
 
 
 class Guard:
-    """Middleware: refuses bodies that are too long or too slow, and gives every answer its headers.
+    """Middleware that rejects long or slow requests and adds security headers to all responses.
 
-    A body is read whole before the service sees it.
+    The application gets a request only when its whole body has been received.
+
+    Args:
+        app: The application.
+        most_bytes: Maximum length of a body in bytes.
+        seconds: Maximum time for receiving a body.
     """
 
     def __init__(self, app: ASGIApp, *, most_bytes: int, seconds: float) -> None:
         self.app, self.most_bytes, self.seconds = app, most_bytes, seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request. See the ASGI specification for the arguments."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -59,36 +70,45 @@ class Guard:
             await send(message)
 
         try:
-            body = await asyncio.wait_for(self._body(receive), self.seconds)
+            body = await asyncio.wait_for(self._read_body(receive), self.seconds)
         except asyncio.TimeoutError:
-            late = refuse(408, f"The request did not come within {self.seconds:g} seconds.")
-            await late(scope, receive, send_with_headers)
+            response = refuse(408, f"The request was not received within {self.seconds:g} seconds.")
+            await response(scope, receive, send_with_headers)
             return
         if body is None:
-            long = refuse(413, f"The request is longer than {self.most_bytes:,} bytes.")
-            await long(scope, receive, send_with_headers)
+            response = refuse(413, f"The request is longer than {self.most_bytes:,} bytes.")
+            await response(scope, receive, send_with_headers)
             return
-        coming = iter([{"type": "http.request", "body": body, "more_body": False}])
+        messages = iter([{"type": "http.request", "body": body, "more_body": False}])
 
         async def replay() -> Message:
-            return next(coming, None) or await receive()
+            return next(messages, None) or await receive()
 
         await self.app(scope, replay, send_with_headers)
 
-    async def _body(self, receive: Receive) -> bytes | None:
-        """The body, or None where it is too long."""
+    async def _read_body(self, receive: Receive) -> bytes | None:
+        """Read the body of a request. Return None if it is too long."""
         body = bytearray()
-        more = True
-        while more:
+        has_more = True
+        while has_more:
             message = await receive()
             body += message.get("body", b"")
             if len(body) > self.most_bytes:
                 return None
-            more = message.get("more_body", False)
+            has_more = message.get("more_body", False)
         return bytes(body)
 
 
 def refuse(status: int, detail: str, retry_after: int | None = None) -> JSONResponse:
-    """An answer that says why there is none; retry_after: seconds."""
+    """Create the response to a request that can't be answered.
+
+    Args:
+        status: HTTP status code.
+        detail: What is wrong, for the client.
+        retry_after: Number of seconds after which the client may try again.
+
+    Returns:
+        The response, a JSON object with the key ``detail``.
+    """
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     return JSONResponse({"detail": detail}, status, headers)

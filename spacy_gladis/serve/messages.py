@@ -1,4 +1,4 @@
-"""What the service takes and gives, as OpenAPI shows it."""
+"""Requests and responses of the service. Their descriptions appear in the OpenAPI schema."""
 
 from typing import Annotated, Literal
 
@@ -8,13 +8,13 @@ from ..dictionary.candidate import LONGEST_ACRONYM, LONGEST_LONG_FORM, MAX_COUNT
 from ..settings import FIELDS
 
 MOST_ENTRIES = 1000
-"""Entries of an own dictionary in one request, of each kind."""
+"""Maximum number of added entries, removed entries and ignored words in a request."""
 
 MOST_CANDIDATES = 50
-"""Candidates in one answer."""
+"""Maximum number of long forms to return for an acronym."""
 
 MOST_TEXTS = 1000
-"""Texts in one request; together they have the limits of a single one."""
+"""Maximum number of texts in a request. Together they have the same limits as a single text."""
 
 Acronym = Annotated[str, Field(min_length=1, max_length=LONGEST_ACRONYM)]
 LongForm = Annotated[str, Field(min_length=1, max_length=LONGEST_LONG_FORM)]
@@ -22,13 +22,13 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Message(BaseModel):
-    """A field misspelt is an error, not ignored."""
+    """Base class of requests, which rejects unknown fields."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class Added(Message):
-    """An entry that the dictionary has not, or not often enough."""
+class AddedEntry(Message):
+    """A long form to add to the dictionary. If it exists, its count is increased."""
 
     acronym: Acronym
     long_form: LongForm
@@ -36,94 +36,121 @@ class Added(Message):
         default=None,
         ge=1,
         le=MAX_COUNT,
-        description="How often it is seen; default: as often as the acronym's most frequent.",
+        description="Frequency of the long form. Defaults to the frequency of the acronym's most "
+        "frequent long form.",
     )
 
 
-class Removed(Message):
-    """An entry to hide; without a long form all of the acronym's."""
+class RemovedEntry(Message):
+    """A dictionary entry to hide."""
 
     acronym: Acronym
-    long_form: LongForm | None = None
+    long_form: LongForm | None = Field(
+        default=None,
+        description="Long form to hide. Defaults to all long forms of the acronym.",
+    )
 
 
-class OwnDictionary(Message):
-    """Changes to the dictionary for one request: removals first, then additions, then what is no
-    acronym."""
+class DictionaryChanges(Message):
+    """Changes to the dictionary for a single request.
 
-    add: list[Added] = Field(default=[], max_length=MOST_ENTRIES)
-    remove: list[Removed] = Field(default=[], max_length=MOST_ENTRIES)
+    Entries are removed before other entries are added.
+    """
+
+    add: list[AddedEntry] = Field(
+        default=[], max_length=MOST_ENTRIES, description="Entries to add."
+    )
+    remove: list[RemovedEntry] = Field(
+        default=[], max_length=MOST_ENTRIES, description="Entries to hide."
+    )
     ignore: list[Acronym] = Field(
         default=[], max_length=MOST_ENTRIES, description="Words that are not acronyms."
     )
 
 
-class Manner(Message):
-    """How to annotate."""
+class AnnotationSettings(Message):
+    """Settings of an annotation."""
 
     format: Literal["text", "markdown", "restructuredtext", "html", "latex", "asciidoc"] = Field(
-        default="text", description="Of a text; markup, code and formulas are left out."
+        default="text",
+        description="Format of the text. Markup, code and formulas are not annotated.",
     )
     threshold: Share | None = Field(
-        default=None, description="Leave an acronym open below this probability."
+        default=None,
+        description="Probability below which an acronym is left unresolved. Defaults to the "
+        "pipeline's threshold.",
     )
     top_k: int | None = Field(
-        default=None, ge=1, le=MOST_CANDIDATES, description="Candidates of each acronym."
+        default=None,
+        ge=1,
+        le=MOST_CANDIDATES,
+        description="Maximum number of candidates for each acronym.",
     )
     field: str | None = Field(
         default=None,
-        description="What the texts are of; default: as they tell.",
+        description="Subject field of the text. By default, it is inferred from the text.",
         json_schema_extra={"enum": [*FIELDS, None]},
     )
     expand: Literal["first", "all"] | None = Field(
-        default=None, description="Also give the text with long forms in the place of acronyms."
+        default=None,
+        description="Also return the text with long forms in place of acronyms: of the first "
+        "mention or of all mentions.",
     )
-    dictionary: OwnDictionary = OwnDictionary()
+    dictionary: DictionaryChanges = Field(
+        default=DictionaryChanges(), description="Changes to the dictionary for this request."
+    )
     ask_model: bool = Field(
         default=False,
-        description="Ask the language model that the service was started with what is not sure.",
+        description="Ask the service's language model about acronyms that are not certain.",
     )
 
 
-class AnnotateRequest(Manner):
-    """A text, and how to annotate it."""
+class AnnotateRequest(AnnotationSettings):
+    """A text to annotate."""
 
-    text: str = Field(examples=["The AI for potassium is 4.7 grams a day."])
+    text: str = Field(
+        description="The text.", examples=["The AI for potassium is 4.7 grams a day."]
+    )
 
 
-class BatchRequest(Manner):
-    """Texts, and how to annotate them all."""
+class BatchRequest(AnnotationSettings):
+    """Texts to annotate."""
 
     texts: list[str] = Field(
         max_length=MOST_TEXTS,
+        description="The texts. Each is a separate document.",
         examples=[["The AI for potassium is 4.7 grams a day.", "The QBR is on Monday."]],
     )
 
 
 class Candidate(BaseModel):
-    """A long form and the probability that it is meant."""
+    """A possible long form of an acronym."""
 
     long_form: str
     probability: Share
 
 
 class Mention(BaseModel):
-    """An acronym at `text[start:end]`, in Unicode code points, and what it means there."""
+    """A mention of an acronym and its resolution. Offsets are in Unicode code points."""
 
-    start: int
-    end: int
+    start: int = Field(description="Offset of the first character.")
+    end: int = Field(description="Offset of the last character, plus one.")
     acronym: str
-    long_form: str | None
-    probability: Share
-    source: Literal["definition", "document", "folder", "dictionary", "llm", "nil"]
-    candidates: list[Candidate]
-    why: list[str] = Field(default=[], description="What speaks for the answer.")
-    gloss: str = Field(default="", description="What the answer is, in a few words.")
-    defined_in: str = Field(default="", description="The document that defines a folder's answer.")
+    long_form: str | None = Field(description="The long form. Null if it is not known.")
+    probability: Share = Field(description="Probability that the long form is right.")
+    source: Literal["definition", "document", "folder", "dictionary", "llm", "nil"] = Field(
+        description="Where the long form comes from. `nil` if it is not known."
+    )
+    candidates: list[Candidate] = Field(description="Possible long forms, most probable first.")
+    why: list[str] = Field(default=[], description="Reasons for the result.")
+    gloss: str = Field(default="", description="Short description of the long form.")
+    defined_in: str = Field(
+        default="", description="Document that defines the acronym, if the source is `folder`."
+    )
 
 
 class Definition(BaseModel):
-    """A definition that the text itself gives; offsets are pairs of start and end."""
+    """A definition of an acronym in the text. Offsets are pairs of start and end."""
 
     acronym: str
     long_form: str
@@ -132,54 +159,58 @@ class Definition(BaseModel):
 
 
 class Annotation(BaseModel):
-    """What was found in a text."""
+    """Acronyms and definitions of a text."""
 
     acronyms: list[Mention]
     definitions: list[Definition]
-    expanded: str | None = Field(default=None, description="The text that `expand` asks for.")
+    expanded: str | None = Field(
+        default=None, description="The text with long forms, if the request has `expand`."
+    )
 
 
 class BatchAnswer(BaseModel):
-    """What was found in each text, in their order."""
+    """Acronyms and definitions of several texts."""
 
-    documents: list[Annotation]
+    documents: list[Annotation] = Field(description="Results in the order of the texts.")
 
 
 class FileText(BaseModel):
-    """The plain text of a file."""
+    """Plain text of a file."""
 
     text: str
 
 
-class Known(BaseModel):
-    """A long form in the dictionary, and how often each source gives it."""
+class KnownLongForm(BaseModel):
+    """A long form in the dictionary."""
 
     long_form: str
-    total: int
-    counts: dict[str, int]
+    total: int = Field(description="Frequency in all sources.")
+    counts: dict[str, int] = Field(description="Frequency in each source.")
 
 
 class LookupAnswer(BaseModel):
-    """What the dictionary has of an acronym; suggestions where it has nothing."""
+    """Long forms of an acronym in the dictionary."""
 
     acronym: str
-    candidates: list[Known]
-    suggestions: list[str]
+    candidates: list[KnownLongForm] = Field(description="Long forms, most frequent first.")
+    suggestions: list[str] = Field(
+        description="Similar acronyms, if the dictionary doesn't contain this one."
+    )
 
 
 class Health(BaseModel):
-    """That the service works, and how busy it is."""
+    """State of the service."""
 
     status: Literal["ok"] = "ok"
     version: str
-    acronyms: int = Field(description="In the dictionary.")
-    characters: int = Field(description="That a request's texts may have.")
-    bytes: int = Field(description="That a request may have.")
-    waiting: int = Field(description="Requests that wait for the model.")
+    acronyms: int = Field(description="Number of acronyms in the dictionary.")
+    characters: int = Field(description="Maximum number of characters in a request's texts.")
+    bytes: int = Field(description="Maximum length of a request in bytes.")
+    waiting: int = Field(description="Number of requests in progress.")
     language_model: bool = Field(description="Whether a request may set `ask_model`.")
 
 
 class Failure(BaseModel):
-    """Why a request was not answered."""
+    """Reason why a request was not answered."""
 
     detail: str

@@ -1,7 +1,6 @@
-"""Processes that hold a pipeline each and answer one request after the other.
+"""Worker processes, each of which loads a pipeline and answers one request at a time.
 
-A request that takes too long ends with its process, and another process takes its place: Python
-cannot stop a thread.
+If a request takes too long, its process is killed and replaced, because Python can't stop a thread.
 """
 
 import asyncio
@@ -27,19 +26,33 @@ _SPAWN = get_context("spawn")
 
 
 class BusyError(GladisError):
-    """Too many requests wait, or this one took too long."""
+    """Too many requests are in progress, or a request took too long."""
 
 
 class FailedError(GladisError):
-    """A request failed in a way that is nobody's fault outside."""
+    """A worker failed unexpectedly. The request is not the cause."""
 
 
 class Workers:
-    """Processes that answer for an `Annotator`; a context manager.
+    """A pool of processes that answer requests with an `Annotator`.
 
-    load: makes the pipeline in each process; it is sent there, and so has to be a function of a
-        module or a `functools.partial` of one.
-    Raises what `load` raises where a process cannot begin.
+    The pool is a context manager that ends the processes.
+
+    Args:
+        load: Function that loads the pipeline in each process. It must be picklable: a function of
+            a module, or a `functools.partial` of such a function.
+        limits: Limits of requests.
+        processes: Number of processes.
+
+    Attributes:
+        load: Function that loads the pipeline.
+        limits: Limits of requests.
+        waiting: Number of requests in progress.
+        acronyms: Number of acronyms in the dictionary.
+
+    Raises:
+        FailedError: If a process ends before it has loaded the pipeline.
+        GladisError: If `load` raises one.
     """
 
     def __init__(
@@ -48,12 +61,12 @@ class Workers:
         self.load, self.limits = load, limits or Limits()
         self.waiting = 0
         self._closed = False
-        self._free: Queue[_Worker | None] = Queue()  # None: there will be no more
+        self._free: Queue[_Worker | None] = Queue()  # None marks a closed pool
         self._busy: set[_Worker] = set()
         self._threads = ThreadPoolExecutor(self.limits.waiting + processes)
         workers = [_Worker(load, self.limits) for _ in range(processes)]
         for worker in workers:
-            self.acronyms = worker.begin()
+            self.acronyms = worker.wait_until_ready()
             self._free.put(worker)
 
     def __enter__(self) -> "Workers":
@@ -63,9 +76,19 @@ class Workers:
         self.close()
 
     async def ask(self, call: str, *arguments: Any) -> Any:
-        """What a method of `Annotator` gives.
+        """Call a method of the `Annotator` in a free process.
 
-        Raises what it raises, BusyError, and FailedError for anything unforeseen.
+        Args:
+            call: Name of the method.
+            *arguments: Its arguments.
+
+        Returns:
+            The result of the method.
+
+        Raises:
+            BusyError: If too many requests are in progress, or this request takes too long.
+            FailedError: If the method or its process fails unexpectedly.
+            GladisError: If the method raises one.
         """
         if self.waiting >= self.limits.waiting:
             raise BusyError
@@ -76,28 +99,28 @@ class Workers:
             self.waiting -= 1
 
     def close(self) -> None:
-        """End all processes, whatever they do; what waits is dropped."""
+        """End all processes. Requests in progress are dropped."""
         self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
-        for busy in self._busy.copy():
-            busy.process.kill()  # its thread, which waits for an answer, ends it
+        for worker in self._busy.copy():
+            worker.process.kill()  # the thread that waits for its answer cleans up
         while not self._free.empty():
-            if worker := self._free.get():
-                worker.end()
+            if free_worker := self._free.get():
+                free_worker.end()
         self._free.put(None)
 
     def _ask(self, call: str, arguments: tuple[Any, ...]) -> Any:
-        until = time.monotonic() + self.limits.seconds
+        deadline = time.monotonic() + self.limits.seconds
         try:
             worker = self._free.get(timeout=self.limits.seconds)
         except Empty:
             raise BusyError from None
         if worker is None:
-            self._free.put(None)  # for the next one that waits
+            self._free.put(None)  # for other threads that wait
             raise BusyError
         self._busy.add(worker)
         try:
-            answer = worker.ask(call, arguments, until - time.monotonic())
+            answer = worker.ask(call, arguments, deadline - time.monotonic())
         except (EOFError, OSError, BusyError) as error:
             worker.end()
             if not self._closed:
@@ -113,9 +136,9 @@ class Workers:
     def _replace(self) -> None:
         worker = _Worker(self.load, self.limits)
         try:
-            worker.begin()
+            worker.wait_until_ready()
         except GladisError as error:
-            logger.error("No process could take the place of one that ended: %s", error)
+            logger.error("A worker process ended and could not be replaced: %s", error)
             return
         if self._closed:
             worker.end()
@@ -124,41 +147,43 @@ class Workers:
 
 
 class _Worker:
-    """A process and the pipe to it."""
+    """A worker process and the pipe to it."""
 
     def __init__(self, load: Callable[[], Language], limits: Limits) -> None:
-        self.pipe, other = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_answer, args=(other, load, limits), daemon=True)
+        self.pipe, worker_end = _SPAWN.Pipe()
+        self.process = _SPAWN.Process(
+            target=_run_worker, args=(worker_end, load, limits), daemon=True
+        )
         self.process.start()
-        other.close()
+        worker_end.close()
 
-    def begin(self) -> int:
-        """Wait until it can answer; how many acronyms its dictionary has."""
+    def wait_until_ready(self) -> int:
+        """Wait until the pipeline is loaded. Return the number of acronyms in its dictionary."""
         try:
-            told = self.pipe.recv()
+            message = self.pipe.recv()
         except EOFError:
-            raise FailedError("A process of the service ended before it could answer.") from None
-        if isinstance(told, Exception):
-            raise told
-        return int(told)
+            raise FailedError("A worker process ended before it had loaded the pipeline.") from None
+        if isinstance(message, Exception):
+            raise message
+        return int(message)
 
     def ask(self, call: str, arguments: tuple[Any, ...], seconds: float) -> Any:
-        """The answer, or the error that it ended with. Raises BusyError after the seconds."""
+        """Return the result of a call, or its error. Raise BusyError if it takes too long."""
         self.pipe.send((call, arguments))
         if not self.pipe.poll(max(0.0, seconds)):
             raise BusyError
         return self.pipe.recv()
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
 
 
-def _answer(pipe: Connection, load: Callable[[], Language], limits: Limits) -> None:
-    """What a process does: answer until the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the service, which ends this one
+def _run_worker(pipe: Connection, load: Callable[[], Language], limits: Limits) -> None:
+    """Answer calls until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl+C
     try:
         annotator = Annotator(load(), limits)
         pipe.send(len(annotator.dictionary))
@@ -174,6 +199,6 @@ def _answer(pipe: Connection, load: Callable[[], Language], limits: Limits) -> N
             answer = getattr(annotator, call)(*arguments)
         except GladisError as error:
             answer = error
-        except Exception as error:  # nothing of the inside goes out
+        except Exception as error:  # the message may contain text of the request
             answer = FailedError(type(error).__name__)
         pipe.send(answer)

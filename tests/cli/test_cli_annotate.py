@@ -123,7 +123,7 @@ def test_the_text_with_long_forms_put_in(annotate, tmp_path):
     ("arguments", "said"),
     [
         (("x", "--format", "jsnol"), "Did you mean 'jsonl'?"),
-        (("x", "--format", "zzz"), "The nearest of 12 names: "),
+        (("x", "--format", "zzz"), "The closest of 12 names: "),
         (("x", "--expand", "frist"), "Did you mean 'first'?"),
         (("x", "--expand", "all", "--format", "html"), "--expand all is one of text, json, jsonl"),
         (("x", "--format", "text"), "without --expand"),

@@ -127,7 +127,7 @@ def test_lookup_as_json(built: Path) -> None:
     line = json.loads(result.output)
     assert line["spellings"] == ["AI"]
     assert [c["long_form"] for c in line["candidates"]] == ["adequate intake"]
-    with pytest.raises(InputError, match="No source 'sports'"):
+    with pytest.raises(InputError, match="Unknown source 'sports'"):
         run("lookup", "AI", "-d", built, "--source", "sports")
 
 

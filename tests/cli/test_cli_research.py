@@ -67,7 +67,7 @@ def test_phrases(cli, shard, tmp_path):
         (["extract", "nowhere", "--output", "out"], "no file or folder"),
         (["extract", "letters.jsonl", "--output", "out", "--memory", "lots"], "is not a size"),
         (["extract", "letters.jsonl", "--output", "out", "--workers", "0"], "Invalid value for"),
-        (["extract", "letters.jsonl", "--output", "out", "--rules", "x"], "No rules 'x'"),
+        (["extract", "letters.jsonl", "--output", "out", "--rules", "x"], "Unknown rules 'x'"),
         (["stats", "."], "no manifest.json"),
     ],
 )

@@ -210,5 +210,5 @@ def test_unknown_sources_are_refused_before_work(tmp_path):
     with pytest.raises(InputError, match="no file or folder"):
         read_concepts(tmp_path / "none.obo")
     (tmp_path / "x.pdf").touch()
-    with pytest.raises(InputError, match="no known format"):
+    with pytest.raises(InputError, match="unknown format"):
         read_concepts(tmp_path / "x.pdf")

@@ -92,7 +92,7 @@ def test_sources_restrict(dictionary: Dictionary) -> None:
     assert "military" in dictionary.source_names
     assert ("air interdiction", 2) not in pairs(dictionary, "AI", sources=["law"])
     assert ("air interdiction", 2) in pairs(dictionary, "AI", sources=["military"])
-    with pytest.raises(InputError, match=r"No source 'sports'.*medicine"):
+    with pytest.raises(InputError, match=r"Unknown source 'sports'.*medicine"):
         dictionary.candidates("AI", sources=["sports"])
     with pytest.raises(InputError, match="list of sources"):
         dictionary.candidates("AI", sources="law")

@@ -56,7 +56,7 @@ def test_text_is_read_as_the_tokenizer_of_transformers_does(mpnet: Path) -> None
     texts = ["artificial intelligence", "the drug in potassium diet"]
     ours = AcroBERT.load(mpnet)
     tokenizer = transformers.AutoTokenizer.from_pretrained(mpnet)
-    assert ours.pieces.long_forms(texts) == tokenizer(texts)["input_ids"]
+    assert ours.pieces.encode_long_forms(texts) == tokenizer(texts)["input_ids"]
     assert (ours.pieces.cls, ours.pieces.sep, ours.pieces.pad) == (0, 2, 1)
     inputs = tokenizer(texts[0], return_tensors="pt")
     with torch.no_grad():

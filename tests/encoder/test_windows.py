@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.encoder.shared_windows import SharedWindow, shared_windows
-from spacy_gladis.encoder.word_pieces import WordPieces, crop, length_buckets
+from spacy_gladis.encoder.word_pieces import WordPieces, batch_by_length, crop
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.linking.acrobert import AcroBERT
 from spacy_gladis.text import Mention
@@ -25,7 +25,7 @@ def test_a_window_is_full_and_holds_the_mention(
 ) -> None:
     text = "potassium " * before + "AI" + " diet" * after
     start = 10 * before
-    (window,) = pieces.windows([Mention(text, start, start + 2)], 32)
+    (window,) = pieces.encode_windows([Mention(text, start, start + 2)], 32)
     assert len(window.ids) == 32
     assert mention_of(pieces, window.ids, window.mention) == "[unused1] ai [unused2]"
 
@@ -49,7 +49,7 @@ def test_a_crop_keeps_the_mention(before: int, after: int, length: int, size: in
 
 @given(st.lists(st.integers(1, 50), max_size=60), st.integers(1, 200))
 def test_buckets_hold_each_sequence_once(lengths: list[int], budget: int) -> None:
-    batches = list(length_buckets(lengths, budget))
+    batches = list(batch_by_length(lengths, budget))
     assert sorted(i for batch in batches for i in batch) == list(range(len(lengths)))
     for batch in batches:
         assert len(batch) == 1 or max(lengths[i] for i in batch) * len(batch) <= budget
@@ -76,16 +76,16 @@ def test_a_window_reaches_to_both_sides_of_its_mentions(model: AcroBERT) -> None
     (window,) = read(model, mentions_of(text))
     start = "[CLS] in the intake of ai in the diet and the ai of a model daily [SEP]"
     assert words(model, window.ids) == start
-    assert [words(model, window.ids[a:b]) for a, b in window.own] == ["ai", "ai"]
+    assert [words(model, window.ids[a:b]) for a, b in window.mention_spans] == ["ai", "ai"]
 
 
 def test_no_window_is_longer_than_it_may_be(model: AcroBERT) -> None:
     mentions = mentions_of("in the AI of data " * 30)
     found = read(model, mentions)
     assert max(len(window.ids) for window in found) <= 22
-    assert [number for window in found for number in window.contexts] == list(range(30))
+    assert [number for window in found for number in window.mentions] == list(range(30))
     for window in found:
-        for first, last in window.own:
+        for first, last in window.mention_spans:
             assert words(model, window.ids[first:last]) == "ai"
             whole = window is found[0] or window is found[-1]
             assert whole or (first >= 5 and len(window.ids) - last >= 5)
@@ -102,7 +102,7 @@ def test_texts_and_distant_mentions_stand_apart(model: AcroBERT) -> None:
 def test_odd_mentions_have_a_place(model: AcroBERT) -> None:
     text = "the \u200b model " + "ai " * 50
     (one,) = read(model, [Mention(text, 4, 5)])
-    assert np.diff(one.own).item() > 0
+    assert np.diff(one.mention_spans).item() > 0
     (long,) = read(model, [Mention(text, 10, len(text))])
     assert len(long.ids) <= 22
     with pytest.raises(InputError, match="outside"):

@@ -12,7 +12,7 @@ import pytest
 from spacy_gladis.cli.documents import UNUSABLE
 from spacy_gladis.dictionary import Dictionary, build_dictionary
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.files import advice_on, writing
+from spacy_gladis.files import explain_os_error, writing
 from tests.support.paths import UNRESTRICTED
 
 
@@ -20,12 +20,12 @@ from tests.support.paths import UNRESTRICTED
     ("number", "advice"),
     [
         (errno.ENOSPC, "disk is full"),
-        (errno.EROFS, "may not be read or written"),
+        (errno.EROFS, "Permission denied"),
         (errno.ENOENT, "None"),
     ],
 )
 def test_a_disk_that_takes_nothing_has_its_advice(number, advice):
-    assert advice in str(advice_on(OSError(number, os.strerror(number))))
+    assert advice in str(explain_os_error(OSError(number, os.strerror(number))))
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
@@ -59,7 +59,10 @@ def test_two_writers_of_one_file(tmp_path):
 def test_an_edit_meanwhile_is_not_overwritten(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"read")
-    with pytest.raises(InputError, match="changed meanwhile"), writing(path, b"read") as temporary:
+    with (
+        pytest.raises(InputError, match="changed by another program"),
+        writing(path, b"read") as temporary,
+    ):
         temporary.write_bytes(b"ours")
         path.write_bytes(b"somebody's edit")
     assert path.read_bytes() == b"somebody's edit"

@@ -77,7 +77,7 @@ def test_micro_counts_a_span_of_both_kinds_once() -> None:
 
 
 def test_bad_input_is_named() -> None:
-    with pytest.raises(InputError, match="1 gold texts against 0"):
+    with pytest.raises(InputError, match="1 gold texts but 0"):
         score_labels([["O"]], [])
-    with pytest.raises(InputError, match="Text 1 has 2 gold labels and 1"):
+    with pytest.raises(InputError, match="Text 1 has 2 gold labels but 1"):
         score_labels([["O"], ["O", "O"]], [["O"], ["O"]])

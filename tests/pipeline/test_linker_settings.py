@@ -27,7 +27,7 @@ def answers(nlp, text):
 
 
 def test_a_wrong_field_names_the_nearest(settings):
-    with pytest.raises(InputError, match=r"Did you mean 'clinical'\? The nearest of 14"):
+    with pytest.raises(InputError, match=r"Did you mean 'clinical'\? The closest of 14"):
         pipeline(settings, field="clinicl")
     nlp = pipeline(settings, field="Clinical")
     assert linker_of(nlp).open().reader.field == "clinical" and "clinical" in FIELDS

@@ -73,15 +73,17 @@ def test_failures_are_sentences(client):
     def detail(method, path, **given):
         return client.request(method, path, **given).json()["detail"]
 
-    assert detail("GET", "/annotate") == "This address takes POST, not GET."
+    assert detail("GET", "/annotate") == "This address accepts POST, not GET."
     assert detail("POST", "/annotate", content=b"{", headers={"content-type": "application/json"})
-    assert detail("POST", "/annotate", json=[]).startswith("The body is not what is expected:")
+    assert detail("POST", "/annotate", json=[]).startswith("The body must be a JSON object")
     absent = detail("POST", "/annotate", json={})
-    assert absent == "The body has no 'text'; /docs says what is expected."
+    assert absent == "The body lacks the field 'text'. See /docs for the expected format."
     misspelt = detail("POST", "/annotate", json={"text": "", "treshold": 0.5})
-    assert misspelt == "The body has a 'treshold', which is not known; /docs says what is."
+    assert (
+        misspelt == "The body has an unknown field 'treshold'. See /docs for the expected format."
+    )
     assert "top_k: Input should be" in detail("POST", "/annotate", json={"text": "", "top_k": 0})
-    assert detail("GET", "/lookup").startswith("The query has no 'acronym'")
+    assert detail("GET", "/lookup").startswith("The query lacks the field 'acronym'")
 
 
 def test_only_pages_of_the_origins_given_may_ask(workers):
@@ -226,7 +228,7 @@ def test_a_file_is_read_as_plain_text(client, name, content, text):
         ("a.exe", b"MZ", 422, "'.exe' is not read; .txt"),
         ("a.csv", b"text\nThe AI", 422, "'.csv' is not read"),
         ("a.txt", b"\xff\xfe\xff", 422, "a.txt"),
-        ("a.txt", b"caf\xe9", 422, "a.txt is not utf-8: save it as UTF-8."),
+        ("a.txt", b"caf\xe9", 422, "a.txt is not valid utf-8. Save it as UTF-8."),
         ("a.txt", b"%PDF-1.7", 422, "a.txt: this is a PDF file"),
         ("a.docx", b"PK\3\4", 422, "a.docx: no DOCX that opens"),
         ("a.txt", b"A" * 10_001, 413, "10,000 characters"),

@@ -47,7 +47,7 @@ def tiny_samples(repeat: int = 8) -> list[Sample]:
 
 
 def tiny_training_set(markers: bool = False, repeat: int = 8) -> TrainingSet:
-    pieces = tiny_pieces() if markers else tiny_pieces().unmarked()
+    pieces = tiny_pieces() if markers else tiny_pieces().without_markers()
     return TrainingSet.build(tiny_samples(repeat), pieces, 32)
 
 

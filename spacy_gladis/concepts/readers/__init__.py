@@ -1,4 +1,4 @@
-"""Concepts out of published vocabularies, one file a format; the format is told by a look."""
+"""Readers of published vocabularies, one module for each format."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,19 +15,31 @@ from .tabbed import FIELDS, read_ctd, read_medic, read_mrconso, read_sssom, read
 
 __all__ = ["read_concepts"]
 
-LOOK = 100
-"""Lines among which a text file's format shows itself."""
+DETECTION_LINES = 100
+"""Number of lines that are read to detect the format of a text file."""
 
 
 def read_concepts(
     path: str | Path, report: Report = log_problem, vocabulary: str | None = None
 ) -> Iterator[Concept]:
-    """The concepts of a source: SNOMED CT (a folder), MRCONSO.RRF, OBO, SSSOM, MEDIC, CTD,
-    scispacy's JSON, PsyTAR's sheets (a folder), a table of ids and names, or an inventory of ours
-    (`.concepts`).
+    """Read the concepts of a file or folder.
 
-    vocabulary: of a source with ids of several (OBO, SSSOM, PsyTAR), take those of this one.
-    Raises InputError, before any work, where there is no such source or its format is unknown.
+    The format is detected from the name and the content. Supported are SNOMED CT (a folder),
+    MRCONSO.RRF of UMLS, OBO, SSSOM, MEDIC, CTD, scispacy's JSON, PsyTAR's sheets (a folder), tables
+    of ids and names, and inventories (`.concepts`). Text files may be compressed.
+
+    Args:
+        path: The file or folder.
+        report: Called for each record that can't be used.
+        vocabulary: Vocabulary whose ids to use, such as ``"MESH"``, if the source maps several
+            vocabularies (OBO, SSSOM, PsyTAR). Ignored for other formats.
+
+    Returns:
+        The concepts. They are read when the iterator is used.
+
+    Raises:
+        InputError: If the source is missing or its format is unknown. Raised before anything is
+            read.
     """
     path = Path(path)
     if not path.exists():
@@ -52,18 +64,19 @@ def read_concepts(
     if ending in (".txt", ".tsv", ".csv"):
         return _read_text(path, report)
     raise InputError(
-        f"{path} is of no known format. Expected a folder of a SNOMED CT release, MRCONSO.RRF, "
-        ".obo, .sssom.tsv, .json or .jsonl (scispacy), .concepts, or a text file: MEDIC, CTD, or "
-        "an id and names with tabs between them."
+        f"{path} has an unknown format. Use the folder of a SNOMED CT release, MRCONSO.RRF, .obo, "
+        ".sssom.tsv, .json or .jsonl (scispacy), .concepts, or a text file with MEDIC, CTD or "
+        "tab-separated ids and names."
     )
 
 
 def _read_text(path: Path, report: Report) -> Iterator[Concept]:
+    """Read a text file after detecting its format."""
     for number, line in read_lines(path, lambda _: None):
         if line.startswith(FIELDS.encode()):
             return read_ctd(path, report)
         if b"||" in line and b"\t" not in line:
             return read_medic(path, report)
-        if number > LOOK:
+        if number > DETECTION_LINES:
             break
     return read_tabbed(path, report)

@@ -1,4 +1,7 @@
-"""OBO ontologies (Disease Ontology, HPO, Mondo): https://owlcollab.github.io/oboformat/."""
+"""Reader of OBO ontologies, such as the Disease Ontology, HPO and Mondo.
+
+Format: https://owlcollab.github.io/oboformat/
+"""
 
 import re
 from collections import defaultdict
@@ -10,27 +13,38 @@ from ...problem import Problem, Report, log_problem
 from ..inventory import Concept
 
 SCOPES = ("EXACT", "RELATED")
-"""Synonyms of these scopes are names; broader and narrower ones mean something else."""
+"""Scopes of synonyms that are used as names. Broader and narrower synonyms name other concepts."""
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
 _ESCAPED = re.compile(r"\\(.)")
 
 Stanza = defaultdict[str, list[str]]
+"""Values of a term by tag."""
 
 
 def read_obo(
     path: Path, report: Report = log_problem, vocabulary: str | None = None
 ) -> Iterator[Concept]:
-    """Yield the terms that are not obsolete.
+    """Read the terms of an ontology. Obsolete terms are left out.
 
-    vocabulary: take a term's cross-references to it as ids, so that the term's names become names
-    of another vocabulary's concepts (`MESH` gives `D006394` for `xref: MESH:D006394`); the term's
-    own id becomes an alternate. A parent that has no such id is passed over for its own parents.
+    With `vocabulary`, the names of a term become names of another vocabulary's concepts. For
+    example, ``"MESH"`` turns the cross-reference ``xref: MESH:D006394`` into the concept
+    ``D006394``. The term's id becomes an alternate id. Parents without a cross-reference are
+    replaced by their nearest ancestors that have one.
+
+    Args:
+        path: The OBO file.
+        report: Called for each term without exactly one id.
+        vocabulary: Prefix of the cross-references to use as ids. With None, the ids of the terms
+            are used.
+
+    Yields:
+        The concepts.
     """
     if vocabulary is not None:
-        yield from _mapped(list(_terms(path, report)), vocabulary)
+        yield from _map_terms(list(_read_terms(path, report)), vocabulary)
         return
-    for id, stanza in _terms(path, report):
+    for id, stanza in _read_terms(path, report):
         definition = _QUOTED.match("".join(stanza["def"][:1]))
         yield Concept(
             id,
@@ -42,9 +56,9 @@ def read_obo(
         )
 
 
-def _terms(path: Path, report: Report) -> Iterator[tuple[str, Stanza]]:
-    """The terms that count, with their ids."""
-    for number, stanza in _stanzas(path, report):
+def _read_terms(path: Path, report: Report) -> Iterator[tuple[str, Stanza]]:
+    """Yield the terms that are not obsolete, with their ids."""
+    for number, stanza in _read_stanzas(path, report):
         ids = stanza["id"]
         if len(ids) != 1:
             report(Problem("wrong term", str(path), number, f"{len(ids)} ids"))
@@ -52,35 +66,36 @@ def _terms(path: Path, report: Report) -> Iterator[tuple[str, Stanza]]:
             yield ids[0], stanza
 
 
-def _mapped(terms: Sequence[tuple[str, Stanza]], vocabulary: str) -> Iterator[Concept]:
-    """The terms as concepts of another vocabulary."""
-    ids, above = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+def _map_terms(terms: Sequence[tuple[str, Stanza]], vocabulary: str) -> Iterator[Concept]:
+    """Convert terms to concepts of another vocabulary."""
+    ids, parents = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for term, stanza in terms:
         ids[term] += _references(stanza, vocabulary)
-        above[term] += _parents(stanza)
+        parents[term] += _parents(stanza)
     for term, stanza in terms:
         for id in _references(stanza, vocabulary):
-            parents = dict.fromkeys(one for one in _nearest(term, ids, above) if one != id)
-            yield Concept(id, _names(stanza), (term,), parents=tuple(parents))
+            ancestors = _find_ancestors(term, ids, parents)
+            parent_ids = dict.fromkeys(ancestor for ancestor in ancestors if ancestor != id)
+            yield Concept(id, _names(stanza), (term,), parents=tuple(parent_ids))
 
 
-def _nearest(
-    term: str, ids: Mapping[str, list[str]], above: Mapping[str, list[str]]
+def _find_ancestors(
+    term: str, ids: Mapping[str, list[str]], parents: Mapping[str, list[str]]
 ) -> Iterator[str]:
-    """The ids of the nearest ancestors that have one, on every way upwards."""
-    seen, waiting = {term}, [term]
-    while waiting:
-        for parent in above.get(waiting.pop(), ()):
+    """Yield the ids of the nearest ancestors that have one, on each path upwards."""
+    seen, stack = {term}, [term]
+    while stack:
+        for parent in parents.get(stack.pop(), ()):
             if parent not in seen:
                 seen.add(parent)
-                found = ids.get(parent, [])
-                yield from found
-                if not found:
-                    waiting.append(parent)
+                parent_ids = ids.get(parent, [])
+                yield from parent_ids
+                if not parent_ids:
+                    stack.append(parent)
 
 
-def _stanzas(path: Path, report: Report) -> Iterator[tuple[int, Stanza]]:
-    """The `[Term]` stanzas with the number of their first line."""
+def _read_stanzas(path: Path, report: Report) -> Iterator[tuple[int, Stanza]]:
+    """Yield the `[Term]` stanzas with the number of their first line."""
     stanza, first = Stanza(list), 0
     for number, raw in read_lines(path, report):
         line = raw.decode("utf-8", "replace").strip()
@@ -111,7 +126,10 @@ def _synonyms(stanza: Stanza) -> Iterator[str]:
 
 
 def _references(stanza: Stanza, vocabulary: str) -> Iterator[str]:
-    """The ids of another vocabulary; `SNOMEDCT_US_2016_03_01:1` and `SNOMEDCT:1` are SNOMEDCT's."""
+    """Yield the ids of another vocabulary.
+
+    A suffix of the vocabulary's name is ignored, as in `SNOMEDCT_US_2016_03_01:1`.
+    """
     for value in stanza["xref"]:
         source, _, id = value.split(" ")[0].partition(":")
         if source.casefold().startswith(vocabulary.casefold()) and id:

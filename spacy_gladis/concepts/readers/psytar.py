@@ -1,4 +1,4 @@
-"""The names that PsyTAR itself gives for its UMLS and SNOMED CT concepts."""
+"""Reader of the names of UMLS and SNOMED CT concepts in the PsyTAR corpus."""
 
 import re
 from collections.abc import Iterator
@@ -7,51 +7,95 @@ from pathlib import Path
 from ...errors import InputError
 from ...problem import Problem, Report, log_problem
 from ..inventory import Concept
-from .tabbed import table_rows
+from .tabbed import read_rows
 
 SHEETS = ("ADR", "WD", "SSI", "DI")
-"""Adverse reactions, withdrawal symptoms, signs and symptoms, indications."""
+"""Sheets of adverse reactions, withdrawal symptoms, signs and symptoms, and indications."""
 VOCABULARIES = ("UMLS", "SNOMEDCT")
+"""Vocabularies that the corpus is mapped to."""
 _UMLS = re.compile(r"C\d{7}", re.IGNORECASE)
 _SNOMED = re.compile(r"[^\[\]/]*/SNOMEDCT\w*/\s*\w+/(\d+)\]", re.IGNORECASE)
 
 Row = list[str]
+"""Cells of a row of a sheet."""
 
 
 def read_psytar_concepts(
     folder: Path, report: Report = log_problem, vocabulary: str | None = None
 ) -> Iterator[Concept]:
-    """Yield the concepts of the mapped sheets; vocabulary: UMLS (the default) or SNOMEDCT."""
-    for _, _, row in psytar_rows(folder, report):
-        yield from psytar_concepts(row, vocabulary or VOCABULARIES[0])
+    """Read the concepts of the mapped sheets.
+
+    Args:
+        folder: Folder with the files `*_Mapped.tsv`.
+        report: Called for each missing sheet and each invalid row.
+        vocabulary: ``"UMLS"`` (the default) or ``"SNOMEDCT"``.
+
+    Yields:
+        A concept for each id in each row. The same concept may be repeated.
+
+    Raises:
+        InputError: If the vocabulary is unknown.
+    """
+    for _, _, row in read_psytar_rows(folder, report):
+        yield from parse_psytar_concepts(row, vocabulary or VOCABULARIES[0])
 
 
-def psytar_rows(folder: Path, report: Report) -> Iterator[tuple[str, int, Row]]:
-    """The rows of the mapped sheets with their sheet and line number."""
+def read_psytar_rows(folder: Path, report: Report) -> Iterator[tuple[str, int, Row]]:
+    """Read the rows of the mapped sheets.
+
+    Args:
+        folder: Folder with the files `*_Mapped.tsv`.
+        report: Called for each missing sheet and each invalid row.
+
+    Yields:
+        Name of the sheet, line number and row.
+    """
     for sheet in SHEETS:
         path = folder / f"{sheet}_Mapped.tsv"
         if not path.is_file():
-            report(Problem("no sheet", str(path), 0, "the file is not there"))
+            report(Problem("no sheet", str(path), 0, "the file is missing"))
             continue
-        for number, row in sheet_rows(path, report):
+        for number, row in read_psytar_sheet(path, report):
             yield sheet, number, row
 
 
-def sheet_rows(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
-    """The rows of one mapped sheet, without the header, with their line numbers."""
-    return (row for row in table_rows(path, report, 8) if row[0] > 1)
+def read_psytar_sheet(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
+    """Read the rows of a mapped sheet, without the header.
+
+    Args:
+        path: A file `*_Mapped.tsv`.
+        report: Called for each row with too few columns.
+
+    Returns:
+        Line numbers and rows.
+    """
+    return (row for row in read_rows(path, report, 8) if row[0] > 1)
 
 
-def psytar_concepts(row: Row, vocabulary: str) -> list[Concept]:
-    """The one or two concepts of a row, with the names that stand beside their ids."""
+def parse_psytar_concepts(row: Row, vocabulary: str) -> list[Concept]:
+    """Extract the concepts of a row.
+
+    Args:
+        row: A row of a mapped sheet.
+        vocabulary: ``"UMLS"`` or ``"SNOMEDCT"``.
+
+    Returns:
+        Up to two concepts, each with the name that the row gives for it.
+
+    Raises:
+        InputError: If the vocabulary is unknown.
+    """
     if vocabulary not in VOCABULARIES:
-        raise InputError(f"PsyTAR has no ids of {vocabulary}; it has {', '.join(VOCABULARIES)}.")
-    read, columns = (_umls, (4, 6)) if vocabulary == "UMLS" else (_snomed, (5, 7))
-    return [found for column in columns if (found := read(row[column]))]
+        raise InputError(
+            f"PsyTAR has no ids of the vocabulary '{vocabulary}'. Choose from: "
+            f"{', '.join(VOCABULARIES)}."
+        )
+    parse, columns = (_parse_umls, (4, 6)) if vocabulary == "UMLS" else (_parse_snomed, (5, 7))
+    return [concept for column in columns if (concept := parse(row[column]))]
 
 
-def _umls(cell: str) -> Concept | None:
-    """`C0000000 / name / more`."""
+def _parse_umls(cell: str) -> Concept | None:
+    """Parse a cell such as `C0000000 / name / more`."""
     concept, _, rest = cell.partition("/")
     name, slash, _ = rest.rpartition("/")
     if not slash or not _UMLS.fullmatch(concept.strip()):
@@ -59,8 +103,8 @@ def _umls(cell: str) -> Concept | None:
     return Concept(concept.strip().upper(), (name.strip(),))
 
 
-def _snomed(cell: str) -> Concept | None:
-    """`name (domain) [name/SNOMEDCT/more/0000]`."""
+def _parse_snomed(cell: str) -> Concept | None:
+    """Parse a cell such as `name (domain) [name/SNOMEDCT/more/0000]`."""
     name, _, concept = cell.strip().rpartition("[")
     match = _SNOMED.fullmatch(concept)
     if not match:

@@ -1,4 +1,4 @@
-"""scispacy's knowledge bases: JSON lines, or one JSON list, of concepts with their aliases."""
+"""Reader of scispacy's knowledge bases, which are JSON Lines or a JSON list."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -12,39 +12,51 @@ from ..inventory import Concept
 
 
 def read_scispacy(path: Path, report: Report = log_problem) -> Iterator[Concept]:
-    """Yield the concepts; their types are the domain. One bad record goes to `report`."""
-    for number, record in _records(path, report):
-        if concept := _concept(record):
+    """Read the concepts of a knowledge base.
+
+    Args:
+        path: A JSON Lines file, or a file with a JSON list.
+        report: Called for each record without an id or a name, or with values of the wrong type.
+
+    Yields:
+        The concepts. Their domain is the list of their types.
+
+    Raises:
+        FormatError: If a file that starts as a list is not valid JSON.
+    """
+    for number, record in _read_records(path, report):
+        if concept := _make_concept(record):
             yield concept
         else:
             report(Problem("no concept", str(path), number, str(record)[:80]))
 
 
-def _concept(record: Any) -> Concept | None:
-    """The concept of a record; None where an id or a name is not there or no text."""
+def _make_concept(record: Any) -> Concept | None:
+    """Convert a record. Return None if a value is missing or has the wrong type."""
     if not isinstance(record, dict):
         return None
     id, name = record.get("concept_id"), record.get("canonical_name")
     aliases, types = record.get("aliases") or [], record.get("types") or []
-    if not all(isinstance(one, str) for one in (id, name, *aliases, *types)):
+    if not all(isinstance(value, str) for value in (id, name, *aliases, *types)):
         return None
     definition = str(record.get("definition") or "")
     return Concept(str(id), (str(name), *aliases), domain=" ".join(types), definition=definition)
 
 
-def _records(path: Path, report: Report) -> Iterable[tuple[int, Any]]:
+def _read_records(path: Path, report: Report) -> Iterable[tuple[int, Any]]:
+    """Yield records with their numbers, counted from 1. None stands for a line that is not JSON."""
     _, first = next(iter(read_lines(path, report)), (1, b""))
     if first.lstrip().startswith(b"["):
         try:
             yield from enumerate(json.loads(b"".join(read_chunks(path))), 1)
         except (ValueError, RecursionError) as error:
-            raise FormatError(f"{path} is not JSON: {error}.") from None
+            raise FormatError(f"{path} is not valid JSON: {error}.") from None
         return
     for number, line in read_lines(path, report):
-        yield number, _parsed(line)
+        yield number, _parse(line)
 
 
-def _parsed(line: bytes) -> Any:
+def _parse(line: bytes) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):

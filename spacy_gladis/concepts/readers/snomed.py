@@ -1,4 +1,7 @@
-"""SNOMED CT releases in Release Format 2: https://confluence.ihtsdotools.org/display/DOCRELFMT."""
+"""Reader of SNOMED CT releases in Release Format 2.
+
+Format: https://confluence.ihtsdotools.org/display/DOCRELFMT
+"""
 
 import re
 from collections import defaultdict
@@ -8,11 +11,14 @@ from pathlib import Path
 from ...errors import InputError
 from ...problem import Report, log_problem
 from ..inventory import Concept
-from .tabbed import table_rows
+from .tabbed import read_rows
 
 FULLY_SPECIFIED, SYNONYM = "900000000000003001", "900000000000013009"
+"""Types of descriptions."""
 IS_A = "116680003"
+"""Type of the relationship between a concept and its parent."""
 SAME_AS, REPLACED_BY = "900000000000527005", "900000000000526001"
+"""Reference sets that map inactive concepts to active ones."""
 
 _TAG = re.compile(r"\s*\(([^()]+)\)$")
 
@@ -20,38 +26,51 @@ _TAG = re.compile(r"\s*\(([^()]+)\)$")
 def read_snomed(
     folder: Path, report: Report = log_problem, language: str = "en"
 ) -> Iterator[Concept]:
-    """Yield the active concepts of a release's snapshot, any folder above its files.
+    """Read the active concepts of a release's snapshot.
 
-    The fully specified name comes first, without its semantic tag, which is the domain. Inactive
-    concepts that are the same as an active one, or are replaced by it, are its alternates.
-    Raises InputError where the folder holds no snapshot.
+    The preferred name of a concept is its fully specified name without the semantic tag. The tag
+    becomes the domain. Inactive concepts that are the same as an active concept, or are replaced by
+    it, become its alternate ids.
+
+    Args:
+        folder: The folder of the release, or any folder that contains the snapshot.
+        report: Called for each row with too few columns.
+        language: Code of the language of names and definitions.
+
+    Yields:
+        The concepts, sorted by id.
+
+    Raises:
+        InputError: If the folder contains no snapshot.
     """
-    active = {row[0] for row in _rows(folder, "sct2_Concept_Snapshot", 5, report)}
+    active = {row[0] for row in _read_active_rows(folder, "sct2_Concept_Snapshot", 5, report)}
     names: defaultdict[str, list[str]] = defaultdict(list)
     domains: dict[str, str] = {}
-    for row in _rows(folder, "sct2_Description_Snapshot", 9, report):
-        concept, spoken, kind, term = row[4:8]
-        if spoken != language or concept not in active:
+    for row in _read_active_rows(folder, "sct2_Description_Snapshot", 9, report):
+        concept, row_language, description_type, term = row[4:8]
+        if row_language != language or concept not in active:
             continue
-        if kind == FULLY_SPECIFIED:
+        if description_type == FULLY_SPECIFIED:
             tag = _TAG.search(term)
             domains[concept] = tag[1] if tag else ""
             names[concept].insert(0, _TAG.sub("", term) or term)
-        elif kind == SYNONYM:
+        elif description_type == SYNONYM:
             names[concept].append(term)
     definitions = {
         row[4]: row[7]
-        for row in _rows(folder, "sct2_TextDefinition_Snapshot", 9, report, needed=False)
+        for row in _read_active_rows(
+            folder, "sct2_TextDefinition_Snapshot", 9, report, required=False
+        )
         if row[5] == language
     }
     parents: defaultdict[str, list[str]] = defaultdict(list)
-    for row in _rows(folder, "sct2_Relationship_Snapshot", 10, report, needed=False):
+    for row in _read_active_rows(folder, "sct2_Relationship_Snapshot", 10, report, required=False):
         if row[7] == IS_A:
             parents[row[4]].append(row[5])
     alternates: defaultdict[str, list[str]] = defaultdict(list)
     associations = "der2_cRefset_AssociationSnapshot", "der2_cRefset_AssociationReferenceSnapshot"
     for name in associations:
-        for row in _rows(folder, name, 7, report, needed=False):
+        for row in _read_active_rows(folder, name, 7, report, required=False):
             if row[4] in (SAME_AS, REPLACED_BY) and row[5] not in active:
                 alternates[row[6]].append(row[5])
     for id in sorted(active):
@@ -65,17 +84,17 @@ def read_snomed(
         )
 
 
-def _rows(
-    folder: Path, name: str, columns: int, report: Report, needed: bool = True
+def _read_active_rows(
+    folder: Path, name: str, columns: int, report: Report, required: bool = True
 ) -> Iterator[list[str]]:
-    """The active rows of the release's files whose name begins so."""
+    """Yield the active rows of the release's files whose name starts with `name`."""
     paths = sorted(folder.rglob(f"{name}*.txt"))
-    if needed and not paths:
+    if required and not paths:
         raise InputError(
-            f"{folder} holds no {name}*.txt: expected a SNOMED CT release in Release Format 2, "
-            "with its Snapshot folder."
+            f"{folder} contains no {name}*.txt. Use the folder of a SNOMED CT release in Release "
+            "Format 2 that contains a Snapshot folder."
         )
     for path in paths:
-        for _, row in table_rows(path, report, columns):
-            if row[2] == "1":  # so the header goes, too
+        for _, row in read_rows(path, report, columns):
+            if row[2] == "1":  # also skips the header
                 yield row

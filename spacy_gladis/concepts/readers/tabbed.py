@@ -1,7 +1,11 @@
-"""Tables of ids and names: MeSH's lists, HPO's layperson synonyms, anyone's own; SSSOM mappings
-between vocabularies (https://w3id.org/sssom), which give names to the mapped ids; MEDIC, CTD's
-disease vocabulary, in BioSyn's text form of 2012 and in CTD's own tables; UMLS's MRCONSO.RRF, a
-concept a CUI (https://www.ncbi.nlm.nih.gov/books/NBK9685/table/ch03.T.concept_names_and_sources_file_mr).
+"""Readers of vocabularies in tables.
+
+- Tables of ids and names, such as MeSH's lists and HPO's layperson synonyms.
+- SSSOM mappings between vocabularies, see https://w3id.org/sssom.
+- MEDIC, CTD's disease vocabulary, in the text format of BioSyn (2012).
+- CTD's own tables of diseases and chemicals.
+- UMLS's MRCONSO.RRF, see
+  https://www.ncbi.nlm.nih.gov/books/NBK9685/table/ch03.T.concept_names_and_sources_file_mr.
 """
 
 import re
@@ -17,54 +21,87 @@ from ...problem import Problem, Report, log_problem
 from ..inventory import Concept
 
 NAMES = ("name", "label", "synonym", "layperson", "term")
-"""A header's columns that end so hold names."""
+"""Endings of the headers of columns with names."""
 
 _IRI = re.compile(r"<?https?://purl\.obolibrary\.org/obo/([A-Za-z]+)_(\w+)>?")
 
 
-def table_rows(path: Path, report: Report, columns: int) -> Iterator[tuple[int, list[str]]]:
-    """The cells of each line, with its number; a line of fewer columns goes to `report`."""
+def read_rows(path: Path, report: Report, columns: int) -> Iterator[tuple[int, list[str]]]:
+    """Read the rows of a tab-separated file.
+
+    Args:
+        path: The file to read.
+        report: Called for each line with too few columns.
+        columns: Minimum number of columns.
+
+    Yields:
+        Line number and cells.
+    """
     for number, raw in read_lines(path, report):
         row = raw.decode("utf-8", "replace").rstrip("\r").split("\t")
         if len(row) < columns:
-            detail = f"expected {columns} columns, found {len(row)}"
+            detail = f"expected {columns} columns, got {len(row)}"
             report(Problem("wrong columns", str(path), number, detail))
         else:
             yield number, row
 
 
 def read_tabbed(path: Path, report: Report = log_problem) -> Iterator[Concept]:
-    """Yield a concept a line: its id, then its names, with tabs between them.
+    """Read a tab-separated table with the id of a concept and its names in each line.
 
-    A first line whose first cell has no digit is a header: then only columns called name, label,
-    synonym, layperson or term hold names. IRIs of the OBO library become ids (`HP:0000118`).
+    The first line is a header if its first cell has no digit. Then only columns whose header ends
+    with one of `NAMES` contain names. IRIs of the OBO library are converted to ids such as
+    ``HP:0000118``.
+
+    Args:
+        path: The file to read.
+        report: Called for each line without a tab.
+
+    Yields:
+        The concepts.
     """
     columns: list[int] | None = None
     for number, raw in read_lines(path, report):
         cells = [cell.strip().strip('"') for cell in raw.decode("utf-8", "replace").split("\t")]
         if number == 1 and not any(c.isdigit() for c in cells[0]):
-            columns = [at for at, cell in enumerate(cells) if at and cell.lower().endswith(NAMES)]
+            columns = [
+                index for index, cell in enumerate(cells) if index and cell.lower().endswith(NAMES)
+            ]
             continue
         if len(cells) < 2:
             if cells[0]:
                 report(Problem("wrong columns", str(path), number, f"no tab: {cells[0][:60]}"))
             continue
-        chosen = range(1, len(cells)) if columns is None else columns
-        names = tuple(cells[at] for at in chosen if at < len(cells))
+        name_columns = range(1, len(cells)) if columns is None else columns
+        names = tuple(cells[index] for index in name_columns if index < len(cells))
         yield Concept(_IRI.sub(r"\1:\2", cells[0]), names)
 
 
 EXACT = "skos:exactMatch"
+"""Predicate of mappings between equal concepts."""
 COLUMNS = ("subject_id", "subject_label", "predicate_id", "object_id")
+"""Columns that an SSSOM file must have."""
 
 
 def read_sssom(
     path: Path, report: Report = log_problem, vocabulary: str | None = None
 ) -> Iterator[Concept]:
-    """Yield, for each exact match, the mapped id with the label of what is mapped to it.
+    """Read the exact matches of an SSSOM mapping.
 
-    The subject's id is an alternate. vocabulary: only ids of it (`SCTID` for `SCTID:1`); ids lose
-    their prefix. Raises FormatError where a column is missing.
+    Each object becomes a concept. Its names are the labels of the subject and the object, and the
+    id of the subject is an alternate id. Ids of objects lose their prefix.
+
+    Args:
+        path: The file to read.
+        report: Called for each line with the wrong number of columns.
+        vocabulary: Prefix of the objects to read, such as ``"SCTID"`` for ``SCTID:1``. With None,
+            all objects are read.
+
+    Yields:
+        The concepts.
+
+    Raises:
+        FormatError: If a required column is missing.
     """
     header: list[str] = []
     for number, raw in read_lines(path, report):
@@ -75,96 +112,129 @@ def read_sssom(
         if not header:
             header = cells
             if missing := set(COLUMNS) - set(header):
-                raise FormatError(f"{path} has no column {', '.join(sorted(missing))}.")
+                raise FormatError(
+                    f"{path} lacks the columns {', '.join(sorted(missing))} of an SSSOM file."
+                )
             continue
         if len(cells) != len(header):
-            detail = f"expected {len(header)} columns, found {len(cells)}"
+            detail = f"expected {len(header)} columns, got {len(cells)}"
             report(Problem("wrong columns", str(path), number, detail))
             continue
         row = dict(zip(header, cells, strict=True))
         prefix, _, id = row["object_id"].partition(":")
-        wanted = vocabulary is None or prefix.casefold() == vocabulary.casefold()
-        if row["predicate_id"] == EXACT and wanted:
+        is_selected = vocabulary is None or prefix.casefold() == vocabulary.casefold()
+        if row["predicate_id"] == EXACT and is_selected:
             names = (row["subject_label"], row.get("object_label", ""))
             yield Concept(id, names, (row["subject_id"],))
 
 
 FIELDS = "# Fields:"
+"""Comment before the header of CTD's tables."""
 DOMAIN = "Disease"
-"""Of all that MEDIC has; of CTD's own tables it is what their column of ids is called."""
+"""Domain of all concepts in MEDIC."""
 _COLUMNS = ("Definition", "ParentIDs", "Synonyms", "AltDiseaseIDs")
 
 
 def read_medic(path: Path, report: Report = log_problem) -> Iterator[Concept]:
-    """Yield the concepts of lines `id|alternate id|...||name|synonym|...`."""
+    """Read MEDIC in BioSyn's format, with lines such as ``id|alternate id||name|synonym``.
+
+    Args:
+        path: The file to read.
+        report: Called for each line without an id or without ``||``.
+
+    Yields:
+        The concepts.
+    """
     for number, raw in read_lines(path, report):
         line = raw.decode("utf-8", "replace").strip()
         ids, separator, names = line.partition("||")
         if not line:
             continue
         if not separator or not ids:
-            report(Problem("wrong columns", str(path), number, f"no id and '||': {line[:60]}"))
+            report(Problem("wrong columns", str(path), number, f"no id or no '||': {line[:60]}"))
             continue
         id, *alternates = ids.split("|")
         yield Concept(id, tuple(map(unescape, names.split("|"))), tuple(alternates), DOMAIN)
 
 
 def read_ctd(path: Path, report: Report = log_problem) -> Iterator[Concept]:
-    """Yield the concepts of CTD's vocabularies (`CTD_diseases.tsv`, `CTD_chemicals.tsv`).
+    """Read a vocabulary of CTD, such as `CTD_diseases.tsv` or `CTD_chemicals.tsv`.
 
-    Their columns are those that the comment `# Fields:` names; ids lose the prefix `MESH:`.
+    The prefix ``MESH:`` is removed from ids. The domain is the header of the column of ids, without
+    the ending ``ID``.
+
+    Args:
+        path: The file to read. The comment after ``# Fields:`` names its columns.
+        report: Called for each line with the wrong number of columns.
+
+    Yields:
+        The concepts.
     """
     columns: list[str] = []
-    announced = False
+    is_header_next = False
     for number, raw in read_lines(path, report):
         line = raw.decode("utf-8", "replace").rstrip("\r")
         if line.startswith("#"):
-            if announced and not columns:
+            if is_header_next and not columns:
                 columns = line.removeprefix("#").strip().split("\t")
-            announced = line.startswith(FIELDS) or announced
+            is_header_next = line.startswith(FIELDS) or is_header_next
             continue
         cells = line.split("\t")
         if len(cells) != len(columns) or len(cells) < 2:
-            report(Problem("wrong columns", str(path), number, f"{len(cells)} of {len(columns)}"))
+            report(
+                Problem(
+                    "wrong columns",
+                    str(path),
+                    number,
+                    f"expected {len(columns)} columns, got {len(cells)}",
+                )
+            )
             continue
         row = dict(zip(columns, cells, strict=True))
         definition, parents, synonyms, alternates = (row.get(name, "") for name in _COLUMNS)
         yield Concept(
-            _plain(cells[1]),
-            (cells[0], *_several(synonyms)),
-            tuple(map(_plain, _several(alternates))),
+            _strip_prefix(cells[1]),
+            (cells[0], *_split_list(synonyms)),
+            tuple(map(_strip_prefix, _split_list(alternates))),
             columns[1].removesuffix("ID"),
             definition=definition,
-            parents=tuple(map(_plain, _several(parents))),
+            parents=tuple(map(_strip_prefix, _split_list(parents))),
         )
 
 
-def _plain(id: str) -> str:
+def _strip_prefix(id: str) -> str:
     return id.removeprefix("MESH:")
 
 
-def _several(cell: str) -> list[str]:
-    return [one for one in cell.split("|") if one]
+def _split_list(cell: str) -> list[str]:
+    return [item for item in cell.split("|") if item]
 
 
 LANGUAGE = "ENG"
+"""Language of the names that are read from MRCONSO.RRF."""
 CONCEPT, LAT, TS, STT, ISPREF, NAME, SUPPRESS = 0, 1, 2, 4, 6, 14, 16
+"""Columns of MRCONSO.RRF."""
 ATOM_COLUMNS = 18
+"""Number of columns of MRCONSO.RRF."""
 
 
 def read_mrconso(path: Path, report: Report = log_problem) -> Iterator[Concept]:
-    """Yield the concepts with their English names.
+    """Read the English names of UMLS concepts. Obsolete and suppressed names are left out.
 
-    Obsolete and suppressed names are left out. The lines of a concept stand together, as in the
-    published file.
+    Args:
+        path: MRCONSO.RRF, or a file in its format that is sorted by concept.
+        report: Called for each line that is not UTF-8 or has too few columns.
+
+    Yields:
+        The concepts, one for each CUI.
     """
-    for concept, group in groupby(_atoms(path, report), key=itemgetter(0)):
-        names = sorted(group, key=lambda atom: not atom[2])  # stable: the first stays first
+    for concept, group in groupby(_read_atoms(path, report), key=itemgetter(0)):
+        names = sorted(group, key=lambda atom: not atom[2])  # a stable sort keeps the file's order
         yield Concept(concept, tuple(name for _, name, _ in names))
 
 
-def _atoms(path: Path, report: Report) -> Iterator[tuple[str, str, bool]]:
-    """The concept of each English name, the name, and whether it is the preferred one."""
+def _read_atoms(path: Path, report: Report) -> Iterator[tuple[str, str, bool]]:
+    """Yield the concept of each English name, the name, and whether it is preferred."""
     for number, line in read_lines(path, report):
         if not line:
             continue
@@ -174,9 +244,9 @@ def _atoms(path: Path, report: Report) -> Iterator[tuple[str, str, bool]]:
             report(Problem("wrong encoding", str(path), number, f"{error.reason}"))
             continue
         if len(fields) < ATOM_COLUMNS:
-            detail = f"expected {ATOM_COLUMNS} columns, found {len(fields)}"
+            detail = f"expected {ATOM_COLUMNS} columns, got {len(fields)}"
             report(Problem("wrong columns", str(path), number, detail))
             continue
         if fields[LAT] == LANGUAGE and fields[SUPPRESS] == "N":
-            preferred = (fields[TS], fields[STT], fields[ISPREF]) == ("P", "PF", "Y")
-            yield fields[CONCEPT], fields[NAME], preferred
+            is_preferred = (fields[TS], fields[STT], fields[ISPREF]) == ("P", "PF", "Y")
+            yield fields[CONCEPT], fields[NAME], is_preferred

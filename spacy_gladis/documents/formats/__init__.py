@@ -5,7 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO
 
-from ...errors import FormatError, InputError, check_names, damage_is_told
+from ...errors import FormatError, InputError, check_names, wrap_parser_errors
 from ...problem import Report
 from ..builder import TextBuilder
 from ..encodings import decode, refuse_binary, refuse_packed
@@ -50,7 +50,7 @@ def read_text(source: str, format: str, path: str = "", encoding: str | None = N
     parts = _parts(source, format, Path(path), encoding) if path else []
     for part in parts:
         builder.names.update(part.names)
-    with damage_is_told(f"no {format} that can be read"):
+    with wrap_parser_errors(f"no {format} that can be read"):
         text_formats()[format].fill(builder)
     return builder.source(format).at(included=tuple(part.source for part in parts))
 
@@ -68,7 +68,7 @@ def _parts(source: str, format: str, path: Path, encoding: str | None) -> list[P
 def _read_part(source: str, format: str) -> tuple[Source, dict[str, str]]:
     builder = TextBuilder(source)
     try:
-        with damage_is_told(f"no {format} that can be read"):
+        with wrap_parser_errors(f"no {format} that can be read"):
             text_formats()[format].fill(builder)
     except FormatError:
         if format == "latex":  # a preamble, which need not close what it opens

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from ...errors import damage_is_told, require
+from ...errors import require, wrap_parser_errors
 from ..builder import TextBuilder
 from ..lists import names
 from ..source import RegionKind, Source
@@ -60,7 +60,7 @@ class DocxFile:
         for kind in _NOTE_PARTS.values():
             content = f"application/vnd.openxmlformats-officedocument.wordprocessingml.{kind}+xml"
             PartFactory.part_type_for.setdefault(content, XmlPart)
-        with damage_is_told("no DOCX that opens"):
+        with wrap_parser_errors("no DOCX that opens"):
             check_sizes(file)
             self.document = docx.Document(str(file) if isinstance(file, Path) else file)
             self._styles = _Styles(self.document)

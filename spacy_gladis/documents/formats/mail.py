@@ -6,7 +6,7 @@ from email.message import EmailMessage
 from email.policy import default
 from itertools import groupby
 
-from ...errors import FormatError, damage_is_told
+from ...errors import FormatError, wrap_parser_errors
 from ..builder import TextBuilder
 from ..encodings import decode
 from ..source import Source
@@ -31,7 +31,7 @@ def read_mail(content: bytes, encoding: str | None = None) -> Source:
     content: the file's bytes. encoding: of a body that names none; None: UTF-8. Raises
     FormatError where it is no mail, UnicodeDecodeError.
     """
-    with damage_is_told(_NONE):
+    with wrap_parser_errors(_NONE):
         subject, payload, said, kind = _parts(content)
     body = decode(payload, encoding if said in _UNTOLD else said)
     first = f"{subject}\n" if subject else ""

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ...errors import FormatError, damage_is_told, require
+from ...errors import FormatError, require, wrap_parser_errors
 from ..builder import TextBuilder, visible_runs
 from ..lists import kind_of_section
 from ..source import Source
@@ -32,7 +32,7 @@ def read_pdf(file: Path | BinaryIO) -> Source:
     long."""
     pypdf = require("pypdf", "documents")
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of every odd font
-    with damage_is_told("no PDF that opens"):
+    with wrap_parser_errors("no PDF that opens"):
         pages = _texts(pypdf.PdfReader(file))
     # A page is a line of the original, of the same length as its text.
     pages = ["\n".join(page.splitlines()).encode("utf-8", "replace").decode() for page in pages]

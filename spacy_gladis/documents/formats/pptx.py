@@ -7,7 +7,7 @@ from typing import IO, BinaryIO
 from xml.etree.ElementTree import fromstring, iterparse
 from zipfile import ZipFile
 
-from ...errors import damage_is_told
+from ...errors import wrap_parser_errors
 from ..builder import TextBuilder
 from ..source import Source
 from .office import Paragraph, check_sizes, fill
@@ -20,7 +20,7 @@ _NOT_READ = ("fld", "oMath", "Fallback")
 def read_pptx(file: Path | BinaryIO) -> Source:
     """The text of the slides in their order, each with its notes. Raises FormatError where the
     file is no PPTX, or unpacks to more than can be held."""
-    with damage_is_told("no PPTX that opens"):
+    with wrap_parser_errors("no PPTX that opens"):
         check_sizes(file)
         with ZipFile(file) as archive:
             slides = [

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...errors import FormatError, damage_is_told, require
+from ...errors import FormatError, require, wrap_parser_errors
 from .office import check_sizes
 
 _NONE = "no spreadsheet that opens"
@@ -26,7 +26,7 @@ def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
     """
     excel = require("openpyxl.reader.excel", "documents", "openpyxl")
     warnings.filterwarnings("ignore", module="openpyxl")  # it names all that it does not know
-    with damage_is_told(_NONE):
+    with wrap_parser_errors(_NONE):
         check_sizes(path)
         reader = excel.ExcelReader(path, read_only=True, data_only=not texts, keep_links=False)
         with closing(reader.archive):
@@ -44,7 +44,7 @@ def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
 
 
 def _rows(sheet: Any, texts: bool, budget: Iterator[int]) -> Rows:
-    with damage_is_told(_NONE):
+    with wrap_parser_errors(_NONE):
         for number, row in enumerate(sheet.iter_rows(values_only=not texts), 1):
             if next(islice(budget, max(0, len(row) - 1), None), None) is None:
                 raise FormatError(

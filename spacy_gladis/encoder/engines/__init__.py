@@ -1,4 +1,4 @@
-"""What runs an encoder: onnxruntime on a CPU, torch on anything else."""
+"""Engines that run an encoder: ONNX Runtime on the CPU, PyTorch on other devices."""
 
 from ...errors import require
 from ..encoder import Encoder
@@ -6,9 +6,18 @@ from ..weights import Weights
 
 
 def make_encoder(weights: Weights, device: str = "cpu") -> Encoder:
-    """The encoder of these weights on a device, as torch names it: "cpu", "cuda", "cuda:1", "mps".
+    """Create an encoder.
 
-    Raises MissingExtraError where the device is no CPU and torch is not installed.
+    Args:
+        weights: Weights of the model.
+        device: Device to run on, as PyTorch names it: ``"cpu"``, ``"cuda"``, ``"cuda:1"`` or
+            ``"mps"``.
+
+    Returns:
+        The encoder.
+
+    Raises:
+        MissingExtraError: If the device is not the CPU and PyTorch is not installed.
     """
     if device == "cpu":
         from .onnx import OnnxEncoder

@@ -1,8 +1,9 @@
-"""The encoder by onnxruntime: ready in a tenth of a second, without torch.
+"""Encoder on the CPU with ONNX Runtime.
 
-The graph is made of the weights at its first use, so that one file holds them for both engines, and
-takes them as inputs: as constants they would be copied twice, and each process of several would
-have its own. Embeddings are looked up here: a row of 4-bit numbers is made whole as it is read.
+It loads in a tenth of a second and doesn't need PyTorch. The graph is built from the weights when
+it is first used, so both engines share the same file of weights. The graph takes the weights as
+inputs. As constants, they would be copied twice, and processes could not share them. The embeddings
+are looked up outside the graph, because they are stored as 4-bit integers.
 """
 
 import multiprocessing
@@ -13,22 +14,36 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...arrays import Flags, Floats, Ints
-from ..encoder import ALONE, HIDDEN, buckets, places, visible
-from ..weights import DISTANCES, PLACES, SEGMENTS, WORDS, Weights
+from ..encoder import (
+    FIRST_SEGMENT,
+    MASKED_SCORE,
+    attention_mask,
+    count_positions,
+    distance_buckets,
+)
+from ..weights import DISTANCES, POSITIONS, SEGMENTS, WORDS, Weights
 from .onnx_graph import Graph
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession, OrtValue
 
 _PARTS = ("weight", "bias")
-_FROM_BEFORE_A_FORK: list[Any] = []
+_SESSIONS_BEFORE_FORK: list[Any] = []
 
 
 class OnnxEncoder:
-    """An encoder on a CPU, in 32 bits; see `Encoder`. Nothing is made before its first use.
+    """An `Encoder` that runs on the CPU in float32.
 
-    A process that forked makes a session of its own, since threads do not survive a fork; the
-    weights are shared.
+    The session is created when it is first used. A forked process creates its own session, because
+    threads don't survive a fork. The weights are shared between the processes.
+
+    Args:
+        weights: Weights of the model.
+
+    Attributes:
+        weights: Weights of the model.
+        device: Always ``"cpu"``.
+        tokens_per_pass: Recommended number of tokens in one call of `encode`.
     """
 
     device = "cpu"
@@ -41,84 +56,123 @@ class OnnxEncoder:
         self._arrays: dict[str, OrtValue] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return OnnxEncoder, (self.weights,)  # a session cannot be pickled, and is made anew
+        return OnnxEncoder, (self.weights,)  # a session can't be pickled
 
     def encode(self, token_ids: Ints, mask: Flags, segments: Ints) -> Floats:
-        """See `Encoder.encode`."""
-        at = places(segments)
-        session = self._open()
-        inputs = {"embedded": self._embedded(token_ids, at), "bias": self._bias(mask, segments, at)}
-        [states] = session.run_with_ort_values(None, shared(inputs) | self._arrays)
-        found: Floats = states.numpy()
-        return found
+        """Encode a batch of tokens. See `Encoder.encode`.
 
-    def _embedded(self, token_ids: Ints, at: Ints) -> Floats:
-        """The sum of each token's embeddings, [rows, tokens, hidden]."""
+        Args:
+            token_ids: Vocabulary ids, shape (rows, tokens).
+            mask: False for padding, shape (rows, tokens).
+            segments: Number of the text that each token belongs to, shape (rows, tokens).
+
+        Returns:
+            The states of the last layer, float32 of shape (rows, tokens, hidden size).
+        """
+        positions = count_positions(segments)
+        session = self._open()
+        inputs = {
+            "embedded": self._embed(token_ids, positions),
+            "bias": self._attention_bias(mask, segments, positions),
+        }
+        [output] = session.run_with_ort_values(None, to_ort_values(inputs) | self._arrays)
+        states: Floats = output.numpy()
+        return states
+
+    def _embed(self, token_ids: Ints, positions: Ints) -> Floats:
+        """Sum the embeddings of each token, shape (rows, tokens, hidden size)."""
         summed = self.weights.rows(WORDS, token_ids)
-        summed += self.weights.rows(PLACES, at + self.weights.config.first_position)
-        summed += self.weights.rows(SEGMENTS, np.array(ALONE))
+        summed += self.weights.rows(POSITIONS, positions + self.weights.config.first_position)
+        summed += self.weights.rows(SEGMENTS, np.array(FIRST_SEGMENT))
         return summed
 
-    def _bias(self, mask: Flags, segments: Ints, at: Ints) -> Floats:
-        """What is added to the scores of attention, [rows, 1 or heads, tokens, tokens]."""
-        seen = visible(mask, segments)[:, None]
-        bias = np.where(seen, np.float32(0), np.float32(HIDDEN))
+    def _attention_bias(self, mask: Flags, segments: Ints, positions: Ints) -> Floats:
+        """Compute what is added to attention scores, shape (rows, 1 or heads, tokens, tokens)."""
+        can_attend = attention_mask(mask, segments)[:, None]
+        bias = np.where(can_attend, np.float32(0), np.float32(MASKED_SCORE))
         if count := self.weights.config.relative_attention_num_buckets:
-            apart = at[:, None, :] - at[:, :, None]
-            bias = bias + self.weights[DISTANCES][buckets(apart, count)].transpose(0, 3, 1, 2)
+            distances = positions[:, None, :] - positions[:, :, None]
+            by_distance = self.weights[DISTANCES][distance_buckets(distances, count)]
+            bias = bias + by_distance.transpose(0, 3, 1, 2)
         return bias
 
     def _open(self) -> "InferenceSession":
-        count = threads()
+        threads = count_threads()
         if self._process != os.getpid():
-            # To delete a session is to wait for its threads, which were left in the other process.
-            _FROM_BEFORE_A_FORK.append(self._session)
-            self._process, self._session, count = os.getpid(), None, 1
+            # Deleting a session waits for its threads, which only exist in the parent process.
+            _SESSIONS_BEFORE_FORK.append(self._session)
+            self._process, self._session, threads = os.getpid(), None, 1
         if self._session is None:
-            graph, arrays = layers_of(self.weights)
-            self._arrays = self._arrays or shared(arrays)
-            self._session = make_session(graph, count)
+            graph, arrays = build_graph(self.weights)
+            self._arrays = self._arrays or to_ort_values(arrays)
+            self._session = make_session(graph, threads)
         return self._session
 
 
-def threads() -> int:
-    """How many a process takes: one where it is a worker beside others, else one a core.
+def count_threads() -> int:
+    """Return the number of threads that an encoder uses.
 
-    `OMP_NUM_THREADS` says otherwise, as it does to numpy and torch.
+    As in numpy and PyTorch, the environment variable ``OMP_NUM_THREADS`` sets the number.
+
+    Returns:
+        1 in a child process of `multiprocessing`, otherwise the value of ``OMP_NUM_THREADS``, or
+        the number of available cores.
     """
     if multiprocessing.parent_process() is not None:
         return 1
-    wanted = os.environ.get("OMP_NUM_THREADS", "")
-    if wanted.isdecimal() and int(wanted):
-        return int(wanted)
-    here = getattr(os, "sched_getaffinity", None)  # not on macOS and Windows
-    return len(here(0)) if here else os.cpu_count() or 1
+    setting = os.environ.get("OMP_NUM_THREADS", "")
+    if setting.isdecimal() and int(setting):
+        return int(setting)
+    get_affinity = getattr(os, "sched_getaffinity", None)  # missing on macOS and Windows
+    return len(get_affinity(0)) if get_affinity else os.cpu_count() or 1
 
 
 def make_session(graph: bytes, threads: int) -> "InferenceSession":
-    """A session of a graph, whose threads do not spin while they wait."""
+    """Create a session whose threads don't use the CPU while they wait.
+
+    Args:
+        graph: An ONNX model.
+        threads: Number of threads for each operator.
+
+    Returns:
+        The session.
+    """
     from onnxruntime import GraphOptimizationLevel, InferenceSession, SessionOptions
 
     options = SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    # There are no constants to fold, and what else it does makes nothing faster here.
+    # There are no constants to fold, and other optimizations don't make this graph faster.
     options.graph_optimization_level = GraphOptimizationLevel.ORT_DISABLE_ALL
     return InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
 
-def shared(arrays: Mapping[str, Floats]) -> "dict[str, OrtValue]":
-    """Arrays as onnxruntime takes them, in the same memory."""
+def to_ort_values(arrays: Mapping[str, Floats]) -> "dict[str, OrtValue]":
+    """Wrap numpy arrays for ONNX Runtime without copying them.
+
+    Args:
+        arrays: Arrays by name.
+
+    Returns:
+        Inputs of a session by name.
+    """
     from onnxruntime import OrtValue
 
     return {name: OrtValue.ortvalue_from_numpy(array) for name, array in arrays.items()}
 
 
-def layers_of(weights: Weights) -> tuple[bytes, dict[str, Floats]]:
-    """A model of all that follows the sum of a token's embeddings, and the arrays it takes.
+def build_graph(weights: Weights) -> tuple[bytes, dict[str, Floats]]:
+    """Build the ONNX model of an encoder, from the first layer normalization onwards.
 
-    Its other inputs: `embedded`, float32 [rows, tokens, width], and `bias`, what is added to the
-    scores of attention, float32 [rows, 1 or heads, tokens, tokens].
+    Besides the arrays, the model has two inputs. ``embedded`` is the sum of each token's
+    embeddings, float32 of shape (rows, tokens, hidden size). ``bias`` is added to the attention
+    scores, float32 of shape (rows, 1 or heads, tokens, tokens).
+
+    Args:
+        weights: Weights of the model.
+
+    Returns:
+        The serialized model, and the arrays that it takes as inputs.
     """
     config = weights.config
     width, heads = config.hidden_size, config.num_attention_heads
@@ -130,37 +184,37 @@ def layers_of(weights: Weights) -> tuple[bytes, dict[str, Floats]]:
         product = graph("MatMul", states, graph.array(f"{name}.weight", matrix.T))
         return graph("Add", product, graph.array(f"{name}.bias", offset))
 
-    def normalised(states: str, name: str) -> str:
+    def normalize(states: str, name: str) -> str:
         parts = [graph.array(f"{name}.{part}", weights[f"{name}.{part}"]) for part in _PARTS]
         return graph("LayerNormalization", states, *parts, epsilon=config.layer_norm_eps)
 
-    def attention(states: str, name: str) -> str:
+    def attend(states: str, name: str) -> str:
         projected = dense(states, name, (".query", ".key", ".value"))
-        by_head = graph.shape(0, 0, heads, width // heads)
+        split_heads = graph.shape(0, 0, heads, width // heads)
         query, key, value = (
-            graph("Transpose", graph("Reshape", part, by_head), perm=order)
+            graph("Transpose", graph("Reshape", part, split_heads), perm=order)
             for part, order in zip(
-                graph.several("Split", 3, projected, axis=-1, num_outputs=3),
+                graph.add("Split", 3, projected, axis=-1, num_outputs=3),
                 ([0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3]),
                 strict=True,
             )
         )
-        scores = graph("MatMul", graph("Mul", query, shrink), key)
-        seen = graph("Softmax", graph("Add", scores, "bias"), axis=-1)
-        mixed = graph("Transpose", graph("MatMul", seen, value), perm=[0, 2, 1, 3])
+        scores = graph("MatMul", graph("Mul", query, scale), key)
+        probabilities = graph("Softmax", graph("Add", scores, "bias"), axis=-1)
+        mixed = graph("Transpose", graph("MatMul", probabilities, value), perm=[0, 2, 1, 3])
         return graph("Reshape", mixed, graph.shape(0, 0, width))
 
-    shrink = graph.array("shrink", np.array((width // heads) ** -0.5, np.float32))
-    states = normalised("embedded", "bert.embeddings.LayerNorm")
+    scale = graph.array("scale", np.array((width // heads) ** -0.5, np.float32))
+    states = normalize("embedded", "bert.embeddings.LayerNorm")
     for layer in range(config.num_hidden_layers):
         name = f"bert.encoder.layer.{layer}"
-        mixed = dense(attention(states, f"{name}.attention.self"), f"{name}.attention.output.dense")
-        states = normalised(graph("Add", mixed, states), f"{name}.attention.output.LayerNorm")
+        mixed = dense(attend(states, f"{name}.attention.self"), f"{name}.attention.output.dense")
+        states = normalize(graph("Add", mixed, states), f"{name}.attention.output.LayerNorm")
         inner = graph("Gelu", dense(states, f"{name}.intermediate.dense"))
         outer = dense(inner, f"{name}.output.dense")
-        states = normalised(graph("Add", outer, states), f"{name}.output.LayerNorm")
+        states = normalize(graph("Add", outer, states), f"{name}.output.LayerNorm")
     inputs: dict[str, list[int | str]] = {
         "embedded": ["rows", "tokens", width],
-        "bias": ["rows", "kinds", "tokens", "tokens"],
+        "bias": ["rows", "heads", "tokens", "tokens"],
     }
     return graph.model(inputs, states), graph.arrays

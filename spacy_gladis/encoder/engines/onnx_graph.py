@@ -1,6 +1,6 @@
-"""A graph of operators in the format of ONNX (`onnx.proto`), which takes its arrays as inputs.
+"""Builder of models in the ONNX format (`onnx.proto`).
 
-What an encoder needs of the format is little: not enough to ask everybody for the package `onnx`.
+An encoder needs only a small part of the format, so the package `onnx` is not required.
 """
 
 from collections.abc import Sequence
@@ -11,48 +11,86 @@ import numpy as np
 from ...arrays import Floats, Ints
 
 OPERATORS = 20
-"""The version of the operators, the first with Gelu; onnxruntime has it since 1.17."""
+"""Version of the operator set. It is the first with Gelu, and ONNX Runtime supports it since
+1.17."""
 
 FORMAT = 8
-"""The version of the file format."""
+"""Version of the file format."""
 
 FLOAT, INT64 = 1, 7
-"""TensorProto.DataType"""
+"""Values of TensorProto.DataType."""
 
 
 class Graph:
-    """Operators one after another, and the arrays they take.
+    """A graph of operators that takes its arrays as inputs.
 
-    arrays: floats by name, which the session is given at each run.
+    Calling the graph adds an operator with a single result.
+
+    Attributes:
+        arrays: Arrays by name, to pass to the session in each run.
     """
 
     def __init__(self) -> None:
         self.arrays: dict[str, Floats] = {}
         self._shapes: dict[str, Ints] = {}
         self._nodes: list[bytes] = []
-        self._made = 0
+        self._results = 0
 
     def array(self, name: str, values: Floats) -> str:
-        """Take an array under a name."""
+        """Add an array as an input.
+
+        Args:
+            name: Name of the input.
+            values: The array.
+
+        Returns:
+            The name, to pass to operators.
+        """
         self.arrays[name] = np.ascontiguousarray(values)
         return name
 
     def shape(self, *sizes: int) -> str:
-        """A shape to give to Reshape; 0: as it was."""
+        """Add a shape for the operator Reshape.
+
+        Args:
+            *sizes: The sizes. 0 keeps the size of the input.
+
+        Returns:
+            Name of the shape, to pass to the operator.
+        """
         name = "shape " + " ".join(map(str, sizes))
         self._shapes[name] = np.array(sizes, np.int64)
         return name
 
     def __call__(self, operator: str, *inputs: str, **attributes: int | float | list[int]) -> str:
-        """Add an operator; returns the name of its result."""
-        return self.several(operator, 1, *inputs, **attributes)[0]
+        """Add an operator with a single result.
 
-    def several(
+        Args:
+            operator: Name of the ONNX operator.
+            *inputs: Names of its inputs.
+            **attributes: Its attributes.
+
+        Returns:
+            Name of the result.
+        """
+        return self.add(operator, 1, *inputs, **attributes)[0]
+
+    def add(
         self, operator: str, results: int, *inputs: str, **attributes: int | float | list[int]
     ) -> list[str]:
-        """Add an operator that has several results; returns their names."""
-        names = [f"result {self._made + number}" for number in range(results)]
-        self._made += results
+        """Add an operator with any number of results.
+
+        Args:
+            operator: Name of the ONNX operator.
+            results: Number of results.
+            *inputs: Names of its inputs.
+            **attributes: Its attributes.
+
+        Returns:
+            Names of the results.
+        """
+        names = [f"result {self._results + number}" for number in range(results)]
+        self._results += results
         self._nodes.append(
             _fields(1, inputs)
             + _fields(2, names)
@@ -62,8 +100,19 @@ class Graph:
         return names
 
     def model(self, inputs: dict[str, list[int | str]], output: str) -> bytes:
-        """The ModelProto. inputs: the shapes of all but the arrays; a name stands for any size."""
-        arrays: dict[str, list[int | str]] = {n: [*one.shape] for n, one in self.arrays.items()}
+        """Serialize the graph as a ModelProto.
+
+        Args:
+            inputs: Shapes of the inputs other than the arrays, by name. A string stands for any
+                size.
+            output: Name of the result to return.
+
+        Returns:
+            The serialized model.
+        """
+        arrays: dict[str, list[int | str]] = {
+            name: [*array.shape] for name, array in self.arrays.items()
+        }
         graph = (
             _fields(1, self._nodes)
             + _field(2, "encoder")
@@ -77,16 +126,16 @@ class Graph:
 
 
 def _varint(number: int) -> bytes:
-    number &= (1 << 64) - 1  # negative ones in two's complement
-    written = bytearray()
+    number &= (1 << 64) - 1  # negative numbers in two's complement
+    encoded = bytearray()
     while number > 127:
-        written.append(number & 127 | 128)
+        encoded.append(number & 127 | 128)
         number >>= 7
-    return bytes([*written, number])
+    return bytes([*encoded, number])
 
 
 def _field(number: int, value: int | float | str | bytes) -> bytes:
-    """A field of a message in the format of protocol buffers."""
+    """Encode a field of a protocol buffer message."""
     if isinstance(value, int):
         return _varint(number << 3) + _varint(value)
     if isinstance(value, float):
@@ -100,19 +149,19 @@ def _fields(number: int, values: Sequence[int | float | str | bytes]) -> bytes:
 
 
 def _attribute(name: str, value: int | float | list[int]) -> bytes:
-    """AttributeProto"""
+    """Encode an AttributeProto."""
     if isinstance(value, list):
         return _field(1, name) + _fields(8, value) + _field(20, 7)
-    number, kind = (2, 1) if isinstance(value, float) else (3, 2)
-    return _field(1, name) + _field(number, value) + _field(20, kind)
+    number, attribute_type = (2, 1) if isinstance(value, float) else (3, 2)
+    return _field(1, name) + _field(number, value) + _field(20, attribute_type)
 
 
 def _shape(name: str, sizes: Ints) -> bytes:
-    """TensorProto"""
+    """Encode a TensorProto."""
     return _field(1, len(sizes)) + _field(2, INT64) + _field(8, name) + _field(9, sizes.tobytes())
 
 
 def _value(name: str, shape: Sequence[int | str]) -> bytes:
-    """ValueInfoProto"""
-    sizes = [_field(1, one) if isinstance(one, int) else _field(2, one) for one in shape]
+    """Encode a ValueInfoProto."""
+    sizes = [_field(1, size) if isinstance(size, int) else _field(2, size) for size in shape]
     return _field(1, name) + _field(2, _field(1, _field(1, FLOAT) + _field(2, _fields(1, sizes))))

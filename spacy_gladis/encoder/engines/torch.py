@@ -1,7 +1,8 @@
-"""The encoder by torch: on a GPU, and wherever it is trained.
+"""Encoder in PyTorch, for GPUs and for training.
 
-The forward pass is our own: it takes a mask of token pairs (long forms in one row do not see each
-other), and needs no import of `transformers`. Parameters carry that library's names.
+The parameters have the names of transformers' BertModel, but the library itself is not needed.
+Unlike its implementation, this one takes a mask for each pair of tokens, so that long forms in the
+same row don't attend to each other.
 """
 
 from collections import deque
@@ -14,43 +15,85 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from ...arrays import Flags, Floats, Ints
-from ..encoder import ALONE, HIDDEN, EncoderConfig, buckets, places, visible
+from ..encoder import (
+    FIRST_SEGMENT,
+    MASKED_SCORE,
+    EncoderConfig,
+    attention_mask,
+    count_positions,
+    distance_buckets,
+)
 from ..weights import Weights
 
 
 class TorchEncoder:
-    """An encoder on any device that torch has, in 32 bits; see `Encoder`."""
+    """An `Encoder` that runs on any device of PyTorch in float32.
+
+    Args:
+        weights: Weights of the model.
+        device: Device to run on, as PyTorch names it.
+
+    Attributes:
+        device: Device that the encoder runs on.
+        tokens_per_pass: Recommended number of tokens in one call of `encode`.
+        network: The encoder's module.
+    """
 
     def __init__(self, weights: Weights, device: str) -> None:
         self.device = device
         self.tokens_per_pass = tokens_per_pass(torch.device(device))
         self.network = Transformer(weights.config)
-        own = self.network.state_dict()
-        self.network.load_state_dict({name: tensor(weights[f"bert.{name}"]) for name in own})
+        names = self.network.state_dict()
+        self.network.load_state_dict({name: to_tensor(weights[f"bert.{name}"]) for name in names})
         self.network.to(device).eval()
 
     def encode(self, token_ids: Ints, mask: Flags, segments: Ints) -> Floats:
-        """See `Encoder.encode`."""
-        arrays = (token_ids, places(segments), visible(mask, segments)[:, None])
-        ids, at, seen = (tensor(array).to(self.device) for array in arrays)
+        """Encode a batch of tokens. See `Encoder.encode`.
+
+        Args:
+            token_ids: Vocabulary ids, shape (rows, tokens).
+            mask: False for padding, shape (rows, tokens).
+            segments: Number of the text that each token belongs to, shape (rows, tokens).
+
+        Returns:
+            The states of the last layer, float32 of shape (rows, tokens, hidden size).
+        """
+        arrays = (token_ids, count_positions(segments), attention_mask(mask, segments)[:, None])
+        ids, positions, pair_mask = (to_tensor(array).to(self.device) for array in arrays)
         with torch.inference_mode():
-            states: Tensor = self.network(ids, at, torch.full_like(ids, ALONE), seen)
-        found: Floats = states.cpu().numpy()
-        return found
+            output: Tensor = self.network(
+                ids, positions, torch.full_like(ids, FIRST_SEGMENT), pair_mask
+            )
+        states: Floats = output.cpu().numpy()
+        return states
 
 
 def tokens_per_pass(device: torch.device) -> int:
-    """Padded tokens in one pass: past this a batch gains no speed and only takes memory."""
+    """Return the recommended number of tokens in a batch, including padding.
+
+    Larger batches need more memory but are no faster.
+
+    Args:
+        device: Device that runs the encoder.
+    """
     return 2048 if device.type == "cpu" else 16_384
 
 
-def tensor(array: np.ndarray[Any, Any]) -> Tensor:
-    """A numpy array as a tensor of its own memory."""
+def to_tensor(array: np.ndarray[Any, Any]) -> Tensor:
+    """Convert a numpy array to a tensor. The memory is shared if the array is contiguous.
+
+    Args:
+        array: An array of any shape.
+    """
     return torch.from_numpy(np.ascontiguousarray(array))
 
 
 class Embeddings(nn.Module):
-    """Sum of word, position and segment vectors, normalised."""
+    """Normalized sum of word, position and segment embeddings.
+
+    Args:
+        config: Sizes of the encoder.
+    """
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
@@ -62,6 +105,16 @@ class Embeddings(nn.Module):
         self.first = config.first_position
 
     def forward(self, ids: Tensor, positions: Tensor, segments: Tensor) -> Tensor:
+        """Embed tokens.
+
+        Args:
+            ids: Vocabulary ids, shape (batch, tokens).
+            positions: Positions in the text, counted from 0, shape (batch, tokens).
+            segments: BERT's segments, shape (batch, tokens).
+
+        Returns:
+            Embeddings, shape (batch, tokens, hidden size).
+        """
         summed = (
             self.word_embeddings(ids)
             + self.position_embeddings(positions + self.first)
@@ -71,7 +124,11 @@ class Embeddings(nn.Module):
 
 
 class SelfAttention(nn.Module):
-    """Multi-head attention under a mask of token pairs."""
+    """Multi-head self-attention.
+
+    Args:
+        config: Sizes of the encoder.
+    """
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
@@ -82,6 +139,15 @@ class SelfAttention(nn.Module):
         self.dropout = config.hidden_dropout_prob
 
     def forward(self, states: Tensor, bias: Tensor) -> Tensor:
+        """Attend to the tokens of a batch.
+
+        Args:
+            states: States of the tokens, shape (batch, tokens, hidden size).
+            bias: Added to the attention scores, broadcastable to (batch, heads, tokens, tokens).
+
+        Returns:
+            Weighted sums of the values, shape (batch, tokens, hidden size).
+        """
         query, key, value = (
             project(states).unflatten(-1, (self.heads, -1)).transpose(1, 2)
             for project in (self.query, self.key, self.value)
@@ -97,10 +163,21 @@ class SelfAttention(nn.Module):
 def attention_on_cpu(
     query: Tensor, key: Tensor, value: Tensor, bias: Tensor, dropout: float
 ) -> Tensor:
-    """Scaled dot-product attention in plain products, all in the type of `query`.
+    """Compute scaled dot-product attention with matrix products.
 
-    For the short sequences here torch's fused kernel takes 1.6 times as long forward and 5 times
-    backward in bf16; under autocast the softmax alone would go back to fp32 and double the time.
+    On a CPU and for short sequences this is faster than PyTorch's fused kernel. In bfloat16, the
+    kernel takes 1.6 times as long for the forward pass and 5 times as long for the backward pass.
+    Autocast is turned off because it would compute the softmax in float32, which doubles the time.
+
+    Args:
+        query: Queries, shape (batch, heads, tokens, head size).
+        key: Keys, in the shape of `query`.
+        value: Values, in the shape of `query`.
+        bias: Added to the scores, broadcastable to (batch, heads, tokens, tokens).
+        dropout: Dropout probability of the attention weights (0 to 1).
+
+    Returns:
+        Weighted sums of the values, in the shape and type of `query`.
     """
     with torch.autocast("cpu", enabled=False):
         scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
@@ -109,7 +186,12 @@ def attention_on_cpu(
 
 
 class Output(nn.Module):
-    """Projection, residual, normalisation."""
+    """Linear projection with dropout, residual connection and layer normalization.
+
+    Args:
+        config: Sizes of the encoder.
+        width: Width of the input.
+    """
 
     def __init__(self, config: EncoderConfig, width: int) -> None:
         super().__init__()
@@ -118,11 +200,24 @@ class Output(nn.Module):
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
     def forward(self, states: Tensor, residual: Tensor) -> Tensor:
+        """Project states and add the residual.
+
+        Args:
+            states: States to project, shape (batch, tokens, width).
+            residual: States to add, shape (batch, tokens, hidden size).
+
+        Returns:
+            Normalized states, shape (batch, tokens, hidden size).
+        """
         return self.LayerNorm(self.dropout(self.dense(states)) + residual)  # type: ignore[no-any-return]
 
 
 class Layer(nn.Module):
-    """One transformer block, with the parameter names of `transformers`' BertLayer."""
+    """Transformer layer with the parameter names of transformers' BertLayer.
+
+    Args:
+        config: Sizes of the encoder.
+    """
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
@@ -135,33 +230,66 @@ class Layer(nn.Module):
         self.output = Output(config, config.intermediate_size)
 
     def forward(self, states: Tensor, bias: Tensor) -> Tensor:
+        """Apply attention and the feed-forward network.
+
+        Args:
+            states: States of the tokens, shape (batch, tokens, hidden size).
+            bias: Added to the attention scores, broadcastable to (batch, heads, tokens, tokens).
+
+        Returns:
+            New states, in the shape of `states`.
+        """
         states = self.attention["output"](self.attention["self"](states, bias), states)
         return self.output(F.gelu(self.intermediate["dense"](states)), states)  # type: ignore[no-any-return]
 
 
 class DistanceBias(nn.Embedding):
-    """MPNet's number for each distance and head, which every layer adds to its attention scores."""
+    """MPNet's relative attention bias, which all layers share.
 
-    of_distance: Tensor
+    Args:
+        config: Sizes of the encoder.
+
+    Attributes:
+        bucket_of_distance: Bucket of each distance, from minus to plus the maximum length.
+    """
+
+    bucket_of_distance: Tensor
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__(config.relative_attention_num_buckets, config.num_attention_heads)
         self.longest = config.max_position_embeddings
-        apart = np.arange(-self.longest, self.longest + 1)
-        found = torch.from_numpy(buckets(apart, config.relative_attention_num_buckets))
-        self.register_buffer("of_distance", found, persistent=False)
+        distances = np.arange(-self.longest, self.longest + 1)
+        buckets = distance_buckets(distances, config.relative_attention_num_buckets)
+        self.register_buffer("bucket_of_distance", torch.from_numpy(buckets), persistent=False)
 
     def forward(self, positions: Tensor) -> Tensor:
-        """The bias [batch or 1, heads, tokens, tokens]; positions: integers [batch, tokens]."""
+        """Compute the bias of each pair of tokens.
+
+        Args:
+            positions: Positions in the text, shape (batch, tokens).
+
+        Returns:
+            The bias, shape (batch, heads, tokens, tokens). The batch has size 1 if all rows of
+            `positions` are views of the same row.
+        """
         if not positions.stride(0):
-            positions = positions[:1]  # one row for all
-        apart = positions[:, None, :] - positions[:, :, None]
-        found = super().forward(self.of_distance[apart + self.longest])
-        return found.permute(0, 3, 1, 2)
+            positions = positions[:1]
+        distances = positions[:, None, :] - positions[:, :, None]
+        bias = super().forward(self.bucket_of_distance[distances + self.longest])
+        return bias.permute(0, 3, 1, 2)
 
 
 class Transformer(nn.Module):
-    """BERT or MPNet without its pooler: token ids in, one vector a token out."""
+    """A BERT or MPNet encoder without its pooler.
+
+    Args:
+        config: Sizes of the encoder.
+
+    Attributes:
+        config: Sizes of the encoder.
+        embeddings: The embeddings.
+        encoder: The layers, and MPNet's relative attention bias.
+    """
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
@@ -176,20 +304,36 @@ class Transformer(nn.Module):
     def forward(self, ids: Tensor, positions: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
         """Encode a batch of sequences.
 
-        ids, positions, segments: integers [batch, tokens].
-        mask: booleans that broadcast to [batch, heads, tokens, tokens]; True where the token of
-            the row may see the token of the column.
-        Returns [batch, tokens, hidden].
+        Args:
+            ids: Vocabulary ids, shape (batch, tokens).
+            positions: Positions in the text, counted from 0, shape (batch, tokens).
+            segments: BERT's segments, shape (batch, tokens).
+            mask: Booleans, broadcastable to (batch, heads, tokens, tokens). True where the token of
+                the third axis attends to the token of the fourth axis.
+
+        Returns:
+            The states of the last layer, shape (batch, tokens, hidden size).
         """
         return deque(self.layers(ids, positions, segments, mask), maxlen=1).pop()
 
     def layers(
         self, ids: Tensor, positions: Tensor, segments: Tensor, mask: Tensor
     ) -> Iterator[Tensor]:
-        """What each layer makes of a batch, from the first to the last, see `forward`."""
+        """Encode a batch of sequences layer by layer.
+
+        Args:
+            ids: Vocabulary ids, shape (batch, tokens).
+            positions: Positions in the text, counted from 0, shape (batch, tokens).
+            segments: BERT's segments, shape (batch, tokens).
+            mask: Booleans, broadcastable to (batch, heads, tokens, tokens). See `forward`.
+
+        Yields:
+            The states of each layer, from the first to the last, shape (batch, tokens, hidden
+            size).
+        """
         states: Tensor = self.embeddings(ids, positions, segments)
         bias = torch.zeros(mask.shape, dtype=states.dtype, device=mask.device)
-        bias.masked_fill_(~mask, HIDDEN)
+        bias.masked_fill_(~mask, MASKED_SCORE)
         if "relative_attention_bias" in self.encoder:
             bias = bias + self.encoder["relative_attention_bias"](positions).to(bias.dtype)
         layers: Iterable[nn.Module] = self.encoder["layer"]  # type: ignore[assignment]

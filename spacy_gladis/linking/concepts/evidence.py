@@ -157,7 +157,7 @@ class EvidenceFinder:
         self.dictionary = dictionary or Dictionary.open()
         self._index = TrigramIndex(known.texts)
         if len(known.texts) > LARGE:
-            self._index.leave_out(COMMON)
+            self._index.ignore_common(COMMON)
 
     def find(self, mentions: Sequence[ConceptMention]) -> list[Evidence]:
         """The evidence for each mention's phrase; where nothing is near, no concepts.

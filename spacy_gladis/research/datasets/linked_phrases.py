@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...concepts import Concept, ConceptMention
-from ...concepts.readers.psytar import psytar_concepts, psytar_rows
+from ...concepts.readers.psytar import parse_psytar_concepts, read_psytar_rows
 from ...problem import Problem, Report, log_problem
 from ...text.schwartz_hearst import schwartz_hearst
 from .files import split_ids, table_rows, text_lines
@@ -101,9 +101,9 @@ def read_psytar(
     else:
         detail = "phrases have no sentences"
         report(Problem("no sheet", str(folder / SENTENCES), 0, detail))
-    for sheet, number, row in psytar_rows(folder, report):
+    for sheet, number, row in read_psytar_rows(folder, report):
         path, phrase = str(folder / f"{sheet}_Mapped.tsv"), row[3].strip()
-        concepts = tuple(dict.fromkeys(one.id for one in psytar_concepts(row, vocabulary)))
+        concepts = tuple(dict.fromkeys(one.id for one in parse_psytar_concepts(row, vocabulary)))
         if not phrase or not concepts:
             report(Problem("no id", path, number, phrase))
             continue

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from ...concepts.readers.psytar import sheet_rows
+from ...concepts.readers.psytar import read_psytar_sheet
 from ...documents.lines import COMPRESSIONS
 from ...errors import FormatError
 from ...problem import Problem
@@ -144,7 +144,7 @@ def psytar_sentences(path: Path) -> Iterator[Item]:
 
 def psytar_phrases(path: Path) -> Iterator[Item]:
     """PsyTAR's mapped phrases: the phrase is the text, its UMLS concept the annotation."""
-    for _, (id, document, _, phrase, concept, *_) in sheet_rows(path, fail):
+    for _, (id, document, _, phrase, concept, *_) in read_psytar_sheet(path, fail):
         yield Item(phrase, (concept,), id=id, document=document)
 
 

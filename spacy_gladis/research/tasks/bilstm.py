@@ -124,7 +124,7 @@ def word_vectors(words: Sequence[str], width: int) -> Floats:
 
     model = AcroBERT.load(None)
     table = model.weights[WORDS]
-    pieces = [ids[1:-1] or [model.pieces.pad] for ids in model.pieces.long_forms(words)]
+    pieces = [ids[1:-1] or [model.pieces.pad] for ids in model.pieces.encode_long_forms(words)]
     means = np.stack([table[ids].mean(0) for ids in pieces])
     means -= means.mean(0)
     _, _, axes = np.linalg.svd(means, full_matrices=False)

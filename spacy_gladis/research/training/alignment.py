@@ -26,7 +26,7 @@ from torch import Tensor, nn
 from ...arrays import Floats
 from ...concepts import Inventory
 from ...encoder.engines.torch import SelfAttention
-from ...encoder.word_pieces import WordPieces, in_rows
+from ...encoder.word_pieces import WordPieces, group_into_rows
 from ...errors import InputError
 from ...linking.acrobert import AcroBERT
 from ...linking.concepts.evidence import NameVectors
@@ -179,7 +179,7 @@ def leave_out_dropout(module: nn.Module) -> None:
 def encode(module: AcroNetwork, pieces: WordPieces, texts: Sequence[str]) -> Tensor:
     """Unit vectors [texts, width], packed without padding, where the network is."""
     device = next(module.parameters()).device
-    packed = pack(list(in_rows(pieces.long_forms(texts))), pieces.pad)
+    packed = pack(list(group_into_rows(pieces.encode_long_forms(texts))), pieces.pad)
     return module.encode_long_forms(packed.to(device))
 
 

@@ -110,7 +110,7 @@ class TrainingSet:
         stream = iter(samples)
         while chunk := list(islice(stream, CHUNK)):
             contexts = [sample.mention for sample in chunk]
-            for sample, view in zip(chunk, pieces.windows(contexts, window), strict=True):
+            for sample, view in zip(chunk, pieces.encode_windows(contexts, window), strict=True):
                 row = rows.setdefault(key_of(sample.long_form), len(rows))
                 if row == len(surfaces):
                     surfaces.append(Counter())
@@ -138,7 +138,7 @@ class TrainingSet:
             mentions=np.array(mentions, dtype=np.int16),
             positives=np.array(positives, dtype=np.int32),
             acronyms=acronyms_sorted,
-            long_forms=Ragged.pack(pieces.long_forms(spelt), np.uint16),
+            long_forms=Ragged.pack(pieces.encode_long_forms(spelt), np.uint16),
             pools=pools,
             spellings=_spellings(pools, spelt),
         )

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from ...dictionary import Dictionary
 from ...encoder.shared_windows import SharedWindow, WindowBatch, shared_windows
-from ...encoder.word_pieces import in_rows
+from ...encoder.word_pieces import group_into_rows
 from ...errors import InputError
 from ...linking.acrobert import AcroBERT
 from ...text import Mention
@@ -177,7 +177,7 @@ class DistilledObjective:
         """How far some long forms have moved from the teacher's vectors."""
         rng = np.random.default_rng([self.seed, 1, seed])
         names = [self.long_forms[i] for i in rng.integers(len(self.long_forms), size=LONG_FORMS)]
-        packed = pack(list(in_rows(self.pieces.long_forms(names))), self.pieces.pad)
+        packed = pack(list(group_into_rows(self.pieces.encode_long_forms(names))), self.pieces.pad)
         packed = packed.to(self._device)
         self._teacher.to(self._device)  # where the loop has moved the student
         with torch.no_grad():
@@ -190,11 +190,11 @@ class DistilledObjective:
         read = sorted(shared_windows(self.pieces, mentions), key=lambda one: len(one.ids))
         passes = max(1, round(sum(len(one.ids) for one in read) / TOKENS))
         parts = [read[a:b] for a, b in equal_parts(len(read), min(passes, len(read)))]
-        order = [context for part in parts for one in part for context in one.contexts.tolist()]
+        order = [context for part in parts for one in part for context in one.mentions.tolist()]
         return torch.cat([self._pass(part) for part in parts]), order
 
     def _pass(self, part: Sequence[SharedWindow]) -> Tensor:
-        batch = WindowBatch.of(part, self.pieces.pad)
+        batch = WindowBatch.from_windows(part, self.pieces.pad)
         query: Tensor = self.module(*(torch.from_numpy(one).to(self._device) for one in batch))
         return query
 

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from ...encoder import word_pieces as tokens
-from ...encoder.encoder import ALONE, EncoderConfig, places
+from ...encoder.encoder import FIRST_SEGMENT, EncoderConfig, count_positions
 from ...encoder.engines.torch import Transformer
 from ...encoder.weights import Weights
 from ...encoder.word_pieces import TokenIds
@@ -39,7 +39,7 @@ class AcroNetwork(nn.Module):
     def of(cls, weights: Weights) -> "AcroNetwork":
         """The network with these weights, which are copied."""
         network = cls(weights.config)
-        tensors = {name: torch.from_numpy(array) for name, array in weights.whole().items()}
+        tensors = {name: torch.from_numpy(array) for name, array in weights.dequantize().items()}
         network.load_state_dict(tensors)
         return network.eval()
 
@@ -52,7 +52,9 @@ class AcroNetwork(nn.Module):
     def encode_long_forms(self, packed: "Packed") -> Tensor:
         """Unit vectors [long forms, hidden], in the order in which they were packed."""
         ids, owner, positions = packed
-        states = self.bert(ids, positions, torch.full_like(ids, ALONE), same_owner(owner)[:, None])
+        states = self.bert(
+            ids, positions, torch.full_like(ids, FIRST_SEGMENT), same_owner(owner)[:, None]
+        )
         return F.normalize(mean_of_owners(states, packed).float(), dim=-1)
 
     def forward(
@@ -71,7 +73,7 @@ class AcroNetwork(nn.Module):
         Returns unit vectors [mentions, hidden].
         """
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
-        states = self.bert(ids, positions, torch.full_like(ids, ALONE), mask[:, None, None])
+        states = self.bert(ids, positions, torch.full_like(ids, FIRST_SEGMENT), mask[:, None, None])
         pooled = self.pool(states, mask if near is None else near, mention, rows)
         return F.normalize(pooled, dim=-1)
 
@@ -113,7 +115,7 @@ class Packed(NamedTuple):
 def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
     """Pack the long forms (word pieces) of each row; long forms are numbered through the rows."""
     ids, owner = tokens.pack(rows, pad_id)
-    return Packed(*map(torch.from_numpy, (ids, owner, places(owner))))
+    return Packed(*map(torch.from_numpy, (ids, owner, count_positions(owner))))
 
 
 def same_owner(owner: Tensor) -> Tensor:

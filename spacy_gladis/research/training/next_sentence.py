@@ -21,11 +21,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from ...arrays import Floats
-from ...encoder.checkpoints import normalised_names, read_tensors
+from ...encoder.checkpoints import read_tensors, rename_tensors
 from ...encoder.encoder import EncoderConfig
 from ...encoder.engines.torch import Transformer, tokens_per_pass
 from ...encoder.weights import NAME
-from ...encoder.word_pieces import LONG_FORM_PIECES, TokenIds, WordPieces, length_buckets, pad
+from ...encoder.word_pieces import LONG_FORM_PIECES, TokenIds, WordPieces, batch_by_length, pad
 from ...errors import FormatError, InputError
 from ...files import write_json, writing
 from ...linking.acrobert import PACKAGED
@@ -151,7 +151,7 @@ def load_next_sentence(
     wanted = module.state_dict()
     found = {
         name: value.float()
-        for name, value in normalised_names(tensors).items()
+        for name, value in rename_tensors(tensors).items()
         if name in wanted or name.startswith(("bert.embeddings.", "bert.encoder."))
         if "position_ids" not in name
     }
@@ -181,7 +181,7 @@ class NextSentenceBERT:
 
     def __init__(self, module: NextSentenceNetwork, pieces: WordPieces, window: int) -> None:
         self.module = module.eval()
-        self.pieces = pieces.unmarked()
+        self.pieces = pieces.without_markers()
         self.window = window
         self.precision: torch.dtype | None = None
 
@@ -245,15 +245,15 @@ class NextSentenceBERT:
 
         One pass a pair, pairs of like length together.
         """
-        windows = self.pieces.windows(contexts, self.window)
-        flat = self.pieces.long_forms([name for names in long_forms for name in names])
+        windows = self.pieces.encode_windows(contexts, self.window)
+        flat = self.pieces.encode_long_forms([name for names in long_forms for name in names])
         owner = [row for row, names in enumerate(long_forms) for _ in names]
         scores = np.zeros(len(flat), dtype=np.float32)
         lengths = [
             len(pieces) + len(windows[row].ids) for pieces, row in zip(flat, owner, strict=True)
         ]
         with inference(self.module, self.precision):
-            for batch in length_buckets(lengths, tokens_per_pass(self.device)):
+            for batch in batch_by_length(lengths, tokens_per_pass(self.device)):
                 pairs = make_pairs(
                     [flat[i] for i in batch],
                     [windows[owner[i]].ids for i in batch],

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...encoder.checkpoints import untrained
+from ...encoder.checkpoints import load_untrained
 from ...encoder.encoder import EncoderConfig
 from ...encoder.word_pieces import WordPieces
 from ...errors import InputError
@@ -115,7 +115,7 @@ def load_start(settings: RunSettings, start: Path) -> Model:
     if (start / "acrobert.json").is_file():
         return AcroBERT.load(start)
     config = EncoderConfig.from_file(start / "config.json")
-    weights = untrained(start, replace(config, hidden_dropout_prob=settings.dropout))
+    weights = load_untrained(start, replace(config, hidden_dropout_prob=settings.dropout))
     return AcroBERT(weights, WordPieces.load(start), Settings())
 
 

@@ -53,9 +53,9 @@ def find_start(name: str) -> Path:
         return _packaged(name.removeprefix("package:"))
     if Path(name).exists():
         return Path(name)
-    from ...encoder.checkpoints import from_hub
+    from ...encoder.checkpoints import download_checkpoint
 
-    return from_hub(name)
+    return download_checkpoint(name)
 
 
 def _packaged(name: str) -> Path:

@@ -148,7 +148,7 @@ def test_linked_mentions_meet_their_reference(tmp_path):
 
 def test_sources_that_cannot_be_read(tmp_path):
     path = write_lines(tmp_path / "dev.json", WIKILINKS)
-    with pytest.raises(InputError, match="No source 'x'"):
+    with pytest.raises(InputError, match="Unknown source 'x'"):
         source_samples("x", [path])
     with pytest.raises(InputError, match="needs a --reference"):
         source_samples("wikilinks", [path])

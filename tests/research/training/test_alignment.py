@@ -71,7 +71,7 @@ def test_names_of_a_concept_come_together(start: Path, inventory: Path, tmp_path
     aligned = run_alignment(settings(start, 30), [inventory], run)
     assert apart(aligned) > apart(before) + 0.2
     assert apart(AcroBERT.load(run / "model")) == pytest.approx(apart(aligned), abs=1e-4)
-    old, new = (model.weights.whole() for model in (before, aligned))
+    old, new = (model.weights.dequantize() for model in (before, aligned))
     changed = {name for name in old if not np.array_equal(old[name], new[name])}
     learning = ("bert.encoder.layer.1", "bert.encoder.layer.2")
     assert changed and all(name.startswith(learning) for name in changed)
@@ -151,7 +151,7 @@ def test_a_network_without_dropout_gives_the_same_twice(model):
 def test_alignment_brings_names_of_a_concept_together(model):
     linked = [["adequate intake", "daily diet"], ["computed tomography", "ct scan"]]
     others = [["messenger rna", "mrna"], ["Connecticut", "state"], ["alone", "Alone"]]
-    before = model.weights.whole()
+    before = model.weights.dequantize()
     settings = AlignmentSettings(passes=30, pairs=4, layers=1, learning_rate=1e-2)
     aligned = align_encoder(model, linked, others, settings)
 

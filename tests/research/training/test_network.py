@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from spacy_gladis.encoder.shared_windows import SharedWindow, WindowBatch, shared_windows
-from spacy_gladis.encoder.word_pieces import in_rows
+from spacy_gladis.encoder.word_pieces import group_into_rows
 from spacy_gladis.linking import AcroBERT, Settings
 from spacy_gladis.research.training.network import AcroNetwork, pack
 from spacy_gladis.text import Mention
@@ -23,7 +23,7 @@ def served(shared: bool) -> tuple[AcroBERT, AcroNetwork]:
 def test_long_forms_have_the_vectors_that_were_trained():
     model, network = served(False)
     names = [name for meanings in MEANINGS.values() for name in meanings]
-    packed = pack(list(in_rows(model.pieces.long_forms(names))), model.pieces.pad)
+    packed = pack(list(group_into_rows(model.pieces.encode_long_forms(names))), model.pieces.pad)
     with torch.no_grad():
         trained = network.encode_long_forms(packed)
     np.testing.assert_allclose(model.encode_long_forms(names), trained.numpy(), atol=1e-5)
@@ -34,12 +34,14 @@ def test_contexts_have_the_vectors_that_were_trained():
     model, network = served(True)
     read = shared_windows(model.pieces, mentions)
     with torch.no_grad():
-        trained = network(*map(torch.from_numpy, WindowBatch.of(read, model.pieces.pad)))
+        trained = network(*map(torch.from_numpy, WindowBatch.from_windows(read, model.pieces.pad)))
     np.testing.assert_allclose(model.encode_contexts(mentions), trained.numpy(), atol=1e-5)
     model, network = served(False)
-    windows = model.pieces.windows(mentions, model.settings.window)
-    batch = WindowBatch.of([SharedWindow.of(one) for one in windows], model.pieces.pad)
-    arrays = (batch.ids, batch.mask, batch.own)
+    windows = model.pieces.encode_windows(mentions, model.settings.window)
+    batch = WindowBatch.from_windows(
+        [SharedWindow.from_window(one) for one in windows], model.pieces.pad
+    )
+    arrays = (batch.ids, batch.mask, batch.mention_mask)
     with torch.no_grad():
         trained = network(*map(torch.from_numpy, arrays))
     np.testing.assert_allclose(model.encode_contexts(mentions), trained.numpy(), atol=1e-5)

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from ....errors import InputError
-from ....metrics.identification import labelled_spans
+from ....metrics.identification import extract_spans
 from ....text import Offsets, encode_bio
 from ...datasets.files import Record
 from ...datasets.sciai import Sentence, find_sets, read_sciai, read_sdu22
@@ -130,7 +130,7 @@ def _training(path: Path | None) -> list[AnnotatedText]:
 def spans_of(labels: Sequence[str]) -> Spans:
     """Return the spans of a sentence's labels, as the official scorer reads them."""
     short, long = (
-        frozenset((first, last) for _, first, last in labelled_spans([labels], kind))
+        frozenset((first, last) for _, first, last in extract_spans([labels], kind))
         for kind in ("short", "long")
     )
     return short, long

@@ -65,18 +65,18 @@ def layer_vectors(model: AcroBERT) -> Embed:
     import torch
 
     from ....encoder.engines.torch import tokens_per_pass
-    from ....encoder.word_pieces import length_buckets, pad
+    from ....encoder.word_pieces import batch_by_length, pad
     from ...training.network import AcroNetwork, inference, mean_of
 
     device = torch.device(model.encoder.device)
     encoder = AcroNetwork.of(model.weights).to(device).bert
 
     def embed(texts: Sequence[str]) -> Floats:
-        token_ids = model.pieces.long_forms([text.lower() for text in texts])
+        token_ids = model.pieces.encode_long_forms([text.lower() for text in texts])
         layers = encoder.config.num_hidden_layers
         found = np.zeros((len(texts), layers, model.width), dtype=np.float32)
         with inference(encoder):
-            for batch in length_buckets(list(map(len, token_ids)), tokens_per_pass(device)):
+            for batch in batch_by_length(list(map(len, token_ids)), tokens_per_pass(device)):
                 padded = pad([token_ids[i] for i in batch], model.pieces.pad)
                 ids = torch.from_numpy(padded).to(device)
                 there = ids != model.pieces.pad

@@ -90,7 +90,7 @@ def test_bad_input_is_named(folder: Path) -> None:
         InputError, match=r"named like other\. There are: train closed, train unseen"
     ):
         run("ad", [folder], ["first"], only=["other"], reader={"setting": ("closed", "unseen")})
-    with pytest.raises(InputError, match="No setting 'open'"):
+    with pytest.raises(InputError, match="Unknown setting 'open'"):
         run("ad", [folder], ["first"], reader={"setting": ("open",)})
     with pytest.raises(InputError, match="no file or folder"):
         run("ad", [folder / "nowhere"], ["first"])

@@ -111,7 +111,7 @@ def test_a_published_split_without_test_is_tested_on_dev(tmp_path):
 
 
 def test_unknown_splits_and_folders_are_refused(tmp_path):
-    with pytest.raises(InputError, match="No split 'random'"):
+    with pytest.raises(InputError, match="Unknown split 'random'"):
         list(read_sets(tmp_path, ["random"]))
     with pytest.raises(InputError, match="no data set of a known layout"):
         list(read_sets(tmp_path))

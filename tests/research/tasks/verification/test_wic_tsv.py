@@ -67,7 +67,7 @@ def test_what_cannot_be_asked_is_said_before_work(folder):
         run("wic-tsv", [folder], ["always-true"], reader={"task": (4,)})
     with pytest.raises(InputError, match=r"between 0 and 1, got 2"):
         run("wic-tsv", [folder], ["always-true"], reader={"share": (2.0,)})
-    with pytest.raises(InputError, match=r"No system 'brt'\. Did you mean 'bert'\?"):
+    with pytest.raises(InputError, match=r"Unknown system 'brt'\. Did you mean 'bert'\?"):
         run("wic-tsv", [folder], ["brt"])
     (folder / "Development/dev_labels.txt").unlink()
     with pytest.raises(InputError, match="no labels"):

@@ -84,7 +84,7 @@ class Alignment(LinkingSystem):
             if (number := inventory.find(id)) is not None
         ]
         linked = sorted({number for _, number in pairs})
-        pairs += [(inventory.preferred(number), number) for number in linked]
+        pairs += [(inventory.preferred_name(number), number) for number in linked]
         pairs = list(dict.fromkeys(pairs))
         if not pairs:
             raise InputError("No training phrase has a concept of the inventory.")

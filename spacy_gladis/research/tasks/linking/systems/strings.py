@@ -92,7 +92,7 @@ class ExactMatch(LinkingSystem):
         for phrase in phrases:
             found = sorted(
                 self._inventory.lookup(phrase),
-                key=lambda one: self._inventory.preferred(one).casefold() != phrase.casefold(),
+                key=lambda one: self._inventory.preferred_name(one).casefold() != phrase.casefold(),
             )
             yield [(concept, 1.0) for concept in found[:k]]
 

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from .....arrays import Doubles
-from .....encoder.word_pieces import rounded
+from .....encoder.word_pieces import round_up
 from .....errors import FormatError
 from .....text import Mention
 from ....datasets.wic_tsv import TargetSense
@@ -55,7 +55,7 @@ class SensePairs(NamedTuple):
     def take(self, rows: Sequence[int]) -> "SensePairs":
         """Some of the pairs, without the padding that they all have."""
         chosen = [part[rows] for part in self]
-        width = rounded(int(chosen[1].sum(1).max()))
+        width = round_up(int(chosen[1].sum(1).max()))
         return SensePairs(*(part[:, :width] for part in chosen))
 
     def to(self, device: torch.device) -> "SensePairs":

@@ -19,7 +19,7 @@ from torch.nn import functional as F  # noqa: N812
 from .....arrays import Doubles
 from .....encoder.engines.torch import tokens_per_pass
 from .....encoder.shared_windows import SharedWindow, WindowBatch
-from .....encoder.word_pieces import SENSE_PIECES, Window, length_buckets
+from .....encoder.word_pieces import SENSE_PIECES, Window, batch_by_length
 from .....linking.acrobert import AcroBERT
 from .....text import Mention
 from ....datasets.wic_tsv import TargetSense
@@ -130,11 +130,11 @@ class LayerCosines(nn.Module):
 
     def _vectors(self, windows: Sequence[Window]) -> Tensor:
         """[windows, layers, 2, hidden]"""
-        read = [SharedWindow.of(window) for window in windows]
-        batch = WindowBatch.of(read, self.model.pieces.pad)
+        read = [SharedWindow.from_window(window) for window in windows]
+        batch = WindowBatch.from_windows(read, self.model.pieces.pad)
         ids, mask, mention = (
             torch.from_numpy(one).to(self.centre.device)
-            for one in (batch.ids, batch.mask, batch.own)
+            for one in (batch.ids, batch.mask, batch.mention_mask)
         )
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         states = self.encoder.layers(ids, positions, torch.zeros_like(ids), mask[:, None, None])
@@ -145,7 +145,7 @@ class LayerCosines(nn.Module):
         lengths = [len(window.ids) for window in windows]
         vectors = torch.zeros(len(windows), *self.centre.shape[1:])
         with inference(self):
-            for rows in length_buckets(lengths, tokens_per_pass(self.centre.device)):
+            for rows in batch_by_length(lengths, tokens_per_pass(self.centre.device)):
                 vectors[rows] = self._vectors([windows[row] for row in rows]).cpu()
         return vectors
 
@@ -185,9 +185,11 @@ class LayerCosineVerifier(FineTuned):
 
     def _windows(self, senses: Sequence[TargetSense]) -> tuple[list[Window], list[Window]]:
         model = self._network.model
-        plain = model.pieces.unmarked()
+        plain = model.pieces.without_markers()
         # Only AcroBERT was taught what the marks of a mention mean.
         pieces = model.pieces if (self.start / "acrobert.json").is_file() else plain
         contexts = [one.mention for one in senses]
         texts = [Mention(f"{one.target}: {one.sense}", 0, len(one.target)) for one in senses]
-        return pieces.windows(contexts, model.settings.window), plain.windows(texts, SENSE_PIECES)
+        return pieces.encode_windows(contexts, model.settings.window), plain.encode_windows(
+            texts, SENSE_PIECES
+        )
