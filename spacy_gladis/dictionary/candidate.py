@@ -111,7 +111,7 @@ class CandidateSource(Protocol):
         """What is known of the sources that counts come from, by name."""
 
     @property
-    def own_sources(self) -> Collection[str]:
+    def user_sources(self) -> Collection[str]:
         """The sources of entries that the user added."""
 
     @property

@@ -259,10 +259,10 @@ class Dictionary:
         return number
 
     def add_file(self, path: str | Path) -> int:
-        """Add the entries of a glossary, as `read_own_entries` reads it. How many they were."""
-        from .own_entries import read_own_entries
+        """Add the entries of a glossary, as `read_user_entries` reads it. How many they were."""
+        from .user_entries import read_user_entries
 
-        return self.add_rows(read_own_entries([path]))
+        return self.add_rows(read_user_entries([path]))
 
     def _changed(self) -> None:
         self._known = self._own = None
@@ -305,7 +305,7 @@ class Dictionary:
         return (*self._store.sources, *sorted(own))
 
     @property
-    def own_sources(self) -> frozenset[str]:
+    def user_sources(self) -> frozenset[str]:
         """The sources of the own entries."""
         return frozenset(self._overlay.sources)
 

@@ -19,7 +19,7 @@ PHRASE = 0.6
 """What a phrase weighs, by how likely it is meant, beside a definition."""
 
 
-class SaidElsewhere(NamedTuple):
+class DefinitionEvidence(NamedTuple):
     """What other documents say of a long form.
 
     Attributes:
@@ -33,21 +33,21 @@ class SaidElsewhere(NamedTuple):
     is_near: bool = True
 
 
-class Elsewhere(NamedTuple):
+class FolderEvidence(NamedTuple):
     """What other documents say.
 
     definitions: by document and acronym the long forms that they define.
     acronyms: those that they use and none of them defines; a document's own may be among them.
     """
 
-    definitions: Mapping[tuple[int, str], Mapping[str, SaidElsewhere]] = {}
+    definitions: Mapping[tuple[int, str], Mapping[str, DefinitionEvidence]] = {}
     acronyms: Collection[str] = ()
 
 
-NOTHING = Elsewhere()
+NO_EVIDENCE = FolderEvidence()
 
 
-class LearntEntry(NamedTuple):
+class FolderEntry(NamedTuple):
     """An acronym and a long form as most documents write them, and how many define them so."""
 
     acronym: str
@@ -78,7 +78,7 @@ class _Meaning:
         return self.folders.total()
 
 
-class LearntDefinitions:
+class FolderDefinitions:
     """The definitions of documents. What is kept grows with their number, not with the texts.
 
     A document is known by its path; definitions without one are those of the current folder.
@@ -139,7 +139,7 @@ class LearntDefinitions:
                 meaning.first.setdefault(_folder(document), document)
             seen.add((key, sense))
 
-    def update(self, other: "LearntDefinitions") -> None:
+    def update(self, other: "FolderDefinitions") -> None:
         """Take what another one learnt, too."""
         self.use(other._used.values())
         for key, meanings in other._found.items():
@@ -151,7 +151,7 @@ class LearntDefinitions:
                 here.folders.update(there.folders)
                 here.first = {**there.first, **here.first}
 
-    def meanings(self, acronym: str, document: str = "") -> dict[str, SaidElsewhere]:
+    def meanings(self, acronym: str, document: str = "") -> dict[str, DefinitionEvidence]:
         """The long forms of an acronym, and how much each weighs in a document.
 
         The only meaning of the nearest documents weighs 1. Where they give several each has its
@@ -173,16 +173,16 @@ class LearntDefinitions:
                 weight = meaning.weight * FARTHER**step * number / sum(numbers)
                 above = [name for name in names if _is_within(folder, name)]
                 first = meaning.first[(above or names)[0]]
-                said[meaning.long_form] = SaidElsewhere(weight, first, bool(above))
+                said[meaning.long_form] = DefinitionEvidence(weight, first, bool(above))
         return said
 
     def _definitions(self, key: str) -> list[_Meaning]:
         return [one for one in self._found.get(key, {}).values() if one.weight == 1]
 
-    def entries(self) -> list[LearntEntry]:
+    def entries(self) -> list[FolderEntry]:
         """The definitions, by acronym; of an acronym the meanings of most documents first."""
         entries = [
-            LearntEntry(meaning.acronyms.most_common(1)[0][0], meaning.long_form, meaning.documents)
+            FolderEntry(meaning.acronyms.most_common(1)[0][0], meaning.long_form, meaning.documents)
             for acronym in self._found
             for meaning in self._definitions(acronym)
         ]
@@ -192,7 +192,7 @@ class LearntDefinitions:
             key=lambda one: (one.acronym.casefold(), one.acronym, -one.documents, one.long_form),
         )
 
-    def __iter__(self) -> Iterator[LearntEntry]:
+    def __iter__(self) -> Iterator[FolderEntry]:
         return iter(self.entries())
 
     def __len__(self) -> int:
@@ -213,7 +213,7 @@ class LearntDefinitions:
         return {"meanings": found, "used": list(self._used.values())}
 
     @classmethod
-    def from_state(cls, state: Mapping[str, Any]) -> "LearntDefinitions":
+    def from_state(cls, state: Mapping[str, Any]) -> "FolderDefinitions":
         """What `state` came from. Raises FormatError if it came from nothing such."""
         learnt = cls()
         if state == {}:

@@ -11,7 +11,7 @@ from .overlay import USER_SOURCE
 from .tables import COLUMNS, check_name, format_rows, table_columns
 
 
-def read_own_entries(paths: Iterable[str | Path], report: Report = log_problem) -> list[Row]:
+def read_user_entries(paths: Iterable[str | Path], report: Report = log_problem) -> list[Row]:
     """The entries of overlays in order; those without a long form say what is not an acronym.
 
     In any format of `read_glossary`. A bad row is reported and left out. Raises InputError for a
@@ -21,7 +21,7 @@ def read_own_entries(paths: Iterable[str | Path], report: Report = log_problem) 
     return [row for path in paths for row in _read(Path(path), report)]
 
 
-def append_own_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
+def append_user_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
     """Write acronyms with their long forms, empty ones for no acronym, at the end of a table.
 
     The table is made with a heading where it is not there. Raises InputError for a file that is no
