@@ -1,4 +1,4 @@
-"""What documents define or spell out, as evidence for the documents beside them: nearest first."""
+"""Definitions from the documents of a folder, as evidence for other documents."""
 
 import os
 from collections import Counter, defaultdict
@@ -13,19 +13,19 @@ from ..text.spelling import same_key
 from .candidate import clean_row
 
 FARTHER = 0.5
-"""What a meaning weighs beside those that nearer documents give."""
+"""Factor of a meaning's weight for each nearer group of documents that has other meanings."""
 
 PHRASE = 0.6
-"""What a phrase weighs, by how likely it is meant, beside a definition."""
+"""Factor of a phrase's confidence that gives its weight. Definitions have weight 1."""
 
 
 class DefinitionEvidence(NamedTuple):
-    """What other documents say of a long form.
+    """Evidence for a long form from other documents.
 
     Attributes:
-        weight: How much they say, 0 to 1.
-        document: The path of the nearest document that says so.
-        is_near: Whether that document lies in the asking one's folder or in a folder above it.
+        weight: Weight of the evidence, 0..1.
+        document: Path of the nearest document that defines the long form.
+        is_near: Whether that document is in the same folder or in a parent folder.
     """
 
     weight: float
@@ -34,10 +34,12 @@ class DefinitionEvidence(NamedTuple):
 
 
 class FolderEvidence(NamedTuple):
-    """What other documents say.
+    """Evidence from other documents.
 
-    definitions: by document and acronym the long forms that they define.
-    acronyms: those that they use and none of them defines; a document's own may be among them.
+    Attributes:
+        definitions: Long forms with their evidence, by the number of a document and an acronym in
+            it.
+        acronyms: Acronyms that the documents of the folder use but none of them defines.
     """
 
     definitions: Mapping[tuple[int, str], Mapping[str, DefinitionEvidence]] = {}
@@ -48,7 +50,13 @@ NO_EVIDENCE = FolderEvidence()
 
 
 class FolderEntry(NamedTuple):
-    """An acronym and a long form as most documents write them, and how many define them so."""
+    """A definition that occurs in the documents of a folder.
+
+    Attributes:
+        acronym: The acronym in its most frequent spelling.
+        long_form: The long form in its most frequent spelling.
+        documents: Number of documents that have the definition.
+    """
 
     acronym: str
     long_form: str
@@ -56,10 +64,10 @@ class FolderEntry(NamedTuple):
 
 
 class _Meaning:
-    """A meaning of an acronym: how it and the acronym are written, its documents by folder.
+    """A meaning of an acronym.
 
-    weight: 1 where a document defines it; less where a phrase has no more than its letters.
-    first: of each folder the first document.
+    The weight is 1 if a document defines it, and less if it is only a phrase with the acronym's
+    letters. `folders` counts its documents by folder, and `first` has the first document of each.
     """
 
     def __init__(self) -> None:
@@ -79,45 +87,57 @@ class _Meaning:
 
 
 class FolderDefinitions:
-    """The definitions of documents. What is kept grows with their number, not with the texts.
+    """A collection of definitions from documents, in memory.
 
-    A document is known by its path; definitions without one are those of the current folder.
-    Phrases speak for acronyms that no document defines, and these tell of topics.
+    Memory use depends on the number of definitions, not on the length of the texts. Documents are
+    identified by their paths. Definitions without a path belong to the current folder. Iteration
+    yields the `entries`, and the length is their number.
     """
 
     def __init__(self) -> None:
-        self._found: dict[str, dict[str, _Meaning]] = {}
+        self._meanings: dict[str, dict[str, _Meaning]] = {}
         self._used: dict[str, str] = {}  # base form -> spelling
 
     def __bool__(self) -> bool:
-        return bool(self._found or self._used)
+        return bool(self._meanings or self._used)
 
     def use(self, acronyms: Iterable[str]) -> None:
-        """Take the acronyms that a document uses and does not define itself."""
+        """Add acronyms that a document uses without a definition.
+
+        Args:
+            acronyms: The acronyms.
+        """
         for acronym in acronyms:
             self._used.setdefault(base_form(acronym), acronym)
 
     @property
     def undefined(self) -> list[str]:
-        """The acronyms that documents use and none of them defines, one spelling of each."""
-        return [spelt for key, spelt in self._used.items() if not self._definitions(key)]
+        """Acronyms that documents use but none of them defines, in one spelling each."""
+        return [acronym for key, acronym in self._used.items() if not self._definitions(key)]
 
     def add(self, pairs: Iterable[tuple[str, str]], document: str = "") -> None:
-        """Take the definitions of one document: acronyms and long forms; what is none is left out.
+        """Add the definitions of a document. Repeated definitions count once.
 
-        A pair that the document defines again counts once.
+        Args:
+            pairs: Acronyms and long forms. Invalid pairs are left out.
+            document: Path of the document; an empty string for the current folder.
         """
         self._add(((acronym, long_form, 1.0) for acronym, long_form in pairs), document)
 
     def add_phrases(self, text: str, acronyms: Iterable[str], document: str = "") -> None:
-        """Take the phrases of a document that have the letters of acronyms which none defines."""
-        wanted = (one for one in acronyms if not self._definitions(base_form(one)))
-        found = document_phrases(text, wanted)
+        """Add phrases of a document that may spell out acronyms without a definition.
+
+        Args:
+            text: Text of the document.
+            acronyms: Acronyms in the document. Those with a definition are left out.
+            document: Path of the document; an empty string for the current folder.
+        """
+        undefined = (name for name in acronyms if not self._definitions(base_form(name)))
         self._add(
             (
-                (acronym, text[one.start : one.end], PHRASE * one.confidence)
-                for acronym, phrases in found.items()
-                for one in phrases
+                (acronym, text[phrase.start : phrase.end], PHRASE * phrase.confidence)
+                for acronym, phrases in document_phrases(text, undefined).items()
+                for phrase in phrases
             ),
             document,
         )
@@ -130,7 +150,7 @@ class FolderDefinitions:
             except ValueError:
                 continue
             key, sense = base_form(row.acronym), same_key(row.long_form)
-            meaning = self._found.setdefault(key, {}).setdefault(sense, _Meaning())
+            meaning = self._meanings.setdefault(key, {}).setdefault(sense, _Meaning())
             meaning.weight = max(meaning.weight, weight)
             meaning.long_forms[row.long_form] += 1
             meaning.acronyms[row.acronym] += 1
@@ -140,97 +160,131 @@ class FolderDefinitions:
             seen.add((key, sense))
 
     def update(self, other: "FolderDefinitions") -> None:
-        """Take what another one learnt, too."""
+        """Add the content of another collection.
+
+        Args:
+            other: The other collection, from other documents.
+        """
         self.use(other._used.values())
-        for key, meanings in other._found.items():
-            for sense, there in meanings.items():
-                here = self._found.setdefault(key, {}).setdefault(sense, _Meaning())
-                here.weight = max(here.weight, there.weight)
-                here.long_forms.update(there.long_forms)
-                here.acronyms.update(there.acronyms)
-                here.folders.update(there.folders)
-                here.first = {**there.first, **here.first}
+        for key, meanings in other._meanings.items():
+            for sense, added in meanings.items():
+                meaning = self._meanings.setdefault(key, {}).setdefault(sense, _Meaning())
+                meaning.weight = max(meaning.weight, added.weight)
+                meaning.long_forms.update(added.long_forms)
+                meaning.acronyms.update(added.acronyms)
+                meaning.folders.update(added.folders)
+                meaning.first = {**added.first, **meaning.first}
 
     def meanings(self, acronym: str, document: str = "") -> dict[str, DefinitionEvidence]:
-        """The long forms of an acronym, and how much each weighs in a document.
+        """Return the long forms of an acronym with their evidence for a document.
 
-        The only meaning of the nearest documents weighs 1. Where they give several each has its
-        share of these documents; each step farther, what is only found there weighs half as much.
-        Phrases weigh less, and nothing beside a definition.
+        Meanings are grouped by the distance of their nearest folder. Within a group they share the
+        weight by their numbers of documents. The nearest group has weight 1, and each further
+        group half the weight of the one before. Phrases weigh less, and they are left out if there
+        is a definition.
+
+        Args:
+            acronym: The acronym, in any spelling.
+            document: Path of the document in which the acronym occurs; an empty string for the
+                current folder.
+
+        Returns:
+            Evidence by long form; empty if there is none.
         """
         key = base_form(acronym)
-        found = self._definitions(key) or self._found.get(key, {}).values()
+        meanings = self._definitions(key) or self._meanings.get(key, {}).values()
         folder = _folder(document)
-        steps: defaultdict[int, list[tuple[_Meaning, list[str]]]] = defaultdict(list)
-        for meaning in found:
-            distances = {one: _distance(folder, one) for one in meaning.folders}
-            nearest = min(distances.values())
-            steps[nearest].append((meaning, [one for one, n in distances.items() if n == nearest]))
-        said = {}
-        for step, distance in enumerate(sorted(steps)):
-            numbers = [sum(one.folders[name] for name in names) for one, names in steps[distance]]
-            for (meaning, names), number in zip(steps[distance], numbers, strict=True):
+        groups: defaultdict[int, list[tuple[_Meaning, list[str]]]] = defaultdict(list)
+        for meaning in meanings:
+            distances = {name: _distance(folder, name) for name in meaning.folders}
+            least = min(distances.values())
+            nearest = [name for name, distance in distances.items() if distance == least]
+            groups[least].append((meaning, nearest))
+        evidence = {}
+        for step, distance in enumerate(sorted(groups)):
+            group = groups[distance]
+            numbers = [sum(meaning.folders[name] for name in names) for meaning, names in group]
+            for (meaning, names), number in zip(group, numbers, strict=True):
                 weight = meaning.weight * FARTHER**step * number / sum(numbers)
                 above = [name for name in names if _is_within(folder, name)]
                 first = meaning.first[(above or names)[0]]
-                said[meaning.long_form] = DefinitionEvidence(weight, first, bool(above))
-        return said
+                evidence[meaning.long_form] = DefinitionEvidence(weight, first, bool(above))
+        return evidence
 
     def _definitions(self, key: str) -> list[_Meaning]:
-        return [one for one in self._found.get(key, {}).values() if one.weight == 1]
+        meanings = self._meanings.get(key, {}).values()
+        return [meaning for meaning in meanings if meaning.weight == 1]
 
     def entries(self) -> list[FolderEntry]:
-        """The definitions, by acronym; of an acronym the meanings of most documents first."""
+        """Return the definitions, sorted by acronym and by descending number of documents."""
         entries = [
             FolderEntry(meaning.acronyms.most_common(1)[0][0], meaning.long_form, meaning.documents)
-            for acronym in self._found
+            for acronym in self._meanings
             for meaning in self._definitions(acronym)
         ]
-        spelt = {base_form(one.acronym): one.acronym for one in reversed(entries)}
+        # All entries of an acronym get the spelling of the first one.
+        spellings = {base_form(entry.acronym): entry.acronym for entry in reversed(entries)}
         return sorted(
-            (one._replace(acronym=spelt[base_form(one.acronym)]) for one in entries),
-            key=lambda one: (one.acronym.casefold(), one.acronym, -one.documents, one.long_form),
+            (entry._replace(acronym=spellings[base_form(entry.acronym)]) for entry in entries),
+            key=lambda entry: (
+                entry.acronym.casefold(),
+                entry.acronym,
+                -entry.documents,
+                entry.long_form,
+            ),
         )
 
     def __iter__(self) -> Iterator[FolderEntry]:
         return iter(self.entries())
 
     def __len__(self) -> int:
-        return sum(len(self._definitions(acronym)) for acronym in self._found)
+        return sum(len(self._definitions(acronym)) for acronym in self._meanings)
 
     def state(self) -> dict[str, Any]:
-        """All of it as JSON types."""
-        found = {
+        """Return the content as JSON types, for `from_state`."""
+        content = {
             key: {
                 sense: [
-                    *(dict(one.long_forms), dict(one.acronyms), dict(one.folders)),
-                    *(one.weight, dict(one.first)),
+                    *(dict(meaning.long_forms), dict(meaning.acronyms), dict(meaning.folders)),
+                    *(meaning.weight, dict(meaning.first)),
                 ]
-                for sense, one in meanings.items()
+                for sense, meaning in meanings.items()
             }
-            for key, meanings in self._found.items()
+            for key, meanings in self._meanings.items()
         }
-        return {"meanings": found, "used": list(self._used.values())}
+        return {"meanings": content, "used": list(self._used.values())}
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "FolderDefinitions":
-        """What `state` came from. Raises FormatError if it came from nothing such."""
-        learnt = cls()
+        """Restore a collection.
+
+        Args:
+            state: The content as `state` returned it; empty for an empty collection.
+
+        Raises:
+            FormatError: If the state is invalid.
+        """
+        definitions = cls()
         if state == {}:
-            return learnt
+            return definitions
         try:
-            learnt.use(state["used"])
+            definitions.use(state["used"])
             for key, meanings in state["meanings"].items():
                 for sense, (long_forms, acronyms, folders, weight, first) in meanings.items():
-                    meaning = learnt._found.setdefault(key, {}).setdefault(sense, _Meaning())
+                    meaning = definitions._meanings.setdefault(key, {}).setdefault(
+                        sense, _Meaning()
+                    )
                     meaning.weight = float(weight)
                     meaning.long_forms.update(long_forms)
                     meaning.acronyms.update(acronyms)
                     meaning.folders.update(folders)
                     meaning.first.update(first)
         except (TypeError, KeyError, ValueError, AttributeError) as error:
-            raise FormatError(f"This is not what a linker learnt: {error!r}") from error
-        return learnt
+            raise FormatError(
+                f"The saved definitions of a linker are invalid ({error!r}). Save the pipeline "
+                "again."
+            ) from error
+        return definitions
 
 
 def _folder(document: str) -> str:
@@ -239,13 +293,13 @@ def _folder(document: str) -> str:
 
 @lru_cache(1 << 12)
 def _parts(folder: str) -> tuple[str, ...]:
-    """The names on the way to a folder, wherever its path begins."""
+    """Return the parts of a folder's absolute path."""
     return PurePath(os.path.normpath(Path(folder).absolute())).parts
 
 
-def _distance(one: str, other: str) -> int:
-    """How many steps up and down lead from one folder to the other."""
-    left, right = _parts(one), _parts(other)
+def _distance(first: str, second: str) -> int:
+    """Return the number of steps up and down from a folder to another."""
+    left, right = _parts(first), _parts(second)
     shared = 0
     while shared < min(len(left), len(right)) and left[shared] == right[shared]:
         shared += 1
@@ -253,5 +307,5 @@ def _distance(one: str, other: str) -> int:
 
 
 def _is_within(folder: str, other: str) -> bool:
-    """Whether a folder is another one or lies below it."""
+    """Return whether a folder is the other folder or is inside it."""
     return _parts(folder)[: len(_parts(other))] == _parts(other)

@@ -1,4 +1,4 @@
-"""Files of a user's own entries, in any format that people keep a glossary in."""
+"""Files with the user's entries, in any glossary format."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,20 +12,33 @@ from .tables import COLUMNS, check_name, format_rows, table_columns
 
 
 def read_user_entries(paths: Iterable[str | Path], report: Report = log_problem) -> list[Row]:
-    """The entries of overlays in order; those without a long form say what is not an acronym.
+    """Read the user's entries from files in any format that `read_glossary` reads.
 
-    In any format of `read_glossary`. A bad row is reported and left out. Raises InputError for a
-    file that is not there or of no known format, FormatError for a damaged one and, with file and
-    line, for one without a good row.
+    Args:
+        paths: The files.
+        report: Function that receives each problem with an entry. Invalid entries are left out.
+
+    Returns:
+        Rows in the order of the files. A row without a long form says that a word is not an
+        acronym.
+
+    Raises:
+        InputError: If there is no such file, or its format is unknown.
+        FormatError: If a file is damaged, or has problems and no valid entry.
     """
     return [row for path in paths for row in _read(Path(path), report)]
 
 
 def append_user_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
-    """Write acronyms with their long forms, empty ones for no acronym, at the end of a table.
+    """Append entries to a table. The table is created with a heading if it doesn't exist.
 
-    The table is made with a heading where it is not there. Raises InputError for a file that is no
-    table, or a pipe, FormatError for one that has no columns of acronyms.
+    Args:
+        path: The table, which is a .csv file or a text file with tabs.
+        entries: Acronyms and long forms. An empty long form says that a word is not an acronym.
+
+    Raises:
+        InputError: If the path is not that of a table, or if it is a pipe or device.
+        FormatError: If the table has no columns for acronyms and long forms.
     """
     check_name(path)
     refuse_stream(path)
@@ -40,7 +53,7 @@ def append_user_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
 
 
 def _read(path: Path, report: Report) -> list[Row]:
-    from .glossaries import read_glossary  # the readers of documents: most pipelines need none
+    from .glossaries import read_glossary  # imports the document formats, which is slow
 
     problems: list[Problem] = []
     rows = list(read_glossary(path, USER_SOURCE, problems.append))
@@ -48,8 +61,8 @@ def _read(path: Path, report: Report) -> list[Row]:
         first = problems[0]
         place = f"{path}, line {first.line}" if first.line else path
         raise FormatError(
-            f"{place}: {first.detail}. Expected an acronym and its long form; a long form left "
-            "empty says that a word is not an acronym."
+            f"{place}: {first.detail}. Expected an acronym and its long form. An empty long form "
+            "says that a word is not an acronym."
         )
     for problem in problems:
         report(problem)

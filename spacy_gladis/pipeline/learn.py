@@ -59,7 +59,7 @@ def learn_glossary(nlp: Language, path: Path) -> int:
     except (GladisError, OSError):
         return 0
     linker = linker_of(nlp)
-    own = linker.dictionary.own
+    own = linker.dictionary.user_acronyms
     pairs = [
         (row.acronym, row.long_form) for row in rows if row.long_form and row.acronym not in own
     ]

@@ -57,7 +57,7 @@ class LinkerDictionary(SavedFile):
         """Whether it is not the packaged dictionary as it is."""
         if self.path is not None or self._entries:
             return True
-        return self._opened is not None and self._opened.changed
+        return self._opened is not None and self._opened.has_changes
 
     def open(self) -> Dictionary:
         """The dictionary, the same object each time."""

@@ -184,7 +184,7 @@ def test_it_pickles_as_a_path_and_its_own_entries(dictionary: Dictionary) -> Non
     ],
 )
 def test_a_foreign_state_is_refused(path: Path, state: dict[str, Any]) -> None:
-    with pytest.raises(FormatError, match="own entries"):
+    with pytest.raises(FormatError, match="user entries"):
         Dictionary.from_overlay_state(state, path)
 
 
@@ -254,8 +254,8 @@ def test_equal_known_spellings_are_one_set(path: Path) -> None:
     opened = [Dictionary.open(path), Dictionary.open(path)]
     for one in opened:
         one.add("k8s", "Kubernetes")
-    assert opened[0].known == {"k8s"}
-    assert opened[0].known is opened[1].known
+    assert opened[0].abbreviations == {"k8s"}
+    assert opened[0].abbreviations is opened[1].abbreviations
 
 
 GLOSSARIES = {
@@ -305,7 +305,7 @@ def test_a_glossary_is_read_as_people_keep_it(
     assert dictionary.add_file(tmp_path / name) == 2
     assert pairs(dictionary, "QZR") == [("quartz zone reader", 1)]
     assert pairs(dictionary, "XQB") == [("x-ray quality board", 1)]
-    assert dictionary.own == {"QZR", "XQB"} and dictionary.changed
+    assert dictionary.user_acronyms == {"QZR", "XQB"} and dictionary.has_changes
 
 
 def test_the_sheets_of_a_spreadsheet_are_tables(dictionary: Dictionary, tmp_path: Path) -> None:

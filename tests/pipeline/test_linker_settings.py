@@ -80,7 +80,7 @@ def test_the_packaged_model_chooses_a_threshold():
     assert chosen == sorted(chosen) and chosen[0] < chosen[-1]
     measured = dict(packaged.precisions)
     assert measured[chosen[2]] >= 0.9 > measured[round(chosen[2] - 0.05, 2)]
-    with pytest.raises(InputError, match="best that was measured"):
+    with pytest.raises(InputError, match="best measured precision"):
         packaged.find_threshold(0.999)
 
 
