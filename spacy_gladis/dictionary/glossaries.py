@@ -121,9 +121,9 @@ def _concepts(path: Path, text: str) -> Iterator[tuple[Any, ...]]:
 def _read_document(
     path: Path, source: str, report: Report, format: str | None = None
 ) -> Iterator[Row]:
-    """Yield the definitions in a document's markup, and the entries of its glossaries.
+    r"""Yield the definitions in a document's markup, and the entries of its glossaries.
 
-    Markup is `\\newacronym`, `*[HTML]: ...`, `:abbr:`, `<abbr title>` and the like. A glossary is a
+    Markup is `\newacronym`, `*[HTML]: ...`, `:abbr:`, `<abbr title>` and the like. A glossary is a
     table or list in which half of the rows have an acronym followed by its long form.
     """
     try:

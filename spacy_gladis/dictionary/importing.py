@@ -98,7 +98,7 @@ def read_folder(path: Path) -> Iterator[Row]:
 
 
 def import_dictionary(
-    given: Path,
+    original: Path,
     path: Path,
     source: str | None = None,
     metadata: Mapping[str, Any] | None = None,
@@ -112,7 +112,7 @@ def import_dictionary(
     entries, unless there is a `source`.
 
     Args:
-        given: The file to read, see `read_rows`.
+        original: The file to read, see `read_rows`.
         path: The dictionary file to write.
         source: Name of the source for rows that don't have one; None for the file's name.
         metadata: Description of the dictionary as JSON types.
@@ -126,12 +126,12 @@ def import_dictionary(
         InputError: If there is no such file, if its format is unknown, or if it has no valid row.
         FormatError: If the file is damaged.
     """
-    rows = read_rows(given, source, report)
+    rows = read_rows(original, source, report)
     first = list(islice(rows, _SAMPLE))
     rows = chain(first, rows)
     if source is None and all(row.count == 1 for row in first):
         rows = (row._replace(source=USER_SOURCE) for row in rows)
-    content = {"sources": [{"name": visible(given.name)}], **(metadata or {})}
+    content = {"sources": [{"name": visible(original.name)}], **(metadata or {})}
     return build_dictionary(watch(rows), path, content, merge=False, report=report)
 
 

@@ -96,10 +96,10 @@ class Store:
         self._file = os.open(path, os.O_RDONLY)
         finalize(self, os.close, self._file)
         self._state = _file_state(self._file)
-        about = self.rows("SELECT fingerprint, metadata, acronyms, long_forms FROM about")
+        description = self.rows("SELECT fingerprint, metadata, acronyms, long_forms FROM about")
         domains = self.rows("SELECT name FROM domains ORDER BY id")
         try:
-            ((fingerprint, metadata, self._acronyms, number),) = about
+            ((fingerprint, metadata, self._acronyms, number),) = description
             self.fingerprint = str(fingerprint)
             self.metadata: dict[str, Any] = dict(json.loads(metadata))
             self.long_forms = LongForms(self, int(number))
@@ -276,8 +276,8 @@ def write_store(
             f"PRAGMA encoding = 'UTF-8'; {_SCHEMA} BEGIN;"
         )
         acronyms, long_forms = _insert(database, groups, glosses)
-        about = (json.dumps(metadata, sort_keys=True), "", acronyms, long_forms)
-        database.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
+        row = (json.dumps(metadata, sort_keys=True), "", acronyms, long_forms)
+        database.execute("INSERT INTO about VALUES (?, ?, ?, ?)", row)
         fingerprint = _checksum(lambda sql: database.execute(sql))
         database.execute("UPDATE about SET fingerprint = ?", (fingerprint,))
         database.commit()
@@ -309,8 +309,8 @@ def _insert(
             rows.append((index + len(rows), long_form, packed, gloss_id))
         try:
             database.executemany("INSERT INTO long_forms VALUES (?, ?, ?, ?)", rows)
-            whole = (acronym, index, index + len(rows) - 1)
-            database.execute("INSERT INTO acronyms VALUES (?, ?, ?)", whole)
+            id_range = (acronym, index, index + len(rows) - 1)
+            database.execute("INSERT INTO acronyms VALUES (?, ?, ?)", id_range)
         except UnicodeEncodeError as error:
             raise InputError(f"{acronym!r} or its long forms are not valid Unicode.") from error
         last, acronyms, index = acronym, acronyms + 1, index + len(rows)

@@ -267,8 +267,8 @@ class Confidence:
             names = ("bias", "columns", "thresholds", "values")
             bias, columns, thresholds, values = (file.get_tensor(name) for name in names)
         shape = (len(values), values.shape[-1] - 1)
-        whole = columns.shape == thresholds.shape == shape and bias.shape == (1,)
-        if not whole or columns.max(initial=0) >= len(COLUMNS):
+        is_consistent = columns.shape == thresholds.shape == shape and bias.shape == (1,)
+        if not is_consistent or columns.max(initial=0) >= len(COLUMNS):
             raise FormatError(f"{path}: the file is damaged, because its tables differ in size.")
         return cls(float(bias[0]), columns.astype(np.int64), thresholds, values)
 

@@ -51,8 +51,7 @@ class Question:
 
     @property
     def vote_key(self) -> tuple[int, str]:
-        """Key shared by the spellings that vote together in a document: ``CNN``, ``CNNs``,
-        ``cnn``."""
+        """Key that is equal for spellings that vote together: ``CNN``, ``CNNs``, ``cnn``."""
         return self.document, base_form(self.acronym).casefold()
 
 

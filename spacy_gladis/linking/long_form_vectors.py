@@ -135,11 +135,11 @@ class _File:
         except OSError as error:
             raise self._unusable(error) from None
 
-    def _put(self, at: int, data: bytes) -> int:
+    def _put(self, offset: int, data: bytes) -> int:
         if hasattr(os, "pwrite"):  # forked processes share the file position, so don't use it
-            return os.pwrite(self.file.fileno(), data, at)
+            return os.pwrite(self.file.fileno(), data, offset)
         with _WRITING:
-            self.file.seek(at)
+            self.file.seek(offset)
             return self.file.write(data)
 
     def _unusable(self, error: OSError) -> InputError:

@@ -53,11 +53,11 @@ class DetectorDictionary:
     @property
     def must_be_saved(self) -> bool:
         """Whether no linker saves it, and it is not the packaged one as it is."""
-        return self.own and self.source.has_changes
+        return self.own and self.source.changed
 
     def spellings(self, text: str) -> DictionarySpellings | None:
         """Return what the dictionary tells of a text's spellings; None if it is not asked."""
-        if self.own and not self.known and not self.source.has_changes:
+        if self.own and not self.known and not self.source.changed:
             return None
         is_english = self.known
         if is_english and self.english_only:
