@@ -41,7 +41,7 @@ class SenseLikelihood:
         projection: Projection onto the axes, float32 [width, axes].
         between: Variance of the senses on each axis, float32 [axes]. The variance within senses
             is 1.
-        temper: Factor of the log-likelihood ratios, below 1 because axes are not fully
+        temper: Factor of the log-likelihood ratios. It corrects for axes that are not fully
             independent.
     """
 
