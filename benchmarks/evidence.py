@@ -36,11 +36,11 @@ def main() -> None:
     model = AcroBERT.load(options.model)
     linker = Linker(model, dictionary)
     settings = model.settings
-    given, alone = settings.weights_of_given, settings.weights(alone=True)
+    given, alone = settings.disambiguation_weights, settings.select_weights(is_alone=True)
     figures = {}
     for one in read_sets(options.sets, dictionary):
         asked = with_counts(one, "dictionary", dictionary)
-        features, _ = linker.given_features(as_mentions(asked.samples), asked.candidates)
+        features, _ = linker.compute_features(as_mentions(asked.samples), asked.candidates)
         ways = without_each(given if one.own_dictionary else alone)
         figures[one.name] = {name: accuracy(way, features, asked) for name, way in ways.items()}
         print(one.name, figures[one.name], flush=True)

@@ -63,9 +63,9 @@ def ask(model: Any, dictionary: Any, rows: Sequence[Any]) -> dict[str, Any]:
     linker = Linker(model, dictionary)
     mentions = [one.mention._replace(document=number) for number, (one, _) in enumerate(rows)]
     candidates = [options for _, options in rows]
-    cold = cpu_seconds(lambda: linker.score_given(mentions, candidates))
-    warm = cpu_seconds(lambda: linker.score_given(mentions, candidates))
-    logits = linker.score_given(mentions, candidates)
+    cold = cpu_seconds(lambda: linker.score_candidates(mentions, candidates))
+    warm = cpu_seconds(lambda: linker.score_candidates(mentions, candidates))
+    logits = linker.score_candidates(mentions, candidates)
     right = [
         options[int(values.argmax())].long_form == sample.long_form
         for values, (sample, options) in zip(logits, rows, strict=True)

@@ -164,7 +164,7 @@ def _are_copied(inputs: list[str], output: Path | None, known: dict[str, str]) -
 
 
 def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: Any) -> None:
-    from ..dictionary.own_entries import read_own_entries
+    from ..dictionary.user_entries import read_user_entries
     from ..output.review import LLM
     from .review import create, review
 
@@ -172,7 +172,7 @@ def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: 
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
     found = documents.annotated(inputs, problems, sources, overlay=overlay, **reading)
-    own = read_own_entries(overlay or ())
+    own = read_user_entries(overlay or ())
     review(found, sources, {row.acronym for row in own if row.source != LLM}, path)
     documents.finish(problems)
 

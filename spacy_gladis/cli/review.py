@@ -20,14 +20,14 @@ HELP = (
 
 def create(overlay: list[Path] | None, inputs: list[str] | None) -> Path:
     """The file that replies go to: the last overlay, which is made where it is not there."""
-    from ..dictionary.own_entries import append_own_entries
+    from ..dictionary.user_entries import append_user_entries
     from ..documents.sources import STANDARD_INPUT
 
     if not overlay:
         raise typer.BadParameter("--review needs a file for the entries: --overlay house.tsv.")
     if not inputs or STANDARD_INPUT in inputs:
         raise typer.BadParameter("--review asks on standard input: name the texts as files.")
-    append_own_entries(overlay[-1], [])  # what is wrong with it is said before anything is asked
+    append_user_entries(overlay[-1], [])  # what is wrong with it is said before anything is asked
     return overlay[-1]
 
 
@@ -41,7 +41,7 @@ def review(
 
     sources: what each document was read from. known: the acronyms that have own entries already.
     """
-    from ..dictionary.own_entries import append_own_entries
+    from ..dictionary.user_entries import append_user_entries
     from ..output.review import QUIT, questions
     from ..text import base_form
 
@@ -56,7 +56,7 @@ def review(
                 return
             entry = question.entry(reply)
             if entry is not None:
-                append_own_entries(path, [entry])
+                append_user_entries(path, [entry])
                 written += 1
     _finish(written, path)
 

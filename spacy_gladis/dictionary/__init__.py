@@ -1,4 +1,4 @@
-"""Acronym -> long forms: build, merge, store, look up, import and export."""
+"""The dictionary of acronyms and their long forms, its file formats, and the user's entries."""
 
 from .builder import BuildReport, build_dictionary
 from .candidate import Candidate, CandidateSource, Entry, Group, Row, SourceInfo

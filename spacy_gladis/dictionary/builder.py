@@ -1,4 +1,4 @@
-"""Build a dictionary from observations: rows of acronym, long form, source, count."""
+"""Building of a dictionary from rows of acronym, long form, source and count."""
 
 import re
 import sqlite3
@@ -18,7 +18,7 @@ from .candidate import Entry, Group, Row, clean_row, total
 from .merging import merge_entries
 from .store import write_store
 
-# Rows wait on the disk, beside what is built; what of them is in memory is bounded, in KiB.
+# Rows are collected in a temporary database, with a cache limit in KiB, to bound memory.
 _OBSERVED = """
 PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -150000;
 CREATE TABLE observed (acronym TEXT, long_form TEXT, source TEXT, count INTEGER, place INTEGER,
@@ -30,12 +30,21 @@ _OBSERVE = (
 )
 
 Keep = Callable[[str, Entry], bool]
-"""Whether a merged long form of an acronym belongs in the dictionary."""
+"""A predicate that tells whether to keep a merged long form of an acronym."""
 
 
 @dataclass
 class BuildReport:
-    """What became of the rows: they were merged into `long_forms`, of which some were dropped."""
+    """Figures of a finished build.
+
+    Attributes:
+        rows: Number of valid rows.
+        bad_rows: Number of invalid rows, which were left out.
+        acronyms: Number of acronyms in the dictionary.
+        long_forms: Number of long forms in the dictionary.
+        spellings: Number of distinct spellings of long forms in the rows.
+        dropped: Number of merged long forms that were not kept.
+    """
 
     rows: int = 0
     bad_rows: int = 0
@@ -54,14 +63,26 @@ def build_dictionary(
     keep: Keep | None = None,
     report: Report = log_problem,
 ) -> BuildReport:
-    """Build a dictionary file from rows (acronym, long form, source, count) in any order.
+    """Build a dictionary file (GLADIS, section 3).
 
-    Spellings of one long form are merged, unless `merge` is off, and the most frequent stands for
-    them; counts are kept by source (GLADIS, section 3). A bad row is reported and left out. Equal
-    rows give equal bytes, whatever their order. They wait in a file beside `path`: memory is
-    bounded.
+    Equal rows give equal files, whatever their order. Rows are collected in a temporary file next
+    to `path`, so memory use is bounded.
 
-    Raises `InputError`, and leaves a file that is there, where no long form is left to write.
+    Args:
+        rows: Rows of acronym, long form, source and count, in any order. Invalid rows are reported
+            and left out.
+        path: The file to write. It is replaced only if the build succeeds.
+        metadata: Description of the dictionary as JSON types, such as its sources.
+        merge: Whether to merge the spellings of a long form (GLADIS, section 3.1). The most
+            frequent spelling represents them.
+        keep: Predicate that tells which merged long forms to keep; None to keep all.
+        report: Function that receives each problem with a row.
+
+    Returns:
+        Figures of the build.
+
+    Raises:
+        InputError: If there is no long form to write.
     """
     made = BuildReport()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,10 +99,10 @@ def build_dictionary(
 def _good(
     rows: Iterable[Row | tuple[str, str, str, int]], made: BuildReport, report: Report
 ) -> Iterator[tuple[str, str, str, int, int]]:
-    """The rows that are none of the bad ones, each with its place among them."""
-    for number, given in enumerate(rows, 1):
+    """Yield the valid rows with their numbers."""
+    for number, values in enumerate(rows, 1):
         try:
-            row = clean_row(*given)
+            row = clean_row(*values)
         except InputError as error:
             made.bad_rows += 1
             report(Problem("bad row", "rows", number, str(error)))
@@ -93,7 +114,7 @@ def _good(
 def _merged(
     observed: sqlite3.Connection, made: BuildReport, merge: bool, keep: Keep | None
 ) -> Iterator[Group]:
-    """The groups on their way from the observations to the dictionary, counted."""
+    """Yield the acronyms with their long forms, and count them."""
     rows = observed.execute("SELECT * FROM observed ORDER BY acronym, place")
     for acronym, of_acronym in groupby(rows, key=itemgetter(0)):
         forms: dict[str, dict[str, int]] = {}
@@ -103,7 +124,7 @@ def _merged(
         made.spellings += len(entries)
         if merge:
             entries = merge_entries(entries)
-        kept = [one for one in entries if keep(acronym, one)] if keep else entries
+        kept = [entry for entry in entries if keep(acronym, entry)] if keep else entries
         made.dropped += len(entries) - len(kept)
         if kept:
             made.acronyms += 1
@@ -111,13 +132,19 @@ def _merged(
             yield acronym, kept
     if not made.acronyms:
         raise InputError(
-            f"There is nothing to write: of {made.spellings:,} long forms none is left. "
-            "Expected rows of acronym, long form, source and count."
+            f"There is nothing to write: none of {made.spellings:,} long forms was kept. "
+            "Provide rows of acronym, long form, source and count."
         )
 
 
 class SourceTally:
-    """Counts long forms and their occurrences by source."""
+    """Statistics of a dictionary's long forms by source.
+
+    Attributes:
+        long_forms: Number of long forms of each source.
+        exclusive: Number of long forms that only this source has.
+        occurrences: Sum of the counts of each source.
+    """
 
     def __init__(self) -> None:
         self.long_forms: Counter[str] = Counter()
@@ -125,7 +152,11 @@ class SourceTally:
         self.occurrences: Counter[str] = Counter()
 
     def add(self, entries: list[Entry]) -> None:
-        """Take the long forms of one acronym in."""
+        """Add the long forms of one acronym.
+
+        Args:
+            entries: The long forms with their counts by source.
+        """
         for _, counts in entries:
             self.long_forms.update(counts.keys())
             self.occurrences.update(counts)
@@ -133,7 +164,7 @@ class SourceTally:
                 self.exclusive.update(counts.keys())
 
     def to_json(self) -> list[dict[str, Any]]:
-        """The figures of each source, the one with the most long forms first."""
+        """Return the figures of each source as JSON types, by descending number of long forms."""
         return [
             {
                 "source": source,
@@ -141,24 +172,30 @@ class SourceTally:
                 "in_no_other": self.exclusive[source],
                 "occurrences": self.occurrences[source],
             }
-            for source, number in sorted(self.long_forms.items(), key=lambda one: (-one[1], one[0]))
+            for source, number in sorted(
+                self.long_forms.items(), key=lambda item: (-item[1], item[0])
+            )
         ]
 
 
 LONGEST = 100  # characters of a long form
-FREQUENT = 3  # times seen; what is less sure must be
+FREQUENT = 3  # minimum count of a doubtful acronym
 PUNCTUATION = ",;:"
 
 _NUMERAL = re.compile(r"[ivxlcdm]+", re.IGNORECASE)
 
 
 def is_plausible(acronym: str, entry: Entry) -> bool:
-    """Whether a mined pair is more likely right than wrong, by its shape and its frequency.
+    """Return whether a mined pair is plausible, by its shape and frequency.
 
-    Left out: long forms over 100 characters, that end in punctuation, or that are the acronym
-    itself in other signs ("CDC", "U. S."); what no text writes as an
-    acronym (no capital, blanks, a word such as "West") unless it was seen three times; lower-case
-    Roman numerals, which number the clauses of a law, always.
+    A pair is implausible if the long form has over 100 characters, ends in punctuation, or has the
+    same letters as the acronym ("CDC", "U. S."). Lower-case Roman numerals are implausible too,
+    because they number clauses of laws. Unusual acronyms (a single character, no capital, a space,
+    or a capitalised word such as "West") must have been seen at least three times.
+
+    Args:
+        acronym: The acronym.
+        entry: The long form and its counts by source.
     """
     long_form = entry[0]
     if len(long_form) > LONGEST or long_form[-1] in PUNCTUATION or acronym[-1] in PUNCTUATION:
@@ -182,16 +219,24 @@ def _letters(text: str) -> str:
 
 @dataclass(frozen=True)
 class Selection:
-    """Keeps the merged long forms that are frequent enough and, given `noise`, look right.
+    """A predicate for `build_dictionary` that keeps frequent and plausible long forms.
 
-    `noise` says why a long form by itself is none, or None where nothing speaks against it.
+    Attributes:
+        min_count: Minimum count over all sources.
+        noise: Function that returns why a text is not a long form, or None if it may be one, such
+            as `noise.noise`. None to keep all frequent long forms.
     """
 
     min_count: int = 1
     noise: Callable[[str], str | None] | None = None
 
     def __call__(self, acronym: str, entry: Entry) -> bool:
-        """Whether to keep a long form of an acronym."""
+        """Return whether to keep a long form.
+
+        Args:
+            acronym: The acronym.
+            entry: The long form and its counts by source.
+        """
         if total(entry) < self.min_count:
             return False
         if self.noise is None:

@@ -1,4 +1,4 @@
-"""What the dictionary holds of an acronym and of a source, and what it answers."""
+"""Types for the content of a dictionary: candidates, rows, entries and sources."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple, Protocol
@@ -11,11 +11,14 @@ MAX_COUNT = 0xFFFFFFFF
 
 
 class Candidate(NamedTuple):
-    """A long form that the dictionary offers for an acronym.
+    """A long form that an acronym may stand for.
 
-    `counts` says how often each source gives it, `total` is their sum. `index` is the long
-    form's row in the store (`Dictionary.long_forms[index]`), -1 for a user's own entry. `gloss`
-    says what the sense is, empty where the dictionary has none (`glosses.py`).
+    Attributes:
+        long_form: The long form.
+        counts: How often each source has it for the acronym, by the source's name.
+        total: Sum of the counts.
+        index: Number of the long form in `Dictionary.long_forms`; -1 for a user's entry.
+        gloss: Short description of the sense, see `glosses.py`; an empty string if it has none.
     """
 
     long_form: str
@@ -26,7 +29,14 @@ class Candidate(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One observation that a dictionary is built from."""
+    """One observation that a dictionary is built from.
+
+    Attributes:
+        acronym: The acronym.
+        long_form: The long form; an empty string says that a word is not an acronym.
+        source: Name of the source.
+        count: How often the source has the pair, at least 1.
+    """
 
     acronym: str
     long_form: str
@@ -42,21 +52,44 @@ Group = tuple[str, list[Entry]]
 
 
 def total(entry: Entry) -> int:
-    """How often an entry was seen, over all sources."""
+    """Return the sum of an entry's counts over all sources.
+
+    Args:
+        entry: A long form and its counts.
+    """
     return sum(entry[1].values())
 
 
 def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
-    """Add the counts of some sources to those of others, in place."""
+    """Add counts to others, in place.
+
+    Args:
+        counts: Counts by source, which are changed.
+        more: Counts by source to add.
+    """
     for source, count in more.items():
         counts[source] = counts.get(source, 0) + count
 
 
 def clean_row(acronym: str, long_form: str, source: str, count: int = 1) -> Row:
-    """A row with its white space normalised; `InputError` says what is wrong with a bad one."""
-    for name, given in (("acronym", acronym), ("long form", long_form)):
-        if not isinstance(given, str):
-            raise InputError(f"the {name} is {given!r}, not a text")
+    """Check the values of a row and normalise their white space.
+
+    Args:
+        acronym: The acronym, at most `LONGEST_ACRONYM` characters.
+        long_form: The long form, at most `LONGEST_LONG_FORM` characters.
+        source: Name of the source.
+        count: How often the source has the pair, 1 to `MAX_COUNT`.
+
+    Returns:
+        The row.
+
+    Raises:
+        InputError: If a value is invalid. The message is the end of a sentence, for callers that
+            put the file and line before it.
+    """
+    for name, value in (("acronym", acronym), ("long form", long_form)):
+        if not isinstance(value, str):
+            raise InputError(f"the {name} is {value!r}, not a text")
     row = Row(" ".join(acronym.split()), " ".join(long_form.split()), source, count)
     for name, text, longest in (
         ("acronym", row.acronym, LONGEST_ACRONYM),
@@ -71,7 +104,7 @@ def clean_row(acronym: str, long_form: str, source: str, count: int = 1) -> Row:
                 text.encode()
             except UnicodeEncodeError as error:
                 raise InputError(
-                    f"the {name} {text!r} is not valid Unicode; a file is to be UTF-8"
+                    f"the {name} {text!r} is not valid Unicode; save the file as UTF-8"
                 ) from error
     if type(count) is not int or not 1 <= count <= MAX_COUNT:
         raise InputError(f"the count is {count!r}, not a number from 1 to {MAX_COUNT:,}")
@@ -79,11 +112,14 @@ def clean_row(acronym: str, long_form: str, source: str, count: int = 1) -> Row:
 
 
 class SourceInfo(NamedTuple):
-    """A source of entries.
+    """Description of a source of entries.
 
-    `kind` is "text" (counts are documents), "glossary", "common" (counts 2, 6, 20, 60 and 200
-    stand for the grades 1 to 5) or "concepts". `fields` are what it is about, with weights that
-    sum to one; none for a source of all fields.
+    Attributes:
+        kind: "text" if counts are numbers of documents, "glossary", "common" for graded lists
+            (counts 2, 6, 20, 60 and 200 stand for the grades 1 to 5), or "concepts".
+        fields: Subject fields of the source with their weights, which sum to 1; empty for a source
+            without a particular field.
+        licence: Licence of the source's data; an empty string if unknown.
     """
 
     kind: str
@@ -92,39 +128,49 @@ class SourceInfo(NamedTuple):
 
 
 def read_source_infos(metadata: Mapping[str, Any]) -> dict[str, SourceInfo]:
-    """The sources in a dictionary's metadata by name; nothing where they say it otherwise."""
+    """Read the descriptions of sources from a dictionary's metadata.
+
+    Args:
+        metadata: The metadata of a dictionary file.
+
+    Returns:
+        Descriptions by the source's name; empty if the metadata describes no sources.
+    """
     sources = metadata.get("sources")
     if not isinstance(sources, Mapping):
         return {}
     return {
-        name: SourceInfo(said["kind"], said.get("fields", {}), said.get("licence", ""))
-        for name, said in sources.items()
-        if isinstance(said, Mapping) and "kind" in said
+        name: SourceInfo(info["kind"], info.get("fields", {}), info.get("licence", ""))
+        for name, info in sources.items()
+        if isinstance(info, Mapping) and "kind" in info
     }
 
 
 class CandidateSource(Protocol):
-    """Where a linker's candidates come from: a `Dictionary`, or whatever offers the same."""
+    """Protocol for the source of a linker's candidates, such as a `Dictionary`."""
 
     @property
     def sources(self) -> Mapping[str, SourceInfo]:
-        """What is known of the sources that counts come from, by name."""
+        """Descriptions of the sources that counts come from, by name."""
 
     @property
-    def own_sources(self) -> Collection[str]:
-        """The sources of entries that the user added."""
+    def user_sources(self) -> Collection[str]:
+        """Names of the sources of the user's entries."""
 
     @property
     def revision(self) -> int:
-        """How often the entries were changed; what is kept of candidates holds for one revision."""
+        """Number of changes to the entries. Cached candidates are valid for one revision."""
 
     def lookup(
         self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False
     ) -> list[Candidate]:
-        """Return the candidates of an acronym as a text spells it, the most frequent first.
+        """Find the candidates of an acronym as a text spells it.
 
         Args:
             acronym: The acronym, in any spelling (plural, dots, hyphens, case).
-            sources: Count what these sources give alone; None for all.
-            offensive: Also return offensive long forms.
+            sources: Names of the sources whose counts are used; None for all.
+            offensive: Whether to include offensive long forms.
+
+        Returns:
+            The candidates, most frequent first.
         """

@@ -1,4 +1,4 @@
-"""Which long forms an acronym may have: a store and a user's own entries on top of it."""
+"""The dictionary: a file of acronyms with their long forms, and the user's entries."""
 
 import hashlib
 import json
@@ -22,37 +22,48 @@ from .store import LongForms, Store
 PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.sqlite"
 
 LISTED = 100
-"""Times that sources give what may be an acronym though it is a word."""
+"""Minimum count of an English word that may be an acronym."""
 
 OFTEN = 500
-"""Definitions in texts that make an acronym of any word: `WHO`, `LED`."""
+"""Count in texts from which any English word is an acronym, such as `WHO` or `LED`."""
 
 
 class Dictionary:
     """Acronyms and their long forms, with counts for each source.
 
-    The entries stay in a file of which only what is asked for is read: opening is immediate, and
-    processes share it. `add` and `remove` change this object alone. A dictionary pickles as its
-    path and its own entries.
+    Use `Dictionary.open` to open a dictionary. Entries are read from the file when they are looked
+    up, so opening takes no time and processes share the file. Methods such as `add` and `remove`
+    change this object, never the file. A dictionary is pickled as its path and the user's entries.
+
+    Args:
+        store: The opened file.
+        path: Path from which an unpickled dictionary is opened; None for the packaged dictionary.
+
+    Attributes:
+        revision: Number of changes to the user's entries. Cached candidates are valid for one
+            revision.
     """
 
     def __init__(self, store: Store, path: Path | None = None) -> None:
-        """Use `Dictionary.open`. `path` is where to open the store again, None the packaged one."""
         self._store = store
         self._path = path
         self._overlay = Overlay()
-        self._known: frozenset[str] | None = None
-        self._own: frozenset[str] | None = None
+        self._abbreviations: frozenset[str] | None = None
+        self._user_acronyms: frozenset[str] | None = None
         self.revision = 0
-        """How often own entries were changed: what is kept of candidates holds for one of them."""
 
     @classmethod
     def open(cls, path: str | Path | None = None) -> "Dictionary":
-        """Open a dictionary file, a JSON file in the published format, or the packaged dictionary.
+        """Open a dictionary.
 
-        A JSON file is converted first, which takes time: import a large one once
-        (`spacy-gladis dictionary import`). Raises `InputError` where there is no such file and
-        `FormatError` where it is foreign, truncated, damaged or of another version.
+        Args:
+            path: A dictionary file, or a JSON file in the published GLADIS format; None for the
+                packaged dictionary. JSON files are converted each time they are opened, so convert
+                large ones once with `spacy-gladis dictionary import`.
+
+        Raises:
+            InputError: If there is no such file.
+            FormatError: If the file has another format or version, or is truncated or damaged.
         """
         if path is None:
             return cls(Store(PACKAGED))
@@ -62,43 +73,63 @@ class Dictionary:
         return cls(Store(path), path)
 
     def candidates(self, acronym: str, sources: Collection[str] | None = None) -> list[Candidate]:
-        """The candidates of exactly this acronym, the most frequent first; none is an empty list.
+        """Return the candidates of an acronym in exactly this spelling.
 
-        With `sources`, only those that one of them gives, by their counts there; entries added
-        without a source stay. Raises `InputError` for a source that the dictionary does not know.
+        Args:
+            acronym: The acronym. Use `lookup` to find other spellings too.
+            sources: Names of the sources whose counts are used. Candidates of other sources are
+                left out, except the user's entries without a source. None for all sources.
+
+        Returns:
+            The candidates, most frequent first; an empty list if there are none.
+
+        Raises:
+            InputError: If the dictionary doesn't have one of the sources.
         """
-        found = self._store.candidates(acronym)
+        candidates = self._store.candidates(acronym)
         if self._overlay.touches(acronym):
-            found = self._overlay.apply(acronym, found)
+            candidates = self._overlay.apply(acronym, candidates)
         if sources is not None:
-            found = self._restrict(found, sources)
-        return found
+            candidates = self._restrict(candidates, sources)
+        return candidates
 
     def count(self, acronym: str) -> int:
-        """How often the sources give exactly this acronym, whatever it means; 0: never."""
+        """Return the sum of the counts of an acronym's candidates in exactly this spelling.
+
+        Args:
+            acronym: The acronym.
+        """
         if self._overlay.touches(acronym):
-            return sum(one.total for one in self.candidates(acronym))
+            return sum(candidate.total for candidate in self.candidates(acronym))
         return self._store.count(acronym)
 
     def attests(self, word: str) -> bool:
-        """Return whether an English word in capitals is an acronym: `WHO`, but not `STOP`.
+        """Return whether an English word in capitals is an acronym, such as `WHO` but not `STOP`.
 
-        For most words some source has a meaning. An acronym is one that the texts among the
-        sources define as often as a million words of English have the word, or 500 times. Own
-        entries always count, and so does any entry of a file that doesn't describe its sources.
+        Some source has a meaning for most words. A word counts as an acronym if text sources
+        define it as often as it occurs in a million words of English, or `OFTEN` times. The user's
+        entries always count, and so do all entries of a file that doesn't describe its sources.
+
+        Args:
+            word: The word in capitals.
         """
-        if word in self.own or not self.sources:
+        if word in self.user_acronyms or not self.sources:
             return self.count(word) > 0
-        counts = chain.from_iterable(one.counts.items() for one in self.candidates(word))
+        counts = chain.from_iterable(
+            candidate.counts.items() for candidate in self.candidates(word)
+        )
         kinds = self.sources
         texts = sum(n for name, n in counts if name in kinds and kinds[name].kind == "text")
         return texts >= min(word_rate(word), OFTEN)
 
-    def lists(self, word: str) -> bool:
-        """Return whether an English word in capitals may be an acronym: `GRADE`, `WHO`, not `NEW`.
+    def may_be_acronym(self, word: str) -> bool:
+        """Return whether an English word in capitals may be an acronym, such as `GRADE`, not `NEW`.
 
-        This asks for less than `attests`: that the sources give it clearly more often than English
-        texts write the word. A linker can still find that it means none of its long forms.
+        The condition is weaker than that of `attests`. The sources must have the word clearly more
+        often than English texts do. A linker can still decide that it has none of its meanings.
+
+        Args:
+            word: The word in capitals.
         """
         least = max(LISTED, word_rate(word) * 1.5)
         return self.attests(word) or self.count(word) >= least
@@ -117,7 +148,14 @@ class Dictionary:
         return sorted(kept, key=lambda candidate: -candidate.total)
 
     def check_sources(self, names: Collection[str]) -> None:
-        """Raise `InputError` unless the dictionary has all of these sources."""
+        """Raise an error unless the dictionary has all of these sources.
+
+        Args:
+            names: Names of sources.
+
+        Raises:
+            InputError: If the dictionary doesn't have one of the sources.
+        """
         if isinstance(names, str):
             raise InputError(f"Expected a list of sources, got the string {names!r}.")
         listing = "spacy-gladis dictionary stats"
@@ -126,128 +164,185 @@ class Dictionary:
     def lookup(
         self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False
     ) -> list[Candidate]:
-        """Return the candidates of an acronym as a text spells it, the most frequent first.
+        """Find the candidates of an acronym as a text spells it.
 
-        Those of all its spellings (plural, dots, hyphens) are joined, equal long forms into one
-        with the counts of both. Where there are none, spellings in another case are tried.
+        The candidates of all spellings (plural, dots, hyphens) are joined. Spellings with another
+        case are only used if there are no others.
 
         Args:
             acronym: The acronym.
-            sources: Names of sources whose counts are used; None: of all.
-            offensive: Also return offensive long forms that are no own entries.
+            sources: Names of the sources whose counts are used; None for all.
+            offensive: Whether to include offensive long forms. The user's entries are always
+                included.
+
+        Returns:
+            The candidates, most frequent first; an empty list if there are none.
 
         Raises:
-            InputError: For a source that the dictionary does not have.
+            InputError: If the dictionary doesn't have one of the sources.
         """
-        found = list(self._found(acronym, sources, offensive).values())
-        return found[0] if len(found) == 1 else join_candidates(found)
+        lists = list(self._find(acronym, sources, offensive).values())
+        return lists[0] if len(lists) == 1 else join_candidates(lists)
 
     def matches(
         self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False
     ) -> list[str]:
-        """Return the spellings under which `lookup` finds an acronym, the most faithful first."""
-        return list(self._found(acronym, sources, offensive))
+        """Return the spellings under which `lookup` finds candidates of an acronym.
 
-    def _found(
+        Args:
+            acronym: The acronym.
+            sources: Names of the sources whose counts are used; None for all.
+            offensive: Whether to include offensive long forms.
+
+        Returns:
+            The spellings, closest first.
+        """
+        return list(self._find(acronym, sources, offensive))
+
+    def _find(
         self, acronym: str, sources: Collection[str] | None, offensive: bool
     ) -> dict[str, list[Candidate]]:
-        """Those spellings, each with its candidates."""
-        same = spellings(acronym)
-        if found := {one: of for one in same if (of := self._shown(one, sources, offensive))}:
-            return found
+        """Return the spellings under which an acronym is listed, each with its candidates."""
+        same_case = spellings(acronym)
+        by_spelling = {name: self._filter(name, sources, offensive) for name in same_case}
+        if matches := {name: candidates for name, candidates in by_spelling.items() if candidates}:
+            return matches
         tried = variants(acronym)
-        for spelling in [*tried[len(same) :], *self._ignoring_case(tried)]:
-            if of := self._shown(spelling, sources, offensive):
-                return {spelling: of}
+        for spelling in [*tried[len(same_case) :], *self._ignoring_case(tried)]:
+            if candidates := self._filter(spelling, sources, offensive):
+                return {spelling: candidates}
         return {}
 
-    def _shown(
+    def _filter(
         self, acronym: str, sources: Collection[str] | None, offensive: bool
     ) -> list[Candidate]:
-        """The candidates of exactly this acronym, without offensive ones unless they are wanted."""
-        found = self.candidates(acronym, sources)
-        own = self._overlay.sources
+        """Return the candidates of exactly this acronym, with or without offensive ones."""
+        user_sources = self._overlay.sources
         return [
-            one
-            for one in found
-            if offensive or not is_offensive(one.long_form) or not own.isdisjoint(one.counts)
+            candidate
+            for candidate in self.candidates(acronym, sources)
+            if offensive
+            or not is_offensive(candidate.long_form)
+            or not user_sources.isdisjoint(candidate.counts)
         ]
 
     def _ignoring_case(self, spellings: list[str]) -> Iterator[str]:
-        """The acronyms that differ from these in case alone, the most frequent first."""
+        """Yield the acronyms that differ from these in case only, most frequent first."""
+
+        def total(acronym: str) -> int:
+            return sum(candidate.total for candidate in self.candidates(acronym))
+
         for spelling in spellings:
-            alike = self._store.ignoring_case(spelling)
-            alike += self._overlay.acronyms_ignoring_case(spelling)
-            yield from sorted(alike, key=lambda one: -sum(c.total for c in self.candidates(one)))
+            matches = self._store.ignoring_case(spelling)
+            matches += self._overlay.acronyms_ignoring_case(spelling)
+            yield from sorted(matches, key=lambda acronym: -total(acronym))
 
     def add(self, acronym: str, long_form: str, count: int = 1, source: str = USER_SOURCE) -> None:
-        """Add a long form, or add to the counts of one that is there in any spelling."""
+        """Add an entry. If the acronym has the long form in any spelling, the counts are added.
+
+        Args:
+            acronym: The acronym.
+            long_form: The long form.
+            count: Count of the entry, at least 1.
+            source: Name of the entry's source. The user's entries without a source take precedence
+                over other candidates when they are linked.
+
+        Raises:
+            InputError: If a value is invalid.
+        """
         self._overlay.add(acronym, long_form, source, count)
-        self._changed()
+        self._start_revision()
 
     def remove(self, acronym: str, long_form: str | None = None) -> bool:
-        """Remove an acronym, or one of its long forms in all spellings; whether it was there."""
+        """Remove an acronym, or one of its long forms in all spellings.
+
+        Args:
+            acronym: The acronym, in exactly this spelling.
+            long_form: The long form; None to remove the acronym with all its long forms.
+
+        Returns:
+            Whether a candidate was removed.
+        """
         before = self.candidates(acronym)
         if not before:
             return False
         self._overlay.remove(acronym, long_form)
-        self._changed()
+        self._start_revision()
         return len(self.candidates(acronym)) < len(before)
 
     def ignore(self, word: str) -> None:
-        """Say that a word is not an acronym: it has no candidates, and a detector passes it over.
+        """Mark a word as not being an acronym.
 
-        An entry that is added later takes it back. Raises `InputError` for an empty word.
+        The word gets no candidates, and detectors skip it. An entry that is added later undoes
+        this.
+
+        Args:
+            word: The word.
+
+        Raises:
+            InputError: If the word is empty or too long.
         """
         self._overlay.ignore(word)
-        self._changed()
+        self._start_revision()
 
     @property
     def ignored(self) -> frozenset[str]:
-        """The words that `ignore` was told of."""
+        """Words that were marked by `ignore`."""
         return frozenset(self._overlay.ignored)
 
     @property
-    def own(self) -> frozenset[str]:
-        """The acronyms that have own entries, as they were typed."""
-        if self._own is None:
-            self._own = _one(frozenset(self._overlay.added))
-        return self._own
+    def user_acronyms(self) -> frozenset[str]:
+        """Acronyms of the user's entries, as the user spelled them."""
+        if self._user_acronyms is None:
+            self._user_acronyms = _intern(frozenset(self._overlay.added))
+        return self._user_acronyms
 
     @property
-    def changed(self) -> bool:
-        """Whether it has own entries, or hides or ignores some."""
+    def has_changes(self) -> bool:
+        """Whether the user added, removed or ignored an entry."""
         return bool(self._overlay)
 
     @property
-    def known(self) -> frozenset[str]:
-        """What is an acronym in the very spelling given, whatever its shape: `c/o`, `abx`, `k8s`.
+    def abbreviations(self) -> frozenset[str]:
+        """Abbreviations that need not look like acronyms, such as `c/o`, `abx` or `k8s`.
 
-        Those that the file lists as "known" in its metadata, and all own entries.
+        These are the spellings in the list "known" of the file's metadata, and the acronyms of the
+        user's entries. They only match in exactly this spelling.
         """
-        if self._known is None:
-            own = self._overlay
+        if self._abbreviations is None:
+            overlay = self._overlay
             stored = frozenset(self._store.metadata.get("known", ()))
-            gone = {one for one, keys in own.hidden.items() if keys is None} | own.ignored
-            self._known = _one((stored - gone).union(own.added))
-        return self._known
+            removed = {acronym for acronym, keys in overlay.hidden.items() if keys is None}
+            kept = stored - removed - overlay.ignored
+            self._abbreviations = _intern(kept.union(overlay.added))
+        return self._abbreviations
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Words that are acronyms in capitals, and in small letters are in general use: `age`.
+        """English words in lower case that are acronyms in capitals, such as `age`.
 
-        Those that the file lists as "words" in its metadata.
+        These are the words in the list "words" of the file's metadata.
         """
         return frozenset(self._store.metadata.get("words", ()))
 
     def copy(self) -> "Dictionary":
-        """A dictionary over the same open file whose own entries change apart from these."""
-        made = Dictionary(self._store, self._path)
-        made._overlay = Overlay.from_state(self.overlay_state())
-        return made
+        """Return a dictionary with the same file and a copy of the user's entries."""
+        other = Dictionary(self._store, self._path)
+        other._overlay = Overlay.from_state(self.overlay_state())
+        return other
 
     def add_rows(self, rows: Iterable[Row]) -> int:
-        """Add entries; one without a long form is a word to ignore. How many they were."""
+        """Add entries. The acronyms of rows without a long form are ignored, as by `ignore`.
+
+        Args:
+            rows: The rows.
+
+        Returns:
+            Number of rows.
+
+        Raises:
+            InputError: If a value is invalid.
+        """
         number = 0
         for row in rows:
             if row.long_form:
@@ -255,24 +350,35 @@ class Dictionary:
             else:
                 self._overlay.ignore(row.acronym)
             number += 1
-        self._changed()
+        self._start_revision()
         return number
 
     def add_file(self, path: str | Path) -> int:
-        """Add the entries of a glossary, as `read_own_entries` reads it. How many they were."""
-        from .own_entries import read_own_entries
+        """Add the entries of a glossary in any format that `read_glossary` reads.
 
-        return self.add_rows(read_own_entries([path]))
+        Args:
+            path: The file.
 
-    def _changed(self) -> None:
-        self._known = self._own = None
+        Returns:
+            Number of entries.
+
+        Raises:
+            InputError: If there is no such file, or its format is unknown.
+            FormatError: If the file is damaged or has no valid entry.
+        """
+        from .user_entries import read_user_entries
+
+        return self.add_rows(read_user_entries([path]))
+
+    def _start_revision(self) -> None:
+        self._abbreviations = self._user_acronyms = None
         self.revision += 1
 
     def __contains__(self, acronym: object) -> bool:
         return isinstance(acronym, str) and bool(self.candidates(acronym))
 
     def __iter__(self) -> Iterator[str]:
-        """The acronyms: those of the file, sorted, then those added."""
+        """Yield the acronyms of the file in sorted order, then those that were added."""
         for acronym in self._store:
             if not self._overlay.touches(acronym) or acronym in self:
                 yield acronym
@@ -281,57 +387,64 @@ class Dictionary:
                 yield acronym
 
     def __len__(self) -> int:
-        """How many acronyms have a candidate."""
-        touched = {*self._overlay.added, *self._overlay.hidden}
+        """Return the number of acronyms that have a candidate."""
+        changed = {*self._overlay.added, *self._overlay.hidden}
         return len(self._store) + sum(
-            (acronym in self) - (acronym in self._store) for acronym in touched
+            (acronym in self) - (acronym in self._store) for acronym in changed
         )
 
     def groups(self, sources: Collection[str] | None = None) -> Iterator[Group]:
-        """All acronyms with their long forms and counts by source, for an export or a new build."""
+        """Yield all acronyms with their long forms, for an export or a new build.
+
+        Args:
+            sources: Names of the sources whose counts are used; None for all.
+
+        Yields:
+            Acronyms with their long forms and counts by source.
+        """
         for acronym in self:
-            if found := self.candidates(acronym, sources):
-                yield acronym, [(candidate.long_form, candidate.counts) for candidate in found]
+            if candidates := self.candidates(acronym, sources):
+                yield acronym, [(candidate.long_form, candidate.counts) for candidate in candidates]
 
     @property
     def long_forms(self) -> LongForms:
-        """The stored long forms by `Candidate.index`; added ones have none."""
+        """Long forms of the file by `Candidate.index`; the user's entries have no index."""
         return self._store.long_forms
 
     @property
     def source_names(self) -> tuple[str, ...]:
-        """The names of the sources, those of added entries last."""
-        own = self._overlay.sources.difference(self._store.sources)
-        return (*self._store.sources, *sorted(own))
+        """Names of the file's sources, then those of the user's entries."""
+        added = self._overlay.sources.difference(self._store.sources)
+        return (*self._store.sources, *sorted(added))
 
     @property
-    def own_sources(self) -> frozenset[str]:
-        """The sources of the own entries."""
+    def user_sources(self) -> frozenset[str]:
+        """Names of the sources of the user's entries."""
         return frozenset(self._overlay.sources)
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What the file says of itself: its sources and their licences."""
+        """Description of the file, such as its sources and their licences."""
         return dict(self._store.metadata)
 
     @cached_property
     def sources(self) -> Mapping[str, SourceInfo]:
-        """What the file says of its sources, by name; empty where it says nothing of them."""
+        """Descriptions of the sources by name; empty if the file doesn't describe its sources."""
         return read_source_infos(self._store.metadata)
 
     @property
     def languages(self) -> frozenset[str] | None:
-        """The codes of the languages it has, its metadata's "languages"; None: not known.
+        """Codes of the languages in the metadata's list "languages"; None if unknown.
 
-        A file that lists English words, as the packaged one does, is an English one.
+        A file with a list of English words, such as the packaged one, is English by default.
         """
-        english = ["en"] if "words" in self._store.metadata else None
-        said = self._store.metadata.get("languages", english)
-        return None if said is None else frozenset(said)
+        default = ["en"] if "words" in self._store.metadata else None
+        languages = self._store.metadata.get("languages", default)
+        return None if languages is None else frozenset(languages)
 
     @property
     def fingerprint(self) -> str:
-        """A string that identifies the content, own entries included."""
+        """A string that identifies the content, including the user's entries."""
         if not self._overlay:
             return self.file_fingerprint
         state = json.dumps(self.overlay_state(), sort_keys=True).encode()
@@ -339,26 +452,43 @@ class Dictionary:
 
     @property
     def file_fingerprint(self) -> str:
-        """A string that identifies the file's content, whatever the own entries."""
+        """A string that identifies the content of the file, without the user's entries."""
         return self._store.fingerprint
 
     def verify(self) -> None:
-        """Compare the whole file with its checksum; `FormatError` if it is damaged."""
+        """Compare the file with its checksum.
+
+        Raises:
+            FormatError: If the file is damaged.
+        """
         self._store.verify()
 
     def save(self, path: Path) -> None:
-        """Write the dictionary's file to another place, without the own entries."""
+        """Save a copy of the dictionary's file, without the user's entries.
+
+        Args:
+            path: The new file.
+        """
         self._store.save(path)
 
     def overlay_state(self) -> dict[str, Any]:
-        """The own entries as JSON types, for `from_overlay_state`."""
+        """Return the user's entries as JSON types, for `from_overlay_state`."""
         return self._overlay.state()
 
     @classmethod
     def from_overlay_state(
         cls, state: Mapping[str, Any], path: str | Path | None = None
     ) -> "Dictionary":
-        """The dictionary at `path` with the own entries that `overlay_state` gave."""
+        """Open a dictionary and restore the user's entries.
+
+        Args:
+            state: The user's entries as `overlay_state` returned them.
+            path: The dictionary file, see `open`; None for the packaged dictionary.
+
+        Raises:
+            InputError: If there is no such file.
+            FormatError: If the file or the state is invalid.
+        """
         dictionary = cls.open(path)
         dictionary._overlay = Overlay.from_state(state)
         return dictionary
@@ -371,26 +501,39 @@ class Dictionary:
 
 
 @lru_cache(8)
-def _one(known: frozenset[str]) -> frozenset[str]:
-    """The set, or an equal one of another dictionary: what is kept by it is found at once."""
-    return known
+def _intern(spellings: frozenset[str]) -> frozenset[str]:
+    """Return an equal set of another dictionary if there is one, so that caches can share it."""
+    return spellings
 
 
 _TYPED = ascii_lowercase + digits + "-./&"
 
 
 def suggest(dictionary: Dictionary, acronym: str, limit: int = 5) -> list[str]:
-    """The acronyms one slip of the hand from this one, case apart, the most frequent first."""
-    found = {known for near in _slips(acronym.casefold()) for known in dictionary.matches(near)}
-    frequency = {near: sum(c.total for c in dictionary.candidates(near)) for near in found}
-    return sorted(found, key=lambda near: (-frequency[near], near))[:limit]
+    """Suggest acronyms for one that may be mistyped.
+
+    Suggestions differ by one inserted, deleted, replaced or swapped character. Case is ignored.
+
+    Args:
+        dictionary: The dictionary.
+        acronym: The acronym.
+        limit: Maximum number of suggestions.
+
+    Returns:
+        Acronyms of the dictionary, most frequent first.
+    """
+    near = {match for edit in _edits(acronym.casefold()) for match in dictionary.matches(edit)}
+    frequency = {
+        match: sum(candidate.total for candidate in dictionary.candidates(match)) for match in near
+    }
+    return sorted(near, key=lambda match: (-frequency[match], match))[:limit]
 
 
-def _slips(word: str) -> set[str]:
-    """A word with one character more, less or another one, or with two exchanged."""
-    parts = [(word[:at], word[at:]) for at in range(len(word) + 1)]
-    less = [left + right[1:] for left, right in parts if right]
-    exchanged = [left + right[1] + right[0] + right[2:] for left, right in parts if right[1:]]
-    other = [left + one + right[1:] for left, right in parts if right for one in _TYPED]
-    more = [left + one + right for left, right in parts for one in _TYPED]
-    return {*less, *exchanged, *other, *more} - {word}
+def _edits(word: str) -> set[str]:
+    """Return the words at a Damerau-Levenshtein distance of 1."""
+    parts = [(word[:index], word[index:]) for index in range(len(word) + 1)]
+    deletions = [left + right[1:] for left, right in parts if right]
+    swaps = [left + right[1] + right[0] + right[2:] for left, right in parts if right[1:]]
+    replacements = [left + sign + right[1:] for left, right in parts if right for sign in _TYPED]
+    insertions = [left + sign + right for left, right in parts for sign in _TYPED]
+    return {*deletions, *swaps, *replacements, *insertions} - {word}

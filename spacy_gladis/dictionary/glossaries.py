@@ -1,5 +1,7 @@
-"""Glossaries as people keep them, told by their content: tables and spreadsheets, JSON and YAML of
-any plain shape, SKOS, and documents that define acronyms."""
+"""Readers of glossaries: tables, spreadsheets, JSON, YAML, SKOS and documents with definitions.
+
+The format of a file is detected by its content.
+"""
 
 import json
 import re
@@ -22,9 +24,9 @@ from .importing import read_rows
 from .tables import TAB_SUFFIXES, read_cells, table_header
 
 _HEAD = 1 << 16
-"""Bytes by which a file is told."""
+"""Number of bytes from which the format of a file is detected."""
 
-_MARKS = {  # what a text of a format has where it defines acronyms
+_MARKS = {  # how documents of a format define acronyms
     "latex": re.compile(r"\\(?:newacronym|newabbreviation|acro|acrodef|DeclareAcronym)\b"),
     "markdown": re.compile(r"^\*\[[^\]\n]+\]:", re.MULTILINE),
     "restructuredtext": re.compile(r"^\.\. glossary::|:abbr:`", re.MULTILINE),
@@ -32,21 +34,31 @@ _MARKS = {  # what a text of a format has where it defines acronyms
 }
 _SKOS = re.compile(r"http://www\.w3\.org/2004/02/skos/core")
 _BETWEEN = re.compile(r"\s[-\u2013\u2014=:]\s|:\s|[;|,]|\s{2,}")
-"""What stands between an acronym and its long form on a line of plain text."""
+"""The separator between an acronym and its long form on a line of plain text."""
 _RDF = {"<": "xml", "{": "json-ld", "[": "json-ld"}
-"""The serialisation by the first character; another one is Turtle's."""
+"""RDF serialisation by the first character of the file; the default is Turtle."""
 
 
 def read_glossary(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
-    """Yield the rows of a user's glossary; those without a long form say what is no acronym.
+    """Read a user's glossary.
 
-    The format is told by the content, then by the name's ending. A bad row is reported and left
-    out. Raises InputError for a file that is not there or of no known format, FormatError for a
-    damaged one and for a document that defines nothing, MissingExtraError where a format's package
-    is not installed.
+    The format is detected by the content first, then by the file's suffix.
+
+    Args:
+        path: The file.
+        source: Name of the source for rows that don't have one.
+        report: Function that receives each problem with a row. Invalid rows are left out.
+
+    Yields:
+        The rows of the glossary. A row without a long form says that a word is not an acronym.
+
+    Raises:
+        InputError: If there is no such file, or its format is unknown.
+        FormatError: If the file is damaged, or is a document without definitions.
+        MissingExtraError: If the package for the format is not installed.
     """
     if not path.is_file():
-        yield from read_rows(path, source, report)  # it says what is wrong
+        yield from read_rows(path, source, report)  # raises the error
         return
     with path.open("rb") as file:
         start = file.read(_HEAD)
@@ -59,7 +71,7 @@ def read_glossary(path: Path, source: str, report: Report = log_problem) -> Iter
         yield from _read_data(path, source, report)
     elif ending in (".csv", ".sqlite") or (ending in TAB_SUFFIXES and "\t" in text):
         yield from read_rows(path, source, report, negative=True)
-    elif marked := next((one for one, mark in _MARKS.items() if mark.search(text)), None):
+    elif marked := next((name for name, mark in _MARKS.items() if mark.search(text)), None):
         yield from _read_document(path, source, report, marked)
     elif ending in (".text", "", *TAB_SUFFIXES):
         yield from read_cells(_text_lines(path), path, source, report, negative=True)
@@ -70,7 +82,7 @@ def read_glossary(path: Path, source: str, report: Report = log_problem) -> Iter
 
 
 def _text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Numbered lines of plain text as cells: what stands before a dash, a colon or the like."""
+    """Yield the lines of plain text with their numbers, split at a dash, colon or the like."""
     with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
@@ -78,7 +90,7 @@ def _text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _read_spreadsheet(path: Path, source: str, report: Report) -> Iterator[Row]:
-    """The rows of each sheet that has two columns or more."""
+    """Yield the rows of each sheet with at least two columns."""
     try:
         sheets = [list(rows) for _, rows in read_sheets(path)]
     except FormatError as error:
@@ -89,12 +101,12 @@ def _read_spreadsheet(path: Path, source: str, report: Report) -> Iterator[Row]:
 
 
 def _concepts(path: Path, text: str) -> Iterator[tuple[Any, ...]]:
-    """The labels of SKOS concepts of which the letters of one stand in another."""
+    """Yield pairs of labels of a SKOS concept where one abbreviates the other."""
     rdflib = require("rdflib", "documents")
     graph = rdflib.Graph()
     try:
         graph.parse(path, format=_RDF.get(text[:1], "turtle"))
-    except Exception as error:  # each of rdflib's parsers has errors of its own
+    except Exception as error:  # rdflib's parsers raise errors of many types
         raise FormatError(f"{path} cannot be read as SKOS: {error}") from error
     skos = rdflib.namespace.SKOS
     labels: dict[Any, list[str]] = {}
@@ -110,12 +122,10 @@ def _concepts(path: Path, text: str) -> Iterator[tuple[Any, ...]]:
 def _read_document(
     path: Path, source: str, report: Report, format: str | None = None
 ) -> Iterator[Row]:
-    """Yield what a document defines by its format's means, and the entries of its lists.
+    r"""Yield the definitions in a document's markup, and the entries of its glossaries.
 
-    `\\newacronym`, `*[HTML]: ...`, `:abbr:`, `<abbr title>` and the like, and the tables and lists
-    of which half of the rows say in a cell what an acronym in the one before stands for. A bad
-    entry is reported and left out. Raises FormatError for a damaged file and for one that defines
-    nothing.
+    Markup is `\newacronym`, `*[HTML]: ...`, `:abbr:`, `<abbr title>` and the like. A glossary is a
+    table or list in which half of the rows have an acronym followed by its long form.
     """
     try:
         if format in text_formats():
@@ -127,17 +137,18 @@ def _read_document(
     pairs = dict.fromkeys(pair for source in sources for pair in _defined(source))
     if not pairs:
         raise FormatError(
-            f"{path} defines no acronym: expected \\newacronym, *[ABC]: lines, :abbr:, <abbr> or a "
-            "table or list of acronyms and long forms."
+            f"{path} defines no acronym. Expected \\newacronym, *[ABC]: lines, :abbr:, <abbr>, or "
+            "a table or list of acronyms and long forms."
         )
     yield from _rows(iter(pairs), path, source, report)
 
 
 def _read_data(path: Path, source: str, report: Report) -> Iterator[Row]:
-    """Yield the entries of JSON or YAML: acronyms with a long form, a list of them, or pairs of one
-    and a count; or records with the names that a table's columns may have; both at any depth.
+    """Yield the entries of a JSON or YAML file.
 
-    A bad entry is reported and left out. Raises FormatError where the file cannot be read.
+    Entries are acronyms with a long form, a list of long forms, or pairs of a long form and a
+    count. Entries can also be records that are named like the columns of a table. Both may be
+    nested.
     """
     try:
         text = path.read_text("utf-8-sig")
@@ -145,57 +156,59 @@ def _read_data(path: Path, source: str, report: Report) -> Iterator[Row]:
     except (ValueError, OSError, RecursionError) as error:
         raise FormatError(f"{path} cannot be read as JSON or YAML: {error}") from None
     if not isinstance(data, dict | list):
-        raise FormatError(f"{path} holds no acronyms with long forms but {data!r:.50}.")
+        raise FormatError(
+            f"{path} has no acronyms and long forms, but {data!r:.50}. Expected an object or list."
+        )
     yield from _rows(_entries(data), path, source, report)
 
 
 def _defined(source: Source) -> Iterator[tuple[Any, ...]]:
-    for one in source.definitions:
-        yield one.acronym, one.long_form
+    for definition in source.definitions:
+        yield definition.acronym, definition.long_form
     for region in source.regions:
         if region.kind == "glossary":
-            said = source.text[region.start : region.end].split("\n")
-            cells = [cell.strip() for cell in said if cell.strip()]
+            lines = source.text[region.start : region.end].split("\n")
+            cells = [line.strip() for line in lines if line.strip()]
             for term, words in pairwise(cells):
                 if long_form := long_form_of(term, words):
                     yield term, long_form
 
 
 def _entries(data: Any) -> Iterator[tuple[Any, ...]]:
-    """Acronym, long form and perhaps a count, whatever is around them, in order."""
-    waiting = [data]
-    while waiting:
-        value = waiting.pop()
+    """Yield acronyms, long forms and optional counts from nested data, in order."""
+    stack = [data]
+    while stack:
+        value = stack.pop()
         if isinstance(value, list):
-            waiting += reversed([one for one in value if isinstance(one, dict | list)])
+            stack += reversed([item for item in value if isinstance(item, dict | list)])
             continue
         record = _record(value)
         if isinstance(record.get("acronym"), str) and "long_form" in record:
             yield from _long_forms(record["acronym"], record)
             continue
-        inside = []
-        for acronym, one in value.items():
-            if "long_form" in (record := _record(one)):
+        nested = []
+        for acronym, item in value.items():
+            if "long_form" in (record := _record(item)):
                 yield from _long_forms(acronym, record)
-            elif isinstance(one, dict) or (isinstance(one, list) and _record(*one[:1])):
-                inside.append(one)
+            elif isinstance(item, dict) or (isinstance(item, list) and _record(*item[:1])):
+                nested.append(item)
             else:
-                yield from _long_forms(acronym, {"long_form": one})
-        waiting += reversed(inside)
+                yield from _long_forms(acronym, {"long_form": item})
+        stack += reversed(nested)
 
 
 def _record(value: Any = None) -> dict[str, Any]:
-    """An object's values by the columns that a table would have."""
+    """Return the values of an object by the names of a table's columns."""
     if not isinstance(value, dict):
         return {}
     columns = table_header([str(name) for name in value])
-    return {name: one for name, one in zip(columns, value.values(), strict=True) if name}
+    return {name: cell for name, cell in zip(columns, value.values(), strict=True) if name}
 
 
 def _long_forms(acronym: Any, record: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-    given, count = record["long_form"], record.get("count", 1)
-    for one in given if isinstance(given, list) else [given]:
-        yield (acronym, *one) if isinstance(one, list) else (acronym, one, count)
+    value, count = record["long_form"], record.get("count", 1)
+    for item in value if isinstance(value, list) else [value]:
+        yield (acronym, *item) if isinstance(item, list) else (acronym, item, count)
 
 
 def _rows(

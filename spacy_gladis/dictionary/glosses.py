@@ -1,6 +1,7 @@
-"""Glosses: what a sense is and the words that stand near it, in at most 16 words.
+"""Glosses: short descriptions of senses, followed by words that are frequent near them.
 
-A gloss belongs to a long form, in whatever spelling and under whichever acronym it is listed::
+A gloss belongs to a long form in all its spellings and under all acronyms. A gloss file has a line
+for each::
 
     HPC<TAB>history of presenting complaint<TAB>section of a GP clinical note; PMH, DH, onset
 """
@@ -13,24 +14,24 @@ from ..errors import InputError
 from ..text.spelling import same_key
 
 LONGEST_GLOSS = 18
-"""Words of a gloss at most; a compound may be counted as two."""
+"""Maximum number of words in a gloss."""
 
 KIND_END = ";"
-"""Ends the first part of a gloss, which says what kind of thing the sense is."""
+"""Character that ends the first part of a gloss, which describes the sense."""
 
 
 def read_glosses(paths: Iterable[Path]) -> dict[str, str]:
     """Read gloss files: lines of acronym, long form and gloss, separated by tabs.
 
     Args:
-        paths: Files without a header line.
+        paths: Gloss files, without a header line.
 
     Returns:
-        Glosses by the key of their long form (`same_key`).
+        Glosses by the `same_key` of their long form.
 
     Raises:
-        InputError: If a line does not have three columns, or its gloss is too long or has no part
-            that says what kind of thing the sense is.
+        InputError: If a line doesn't have three columns, or if its gloss is too long or has no
+            description.
     """
     glosses: dict[str, str] = {}
     for path in paths:
@@ -42,23 +43,40 @@ def read_glosses(paths: Iterable[Path]) -> dict[str, str]:
             _, long_form, gloss = cells
             if len(gloss.split()) > LONGEST_GLOSS or not kind_of(gloss):
                 raise InputError(
-                    f"{where}: the gloss {gloss!r} must say what kind of thing it is, then "
-                    f"'{KIND_END}', then words near it, in {LONGEST_GLOSS} words at most."
+                    f"{where}: the gloss {gloss!r} is invalid. Write a description, then "
+                    f"'{KIND_END}', then words near the sense, in {LONGEST_GLOSS} words at most."
                 )
             glosses.setdefault(same_key(long_form), gloss)
     return glosses
 
 
 def find_gloss(glosses: Mapping[str, str], long_form: str) -> str:
-    """Return the gloss of a long form in any spelling; an empty string if it has none."""
+    """Return the gloss of a long form.
+
+    Args:
+        glosses: Glosses as `read_glosses` returns them.
+        long_form: The long form, in any spelling.
+
+    Returns:
+        The gloss; an empty string if there is none.
+    """
     return glosses.get(same_key(long_form), "")
 
 
 def kind_of(gloss: str) -> str:
-    """Return the part of a gloss that says what the sense is, for people to read."""
+    """Return the description of the sense, which is the first part of a gloss.
+
+    Args:
+        gloss: The gloss.
+    """
     return gloss.partition(KIND_END)[0].strip()
 
 
 def describe(long_form: str, gloss: str) -> str:
-    """Return the text of a sense as the encoder reads it."""
+    """Return the text of a sense for the encoder.
+
+    Args:
+        long_form: The long form.
+        gloss: Its gloss; an empty string if it has none.
+    """
     return f"{long_form}: {gloss}" if gloss else long_form

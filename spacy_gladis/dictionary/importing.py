@@ -1,4 +1,7 @@
-"""Dictionaries in other formats, in and out; ADAM, whose licence, the GPL, leaves it to users."""
+"""Import and export of dictionaries in other formats.
+
+ADAM is licensed under the GPL and is therefore not packaged. Users can import it themselves.
+"""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,7 +25,7 @@ logger = logging.getLogger("spacy_gladis")
 
 STORE_SUFFIX = ".sqlite"
 _SAMPLE = 1_000
-"""Rows by which it is told whether anything is counted."""
+"""Number of rows that are checked for counts."""
 
 
 def read_rows(
@@ -31,13 +34,25 @@ def read_rows(
     report: Report = log_problem,
     negative: bool = False,
 ) -> Iterator[Row]:
-    """Yield the rows of a dictionary in any format that is known, by its name.
+    """Read the rows of a dictionary. The format is detected by the file's name.
 
-    `.json` is the published format, `.csv` and `.tsv` are tables, `.sqlite` is a dictionary file,
-    a name that begins with "adam" is ADAM's database. `source` (default: the file's name) is the
-    source of rows that name none. `negative`: of a table also the rows without a long form, which
-    say what is not an acronym; else they are bad. Raises `InputError` for an absent file or one of
-    another format, `FormatError` for a broken one.
+    A `.json` file has the published GLADIS format, `.csv`, `.tsv`, `.tab` and `.txt` files are
+    tables, and a `.sqlite` file is a dictionary file. A name that starts with "adam" is ADAM's
+    database.
+
+    Args:
+        path: The file.
+        source: Name of the source for rows that don't have one; None for the file's name.
+        report: Function that receives each problem with a row. Invalid rows are left out.
+        negative: Whether to read rows of a table without a long form, which say that a word is not
+            an acronym. Otherwise such rows are invalid.
+
+    Returns:
+        An iterator over the rows.
+
+    Raises:
+        InputError: If there is no such file, or its format is unknown.
+        FormatError: If the file is damaged.
     """
     if path.is_dir():
         raise InputError(f"{path} is a folder. Expected a file.")
@@ -61,17 +76,20 @@ def read_rows(
 
 
 FOLDERS = "spacy_gladis.dictionary_folders"
-"""The group of entry points that read the rows of a folder."""
+"""Group of the entry points that read the rows of a folder."""
 
 
 def read_folder(path: Path) -> Iterator[Row]:
-    """Yield the rows of a folder in a format that an installed package knows.
+    """Read the rows of a folder with the reader of an installed package.
 
     Args:
-        path: The folder, such as the one that 'corpus extract' writes.
+        path: The folder, such as the output of `corpus extract`.
+
+    Returns:
+        An iterator over the rows.
 
     Raises:
-        InputError: If no package reads such folders.
+        InputError: If no installed package has a reader for folders.
     """
     for reader in entry_points(group=FOLDERS):
         rows: Iterator[Row] = reader.load()(path)
@@ -80,41 +98,78 @@ def read_folder(path: Path) -> Iterator[Row]:
 
 
 def import_dictionary(
-    given: Path,
+    original: Path,
     path: Path,
     source: str | None = None,
     metadata: Mapping[str, Any] | None = None,
     report: Report = log_problem,
     watch: Callable[[Iterator[Row]], Iterable[Row]] = iter,
 ) -> BuildReport:
-    """Turn a file in another format into a dictionary file, streamed; no spellings are merged.
+    """Convert a file in another format to a dictionary file.
 
-    A long form that is given twice for one acronym is kept once, the counts added. Where nothing
-    is counted, and no `source` given, the entries are the user's own, as those of an overlay are:
-    nothing else could say which meanings are usual. watch: what the rows pass through.
+    The rows are streamed. Spellings of long forms are not merged, but the counts of equal pairs are
+    added. A file without counts cannot tell which meanings are frequent. Its rows become user
+    entries, unless there is a `source`.
+
+    Args:
+        original: The file to read, see `read_rows`.
+        path: The dictionary file to write.
+        source: Name of the source for rows that don't have one; None for the file's name.
+        metadata: Description of the dictionary as JSON types.
+        report: Function that receives each problem with a row. Invalid rows are left out.
+        watch: Function that the rows pass through, for example to show progress.
+
+    Returns:
+        Figures of the build.
+
+    Raises:
+        InputError: If there is no such file, if its format is unknown, or if it has no valid row.
+        FormatError: If the file is damaged.
     """
-    rows = read_rows(given, source, report)
+    rows = read_rows(original, source, report)
     first = list(islice(rows, _SAMPLE))
     rows = chain(first, rows)
     if source is None and all(row.count == 1 for row in first):
         rows = (row._replace(source=USER_SOURCE) for row in rows)
-    content = {"sources": [{"name": escape_controls(given.name)}], **(metadata or {})}
+    content = {"sources": [{"name": escape_controls(original.name)}], **(metadata or {})}
     return build_dictionary(watch(rows), path, content, merge=False, report=report)
 
 
 def export_dictionary(groups: Iterable[Group], path: Path) -> None:
-    """Write groups in the published format (.json) or as a table (.csv, .tsv), streamed."""
+    """Export a dictionary. The format follows from the file's suffix.
+
+    Args:
+        groups: Acronyms with their long forms, as `Dictionary.groups` yields them.
+        path: The file to write: `.json` for the published format; `.csv`, `.tsv`, `.tab` or `.txt`
+            for a table.
+
+    Raises:
+        InputError: If the file has another suffix.
+    """
     suffix = path.suffix.lower()
     if suffix == ".json":
         write_published(groups, path)
     elif suffix == ".csv" or suffix in TAB_SUFFIXES:
         write_table(groups, path)
     else:
-        raise InputError(f"Cannot write {path}: expected a name that ends in .json, .csv or .tsv.")
+        raise InputError(f"Cannot write {path}. Choose a name that ends in .json, .csv or .tsv.")
 
 
 def open_published(path: Path) -> Store:
-    """A store with the content of a JSON file, in a folder that lasts as long as the store."""
+    """Convert a JSON file in the published format to a temporary dictionary file, and open it.
+
+    A warning is logged if entries are invalid.
+
+    Args:
+        path: The JSON file.
+
+    Returns:
+        The store. The temporary file is deleted with it.
+
+    Raises:
+        InputError: If there is no such file, or it has no valid entry.
+        FormatError: If the file is damaged.
+    """
     problems = ProblemLog()
     folder = TemporaryDirectory(prefix="spacy-gladis-", ignore_cleanup_errors=True)
     converted = Path(folder.name) / f"converted{STORE_SUFFIX}"
@@ -136,11 +191,19 @@ COLUMNS = 5  # preferred acronym, its variants, long forms, score, count
 
 
 def read_adam(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
-    """Yield the rows of ADAM's database (Zhou, Torvik and Smalheiser 2006).
+    """Read the rows of ADAM's database (Zhou, Torvik and Smalheiser 2006).
 
-    A record counts its acronym's variants (`form:count|...`) and its long form's spellings
-    (`text:count:score|...`) apart: the preferred acronym gets all spellings, the other variants
-    get the most frequent one, and the sum of a record's counts stays what it is.
+    A record has separate counts for the variants of its acronym (`form:count|...`) and for the
+    spellings of its long form (`text:count:score|...`). The preferred acronym gets all spellings.
+    The other variants get the most frequent spelling. The sum of a record's counts doesn't change.
+
+    Args:
+        path: The database.
+        source: Name of the source.
+        report: Function that receives each problem with a record. Invalid records are left out.
+
+    Yields:
+        The rows.
     """
     with path.open(encoding="utf-8", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):

@@ -1,4 +1,4 @@
-"""What is made of the spellings of one long form: one entry, one candidate."""
+"""Merging of the spellings of long forms, for entries and for candidates."""
 
 from collections.abc import Iterable
 
@@ -7,11 +7,16 @@ from .candidate import Candidate, Entry, add_counts, total
 
 
 def merge_entries(entries: Iterable[Entry]) -> list[Entry]:
-    """Join the long forms of one acronym that have the same key, see `same_key`.
+    """Merge the spellings of an acronym's long forms, which have the same `same_key`.
 
-    The most frequent spelling, unprocessed, stands for all; of equally frequent ones the shortest,
-    then the first in code point order. Counts are added by source. The result is sorted by
-    frequency, most frequent first, and does not depend on the order of `entries`.
+    The most frequent spelling represents its group. Ties are broken by length, shortest first, then
+    by code points. Counts are added by source.
+
+    Args:
+        entries: Long forms with their counts by source, in any order.
+
+    Returns:
+        Merged entries, most frequent first.
     """
     spellings: dict[str, dict[str, dict[str, int]]] = {}
     for long_form, counts in entries:
@@ -28,13 +33,20 @@ def merge_entries(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def join_candidates(lists: Iterable[list[Candidate]]) -> list[Candidate]:
-    """Join the candidates of one acronym's spellings by `same_key`, most frequent first.
+    """Join the candidates of several spellings of an acronym.
 
-    Of equal ones the most frequent stands for all, with the counts of all.
+    Candidates with the same `same_key` are joined. The most frequent of them represents the group,
+    with the counts of all.
+
+    Args:
+        lists: Candidates of each spelling.
+
+    Returns:
+        Joined candidates, most frequent first.
     """
     joined: dict[str, Candidate] = {}
-    found = [candidate for candidates in lists for candidate in candidates]
-    for candidate in sorted(found, key=lambda one: -one.total):
+    flat = [candidate for candidates in lists for candidate in candidates]
+    for candidate in sorted(flat, key=lambda candidate: -candidate.total):
         first = joined.setdefault(same_key(candidate.long_form), candidate)
         if first is not candidate:
             counts = dict(first.counts)
@@ -42,4 +54,4 @@ def join_candidates(lists: Iterable[list[Candidate]]) -> list[Candidate]:
             key = same_key(candidate.long_form)
             gloss = first.gloss or candidate.gloss
             joined[key] = first._replace(counts=counts, total=sum(counts.values()), gloss=gloss)
-    return sorted(joined.values(), key=lambda one: -one.total)
+    return sorted(joined.values(), key=lambda candidate: -candidate.total)

@@ -1,9 +1,9 @@
-"""Signs that a mined long form is none."""
+"""Detection of mined texts that are not long forms."""
 
 import re
 
-# "in vitro fertilization" is a long form and "to be announced" too: the share of noise is an
-# estimate from above for these words and from below for all else.
+# Some long forms do begin with a function word, such as "in vitro fertilization". The rule
+# therefore overestimates this kind of noise. The other rules underestimate theirs.
 _FUNCTION_WORDS = """
 a an the and or but nor if of to in on at by for from with as than that this these those it its is
 are was were be been has have had which who whose where when while we our they their he she his her
@@ -16,10 +16,15 @@ MIN_LETTERS = 0.6  # share of all characters, blanks included
 
 
 def noise(long_form: str) -> str | None:
-    """Why a long form is likely none, or None where nothing speaks against it.
+    """Return why a text is probably not a long form.
 
-    The reasons: "function word" at its beginning or end, "markup" or formula, "bracket" without its
-    other half, "sentence end" inside, "few letters" (under 60 % of the characters).
+    Args:
+        long_form: The text.
+
+    Returns:
+        The first reason that applies: "function word" at the start or end, "markup" or formulas,
+        an unmatched "bracket" or quotation mark, a "sentence end" inside, or "few letters", which
+        is under 60 % of the characters. None if no reason applies.
     """
     words = long_form.lower().split()
     if not words or words[0] in FUNCTION_WORDS or words[-1] in FUNCTION_WORDS:

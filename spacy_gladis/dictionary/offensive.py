@@ -1,4 +1,4 @@
-"""Which long forms are offensive, by a reviewed list of words and phrases."""
+"""Detection of offensive long forms by a reviewed list of words and phrases."""
 
 import re
 from functools import cache, lru_cache
@@ -9,15 +9,14 @@ _REMEMBERED = 1 << 14
 
 @lru_cache(_REMEMBERED)
 def is_offensive(long_form: str) -> bool:
-    """Return whether a long form has a word or phrase of the packaged list, `offensive.txt`.
+    """Return whether a long form contains a word or phrase of the packaged list `offensive.txt`.
 
-    A word in capitals throughout counts as an acronym, such as `Subjective ASS`.
+    Words in capitals are ignored, because they are acronyms, as in `Subjective ASS`.
 
     Args:
-        long_form: A long form as a dictionary holds it.
+        long_form: The long form, as the dictionary spells it.
     """
-    found = _pattern().finditer(long_form)
-    return any(not match[0].isupper() for match in found)
+    return any(not match[0].isupper() for match in _pattern().finditer(long_form))
 
 
 @cache

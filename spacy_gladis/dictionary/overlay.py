@@ -1,4 +1,4 @@
-"""A user's own entries: what is added to a dictionary and what is hidden of it."""
+"""The user's changes to a dictionary: added entries, removed entries and ignored words."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,30 +9,47 @@ from ..text.spelling import merge_key
 from .candidate import Candidate, add_counts, clean_row
 
 USER_SOURCE = "user"
-"""The source of entries added without one; no restriction to sources leaves them out."""
+"""Source of the user's entries without a source. Such entries are candidates even if candidates are
+restricted to other sources."""
 
 
 class Overlay:
-    """Additions and removals on top of a store; in memory, JSON-able.
+    """Additions and removals on top of a dictionary file, in memory.
 
-    A removal hides stored entries and drops added ones; what is added after it stands. An ignored
-    acronym is removed, and none at all until something is added to it.
+    A removal hides entries of the file and deletes added ones. Entries that are added later are
+    kept. An ignored word is removed and marked until an entry is added to it.
+
+    Attributes:
+        added: Counts of the added entries by acronym, long form and source.
+        hidden: Merge keys of the hidden long forms by acronym; None if all are hidden.
+        ignored: Words that are not acronyms.
+        sources: Names of the sources of added entries.
     """
 
     def __init__(self) -> None:
         self.added: dict[str, dict[str, dict[str, int]]] = {}
-        self.hidden: dict[str, set[str] | None] = {}  # acronym -> merge keys, None for all
+        self.hidden: dict[str, set[str] | None] = {}
         self.ignored: set[str] = set()
         self.sources: set[str] = set()
-        self._spellings: dict[str, dict[str, None]] | None = None  # without case -> acronyms added
+        self._spellings: dict[str, dict[str, None]] | None = None  # folded -> added acronyms
 
     def __bool__(self) -> bool:
         return bool(self.added or self.hidden)
 
     def add(self, acronym: str, long_form: str, source: str = USER_SOURCE, count: int = 1) -> None:
-        """Add an entry; its count is added to what is there. `InputError` for a bad one.
+        """Add an entry. Its count is added to that of an existing entry.
 
-        Accents are characters of their own no more: a text is found in either form.
+        The acronym is normalised to NFC, so that it matches texts with composed and with decomposed
+        accents.
+
+        Args:
+            acronym: The acronym.
+            long_form: The long form.
+            source: Name of the source.
+            count: Count of the entry, at least 1.
+
+        Raises:
+            InputError: If a value is invalid.
         """
         row = clean_row(acronym, long_form, source, count)
         acronym = normalize("NFC", row.acronym)
@@ -44,7 +61,12 @@ class Overlay:
             self._spellings.setdefault(acronym.casefold(), {})[acronym] = None
 
     def remove(self, acronym: str, long_form: str | None = None) -> None:
-        """Hide an acronym, or one of its long forms in all its spellings."""
+        """Remove an acronym, or one of its long forms in all spellings.
+
+        Args:
+            acronym: The acronym.
+            long_form: The long form; None for all.
+        """
         if long_form is None:
             self.added.pop(acronym, None)
             self.hidden[acronym] = None
@@ -60,38 +82,62 @@ class Overlay:
             hidden.add(key)
 
     def ignore(self, acronym: str) -> None:
-        """Take a word for no acronym. `InputError` where it is empty or too long."""
+        """Mark a word as not being an acronym.
+
+        Args:
+            acronym: The word.
+
+        Raises:
+            InputError: If the word is empty or too long.
+        """
         word = normalize("NFC", clean_row(acronym, "no acronym", USER_SOURCE).acronym)
         self.remove(word)
         self.ignored.add(word)
 
     def touches(self, acronym: str) -> bool:
-        """Whether the acronym's candidates may differ from those stored."""
+        """Return whether the candidates of an acronym may differ from those in the file.
+
+        Args:
+            acronym: The acronym.
+        """
         return acronym in self.added or acronym in self.hidden
 
     def acronyms_ignoring_case(self, acronym: str) -> list[str]:
-        """The added acronyms that differ from this one in case alone."""
+        """Return the added acronyms that differ from an acronym in case only.
+
+        Args:
+            acronym: The acronym.
+        """
         if self._spellings is None:
             self._spellings = {}
-            for one in self.added:
-                self._spellings.setdefault(one.casefold(), {})[one] = None
-        return [
-            found for found in self._spellings.get(acronym.casefold(), ()) if found in self.added
-        ]
+            for spelling in self.added:
+                self._spellings.setdefault(spelling.casefold(), {})[spelling] = None
+        spellings = self._spellings.get(acronym.casefold(), ())
+        return [spelling for spelling in spellings if spelling in self.added]
 
     def apply(self, acronym: str, stored: list[Candidate]) -> list[Candidate]:
-        """An acronym's candidates: those stored, without the hidden, with the added."""
-        found = self._visible(acronym, stored)
-        exact = {candidate.long_form: index for index, candidate in enumerate(found)}
-        alike = {merge_key(form): index for form, index in reversed(exact.items())}
+        """Apply the changes to the candidates of an acronym.
+
+        Args:
+            acronym: The acronym.
+            stored: Its candidates in the file.
+
+        Returns:
+            The candidates without the hidden ones and with the added ones, most frequent first.
+        """
+        candidates = self._visible(acronym, stored)
+        exact = {candidate.long_form: index for index, candidate in enumerate(candidates)}
+        by_key = {merge_key(name): index for name, index in reversed(exact.items())}
         for long_form, counts in self.added.get(acronym, {}).items():
-            index = exact.get(long_form, alike.setdefault(merge_key(long_form), len(found)))
-            if index == len(found):
-                found.append(Candidate(long_form, {}, 0, -1))
-            together = dict(found[index].counts)
-            add_counts(together, counts)
-            found[index] = found[index]._replace(counts=together, total=sum(together.values()))
-        return sorted(found, key=lambda candidate: -candidate.total)
+            index = exact.get(long_form, by_key.setdefault(merge_key(long_form), len(candidates)))
+            if index == len(candidates):
+                candidates.append(Candidate(long_form, {}, 0, -1))
+            merged = dict(candidates[index].counts)
+            add_counts(merged, counts)
+            candidates[index] = candidates[index]._replace(
+                counts=merged, total=sum(merged.values())
+            )
+        return sorted(candidates, key=lambda candidate: -candidate.total)
 
     def _visible(self, acronym: str, stored: list[Candidate]) -> list[Candidate]:
         if acronym not in self.hidden:
@@ -99,10 +145,10 @@ class Overlay:
         hidden = self.hidden[acronym]
         if hidden is None:
             return []
-        return [found for found in stored if merge_key(found.long_form) not in hidden]
+        return [candidate for candidate in stored if merge_key(candidate.long_form) not in hidden]
 
     def state(self) -> dict[str, Any]:
-        """All of it as JSON types."""
+        """Return the changes as JSON types, for `from_state`."""
         state: dict[str, Any] = {
             "added": {acronym: dict(entries) for acronym, entries in self.added.items()},
             "removed": {
@@ -110,21 +156,29 @@ class Overlay:
                 for acronym, keys in self.hidden.items()
             },
         }
-        if self.ignored:  # absent from states, and fingerprints, that were saved without any
+        if self.ignored:  # left out if empty, to keep the fingerprints of older states
             state["ignored"] = sorted(self.ignored)
         return state
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "Overlay":
-        """The overlay that `state` came from; `FormatError` if it came from none."""
+        """Restore an overlay.
+
+        Args:
+            state: The changes as `state` returned them.
+
+        Raises:
+            FormatError: If the state is invalid.
+        """
         overlay = cls()
         try:
             for acronym, entries in state["added"].items():
-                own = overlay.added[acronym] = {one: dict(of) for one, of in entries.items()}
-                for counts in own.values():  # what `add` has checked is not checked again
+                copied = {long_form: dict(counts) for long_form, counts in entries.items()}
+                overlay.added[acronym] = copied
+                for counts in copied.values():  # `add` has checked the other values
                     overlay.sources.update(counts)
                     if not counts or not all(
-                        type(one) is int and one > 0 for one in counts.values()
+                        type(count) is int and count > 0 for count in counts.values()
                     ):
                         raise ValueError(f"the counts of {acronym!r} are {counts!r}")
             for acronym, keys in state["removed"].items():
@@ -132,8 +186,8 @@ class Overlay:
             overlay.ignored.update(state.get("ignored", ()))
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise FormatError(
-                "This is not the state of a dictionary's own entries: expected "
+                f"The saved user entries of a dictionary are invalid ({error!r}). Expected "
                 '{"added": {acronym: {long form: {source: count}}}, '
-                f'"removed": {{acronym: null or [merge key]}}}}; {error!r}'
+                '"removed": {acronym: null or [merge key]}}.'
             ) from error
         return overlay

@@ -1,4 +1,4 @@
-"""What the files define that a document takes in as its parts."""
+"""Definitions from files that a document includes."""
 
 from collections.abc import Iterator
 
@@ -7,13 +7,15 @@ from ..text import base_form, find_definitions
 
 
 def defined_in_parts(source: Source) -> Iterator[tuple[str, str]]:
-    """Find what the parts of a document define, by their text or by their format's own means.
+    """Find the definitions in the files that a document includes.
+
+    Definitions are found in the text of the files and in the markup of their format.
 
     Args:
         source: The document.
 
     Yields:
-        The acronym's key, equal for all its forms, and the long form; what comes later counts more.
+        The acronym's `base_form` and the long form. Later definitions take precedence.
     """
     for part in source.included:
         for definition in find_definitions(part.text):

@@ -1,4 +1,7 @@
-"""The published GLADIS format, streamed: `{"AI": [["artificial intelligence", 123], ...], ...}`."""
+"""The published GLADIS format: `{"AI": [["artificial intelligence", 123], ...], ...}`.
+
+Files are read and written as streams, so they may be larger than memory.
+"""
 
 import json
 import re
@@ -12,20 +15,30 @@ from ..problem import Problem, Report, log_problem
 from .candidate import Group, Row, clean_row, total
 
 CHUNK = 1 << 20  # characters
-LONGEST_MEMBER = 1 << 27  # characters; what does not end within is not a dictionary
+LONGEST_MEMBER = 1 << 27  # characters; a longer value means that the file is not a dictionary
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 
 def read_published(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
-    """Yield the rows of a file in the published format, `source` as the source of all.
+    """Read a file in the published format.
 
-    Lists of long forms without counts are read as well (count 1). A bad entry is reported with
-    its line and left out. Raises `FormatError` where the file is not a JSON object or ends early.
+    Long forms without a count have a count of 1.
+
+    Args:
+        path: The file.
+        source: Name of the source of all rows.
+        report: Function that receives each problem with an entry. Invalid entries are left out.
+
+    Yields:
+        The rows.
+
+    Raises:
+        FormatError: If the file is not a JSON object, or is truncated.
     """
     for line, acronym, entries in _read_members(path):
         if not isinstance(entries, list):
             kind = type(entries).__name__
-            problem = f"{acronym!r} has no list of long forms but a value of type {kind}"
+            problem = f"{acronym!r} has a value of type {kind}, expected a list of long forms"
             report(Problem("bad entry", str(path), line, problem))
             continue
         for entry in entries:
@@ -42,7 +55,12 @@ def read_published(path: Path, source: str, report: Report = log_problem) -> Ite
 
 
 def write_published(groups: Iterable[Group], path: Path) -> None:
-    """Write groups in the published format, an acronym a line; sources are summed."""
+    """Write a file in the published format, with one acronym on each line.
+
+    Args:
+        groups: Acronyms with their long forms. Counts are summed over sources.
+        path: The file to write.
+    """
     with writing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         separator = "{\n"
         for acronym, entries in groups:
@@ -54,7 +72,7 @@ def write_published(groups: Iterable[Group], path: Path) -> None:
 
 
 def _read_members(path: Path) -> Iterator[tuple[int, str, Any]]:
-    """Yield `(line, key, value)` of a JSON object, holding one member and a chunk at a time."""
+    """Yield `(line, key, value)` of a JSON object, with one member and chunk in memory."""
     text = _JsonText(path)
     with text.file:
         text.expect("{")
@@ -71,23 +89,23 @@ def _read_members(path: Path) -> Iterator[tuple[int, str, Any]]:
                 yield line, key, text.value()
                 separator = text.expect(",}")
         if text.peek():
-            raise text.error("there is text behind the end of the object")
+            raise text.error("there is text after the end of the object")
 
 
 class _JsonText:
-    """A JSON text, decoded value by value from a file."""
+    """A JSON file that is decoded value by value."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.line = 1
-        # Bytes that are not UTF-8 become lone surrogates: a bad entry, not the end of the job.
+        # Invalid UTF-8 becomes lone surrogates, so that only its entry is invalid.
         self.file = path.open(encoding="utf-8-sig", errors="surrogateescape", newline="")
         self._decoder = json.JSONDecoder()
         self._text = ""
         self._at = 0
 
     def peek(self) -> str:
-        """The next character that is not a space; empty at the end of the file."""
+        """Return the next character that is not a space; an empty string at the end."""
         while True:
             self._move(_SPACE.match(self._text, self._at).end())  # type: ignore[union-attr]
             if self._at < len(self._text):
@@ -96,35 +114,35 @@ class _JsonText:
                 return ""
 
     def expect(self, characters: str) -> str:
-        """Take the next character, which must be one of these."""
-        found = self.peek()
-        if not found or found not in characters:
-            wanted = " or ".join(characters)
-            raise self.error(f"expected {wanted}, found {found or 'the end of the file'}")
+        """Read the next character, which must be one of these."""
+        character = self.peek()
+        if not character or character not in characters:
+            expected = " or ".join(characters)
+            raise self.error(f"expected {expected}, found {character or 'the end of the file'}")
         self._move(self._at + 1)
-        return found
+        return character
 
     def value(self) -> Any:
-        """Take the next value, reading on until it is whole."""
+        """Read the next value."""
         self.peek()
         while True:
             try:
                 value, end = self._decoder.raw_decode(self._text, self._at)
-                # A number may go on behind the text that has been read.
+                # A number may continue in the next chunk.
                 if end < len(self._text) or not self._fill():
                     self._move(end)
                     return value
             except (ValueError, RecursionError) as error:  # noqa: PERF203
                 size = len(self._text) - self._at
-                # Nested too deeply, or a number of too many digits: more text helps neither.
-                whole = not isinstance(error, json.JSONDecodeError)
-                if whole or size > LONGEST_MEMBER or not self._fill():
+                # More text cannot fix deep nesting or a number with too many digits.
+                is_final = not isinstance(error, json.JSONDecodeError)
+                if is_final or size > LONGEST_MEMBER or not self._fill():
                     raise self.error(str(error)) from error
 
-    def error(self, what: str) -> FormatError:
+    def error(self, problem: str) -> FormatError:
         return FormatError(
-            f"{self.path}, line {self.line}: {what}. Expected the published dictionary format, "
-            '{"AI": [["artificial intelligence", 123], ...], ...}. Check that the file is whole.'
+            f"{self.path}, line {self.line}: {problem}. Expected the published dictionary format, "
+            '{"AI": [["artificial intelligence", 123], ...], ...}. Check that the file is complete.'
         )
 
     def _move(self, end: int) -> None:
@@ -132,8 +150,8 @@ class _JsonText:
         self._at = end
 
     def _fill(self) -> bool:
-        """Read on, each time as much again as is waiting, so that the work stays linear."""
-        waiting = self._text[self._at :]
-        more = self.file.read(max(CHUNK, len(waiting)))
-        self._text, self._at = waiting + more, 0
+        """Read more text; at least as much as is left, so that the total time is linear."""
+        rest = self._text[self._at :]
+        more = self.file.read(max(CHUNK, len(rest)))
+        self._text, self._at = rest + more, 0
         return bool(more)

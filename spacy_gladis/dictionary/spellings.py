@@ -1,4 +1,4 @@
-"""What a dictionary tells a detector of spellings: which are acronyms, which words are none."""
+"""The spellings of a dictionary, as an acronym detector uses them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from ..text.finder import Finder
 from .dictionary import Dictionary
 
 HEADLINE_COUNT = 100
-"""Times that the sources give what is an acronym even in a headline."""
+"""Minimum count of a word that is an acronym in a headline."""
 
 PACKAGED_FINDER = Path(__file__).parents[1] / "data" / "finder.safetensors"
 
 
 @dataclass(frozen=True)
 class DictionarySpellings:
-    """The spellings of a dictionary, as `text.detect` asks about them.
+    """The spellings of a dictionary for `text.detect`; implements `text.detect.Spellings`.
 
     Attributes:
-        dictionary: The dictionary, with the user's entries.
-        is_english: Whether its English spellings count, and so does the packaged finder; the user's
-            own entries always do.
+        dictionary: The dictionary with the user's entries.
+        is_english: Whether texts are English, so that the dictionary's spellings and the packaged
+            finder are used. The user's entries are used in all languages.
     """
 
     dictionary: Dictionary
@@ -30,51 +30,75 @@ class DictionarySpellings:
 
     @property
     def known(self) -> Collection[str]:
-        """Spellings that are abbreviations whatever their shape."""
-        return self.dictionary.known if self.is_english else frozenset()
+        """Abbreviations that need not look like acronyms."""
+        return self.dictionary.abbreviations if self.is_english else frozenset()
 
     @property
     def user_entries(self) -> frozenset[str]:
-        """Spellings that a user entered."""
-        return self.dictionary.own
+        """Spellings of the user's entries."""
+        return self.dictionary.user_acronyms
 
     @property
     def ignored(self) -> frozenset[str]:
-        """Words that are no acronyms."""
+        """Words that are not acronyms."""
         return self.dictionary.ignored
 
     @property
     def finder(self) -> Finder | None:
-        """The packaged finder for English texts; None where the dictionary knows no words."""
+        """The packaged finder for English texts; None if the dictionary has no list of words."""
         if not self.is_english or not self.dictionary.words:
             return None
         return packaged_finder()
 
     def count(self, acronym: str) -> int:
-        """Return how often the sources give an acronym in this very spelling."""
+        """Return the count of an acronym in exactly this spelling.
+
+        Args:
+            acronym: The acronym.
+        """
         return self.dictionary.count(acronym)
 
     def has_meaning(self, acronym: str) -> bool:
-        """Whether an acronym has a meaning, in any of its spellings."""
+        """Return whether an acronym is the user's or in the dictionary, in any spelling.
+
+        Args:
+            acronym: The acronym.
+        """
         return self.is_user_entry(acronym) or bool(self.dictionary.matches(acronym))
 
     def is_acronym_in_headline(self, word: str) -> bool:
-        """Whether the sources know a word in capitals well, and no text writes it as a word."""
+        """Return whether a word of a headline in capitals is an acronym.
+
+        It must be frequent in the dictionary and must not be an English word.
+
+        Args:
+            word: The word.
+        """
         words = self.dictionary.words
         if not self.is_english or not words:
             return False
         return word.lower() not in words and self.count(word) >= HEADLINE_COUNT
 
     def is_acronym(self, word: str) -> bool:
-        """Whether an English word in capitals is an acronym all the same."""
-        return self.dictionary.lists(word)
+        """Return whether an English word in capitals may be an acronym.
+
+        Args:
+            word: The word.
+        """
+        return self.dictionary.may_be_acronym(word)
 
     def is_user_entry(self, acronym: str) -> bool:
-        """Whether a user entered an acronym, be it with other blanks or accents."""
+        """Return whether an acronym is among the user's entries.
+
+        White space and the Unicode form of accents are normalised.
+
+        Args:
+            acronym: The acronym.
+        """
         return " ".join(normalize("NFC", acronym).split()) in self.user_entries
 
 
 @cache
 def packaged_finder() -> Finder | None:
-    """Read the packaged finder; None in a package that has none."""
+    """Load the packaged finder; None if the package was built without it."""
     return Finder.load(PACKAGED_FINDER) if PACKAGED_FINDER.is_file() else None

@@ -1,13 +1,19 @@
-"""The dictionary file: an SQLite database, opened read-only, written whole.
+"""The dictionary file, which is an SQLite database. It is opened read-only and written as a whole.
 
-about       one row: what the file says of itself (JSON), its checksum, how much it holds
-domains     the names of the sources
-acronyms    each with the ids of its most and its least frequent long form
-long_forms  each with its counts, a JSON object by the ids of domains, and the id of its gloss
-glosses     what senses are, each once
-entries     a view for people: acronym, long form, domain, count, gloss
+Tables:
 
-sqlite3 dictionary.sqlite "SELECT * FROM entries WHERE acronym = 'CT'"
+==============  ================================================================================
+`about`         one row with the metadata (JSON), a checksum and the numbers of entries
+`domains`       the names of the sources
+`acronyms`      acronyms with the ids of their most and least frequent long forms
+`long_forms`    long forms with their counts, a JSON object by the ids of domains, and a gloss id
+`glosses`       distinct glosses
+`entries`       a readable view: acronym, long form, domain, count, gloss
+==============  ================================================================================
+
+To look up an acronym in a shell::
+
+    sqlite3 dictionary.sqlite "SELECT * FROM entries WHERE acronym = 'CT'"
 """
 
 import hashlib
@@ -29,8 +35,8 @@ from .candidate import Candidate, Group, total
 from .glosses import find_gloss
 
 VERSION = 3
-_OLD_MAGIC = b"\x89GLADIS\n"  # of version 1, which was no database
-_APPLICATION = 0x474C4144  # "GLAD", where SQLite files say whose they are
+_OLD_MAGIC = b"\x89GLADIS\n"  # first bytes of version 1, which was not a database
+_APPLICATION = 0x474C4144  # "GLAD", the application id in SQLite's header
 _PAGE = 4096  # bytes
 
 _SCHEMA = """
@@ -49,54 +55,66 @@ CREATE VIEW entries AS SELECT acronym, long_form, name AS domain, value AS count
 """
 _OF_ACRONYM = (
     "FROM acronyms JOIN long_forms ON id BETWEEN first AND last {more}"
-    # By `first`, which is the order of the ids and that of the key: there is nothing to sort.
+    # This is the order of the primary key, so SQLite needs no sorting.
     "WHERE acronym = ?1 AND acronym = ?1 COLLATE BINARY ORDER BY first, id"
 )
 _WITH_GLOSS = "LEFT JOIN glosses USING (gloss_id) "
 _CANDIDATES = f"SELECT long_form, counts, id, gloss {_OF_ACRONYM.format(more=_WITH_GLOSS)}"
 _COUNTS = f"SELECT counts {_OF_ACRONYM.format(more='')}"
 _EXISTS = f"SELECT 1 {_OF_ACRONYM.format(more='')} LIMIT 1"
-_MOST_COUNTED = 1 << 15  # acronyms and words whose counts are remembered: those that texts repeat
+_MOST_COUNTED = 1 << 15  # size of the cache for the counts of acronyms and words
 
-# A named tuple's own constructor is a Python function; this is what it calls, at half the time.
+# `Candidate(...)` calls a Python function, which takes twice as long as this function.
 _new = tuple.__new__
 
 
 class Store:
-    """The content of a dictionary file; threads and forked processes may share it.
+    """The content of a dictionary file. Threads and forked processes may share it.
 
-    Only what is asked for is read, and the system keeps one copy of it for all processes. Raises
-    `InputError` where there is no such file, `FormatError` where it is not a whole dictionary;
-    damage that only shows later raises `FormatError` then.
+    Entries are read when they are looked up, and processes share the operating system's file cache.
+    Methods raise `FormatError` if they come across damage in the file.
+
+    Args:
+        path: The file.
+        folder: An object that keeps the file's temporary folder alive as long as the store.
+
+    Attributes:
+        fingerprint: Checksum of the content.
+        metadata: Description of the file.
+        long_forms: All long forms, by `Candidate.index`.
+        sources: Names of the sources.
+
+    Raises:
+        InputError: If there is no such file.
+        FormatError: If the file is truncated or damaged, or has another format or version.
     """
 
     def __init__(self, path: Path, folder: object = None) -> None:
-        """folder: a temporary one of the file, which goes when nothing refers to it."""
         self.path, self._folder = path, folder
-        self._own = _OfThread()
+        self._thread = _ThreadState()
         _check_file(path)
-        self._opened = os.open(path, os.O_RDONLY)
-        finalize(self, os.close, self._opened)
-        self._state = _state(self._opened)
-        about = self.rows("SELECT fingerprint, metadata, acronyms, long_forms FROM about")
+        self._file = os.open(path, os.O_RDONLY)
+        finalize(self, os.close, self._file)
+        self._state = _file_state(self._file)
+        description = self.rows("SELECT fingerprint, metadata, acronyms, long_forms FROM about")
         domains = self.rows("SELECT name FROM domains ORDER BY id")
         try:
-            ((fingerprint, said, self._acronyms, number),) = about
+            ((fingerprint, metadata, self._acronyms, number),) = description
             self.fingerprint = str(fingerprint)
-            self.metadata: dict[str, Any] = dict(json.loads(said))
+            self.metadata: dict[str, Any] = dict(json.loads(metadata))
             self.long_forms = LongForms(self, int(number))
             self.sources: tuple[str, ...] = tuple(str(name) for (name,) in domains)
         except (ValueError, TypeError) as error:
-            raise damaged(path, f"what it says of itself is wrong ({error})") from error
+            raise make_damage_error(path, f"its metadata is invalid ({error})") from error
         self._counts = lru_cache(1 << 14)(self._read_counts)
         self.count = lru_cache(_MOST_COUNTED)(self._count)
 
     def __len__(self) -> int:
-        """How many acronyms it holds."""
+        """Return the number of acronyms."""
         return int(self._acronyms)
 
     def __iter__(self) -> Iterator[str]:
-        """The acronyms, sorted by code points."""
+        """Yield the acronyms, sorted by code points."""
         for (acronym,) in self.rows("SELECT acronym FROM acronyms ORDER BY first"):
             yield acronym
 
@@ -104,73 +122,113 @@ class Store:
         return bool(self.rows(_EXISTS, acronym))
 
     def candidates(self, acronym: str) -> list[Candidate]:
-        """The candidates of exactly this acronym, the most frequent first."""
-        found = []
-        for long_form, said, at, gloss in self.rows(_CANDIDATES, acronym):
-            counts, total = self._counts(said)
-            found.append(_new(Candidate, (long_form, counts.copy(), total, at, gloss or "")))
-        return found
+        """Return the candidates of an acronym in exactly this spelling.
+
+        Args:
+            acronym: The acronym.
+
+        Returns:
+            The candidates, most frequent first.
+        """
+        candidates = []
+        for long_form, packed, index, gloss in self.rows(_CANDIDATES, acronym):
+            counts, total = self._counts(packed)
+            values = (long_form, counts.copy(), total, index, gloss or "")
+            candidates.append(_new(Candidate, values))
+        return candidates
 
     def _count(self, acronym: str) -> int:
-        """How often the sources give exactly this acronym; 0: never."""
-        return sum(self._counts(said)[1] for (said,) in self.rows(_COUNTS, acronym))
+        """Return the sum of the counts of an acronym in exactly this spelling."""
+        return sum(self._counts(packed)[1] for (packed,) in self.rows(_COUNTS, acronym))
 
-    def _read_counts(self, said: str) -> tuple[dict[str, int], int]:
-        """The counts by source of a long form, and their sum."""
+    def _read_counts(self, packed: str) -> tuple[dict[str, int], int]:
+        """Return the counts of a long form by source, and their sum."""
         try:
-            counts = {self.sources[int(source)]: int(n) for source, n in json.loads(said).items()}
+            counts = {self.sources[int(source)]: int(n) for source, n in json.loads(packed).items()}
         except (ValueError, TypeError, LookupError, AttributeError) as error:
-            raise damaged(self.path, f"the counts {said!r} are wrong ({error})") from error
+            problem = f"the counts {packed!r} are invalid ({error})"
+            raise make_damage_error(self.path, problem) from error
         return counts, sum(counts.values())
 
     def ignoring_case(self, acronym: str) -> list[str]:
-        """The acronyms that differ from this one in case alone."""
-        folded, found = acronym.casefold(), set()
-        # SQLite ignores the case of ASCII letters.
-        for tried in {acronym} if acronym.isascii() else {acronym.lower(), acronym.upper()}:
-            found.update(self.rows("SELECT acronym FROM acronyms WHERE acronym = ?", tried))
-        return sorted(one for (one,) in found if one.casefold() == folded)
+        """Return the acronyms that differ from an acronym in case only.
+
+        Args:
+            acronym: The acronym.
+
+        Returns:
+            Acronyms in sorted order, which may include the acronym itself.
+        """
+        folded, rows = acronym.casefold(), set()
+        # SQLite only ignores the case of ASCII letters.
+        for spelling in {acronym} if acronym.isascii() else {acronym.lower(), acronym.upper()}:
+            rows.update(self.rows("SELECT acronym FROM acronyms WHERE acronym = ?", spelling))
+        return sorted(match for (match,) in rows if match.casefold() == folded)
 
     def rows(self, sql: str, *values: object) -> list[Any]:
-        """What a query finds; `FormatError` where the file is damaged."""
-        if _state(self._opened) != self._state:
+        """Run a query.
+
+        Args:
+            sql: The query.
+            values: Values of its parameters.
+
+        Returns:
+            The rows.
+
+        Raises:
+            FormatError: If the file is damaged, or was overwritten while it is open.
+        """
+        if _file_state(self._file) != self._state:
             raise FormatError(
-                f"The dictionary {self.path} was overwritten while it is in use. Start again; put "
-                "a new file in its place by renaming it, as this package does."
+                f"The dictionary {self.path} was overwritten while in use. Restart the program. To "
+                "replace a dictionary in use, write a new file and rename it."
             )
-        own = self._own
+        state = self._thread
         try:
-            # Threads have cursors of their own, and none may be taken along by a fork.
-            if own.process != os.getpid():
-                own.cursor, own.process = _connect(self.path).cursor(), os.getpid()
-            return own.cursor.execute(sql, values).fetchall()
-        except UnicodeEncodeError:  # no file holds half a character
+            # SQLite connections must not be shared by threads or inherited by forked processes.
+            if state.process != os.getpid():
+                state.cursor, state.process = _connect(self.path).cursor(), os.getpid()
+            return state.cursor.execute(sql, values).fetchall()
+        except UnicodeEncodeError:  # a lone surrogate, which no file contains
             return []
         except (sqlite3.Error, ValueError) as error:
-            raise damaged(self.path, str(error)) from error
+            raise make_damage_error(self.path, str(error)) from error
 
     def verify(self) -> None:
-        """Read the whole file and compare it with its checksum; `FormatError` if it differs."""
+        """Read the whole file and compare it with its checksum.
+
+        Raises:
+            FormatError: If the file is damaged.
+        """
         if self.rows("PRAGMA integrity_check") != [("ok",)]:
-            raise damaged(self.path, "SQLite's check of its integrity fails")
+            raise make_damage_error(self.path, "SQLite's integrity check fails")
         if _checksum(self.rows) != self.fingerprint:
-            raise damaged(self.path, "its content does not match its checksum")
+            raise make_damage_error(self.path, "its content does not match its checksum")
 
     def save(self, path: Path) -> None:
-        """Write the file to another place."""
+        """Save a copy of the file.
+
+        Args:
+            path: The new file.
+        """
         with writing(path) as temporary:
             shutil.copyfile(self.path, temporary)
 
 
-class _OfThread(threading.local):
-    """A thread's own cursor, and the process in which it was made."""
+class _ThreadState(threading.local):
+    """The cursor of a thread, and the process in which it was created."""
 
     process = 0
     cursor: sqlite3.Cursor
 
 
 class LongForms:
-    """All long forms of a store, by the index that candidates carry."""
+    """A read-only sequence of all long forms in a store, by `Candidate.index`.
+
+    Args:
+        store: The store.
+        number: Number of long forms.
+    """
 
     def __init__(self, store: Store, number: int) -> None:
         self._store, self._number = store, number
@@ -180,11 +238,11 @@ class LongForms:
 
     def __getitem__(self, index: int) -> str:
         if not 0 <= index < len(self):
-            raise IndexError(f"there is no long form {index}, there are {len(self)}")
-        found = self._store.rows("SELECT long_form FROM long_forms WHERE id = ?", index)
-        if not found:
-            raise damaged(self._store.path, f"it has no long form {index}")
-        return str(found[0][0])
+            raise IndexError(f"There is no long form {index}. Use an index below {len(self)}.")
+        rows = self._store.rows("SELECT long_form FROM long_forms WHERE id = ?", index)
+        if not rows:
+            raise make_damage_error(self._store.path, f"it has no long form {index}")
+        return str(rows[0][0])
 
     def __iter__(self) -> Iterator[str]:
         for (long_form,) in self._store.rows("SELECT long_form FROM long_forms ORDER BY id"):
@@ -197,19 +255,19 @@ def write_store(
     metadata: Mapping[str, Any],
     glosses: Mapping[str, str] = {},
 ) -> None:
-    """Write acronyms and their long forms as a dictionary file.
+    """Write a dictionary file.
 
-    Equal groups give equal bytes. Memory does not grow with their number.
+    Equal groups give equal files. Memory use doesn't depend on the number of groups.
 
     Args:
-        groups: Acronyms with their long forms, sorted by acronym (code points), none twice. Long
-            forms are put in order of frequency; equally frequent ones stay as they come.
-        path: The file to write, whole or not at all.
-        metadata: What the file says of itself, as JSON types.
-        glosses: Glosses by the key of their long form, as `read_glosses` gives them.
+        groups: Acronyms with their long forms, without duplicates and sorted by the code points of
+            the acronyms. Long forms are sorted by frequency; ties keep their order.
+        path: The file to write. It is replaced only if writing succeeds.
+        metadata: Description of the dictionary as JSON types.
+        glosses: Glosses as `read_glosses` returns them.
 
     Raises:
-        InputError: If groups are out of order, or a string is empty or not valid Unicode.
+        InputError: If groups are out of order, or if a string is empty or not valid Unicode.
     """
     with writing(path) as temporary, closing(sqlite3.connect(temporary)) as database:
         database.executescript(
@@ -218,9 +276,8 @@ def write_store(
             f"PRAGMA encoding = 'UTF-8'; {_SCHEMA} BEGIN;"
         )
         acronyms, long_forms = _insert(database, groups, glosses)
-        said = json.dumps(metadata, sort_keys=True)
-        about = (said, "", acronyms, long_forms)
-        database.execute("INSERT INTO about VALUES (?, ?, ?, ?)", about)
+        row = (json.dumps(metadata, sort_keys=True), "", acronyms, long_forms)
+        database.execute("INSERT INTO about VALUES (?, ?, ?, ?)", row)
         fingerprint = _checksum(lambda sql: database.execute(sql))
         database.execute("UPDATE about SET fingerprint = ?", (fingerprint,))
         database.commit()
@@ -230,7 +287,7 @@ def write_store(
 def _insert(
     database: sqlite3.Connection, groups: Iterable[Group], glosses: Mapping[str, str]
 ) -> tuple[int, int]:
-    """Insert groups, glosses and sources; return how many acronyms and long forms there are."""
+    """Insert groups, glosses and sources; return the numbers of acronyms and long forms."""
     sources: dict[str, int] = {}
     gloss_ids: dict[str, int] = {}
     last, acronyms, index = "", 0, 0
@@ -239,7 +296,7 @@ def _insert(
         if not ordered:
             continue
         if acronym <= last:
-            raise InputError(f"{acronym!r} comes after {last!r}: groups are to be sorted.")
+            raise InputError(f"{acronym!r} comes after {last!r}. Sort the groups by acronym.")
         rows: list[tuple[int, str, str, int | None]] = []
         for long_form, counts in ordered:
             if not long_form or not counts or min(counts.values()) < 1:
@@ -252,8 +309,8 @@ def _insert(
             rows.append((index + len(rows), long_form, packed, gloss_id))
         try:
             database.executemany("INSERT INTO long_forms VALUES (?, ?, ?, ?)", rows)
-            whole = (acronym, index, index + len(rows) - 1)
-            database.execute("INSERT INTO acronyms VALUES (?, ?, ?)", whole)
+            id_range = (acronym, index, index + len(rows) - 1)
+            database.execute("INSERT INTO acronyms VALUES (?, ?, ?)", id_range)
         except UnicodeEncodeError as error:
             raise InputError(f"{acronym!r} or its long forms are not valid Unicode.") from error
         last, acronyms, index = acronym, acronyms + 1, index + len(rows)
@@ -264,7 +321,7 @@ def _insert(
 
 
 def _checksum(rows: Any) -> str:
-    """Hexadecimal digits that identify the content. rows: what a query finds."""
+    """Return a checksum of the content as hexadecimal digits; `rows` runs a query."""
     digest = hashlib.sha256()
     for columns in (
         "metadata, acronyms, long_forms FROM about",
@@ -279,21 +336,21 @@ def _checksum(rows: Any) -> str:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """A connection that changes nothing, neither the file nor what lies beside it."""
+    """Open a read-only connection that creates no journal files."""
     uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     database = sqlite3.connect(uri, uri=True, check_same_thread=False)
     database.execute("PRAGMA trusted_schema = OFF")
     return database
 
 
-def _state(opened: int) -> tuple[int, int]:
-    """What changes where somebody writes into an open file."""
-    status = os.fstat(opened)
+def _file_state(descriptor: int) -> tuple[int, int]:
+    """Return the size and modification time of an open file, which change if it is overwritten."""
+    status = os.fstat(descriptor)
     return status.st_size, status.st_mtime_ns
 
 
 def _check_file(path: Path) -> None:
-    """Refuse what is no whole dictionary of this version, by its first bytes and its size."""
+    """Raise an error unless a file is a complete dictionary of this version, by its header."""
     try:
         refuse_stream(path)
         with path.open("rb") as file:
@@ -307,8 +364,8 @@ def _check_file(path: Path) -> None:
     except OSError as error:
         raise InputError(f"The dictionary {path} cannot be read: {error}") from error
     version = int.from_bytes(head[60:64], "big")
-    old = head.startswith(_OLD_MAGIC)
-    if not old and (
+    is_old = head.startswith(_OLD_MAGIC)
+    if not is_old and (
         not head.startswith(b"SQLite format 3\0")
         or int.from_bytes(head[68:72], "big") != _APPLICATION
     ):
@@ -316,20 +373,28 @@ def _check_file(path: Path) -> None:
             f"{path} is not a dictionary file. Expected a file written by "
             "'spacy-gladis dictionary build' or 'import', or a .json file in the published format."
         )
-    if old or version != VERSION:
+    if is_old or version != VERSION:
         raise FormatError(
-            f"{path} is a dictionary of format version {1 if old else version}; this package reads "
-            f"version {VERSION}. Build it again with 'spacy-gladis dictionary build', or install "
-            "the version of spacy-gladis that wrote it."
+            f"{path} is a dictionary of format version {1 if is_old else version}, but this "
+            f"package reads version {VERSION}. Build it again with 'spacy-gladis dictionary "
+            "build', or install the version of spacy-gladis that wrote it."
         )
     expected = int.from_bytes(head[28:32], "big") * int.from_bytes(head[16:18], "big")
     if size != expected:
-        raise damaged(path, f"it has {size:,} bytes, its header says {expected:,}")
+        raise make_damage_error(path, f"it has {size:,} bytes, but its header says {expected:,}")
 
 
-def damaged(path: Path, what: str) -> FormatError:
-    """The error for a dictionary file that is not what was written."""
+def make_damage_error(path: Path, problem: str) -> FormatError:
+    """Make the error for a damaged dictionary file.
+
+    Args:
+        path: The file.
+        problem: What is wrong with it.
+
+    Returns:
+        The error, to be raised by the caller.
+    """
     return FormatError(
-        f"The dictionary {path} is truncated or damaged: {what}. Fetch or build the file again; "
-        "for the packaged dictionary, reinstall spacy-gladis."
+        f"The dictionary {path} is truncated or damaged: {problem}. Download or build the file "
+        "again. For the packaged dictionary, reinstall spacy-gladis."
     )

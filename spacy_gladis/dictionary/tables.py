@@ -1,4 +1,4 @@
-"""Dictionaries as tables: CSV with commas or semicolons, or TSV with nothing quoted."""
+"""Dictionaries as tables: CSV files with commas or semicolons, and unquoted TSV files."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ from .candidate import Group, Row, clean_row
 COLUMNS = ("acronym", "long_form", "count", "source")
 TAB_SUFFIXES = (".tsv", ".tab", ".txt")
 
-_HEADINGS = {  # headings in use elsewhere; of several that are there the first one counts
+_HEADINGS = {  # headings of each column, in order of precedence
     "acronym": (
         *("acronym", "acronyms", "abbreviation", "abbreviations", "abbrev", "abbr", "abr", "short"),
         *("short_form", "short_name", "short_term", "initialism", "code", "symbol", "term", "key"),
@@ -31,9 +31,9 @@ _HEADINGS = {  # headings in use elsewhere; of several that are there the first 
 }
 _FURTHER = {"count": "count", "frequency": "count", "source": "source", "domain": "source"}
 _SAMPLE = 100
-"""Rows that are looked at where a heading does not tell which column holds what."""
+"""Number of rows from which columns are detected if there is no heading."""
 _WIDEST = 12
-"""Columns that are looked at then."""
+"""Maximum number of columns that are considered then."""
 
 _WORDS = re.compile(r"[^\W_]+")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -43,12 +43,24 @@ _QUOTED_FORMULA = tuple(f"'{sign}" for sign in _FORMULA)
 def read_table(
     path: Path, source: str, report: Report = log_problem, negative: bool = False
 ) -> Iterator[Row]:
-    """Yield the rows of a table: acronym, long form and, if there, count and source.
+    """Read a table of acronyms, long forms and optionally counts and sources.
 
-    The first line may name the columns, in any order. Where it names none that is known, the two
-    are taken of which the letters of one stand in the other, in most rows; else the columns come
-    in this order. A missing count is 1, a missing source `source`. With `negative` a missing long
-    form is an empty one. A bad row is reported with its line and left out.
+    The first line may be a heading, with the columns in any order. Without a heading, the columns
+    are detected by their content: in most rows, the acronym abbreviates the long form. If that
+    fails, the columns are in the order of `COLUMNS`.
+
+    Args:
+        path: The table.
+        source: Name of the source for rows that don't have one.
+        report: Function that receives each problem with a row. Invalid rows are left out.
+        negative: Whether to read rows without a long form, which say that a word is not an acronym.
+            Otherwise such rows are invalid.
+
+    Yields:
+        The rows. A missing count is 1.
+
+    Raises:
+        FormatError: If the table has a single column.
     """
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
         yield from read_cells(_cells(file, path, report), path, source, report, negative)
@@ -61,10 +73,24 @@ def read_cells(
     report: Report = log_problem,
     negative: bool = False,
 ) -> Iterator[Row]:
-    """Yield the rows of a table that is given by numbered lines of cells, as `read_table` does."""
+    """Read a table from its cells, as `read_table` does.
+
+    Args:
+        cells: Numbers of lines and their cells.
+        path: The file that they come from, for messages.
+        source: Name of the source for rows that don't have one.
+        report: Function that receives each problem with a row. Invalid rows are left out.
+        negative: Whether to read rows without a long form.
+
+    Yields:
+        The rows.
+
+    Raises:
+        FormatError: If the table has a single column.
+    """
     sample = list(islice(cells, _SAMPLE))
-    columns, named = _columns([row for _, row in sample], path)
-    for line, values in chain(sample[named:], cells):
+    columns, has_heading = _columns([row for _, row in sample], path)
+    for line, values in chain(sample[has_heading:], cells):
         if not any(values):
             continue
         row = dict(zip(columns, values, strict=False))
@@ -80,7 +106,12 @@ def read_cells(
 
 
 def write_table(groups: Iterable[Group], path: Path) -> None:
-    """Write groups as a table, a row for each acronym, long form and source."""
+    """Write a table with a row for each acronym, long form and source.
+
+    Args:
+        groups: Acronyms with their long forms and counts by source.
+        path: The file to write, see `format_rows`.
+    """
     with writing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.write(format_rows([COLUMNS], path))
         for acronym, entries in groups:
@@ -93,7 +124,15 @@ def write_table(groups: Iterable[Group], path: Path) -> None:
 
 
 def format_rows(rows: Iterable[Sequence[str]], path: Path) -> str:
-    """Rows as lines of a table whose name is `path`: with tabs, or CSV."""
+    """Format rows as the lines of a table.
+
+    Args:
+        rows: Cells of each row.
+        path: The table's file. Its suffix tells whether cells are separated by tabs or commas.
+
+    Returns:
+        The lines. Formulas in CSV cells are escaped.
+    """
     if path.suffix.lower() in TAB_SUFFIXES:
         return "".join("\t".join(row) + "\n" for row in rows)
     text = io.StringIO()
@@ -102,35 +141,63 @@ def format_rows(rows: Iterable[Sequence[str]], path: Path) -> str:
 
 
 def without_formula(cell: str) -> str:
-    """A cell that no spreadsheet runs as a formula."""
+    """Escape a cell that a spreadsheet would run as a formula.
+
+    Args:
+        cell: The cell.
+    """
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def check_name(path: Path) -> None:
-    """Raise InputError unless a file's name ends as a table's does."""
+    """Raise an error unless a file has the suffix of a table.
+
+    Args:
+        path: The file.
+
+    Raises:
+        InputError: If the file has another suffix.
+    """
     if path.suffix.lower() not in (".csv", *TAB_SUFFIXES):
         raise InputError(
-            f"{path} is not the name of a table: such a name ends in .csv (commas), or in "
+            f"{path} is not the name of a table. Choose a name that ends in .csv (commas), or in "
             f"{', '.join(TAB_SUFFIXES[:-1])} or {TAB_SUFFIXES[-1]} (tabs)."
         )
 
 
 def table_columns(path: Path) -> tuple[str, ...]:
-    """The columns of a table that is there, an unknown one without a name. Raises FormatError."""
+    """Return the columns of an existing table.
+
+    Args:
+        path: The table.
+
+    Returns:
+        Names from `COLUMNS`; an empty string for other columns.
+
+    Raises:
+        FormatError: If the table has a single column.
+    """
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
         sample = [cells for _, cells in islice(_cells(file, path, log_problem), _SAMPLE)]
-    columns, named = _columns(sample, path)
-    wide = len(sample[0]) if sample else 2
-    return columns if named else columns[: max(2, min(wide, len(columns)))]
+    columns, has_heading = _columns(sample, path)
+    width = len(sample[0]) if sample else 2
+    return columns if has_heading else columns[: max(2, min(width, len(columns)))]
 
 
 def table_header(cells: Sequence[str]) -> tuple[str, ...]:
-    """The column that each cell of a heading names, empty for one that names none."""
+    """Return the columns that the cells of a heading stand for.
+
+    Args:
+        cells: Cells of the heading.
+
+    Returns:
+        For each cell a name from `COLUMNS`; an empty string for other columns.
+    """
     names = ["_".join(_WORDS.findall(cell.lower())) for cell in cells]
     columns = [_FURTHER.get(name, "") for name in names]
     for column, headings in _HEADINGS.items():
-        places = (names.index(heading) for heading in headings if heading in names)
-        free = next((at for at in places if not columns[at]), None)
+        indices = (names.index(heading) for heading in headings if heading in names)
+        free = next((index for index in indices if not columns[index]), None)
         if free is not None:
             columns[free] = column
     return tuple(columns)
@@ -143,14 +210,14 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
         return
     lines = iter(file)
     first = next(lines, "")
-    semicolons = first.count(";") > first.count(",")  # where the comma is the decimal sign
+    semicolons = first.count(";") > first.count(",")  # as in locales with a decimal comma
     rows = chain([first] if first else [], lines)
     for line, _, cells in table_rows(rows, path, report, ";" if semicolons else ","):
         yield line, [cell[1:] if cell.startswith(_QUOTED_FORMULA) else cell for cell in cells]
 
 
 def _columns(rows: Sequence[Sequence[str]], path: Path) -> tuple[tuple[str, ...], bool]:
-    """The columns of a table by its first rows, and whether the first of them is a heading."""
+    """Return the columns of a table by its first rows, and whether the first is a heading."""
     if not rows:
         return COLUMNS, False
     named = table_header(rows[0])
@@ -163,29 +230,29 @@ def _columns(rows: Sequence[Sequence[str]], path: Path) -> tuple[tuple[str, ...]
         )
         raise FormatError(
             f"{path} is not a table of acronyms: its first line has one column. Expected acronym, "
-            f"long form and, if there, count and source, with {between} file)."
+            f"long form and optionally count and source, with {between} file)."
         )
-    found = _spelling_columns(rows)
-    if found is None or found == (0, 1):
+    detected = _spelling_columns(rows)
+    if detected is None or detected == (0, 1):
         return COLUMNS, False
-    names = dict(zip(found, COLUMNS, strict=False))
-    columns = tuple(names.get(at, "") for at in range(max(found) + 1))
-    return columns, not _spells(rows[0], found)
+    names = dict(zip(detected, COLUMNS, strict=False))
+    columns = tuple(names.get(index, "") for index in range(max(detected) + 1))
+    return columns, not _spells(rows[0], detected)
 
 
 def _spelling_columns(rows: Sequence[Sequence[str]]) -> tuple[int, int] | None:
-    """The columns of acronyms and long forms, by what most of the rows hold; None if none do."""
-    rows = rows[1:] or rows  # the first one may be a heading
+    """Return the columns of acronyms and long forms in most rows; None if there are none."""
+    rows = rows[1:] or rows  # the first row may be a heading
     width = min(max(map(len, rows)), _WIDEST)
-    spelt = Counter(
-        places for row in rows for places in permutations(range(width), 2) if _spells(row, places)
+    counts = Counter(
+        pair for row in rows for pair in permutations(range(width), 2) if _spells(row, pair)
     )
-    [(places, number)] = spelt.most_common(1) or [((0, 1), 0)]
-    return places if 2 * number > len(rows) else None
+    [(pair, number)] = counts.most_common(1) or [((0, 1), 0)]
+    return pair if 2 * number > len(rows) else None
 
 
-def _spells(row: Sequence[str], places: tuple[int, int]) -> bool:
-    return max(places) < len(row) and long_form_of(*(row[at].strip() for at in places)) != ""
+def _spells(row: Sequence[str], pair: tuple[int, int]) -> bool:
+    return max(pair) < len(row) and long_form_of(*(row[index].strip() for index in pair)) != ""
 
 
 def _count(cell: str | None) -> int:

@@ -1,4 +1,4 @@
-"""What a dictionary holds: its ambiguity, its noise."""
+"""Statistics of a dictionary's ambiguity and noise."""
 
 from collections import Counter
 from heapq import heappop, heappush
@@ -10,17 +10,32 @@ MOST_AMBIGUOUS = 25
 
 
 class Tally:
-    """Counts a dictionary's acronyms and long forms: the paper's Table 4, and their noise."""
+    """Counts of a dictionary's acronyms and long forms (GLADIS, Table 4), and of their noise.
+
+    Attributes:
+        acronyms: Number of acronyms.
+        ambiguous: Number of acronyms with several long forms.
+        long_forms: Number of long forms.
+        occurrences: Sum of the frequencies of the long forms.
+        sizes: Number of acronyms by their number of long forms.
+        noisy: Number of long forms that look like noise, by reason (see `noise.noise`).
+        noisy_occurrences: Sum of their frequencies, by reason.
+    """
 
     def __init__(self) -> None:
         self.acronyms = self.ambiguous = self.long_forms = self.occurrences = 0
-        self.sizes: Counter[int] = Counter()  # long forms of an acronym -> acronyms
-        self.noisy: Counter[str] = Counter()  # reason -> long forms
+        self.sizes: Counter[int] = Counter()
+        self.noisy: Counter[str] = Counter()
         self.noisy_occurrences: Counter[str] = Counter()
         self._most: list[tuple[int, str, list[str]]] = []  # a heap, the least ambiguous first
 
     def add(self, acronym: str, long_forms: list[tuple[str, int]]) -> None:
-        """Count an acronym's long forms, each with its frequency, the most frequent first."""
+        """Add an acronym.
+
+        Args:
+            acronym: The acronym.
+            long_forms: Its long forms with their frequencies, most frequent first.
+        """
         size = len(long_forms)
         self.acronyms += 1
         self.ambiguous += size > 1
@@ -31,12 +46,12 @@ class Tally:
             if reason := noise(long_form):
                 self.noisy[reason] += 1
                 self.noisy_occurrences[reason] += frequency
-        heappush(self._most, (size, acronym, [one for one, _ in long_forms[:3]]))
+        heappush(self._most, (size, acronym, [long_form for long_form, _ in long_forms[:3]]))
         if len(self._most) > MOST_AMBIGUOUS:
             heappop(self._most)
 
     def to_json(self) -> dict[str, Any]:
-        """The figures; shares are of all long forms, or of all their occurrences."""
+        """Return the figures as JSON types. Shares refer to all long forms or all occurrences."""
         return {
             "acronyms": self.acronyms,
             "long_forms": self.long_forms,
@@ -52,6 +67,6 @@ class Tally:
             "acronyms_by_long_forms": {str(size): self.sizes[size] for size in sorted(self.sizes)},
             "most_ambiguous": [
                 {"acronym": acronym, "long_forms": size, "most_frequent": most}
-                for size, acronym, most in sorted(self._most, key=lambda one: (-one[0], one[1]))
+                for size, acronym, most in sorted(self._most, key=lambda item: (-item[0], item[1]))
             ],
         }

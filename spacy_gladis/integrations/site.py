@@ -9,8 +9,8 @@ from pathlib import Path
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from ..dictionary.learnt import LearntDefinitions
-from ..dictionary.own_entries import read_own_entries
+from ..dictionary.folder_definitions import FolderDefinitions
+from ..dictionary.user_entries import read_user_entries
 from ..documents.formats import format_of_file, read_text
 from ..documents.formats.registry import text_formats
 from ..documents.source import MarkedDefinition, Source
@@ -49,8 +49,8 @@ class Site:
 
     def definitions(self, pages: Iterable[Source]) -> tuple[MarkedDefinition, ...]:
         """What pages and overlay define with one meaning each; the overlay's come last and win."""
-        own = LearntDefinitions()
-        rows = read_own_entries(self.overlay)
+        own = FolderDefinitions()
+        rows = read_user_entries(self.overlay)
         own.add((row.acronym, row.long_form) for row in rows if row.long_form)
         return (*_unambiguous(learn_definitions(self.nlp, pages)), *_unambiguous(own))
 
@@ -80,7 +80,7 @@ def read_page(path: Path) -> Source | None:
     return read_text(path.read_text("utf-8-sig"), format).at(name=str(path), path=str(path))
 
 
-def _unambiguous(learnt: LearntDefinitions) -> list[MarkedDefinition]:
+def _unambiguous(learnt: FolderDefinitions) -> list[MarkedDefinition]:
     found = learnt.entries()
     meanings = Counter(base_form(one.acronym) for one in found)
     return [

@@ -1,4 +1,4 @@
-"""Linking: what a mention of an acronym means, from candidates to a decision."""
+"""Acronym linking: find the meaning of each mention of an acronym."""
 
 from .acrobert import AcroBERT, Settings
 from .calibration import Calibration

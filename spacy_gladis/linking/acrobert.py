@@ -1,4 +1,4 @@
-"""AcroBERT as users of the package hold it: text in, vectors and scores out."""
+"""The AcroBERT model: it encodes long forms and contexts of mentions as vectors and scores them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -28,7 +28,7 @@ from ..files import write_json
 from ..text import Mention
 from .calibration import Calibration, Confidence, SenseCalibration
 from .neighbours import Neighbours
-from .sense_vectors import ContextCentroids, LearntSenses, StoredVectors
+from .sense_vectors import AdaptedSenses, ContextCentroids, StoredVectors
 from .topics import Topics
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
@@ -37,14 +37,20 @@ VERSION = 2
 
 @dataclass(frozen=True)
 class Settings:
-    """What a model was trained with and decides by.
+    """Settings of a trained model: its context window and the weights of its decision.
 
-    window: word pieces of context, the mention marked. shared: the mentions are not marked, and
-    those of one text are read together (`shared_windows.py`); the window is then of no account.
-    calibration: weights of the evidence in a text; alone: for a short text's only acronym; given:
-    where candidates are given, one of which is meant. The last two are as the first where they are
-    None. one_sense: of a sense by itself. precisions: thresholds from the least on, and the share
-    of the answers from them on that were right.
+    Attributes:
+        window: Word pieces of context that are read for each mention. The mention is marked. Not
+            used if `shared` is set.
+        shared: Whether the mentions of one text are read together, without marks (see
+            `encoder/shared_windows.py`).
+        calibration: Weights of the evidence for a candidate.
+        alone: Weights for the only undefined acronym of a short text; None to use `calibration`.
+        given: Weights for disambiguation among given candidates, one of which is right; None to
+            use `calibration`.
+        one_sense: Calibration of the score of a single sense, used to verify it.
+        precisions: Pairs of a threshold and the precision measured at it, both in 0..1, by
+            ascending threshold.
     """
 
     __pydantic_config__ = STRICT
@@ -56,52 +62,95 @@ class Settings:
     one_sense: SenseCalibration = field(default_factory=SenseCalibration)
     precisions: tuple[tuple[float, float], ...] = ()
 
-    def threshold_of(self, precision: float) -> float:
-        """The least threshold above which so many of the measured answers were right.
+    def find_threshold(self, precision: float) -> float:
+        """Return the lowest threshold that reached a precision when the model was measured.
 
-        Raises InputError where none is so strict, or the model was never measured.
+        Args:
+            precision: Target precision, 0..1.
+
+        Returns:
+            The threshold, 0..1.
+
+        Raises:
+            InputError: If no threshold reaches the precision, or if the weights come without
+                measured precisions.
         """
         if not self.precisions:
-            raise InputError("These weights say nothing of precision: give a threshold instead.")
+            raise InputError(
+                "These weights have no measured precisions. Set a threshold instead of a precision."
+            )
         for threshold, measured in self.precisions:
             if measured >= precision:
                 return threshold
         best = max(measured for _, measured in self.precisions)
         raise InputError(
-            f"No threshold gives a precision of {precision:g}: the best that was measured is "
-            f"{best:.3f}. Ask for less, or give a threshold."
+            f"No threshold reaches a precision of {precision:g}. The best measured precision is "
+            f"{best:.3f}. Set a lower precision, or set a threshold."
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As `acrobert.json` holds them."""
+        """Return the settings as JSON types, in the format of `acrobert.json`."""
         return {"version": VERSION, **asdict(self)}
 
-    def weights(self, alone: bool) -> Calibration:
-        """Those of the evidence, for a short text's only acronym or for any other."""
-        return self.alone if alone and self.alone else self.calibration
+    def select_weights(self, is_alone: bool) -> Calibration:
+        """Return the weights of the evidence for an acronym.
+
+        Args:
+            is_alone: Whether the acronym is the only undefined one of a short text.
+        """
+        return self.alone if is_alone and self.alone else self.calibration
 
     @property
-    def weights_of_given(self) -> Calibration:
-        """Those of the evidence, where candidates are given and one of them is meant."""
+    def disambiguation_weights(self) -> Calibration:
+        """Weights for disambiguation among given candidates, one of which is right."""
         return self.given or self.calibration
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], source: str) -> "Settings":
-        """Read `acrobert.json`; raises FormatError for another version or unknown settings."""
+        """Create settings from the content of `acrobert.json`.
+
+        Args:
+            record: The content of the file, as `to_dict` returns it.
+            source: Name of the file for error messages.
+
+        Raises:
+            FormatError: If the record has another version, or lacks a setting, or has an unknown
+                or invalid one.
+        """
         if record.get("version") != VERSION:
             raise FormatError(
-                f"{source}: weights of version {record.get('version')}, this package reads version "
-                f"{VERSION}. Install the spacy-gladis release that the weights were made with."
+                f"{source}: the weights have version {record.get('version')}, but this package "
+                f"reads version {VERSION}. Install the spacy-gladis release that the weights were "
+                "made with."
             )
-        if lacking := sorted({"calibration", "one_sense", "precisions"} - record.keys()):
-            raise FormatError(f"{source}: not the settings of AcroBERT (no {lacking[0]})")
+        if missing := sorted({"calibration", "one_sense", "precisions"} - record.keys()):
+            raise FormatError(
+                f"{source}: not the settings of AcroBERT, because '{missing[0]}' is missing. Check "
+                "that the path is a folder of AcroBERT weights."
+            )
         return validate_settings(cls, {n: record[n] for n in record.keys() - {"version"}}, source)
 
 
 class AcroBERT:
-    """The encoder with its tokenizer, settings, context centroids and what was learnt.
+    """The encoder with its tokenizer, its settings, and the tables that belong to its weights.
 
-    encoder: what runs the model, by onnxruntime until `to` says otherwise.
+    Use `AcroBERT.load` to read a model from disk.
+
+    Args:
+        weights: Weights of the encoder.
+        pieces: The word-piece tokenizer.
+        settings: Settings of the model.
+        centroids: Mean contexts of senses; None for no centroids.
+        topics: Classifier of the topics of contexts; None for no topics.
+        adapted_senses: Vectors of senses that were fine-tuned on labelled texts; None if the model
+            was not fine-tuned.
+        stored: Precomputed vectors of long forms; None to encode every long form.
+        confidence: Boosted trees that rescale the probability of the first answer; None to keep
+            the probabilities of the logit.
+        neighbours: Words that are frequent next to a sense; None for no such words.
+
+    Attributes:
+        encoder: The engine that runs the encoder. It is onnxruntime on the CPU; `to` changes it.
     """
 
     def __init__(
@@ -111,7 +160,7 @@ class AcroBERT:
         settings: Settings,
         centroids: ContextCentroids | None = None,
         topics: Topics | None = None,
-        learnt: LearntSenses | None = None,
+        adapted_senses: AdaptedSenses | None = None,
         stored: StoredVectors | None = None,
         confidence: Confidence | None = None,
         neighbours: Neighbours | None = None,
@@ -121,7 +170,7 @@ class AcroBERT:
         self.settings = settings
         self.centroids = centroids or ContextCentroids.empty()
         self.topics = topics or Topics.empty(self.width)
-        self.learnt = learnt or LearntSenses()
+        self.adapted_senses = adapted_senses or AdaptedSenses()
         self.stored = stored or StoredVectors.empty()
         self.confidence = confidence or Confidence.empty()
         self.neighbours = neighbours or Neighbours.empty()
@@ -130,71 +179,107 @@ class AcroBERT:
 
     @classmethod
     def load(cls, path: Path | str | None = None) -> "AcroBERT":
-        """Read a folder of weights: ours, or any BERT checkpoint as an untrained start.
+        """Load a model from a folder.
 
-        path: None for the packaged weights. Raises FormatError when a file is missing, damaged,
-        of another version or of another architecture, MissingExtraError for a checkpoint where
-        torch is not installed.
+        The folder holds AcroBERT weights or a BERT checkpoint. A checkpoint gives an untrained
+        model, as a start for training.
+
+        Args:
+            path: The folder; None for the packaged weights.
+
+        Raises:
+            InputError: If there is no such folder.
+            FormatError: If a file is missing, damaged, of another version or of another
+                architecture.
+            MissingExtraError: If the folder is a checkpoint and torch is not installed.
         """
         folder = PACKAGED if path is None else Path(path)
         if not folder.is_dir():
-            raise InputError(f"{folder}: no such folder of AcroBERT weights")
+            raise InputError(
+                f"There is no such folder: {folder}. Give a folder of AcroBERT weights, or no path "
+                "for the packaged weights."
+            )
         config = EncoderConfig.from_file(folder / "config.json")
         pieces = WordPieces.load(folder)
-        described = folder / "acrobert.json"
-        if not described.is_file():
+        settings_file = folder / "acrobert.json"
+        if not settings_file.is_file():
             return cls(load_untrained(folder, config), pieces, Settings())
-        settings = Settings.from_dict(read_settings(described), str(described))
+        settings = Settings.from_dict(read_settings(settings_file), str(settings_file))
         weights = Weights.read(folder, config)
         topics = Topics.load(folder, config.hidden_size)
-        learnt = LearntSenses.load(folder, config.hidden_size)
+        adapted_senses = AdaptedSenses.load(folder, config.hidden_size)
         centroids, stored = ContextCentroids.load(folder), StoredVectors.load(folder)
         confidence, neighbours = Confidence.load(folder), Neighbours.load(folder)
-        beside = (centroids, topics, learnt, stored, confidence, neighbours)
-        return cls(weights, pieces, settings, *beside)
+        tables = (centroids, topics, adapted_senses, stored, confidence, neighbours)
+        return cls(weights, pieces, settings, *tables)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
-        """Write a folder that `load` reads. compact: see `Weights.write`."""
+        """Save the model to a folder that `load` reads.
+
+        Args:
+            folder: The folder; it is created if it doesn't exist.
+            compact: Whether to store the encoder's matrices as 4- and 8-bit integers, which takes
+                a fifth of the space (see `Weights.write`).
+        """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         write_json(folder / "config.json", self.weights.config.to_dict())
         write_json(folder / "acrobert.json", self.settings.to_dict())
         self.pieces.save(folder)
         self.weights.write(folder, compact=compact)
-        for part in self._parts:
-            if len(part):
-                part.save(folder)
+        for table in self._tables:
+            if len(table):
+                table.save(folder)
 
     def with_weights(self, weights: Weights) -> "AcroBERT":
-        """One with other weights of the encoder, and all else of this."""
-        return AcroBERT(weights, self.pieces, self.settings, *self._parts)
+        """Return a model with other weights of the encoder, and everything else from this model.
+
+        Args:
+            weights: Weights of an encoder with the same vector width.
+        """
+        return AcroBERT(weights, self.pieces, self.settings, *self._tables)
 
     def to(self, device: str) -> "AcroBERT":
-        """Run the model on a device ("cpu", "cuda", "cuda:1", "mps"); in place.
+        """Move the encoder to a device, in place.
 
-        Raises MissingExtraError where that is no CPU and torch is not installed.
+        Args:
+            device: Name of the device, such as "cpu", "cuda", "cuda:1" or "mps".
+
+        Returns:
+            The model itself.
+
+        Raises:
+            MissingExtraError: If the device is not the CPU and torch is not installed.
         """
         if device != self.encoder.device:
             self.encoder = make_encoder(self.weights, device)
         return self
 
     @property
-    def _parts(
+    def _tables(
         self,
-    ) -> tuple[ContextCentroids, Topics, LearntSenses, StoredVectors, Confidence, Neighbours]:
-        """What is beside the encoder, each in a file of its own, in the order of `__init__`."""
-        known = (self.centroids, self.topics, self.learnt, self.stored)
-        return (*known, self.confidence, self.neighbours)
+    ) -> tuple[ContextCentroids, Topics, AdaptedSenses, StoredVectors, Confidence, Neighbours]:
+        """The tables that belong to the weights, in the order of `__init__`."""
+        senses = (self.centroids, self.topics, self.adapted_senses, self.stored)
+        return (*senses, self.confidence, self.neighbours)
 
     @property
     def width(self) -> int:
-        """Length of the vectors."""
+        """Length of the encoder's vectors."""
         return self.weights.config.hidden_size
 
     def encode_long_forms(
         self, long_forms: Sequence[str], longest: int = LONG_FORM_PIECES
     ) -> Floats:
-        """Unit vectors, float32 [n, hidden]; of each the first `longest` pieces are read."""
+        """Encode long forms as unit vectors.
+
+        Args:
+            long_forms: The long forms.
+            longest: Word pieces that are read of each long form, from its start.
+
+        Returns:
+            Unit vectors, float32 [long forms, width].
+        """
         pieces = self.pieces.encode_long_forms(long_forms, longest)
         vectors = np.zeros((len(pieces), self.width), dtype=np.float32)
         lengths = [len(ids) for ids in pieces]
@@ -205,67 +290,93 @@ class AcroBERT:
         return vectors
 
     def sense_vectors(self, long_forms: Sequence[str], glosses: Sequence[str]) -> Floats:
-        """Return the vectors of senses: those stored with the weights, the others encoded.
+        """Return the vectors of senses. Senses without a stored vector are encoded.
 
-        A stored vector is scaled so that its product with the vector that it codes is 1.
+        A stored vector is an approximation. It is scaled so that its product with the vector that
+        it approximates is 1.
 
         Args:
-            long_forms: The senses' long forms.
-            glosses: What each of them is; empty where nothing is known of it.
+            long_forms: Long form of each sense.
+            glosses: Gloss of each sense; an empty string if it has none.
 
         Returns:
-            Vectors, float32 [senses, hidden].
+            Vectors, float32 [senses, width].
         """
-        rows = self.stored.rows(long_forms)
+        rows = self.stored.find_rows(long_forms)
         vectors = np.zeros((len(rows), self.width), dtype=np.float32)
-        known, unknown = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
-        if known.size:
-            decoded = self.stored.vectors(rows[known])
-            vectors[known] = decoded / np.square(decoded).sum(axis=1, keepdims=True)
-        if unknown.size:
-            texts = [describe(long_forms[row], glosses[row]) for row in unknown]
-            vectors[unknown] = self.encode_long_forms(texts, GLOSSED_PIECES)
+        stored, missing = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
+        if stored.size:
+            decoded = self.stored.decode(rows[stored])
+            vectors[stored] = decoded / np.square(decoded).sum(axis=1, keepdims=True)
+        if missing.size:
+            texts = [describe(long_forms[row], glosses[row]) for row in missing]
+            vectors[missing] = self.encode_long_forms(texts, GLOSSED_PIECES)
         return vectors
 
     def encode_contexts(self, contexts: Sequence[Mention]) -> Floats:
-        """Unit vectors of the mentions' contexts, float32 [n, hidden]."""
+        """Encode mentions in their contexts as unit vectors.
+
+        A vector is the mean of the context's tokens plus a learned projection of the mention's
+        tokens, at length 1.
+
+        Args:
+            contexts: The mentions with their texts.
+
+        Returns:
+            Unit vectors, float32 [mentions, width].
+        """
         if self.settings.shared:
-            read = shared_windows(self.pieces, contexts)
+            windows = shared_windows(self.pieces, contexts)
         else:
-            windows = self.pieces.encode_windows(contexts, self.settings.window)
-            read = [
-                SharedWindow.from_window(window, number) for number, window in enumerate(windows)
+            marked = self.pieces.encode_windows(contexts, self.settings.window)
+            windows = [
+                SharedWindow.from_window(window, number) for number, window in enumerate(marked)
             ]
         vectors = np.zeros((len(contexts), self.width), dtype=np.float32)
-        lengths = [len(window.ids) for window in read]
+        lengths = [len(window.ids) for window in windows]
         for numbers in batch_by_length(lengths, self.encoder.tokens_per_pass):
-            chosen = [read[number] for number in numbers]
-            batch = WindowBatch.from_windows(chosen, self.pieces.pad)
+            bucket = [windows[number] for number in numbers]
+            batch = WindowBatch.from_windows(bucket, self.pieces.pad)
             states = self.encoder.encode(batch.ids, batch.mask, np.zeros_like(batch.ids))
-            # The mean of the context and a learnt view of the mention's own tokens.
-            own = batch.mean_pool(states, batch.mention_mask) @ self._mention.T
-            at = np.concatenate([window.mentions for window in chosen])
-            vectors[at] = _unit(batch.mean_pool(states, batch.context_mask) + own)
+            mention = batch.mean_pool(states, batch.mention_mask) @ self._mention.T
+            rows = np.concatenate([window.mentions for window in bucket])
+            vectors[rows] = _unit(batch.mean_pool(states, batch.context_mask) + mention)
         return vectors
 
     def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
-        """Probabilities [n] that each context's mention means the sense beside it."""
+        """Return the probability that each mention has a sense.
+
+        Args:
+            contexts: The mentions with their texts.
+            senses: Text of one sense for each mention, such as its long form or definition.
+
+        Returns:
+            Probabilities, float32 [mentions].
+        """
         return self.settings.one_sense.probabilities(self.compare(contexts, senses))
 
     def compare(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
-        """Cosines [n] of each context and the sense beside it."""
+        """Return the cosine similarity of each mention's context and a sense.
+
+        Args:
+            contexts: The mentions with their texts.
+            senses: Text of one sense for each mention.
+
+        Returns:
+            Cosines, float32 [mentions].
+        """
         vectors = self.encode_contexts(contexts)
         cosines: Floats = (vectors * self.encode_long_forms(senses, SENSE_PIECES)).sum(1)
         return cosines
 
     @property
     def scale(self) -> float:
-        """What the retriever's cosines are multiplied by."""
+        """Factor by which cosines are multiplied to get the retriever's logits."""
         return float(np.exp(self.weights["scale"]))
 
 
 def _unit(vectors: Floats) -> Floats:
-    """The vectors at length 1; zeros stay zeros."""
+    """Scale vectors to length 1. Zero vectors stay zero."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     scaled: Floats = vectors / np.maximum(lengths, np.float32(1e-12))
     return scaled

@@ -1,10 +1,9 @@
-"""From scores to probabilities: a conditional logit with an alternative for "none of these", and
-boosted trees over what the logit has no term for.
+"""Calibration of scores to probabilities.
 
-The logit weighs evidence alternative by alternative. Whether the dictionary has the right meaning
-at all also hangs on how the acronym is spelt, on how well its best meaning is attested beside the
-others, and on how long the text is, and on these together: the trees say how sure the first answer
-is.
+A conditional logit weighs the evidence for each candidate. Its last alternative is NIL, which
+stands for "none of the candidates". Boosted trees then rescale the probability of the first answer.
+They use features that the logit has no term for, such as the acronym's shape and the document's
+length, and interactions between features.
 """
 
 from collections.abc import Sequence
@@ -21,19 +20,29 @@ from ..files import reading_tensors, write_arrays
 
 
 def softmax(logits: Floats) -> Floats:
-    """The probabilities of alternatives [..., alternatives], of which one is right."""
+    """Convert logits to probabilities over the last axis.
+
+    Args:
+        logits: Logits, [..., alternatives]. The last axis may be empty.
+
+    Returns:
+        Probabilities of the same shape.
+    """
     odds = np.exp(logits - logits.max(-1, keepdims=True, initial=-np.inf))
     probabilities: Floats = odds / odds.sum(-1, keepdims=True)
     return probabilities
 
 
-def nil_features(candidates: int, words: int, mentions: int) -> Floats:
-    """Return what speaks for "none of these", float32 [NIL_FEATURES].
+def compute_nil_features(candidates: int, words: int, mentions: int) -> Floats:
+    """Compute the features of the alternative NIL.
 
     Args:
-        candidates: Candidates of the acronym.
-        words: Words of the document.
-        mentions: Mentions of acronyms that the document does not define.
+        candidates: Number of candidates of the acronym.
+        words: Number of words in the document.
+        mentions: Number of mentions of acronyms that the document does not define.
+
+    Returns:
+        Features, float32 [NIL_FEATURES].
     """
     density = mentions / (words + 1)
     return np.array([1, np.log1p(candidates), np.log1p(words), density], np.float32)
@@ -41,23 +50,31 @@ def nil_features(candidates: int, words: int, mentions: int) -> Floats:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Weights of what speaks for a candidate, and the weight of none of them being right.
+    """Weights of the features of a candidate, and of the alternative NIL.
 
-    cosine: of the retriever's scaled cosine.
-    centroid: of the likeness to the contexts the long form was seen in; unseen: of its having been
-    seen in none; seen: of log(1 + how many those were). initials: of the acronym's being spelt by
-    the long form's initials; attested: of that, or of a count; overlap: of how many of its words
-    the context has, see `features.py`. neighbours: of how much the words beside the mention speak
-    for it, see `neighbours.py`. texts: of log(1 + how often texts give it), which the trees alone
-    ask of; sources: of log(1 + how many texts' sources give it);
-    glossary: of log(1 + how many glossaries); common: of log(1 + count) in the common lists. topic:
-    of its agreement with the document's topics, see `topics.py`. phrase: of how likely a phrase of
-    the document is meant. folder: of how much the definitions of other documents beside this one
-    say so.
+    Each weight is multiplied by the feature of the same name. The logit of NIL is the sum of its
+    own weighted features, see `compute_nil_features`.
 
-    The logit of the alternative "not in the dictionary" is `nil`, plus `nil_candidates` times
-    log(1 + candidates), `nil_words` times log(1 + words of the document) and `nil_density` times
-    the share of mentions among these words: short and dense texts explain less by themselves.
+    Attributes:
+        cosine: Scaled cosine of the context and the sense.
+        centroid: Similarity of the context to the contexts that the long form was seen in.
+        unseen: 1 if the long form was never seen in a context, else 0.
+        seen: log(1 + the number of contexts that the long form was seen in).
+        initials: 1 if the long form's initials spell the acronym, else 0.
+        attested: 1 if the initials spell the acronym or a source counts the long form, else 0.
+        overlap: Number of the long form's words near the mention, see `features.count_overlap`.
+        neighbours: Log ratio of the words next to the mention, see `neighbours.py`.
+        texts: log(1 + the long form's count in texts). Only the trees use this feature.
+        sources: log(1 + the number of text sources that have the long form).
+        glossary: log(1 + the number of glossaries that have the long form).
+        common: log(1 + the long form's count in the common lists).
+        topic: Log agreement with the document's topics, see `topics.py`.
+        phrase: Probability, 0..1, that a phrase of the document spells out the acronym this way.
+        folder: Weight, 0..1, of definitions in other documents of the folder.
+        nil: Constant part of the logit of NIL.
+        nil_candidates: log(1 + the number of candidates).
+        nil_words: log(1 + the number of words in the document).
+        nil_density: Mentions of undefined acronyms per word of the document.
     """
 
     __pydantic_config__ = STRICT
@@ -83,22 +100,38 @@ class Calibration:
 
     @property
     def weights(self) -> Floats:
-        """Those of the evidence, float32 [FEATURES]."""
+        """Weights of the candidates' features, float32 [FEATURES]."""
         return np.array([getattr(self, name) for name in FEATURES], np.float32)
 
     def logits(self, features: Floats) -> Floats:
-        """Logits [candidates] of features [candidates, FEATURES] in the order of FEATURES."""
+        """Return the logits of candidates.
+
+        Args:
+            features: Features, [candidates, FEATURES], with columns in the order of `FEATURES`.
+
+        Returns:
+            Logits, float32 [candidates].
+        """
         return features @ self.weights
 
     def nil_logit(self, features: Floats) -> float:
-        """Return the logit of NIL, from what `nil_features` gives."""
+        """Return the logit of NIL.
+
+        Args:
+            features: Features of NIL as `compute_nil_features` returns them, [NIL_FEATURES].
+        """
         weights = np.array([getattr(self, name) for name in NIL_FEATURES], np.float32)
         return float(features @ weights)
 
     def probabilities(self, logits: Floats, nil: float | None = None) -> Floats:
-        """Probabilities [candidates]; what they lack to 1 is the probability of NIL.
+        """Return the probabilities of candidates. They sum to 1 together with that of NIL.
 
-        nil: the logit of NIL; None: its constant part alone.
+        Args:
+            logits: Logits of the candidates, [candidates].
+            nil: Logit of NIL; None to use its constant part.
+
+        Returns:
+            Probabilities, [candidates].
         """
         nil = self.nil if nil is None else nil
         top = max(nil, float(logits.max(initial=nil)))
@@ -107,22 +140,28 @@ class Calibration:
         return probabilities
 
 
-NIL_FEATURES = tuple(one.name for one in fields(Calibration) if one.name.startswith("nil"))
-FEATURES = tuple(one.name for one in fields(Calibration) if one.name not in NIL_FEATURES)
-"""Columns of the evidence, in this order."""
+_WEIGHT_NAMES = tuple(field.name for field in fields(Calibration))
+NIL_FEATURES = tuple(name for name in _WEIGHT_NAMES if name.startswith("nil"))
+"""Names of the features of NIL, in the order of their columns."""
+
+FEATURES = tuple(name for name in _WEIGHT_NAMES if name not in NIL_FEATURES)
+"""Names of the features of a candidate, in the order of their columns."""
 
 SIGNED = ("unseen", "seen", *NIL_FEATURES)
-"""Features whose weight may be below zero; of all others more never speaks against a candidate."""
+"""Features whose weight may be negative. A higher value of any other feature never lowers a
+candidate's probability."""
 
 
 @dataclass(frozen=True)
 class SenseCalibration:
-    """From one cosine to a probability: does this sense fit here, when no other is known?
+    """Logistic calibration of the cosine of one sense, without other candidates.
 
-    The logarithm of the odds that it fits is `cosine * (its cosine) + bias`.
+    The log odds that the sense fits are `cosine` times the cosine similarity, plus `bias`. The
+    command `train memory` fits both to a model. The defaults are for models without a fit.
 
-    `train memory` fits the two to weights, the packaged ones among them; the defaults are those of
-    weights to which nothing was fitted.
+    Attributes:
+        cosine: Slope of the log odds.
+        bias: Log odds at a cosine of 0.
     """
 
     __pydantic_config__ = STRICT
@@ -130,7 +169,14 @@ class SenseCalibration:
     bias: float = -2.9081
 
     def probabilities(self, cosines: Sequence[float] | Numbers) -> Floats:
-        """Probabilities [n] of cosines [n]."""
+        """Return the probabilities that senses fit.
+
+        Args:
+            cosines: Cosine similarities, [senses].
+
+        Returns:
+            Probabilities, float32 [senses].
+        """
         logits = self.cosine * np.asarray(cosines, dtype=np.float64) + self.bias
         probabilities: Floats = (1 / (1 + np.exp(-logits))).astype(np.float32)
         return probabilities
@@ -142,22 +188,24 @@ COLUMNS = (
     *("logit", "second", "margin", "candidates", "attested", "dominance"),
     *("capitals", "small", "length", "words", "acronyms", "topic", "centroid"),
 )
-"""What the trees ask of: the first answer's log odds, the second's probability; how far the first
-logit is ahead; log(1 + candidates); how well the answer is attested, and by how much better than
-any other; whether the acronym has capitals alone, or small letters alone, how many characters;
-log(1 + words) of the document, the acronyms that it does not define; the answer's agreement with
-its topics, contexts."""
+"""Names of the trees' features, in the order of their columns; `compute_confidence_features`
+describes them."""
 
 SUREST = 1e-4
-"""Probabilities are cut off so far from 0 and 1 before their log odds are taken."""
+"""Distance from 0 and 1 at which probabilities are clipped before their log odds are taken."""
 
 
 class Confidence:
-    """Trees of one depth, whose values add up to the log odds that the first answer is right.
+    """Boosted trees for the log odds that the first answer is right.
 
-    bias: what they are added to. columns, thresholds: of each tree's inner nodes, level by level
-    from the left [trees, 2**depth - 1]; more than the threshold goes to the right. values: of its
-    leaves [trees, 2**depth].
+    All trees have the same depth. Their inner nodes are stored level by level, from left to right.
+    A feature above a node's threshold leads to its right child.
+
+    Args:
+        bias: Log odds to which the values of the trees are added.
+        columns: Feature of each inner node, int64 [trees, 2**depth - 1].
+        thresholds: Threshold of each inner node, float32 [trees, 2**depth - 1].
+        values: Value of each leaf, float32 [trees, 2**depth].
     """
 
     def __init__(self, bias: float, columns: Ints, thresholds: Floats, values: Floats) -> None:
@@ -168,49 +216,78 @@ class Confidence:
 
     @classmethod
     def empty(cls) -> "Confidence":
-        """No tree: probabilities are those of the logit."""
+        """Create an object without trees, for models that keep the probabilities of the logit."""
         return cls(0.0, np.zeros((0, 0), np.int64), *np.zeros((2, 0, 1), np.float32))
 
     def probabilities(self, rows: Floats) -> Floats:
-        """That the first answers are right, float32 [answers], of rows [answers, COLUMNS]."""
+        """Return the probabilities that first answers are right.
+
+        Args:
+            rows: Features of the answers, [answers, COLUMNS].
+
+        Returns:
+            Probabilities, float32 [answers].
+        """
         trees, node = np.arange(len(self)), np.zeros((len(rows), len(self)), np.int64)
         inner = self.columns.shape[1]
         for _ in range((inner + 1).bit_length() - 1):
-            asked = np.take_along_axis(rows, self.columns[trees, node], axis=1)
-            node = 2 * node + 1 + (asked > self.thresholds[trees, node])
+            features = np.take_along_axis(rows, self.columns[trees, node], axis=1)
+            node = 2 * node + 1 + (features > self.thresholds[trees, node])
         odds = self.bias + self.values[trees, node - inner].sum(axis=1)
-        sure: Floats = (1 / (1 + np.exp(-odds))).astype(np.float32)
-        return sure
+        probabilities: Floats = (1 / (1 + np.exp(-odds))).astype(np.float32)
+        return probabilities
 
     def save(self, folder: Path) -> None:
-        """Write `confidence.safetensors`."""
+        """Save the trees as `confidence.safetensors`.
+
+        Args:
+            folder: Folder of the model's weights.
+        """
         arrays = {"columns": self.columns.astype(np.uint8), "bias": np.array([self.bias])}
         arrays |= {"thresholds": self.thresholds, "values": self.values}
         write_arrays(folder / NAME, arrays)
 
     @classmethod
     def load(cls, folder: Path) -> "Confidence":
-        """Read `confidence.safetensors`; no tree where there is none, FormatError if damaged."""
+        """Load `confidence.safetensors`.
+
+        Args:
+            folder: Folder of the model's weights.
+
+        Returns:
+            The trees, or an object without trees if the folder has no such file.
+
+        Raises:
+            FormatError: If the file is damaged.
+        """
         path = folder / NAME
         if not path.is_file():
             return cls.empty()
-        with reading_tensors(path, "no confidence, or a damaged file") as file:
+        with reading_tensors(path, "the file is damaged or holds no confidence trees") as file:
             names = ("bias", "columns", "thresholds", "values")
             bias, columns, thresholds, values = (file.get_tensor(name) for name in names)
         shape = (len(values), values.shape[-1] - 1)
-        whole = columns.shape == thresholds.shape == shape and bias.shape == (1,)
-        if not whole or columns.max(initial=0) >= len(COLUMNS):
-            raise FormatError(f"{path}: tables of another size; the file is damaged")
+        is_consistent = columns.shape == thresholds.shape == shape and bias.shape == (1,)
+        if not is_consistent or columns.max(initial=0) >= len(COLUMNS):
+            raise FormatError(f"{path}: the file is damaged, because its tables differ in size.")
         return cls(float(bias[0]), columns.astype(np.int64), thresholds, values)
 
 
 def reweigh(
     answers: list[tuple[Candidate, float]], probability: float
 ) -> list[tuple[Candidate, float]]:
-    """The answers with another probability of the first one, which stays the first.
+    """Set the probability of the first answer and rescale the others.
 
-    What it gains the others lose, each by its share.
+    The other probabilities keep their ratios, but none exceeds that of the first answer.
+
+    Args:
+        answers: Candidates with their probabilities, best first; at least one.
+        probability: New probability of the first answer, 0..1.
+
+    Returns:
+        The answers in the same order, with their new probabilities.
     """
     (best, before), others = answers[0], answers[1:]
     share = min(1.0, (1 - probability) / max(1 - before, SUREST))
-    return [(best, probability), *((one, min(old * share, probability)) for one, old in others)]
+    rescaled = [(candidate, min(old * share, probability)) for candidate, old in others]
+    return [(best, probability), *rescaled]

@@ -1,4 +1,4 @@
-"""First stage of linking: which meanings each acronym of a document may have."""
+"""Candidate generation: the meanings that each acronym of a document may have."""
 
 import re
 from collections import defaultdict
@@ -9,32 +9,34 @@ import numpy as np
 
 from ..arrays import Floats
 from ..dictionary import Candidate, CandidateSource
-from ..dictionary.learnt import NOTHING, Elsewhere
+from ..dictionary.folder_definitions import NO_EVIDENCE, FolderEvidence
 from ..dictionary.merging import join_candidates
 from ..text import Mention, base_form, document_phrases
 from ..text.spelling import same_key
-from .calibration import nil_features
+from .calibration import compute_nil_features
 
 _VALUE = re.compile(r"\s?[:=]?\s?\d")
 
 SHORT_TEXT = 25
-"""Words, at most, of a text whose only acronym is weighed with weights of its own."""
+"""Maximum number of words of a text whose only acronym is scored with separate weights
+(`Settings.alone`)."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """An acronym as one document spells it, with the meanings that it may have there.
+    """One spelling of an acronym in a document, with its candidates.
 
     Attributes:
         document: Number of the document.
         acronym: The acronym as the document spells it.
         mentions: Numbers of its mentions, in text order.
         candidates: Its possible meanings.
-        phrases: How likely a phrase of the document spells each candidate, 0..1, [candidates].
-        folder: How much the definitions of other documents speak for each, 0..1, [candidates].
-        is_near: Whether one of these documents lies in the document's folder or above it.
-        nil: What speaks for none of them, [NIL_FEATURES].
-        is_alone: Whether its document is short and has no other undefined acronym.
+        phrases: Probability that a phrase of the document spells out each candidate, 0..1,
+            [candidates].
+        folder: Weight of other documents' definitions for each candidate, 0..1, [candidates].
+        is_near: Whether one of these documents is in the same folder or in a parent folder.
+        nil: Features of the alternative NIL, [NIL_FEATURES].
+        is_alone: Whether the document is short and has no other undefined acronym.
     """
 
     document: int
@@ -49,7 +51,7 @@ class Question:
 
     @property
     def vote_key(self) -> tuple[int, str]:
-        """Equal for spellings of one document that vote together: ``CNN``, ``CNNs``, ``cnn``."""
+        """Key that is equal for spellings that vote together: ``CNN``, ``CNNs``, ``cnn``."""
         return self.document, base_form(self.acronym).casefold()
 
 
@@ -58,23 +60,23 @@ def find_candidates(
     source: CandidateSource,
     *,
     sources: Collection[str] | None = None,
-    elsewhere: Elsewhere = NOTHING,
+    folder_evidence: FolderEvidence = NO_EVIDENCE,
     foreign: Collection[int] = (),
     offensive: bool = False,
 ) -> list[Question]:
-    """Look up the meanings of each acronym of each document.
+    """Find the candidates of each acronym in each document.
 
-    Phrases of the document that may spell an acronym out are candidates, too, and so is what other
-    documents define.
+    Candidates come from the dictionary, from phrases of the document that may spell out the
+    acronym, and from the definitions of other documents.
 
     Args:
-        mentions: Mentions of any number of documents; those of one document have the same text.
-        source: Where candidates come from, such as a dictionary.
-        sources: Use the counts of these sources alone; None for all.
-        elsewhere: What other documents define.
-        foreign: Documents in a language that `source` does not have; only a user's own entries are
-            candidates there.
-        offensive: Also take offensive long forms as candidates.
+        mentions: Mentions of any number of documents. Mentions of one document share its text.
+        source: The dictionary, or another source of candidates.
+        sources: Names of the dictionary's sources whose counts are used; None for all.
+        folder_evidence: Definitions of other documents.
+        foreign: Numbers of the documents whose language the dictionary does not cover. Only the
+            user's entries are candidates there.
+        offensive: Whether offensive long forms are candidates.
 
     Returns:
         One question for each spelling in each document, in order of first mention.
@@ -82,13 +84,13 @@ def find_candidates(
     documents: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
     for number, mention in enumerate(mentions):
         documents[mention.document].setdefault(mention.acronym, []).append(number)
-    listed: dict[tuple[str, bool], list[Candidate]] = {}
+    cache: dict[tuple[str, bool], list[Candidate]] = {}
 
     def look_up(acronym: str, *, is_foreign: bool) -> list[Candidate]:
-        if (acronym, is_foreign) not in listed:
-            chosen = source.own_sources if is_foreign else sources
-            listed[acronym, is_foreign] = source.lookup(acronym, chosen, offensive=offensive)
-        return listed[acronym, is_foreign]
+        if (acronym, is_foreign) not in cache:
+            names = source.user_sources if is_foreign else sources
+            cache[acronym, is_foreign] = source.lookup(acronym, names, offensive=offensive)
+        return cache[acronym, is_foreign]
 
     questions = []
     for document, spellings in documents.items():
@@ -102,25 +104,25 @@ def find_candidates(
             if _is_symbol(acronym) and any(_has_value(mentions[number]) for number in numbers):
                 symbols = look_up(acronym.capitalize(), is_foreign=is_foreign)
                 candidates = join_candidates([candidates, symbols])
-            spelt = {
+            confidences = {
                 text[phrase.start : phrase.end]: phrase.confidence
                 for phrase in phrases.get(acronym, ())
             }
-            candidates, likely = add_phrases(candidates, spelt)
-            defined = elsewhere.definitions.get((document, acronym), {})
-            weights = {long_form: said.weight for long_form, said in defined.items()}
-            candidates, folder = add_phrases(candidates, weights)
-            likely = np.pad(likely, (0, len(candidates) - len(likely)))
+            candidates, in_document = add_phrases(candidates, confidences)
+            definitions = folder_evidence.definitions.get((document, acronym), {})
+            weights = {name: definition.weight for name, definition in definitions.items()}
+            candidates, in_folder = add_phrases(candidates, weights)
+            in_document = np.pad(in_document, (0, len(candidates) - len(in_document)))
             questions.append(
                 Question(
                     document,
                     acronym,
                     tuple(numbers),
                     tuple(candidates),
-                    likely,
-                    folder,
-                    any(said.is_near for said in defined.values()),
-                    nil_features(len(candidates), words, undefined),
+                    in_document,
+                    in_folder,
+                    any(definition.is_near for definition in definitions.values()),
+                    compute_nil_features(len(candidates), words, undefined),
                     is_alone,
                 )
             )
@@ -128,37 +130,39 @@ def find_candidates(
 
 
 def _is_symbol(acronym: str) -> bool:
-    """Whether an acronym may be a symbol typed in capitals: CA for Ca."""
+    """Return whether an acronym may be a symbol in capitals, such as CA for Ca."""
     return len(acronym) == 2 and acronym.isupper()
 
 
 def _has_value(mention: Mention) -> bool:
-    """Whether a number follows the mention, as the value of what was measured."""
+    """Return whether a number follows the mention, as after the symbol of a measured quantity."""
     return _VALUE.match(mention.text, mention.end) is not None
 
 
 def add_phrases(
     candidates: Sequence[Candidate], phrases: Mapping[str, float]
 ) -> tuple[list[Candidate], Floats]:
-    """Add phrases of a document that are no candidate yet, without counts.
+    """Add phrases of documents to the candidates of an acronym.
+
+    A phrase that is a spelling of a candidate is not added. New candidates have no counts.
 
     Args:
         candidates: Candidates from a dictionary.
-        phrases: Long forms in the document's words, with how likely each is meant, 0..1.
+        phrases: Phrases that may be the long form, with their probabilities, 0..1.
 
     Returns:
-        All candidates, and how likely a phrase spells each of them, float32 [candidates].
+        All candidates, and the probability of a phrase for each of them, float32 [candidates].
     """
-    together = list(candidates)
-    if not phrases:  # as for most acronyms, whose candidates need no keys then
-        return together, np.zeros(len(together), np.float32)
-    likely = [0.0] * len(together)
-    rows = {same_key(candidate.long_form): row for row, candidate in enumerate(together)}
-    for written, probability in phrases.items():
-        phrase = " ".join(written.split())
-        row = rows.setdefault(same_key(phrase), len(together))
-        if row == len(together):
-            together.append(Candidate(phrase, {}, 0, -1))
-            likely.append(0.0)
-        likely[row] = max(likely[row], probability)
-    return together, np.array(likely, np.float32)
+    extended = list(candidates)
+    if not phrases:  # the usual case, which saves computing the keys of the candidates
+        return extended, np.zeros(len(extended), np.float32)
+    probabilities = [0.0] * len(extended)
+    rows = {same_key(candidate.long_form): row for row, candidate in enumerate(extended)}
+    for spelling, probability in phrases.items():
+        phrase = " ".join(spelling.split())
+        row = rows.setdefault(same_key(phrase), len(extended))
+        if row == len(extended):
+            extended.append(Candidate(phrase, {}, 0, -1))
+            probabilities.append(0.0)
+        probabilities[row] = max(probabilities[row], probability)
+    return extended, np.array(probabilities, np.float32)

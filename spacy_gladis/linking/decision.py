@@ -1,12 +1,12 @@
-"""Last stage of linking: from ranked meanings to what is said of each mention."""
+"""Decision: the answer for each mention, and the reasons for it."""
 
 from collections.abc import Mapping
 
 import numpy as np
 
 from ..dictionary import USER_SOURCE, Candidate, SourceInfo
+from ..dictionary.folder_definitions import DefinitionEvidence, FolderEvidence
 from ..dictionary.glosses import kind_of
-from ..dictionary.learnt import Elsewhere, SaidElsewhere
 from ..resolution import AnswerSource, Resolution
 from ..settings import FIELDS
 from ..text import Mention
@@ -29,49 +29,55 @@ REASONS = {
     "the document says": ("phrase",),
     "documents beside this one define it": ("folder",),
 }
-"""What a reader is told, and the features that it stands for."""
+"""Reasons as users read them, each with the names of its features."""
 
 MOST_FREQUENT = "most frequent in the dictionary"
 """The reason where counts alone decide."""
 
 LEAST_REASON = 0.3
-"""What a feature must add to the difference of two logits to be a reason."""
+"""Minimum difference in logits, between the two best meanings, that makes a reason."""
 
 MOST_REASONS = 4
+"""Maximum number of reasons for an answer."""
 
 
 def decide(
     ranked: Ranked,
     mention: Mention,
-    elsewhere: Elsewhere,
+    folder_evidence: FolderEvidence,
     *,
     threshold: float,
     top_k: int,
     language: str | None = None,
 ) -> Resolution:
-    """Decide what a mention means: its best meaning, or NIL where that is too unlikely.
+    """Decide the answer for a mention: its best meaning, or NIL.
+
+    If another document of the folder defines the best meaning, the answer uses its wording.
 
     Args:
-        ranked: The mention's meanings.
+        ranked: The meanings of the mention with their probabilities.
         mention: The mention.
-        elsewhere: What other documents define; the answer takes their wording.
-        threshold: The probability, 0..1, below which the answer is NIL.
-        top_k: How many candidates are kept.
-        language: The document's language if the dictionary does not have it.
+        folder_evidence: Definitions of other documents.
+        threshold: Probability, 0..1, below which the answer is NIL.
+        top_k: Number of candidates to keep in the answer.
+        language: Name of the document's language if the dictionary does not cover it.
+
+    Returns:
+        The answer, without reasons unless it is NIL because of the language.
     """
     acronym = " ".join(mention.acronym.split())
-    kept = ranked.meanings[:top_k]
-    if not kept:
+    meanings = ranked.meanings[:top_k]
+    if not meanings:
         why = f"the text is in {language}, the dictionary is not" if language else ""
         return Resolution(acronym, None, 0.0, "nil", (), (why,) if why else ())
-    pairs = [(candidate.long_form, probability) for candidate, probability in kept]
-    first, probability = kept[0]
+    pairs = [(candidate.long_form, probability) for candidate, probability in meanings]
+    first, probability = meanings[0]
     best = first.long_form
     source: AnswerSource = "dictionary" if first.counts else "document"
-    defined = elsewhere.definitions.get((mention.document, mention.acronym), {})
+    definitions = folder_evidence.definitions.get((mention.document, mention.acronym), {})
     document = ""
-    if defined and (wording := _same_meaning(best, defined)):
-        best, source, document = wording, "folder", defined[wording].document
+    if definitions and (wording := _find_same_meaning(best, definitions)):
+        best, source, document = wording, "folder", definitions[wording].document
         pairs[0] = best, probability
     if probability < threshold:
         return Resolution(acronym, None, probability, "nil", tuple(pairs))
@@ -79,9 +85,9 @@ def decide(
     return Resolution(acronym, best, probability, source, tuple(pairs), (), document, gloss)
 
 
-def _same_meaning(long_form: str, defined: Mapping[str, SaidElsewhere]) -> str | None:
-    """Return the defined long form of most weight that is a spelling of this one."""
-    names = sorted(defined, key=lambda name: -defined[name].weight)
+def _find_same_meaning(long_form: str, definitions: Mapping[str, DefinitionEvidence]) -> str | None:
+    """Return the defined long form with the highest weight that is a spelling of this one."""
+    names = sorted(definitions, key=lambda name: -definitions[name].weight)
     groups = group_spellings((long_form, *names))
     return next((name for name, group in zip(names, groups[1:], strict=True) if not group), None)
 
@@ -93,14 +99,17 @@ def find_reasons(
     topics: Topics,
     sources: Mapping[str, SourceInfo],
 ) -> list[str]:
-    """Return what speaks for the first meaning and not for the second, most of it first.
+    """Explain why the first meaning of a mention was preferred to the second.
 
     Args:
-        evidence: The evidence for all candidates.
-        meanings: The candidates with their probabilities, best first; one at least.
-        weights: What each piece of evidence is worth.
-        topics: Names the fields.
-        sources: Names the dictionary's sources.
+        evidence: Evidence for the candidates of the mention's acronym.
+        meanings: Meanings of the mention with their probabilities, best first; at least one.
+        weights: Weights of the evidence.
+        topics: The classifier of topics, which names the field of the document.
+        sources: The dictionary's sources by name.
+
+    Returns:
+        Reasons in words, the strongest first; at most `MOST_REASONS`.
     """
     question = evidence.question
     rows = {candidate.long_form: row for row, candidate in enumerate(question.candidates)}
@@ -109,32 +118,34 @@ def find_reasons(
     reasons = ["your own entry"] if USER_SOURCE in best.counts else []
     if len(meanings) == 1:
         reasons += ["only meaning in the dictionary"] if best.counts else []
-        # There is no other meaning to compare the rest of the evidence with.
-        known = np.isin(FEATURES, ("phrase", "folder"))
-        added = features[rows[best.long_form]] * weights.weights * known
+        # Other features only mean something in comparison with another meaning.
+        is_absolute = np.isin(FEATURES, ("phrase", "folder"))
+        differences = features[rows[best.long_form]] * weights.weights * is_absolute
     else:
         rival = features[rows[meanings[1][0].long_form]]
-        added = (features[rows[best.long_form]] - rival) * weights.weights
-    worth = {words: added[np.isin(FEATURES, names)].sum() for words, names in REASONS.items()}
-    for words in sorted(worth, key=lambda name: -worth[name]):
-        if worth[words] >= LEAST_REASON and len(reasons) < MOST_REASONS:
-            reasons.append(_with_details(words, best, evidence, topics, sources))
+        differences = (features[rows[best.long_form]] - rival) * weights.weights
+    gains = {
+        reason: differences[np.isin(FEATURES, names)].sum() for reason, names in REASONS.items()
+    }
+    for reason in sorted(gains, key=lambda name: -gains[name]):
+        if gains[reason] >= LEAST_REASON and len(reasons) < MOST_REASONS:
+            reasons.append(_add_details(reason, best, evidence, topics, sources))
     return reasons
 
 
-def _with_details(
-    words: str,
+def _add_details(
+    reason: str,
     best: Candidate,
     evidence: Evidence,
     topics: Topics,
     sources: Mapping[str, SourceInfo],
 ) -> str:
-    if words == "the document says":
+    if reason == "the document says":
         return f"the document says '{best.long_form}'"
-    if words == "field":
+    if reason == "field":
         document = evidence.topics / max(float(evidence.topics.sum()), 1e-6)
-        own = topics.of_candidates([best], sources).mix(np.ones(1, np.float32))
-        fields = topics.fields(sources)
-        likeliest = int((fields @ (own * document)).argmax())
+        of_best = topics.locate_candidates([best], sources).mix(np.ones(1, np.float32))
+        fields = topics.field_shares(sources)
+        likeliest = int((fields @ (of_best * document)).argmax())
         return f"field {FIELDS[likeliest]} {float(fields[likeliest] @ document):.2f}"
-    return words
+    return reason

@@ -1,4 +1,4 @@
-"""Second stage of linking: what speaks for each candidate of each question."""
+"""Features: the evidence for each candidate of each question."""
 
 import re
 from collections import defaultdict
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Doubles, Floats
 from ..dictionary import Candidate, CandidateSource, SourceInfo
-from ..dictionary.learnt import NOTHING, Elsewhere
+from ..dictionary.folder_definitions import NO_EVIDENCE, FolderEvidence
 from ..text import Mention, base_form
 from ..text.alignment import has_initials
 from .acrobert import AcroBERT
@@ -19,7 +19,7 @@ from .calibration import FEATURES, Calibration, softmax
 from .candidates import Question
 from .long_form_vectors import LongFormVectors
 from .sense_vectors import sense_key
-from .topics import CandidateTopics, stated_topics, topics_beside, without_itself
+from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_folder_topics
 
 (
     COSINE,
@@ -40,26 +40,27 @@ from .topics import CandidateTopics, stated_topics, topics_beside, without_itsel
 ) = range(len(FEATURES))
 
 COUNTED = [TEXTS, SOURCES, GLOSSARY, COMMON]
-"""The features that `source_counts` gives, in its order."""
+"""Columns of the features that `count_sources` returns, in its order."""
 
 CONTEXTS = 3
-"""Mentions of a question that are read in their contexts, at most; the others take the mean."""
+"""Maximum number of mentions of a question whose contexts are encoded. The other mentions use the
+mean."""
 
 ROUNDS = 2
-"""How often the acronyms of a document tell one another their topics."""
+"""Rounds in which the acronyms of a document update its topics."""
 
 MOST_ENCODED = 48
-"""Candidates of a mention whose long forms are encoded, at most."""
+"""Maximum number of a mention's candidates whose long forms are encoded."""
 
 ENCODED_MARGIN = 3.0
-"""A long form is encoded if its logit by all other evidence is at most this far behind the best:
-a third of them are, and no right answer of the development texts changes."""
+"""Maximum distance from the best logit by all other evidence at which a long form is encoded. It
+excludes two thirds of the long forms and changes no right answer on the development texts."""
 
 REACH = 300
-"""Characters on each side of a mention in which a long form's words are looked for."""
+"""Characters on each side of a mention that are searched for the words of a long form."""
 
 SHORTEST_WORD, STEM = 4, 5
-"""Shorter words are not looked for; of longer ones so many letters must agree."""
+"""Minimum length of the words to compare, and the number of letters in which they must agree."""
 
 _WORD = re.compile(r"[^\W_]+")
 _CACHED = 1 << 15
@@ -67,14 +68,14 @@ _CACHED = 1 << 15
 
 @dataclass(frozen=True)
 class Evidence:
-    """What speaks for the candidates of a question.
+    """Features of the candidates of a question.
 
     Attributes:
         question: The question.
-        tables: Features of the candidates in each context that was read, [candidates, FEATURES].
-        queries: Vectors of these contexts, [contexts, width].
-        words: What the words around its mentions tell of the document's topics, [topics].
-        topics: The document's topics as this acronym sees them, [topics].
+        tables: Features in each encoded context, float32 [candidates, FEATURES] each.
+        queries: Vectors of the encoded contexts, float32 [contexts, width].
+        words: Topics of the words around the mentions, float32 [topics].
+        topics: Topics of the document without this acronym's own share, float32 [topics].
     """
 
     question: Question
@@ -84,7 +85,7 @@ class Evidence:
     topics: Floats
 
     def without_folder(self) -> "Evidence":
-        """Return the evidence without what other documents define."""
+        """Return the evidence without the definitions of other documents."""
         tables = tuple(table.copy() for table in self.tables)
         for table in tables:
             table[:, FOLDER] = 0
@@ -93,20 +94,21 @@ class Evidence:
 
     @property
     def mean_table(self) -> Floats:
-        """The features in the mean of the contexts, [candidates, FEATURES]."""
+        """Mean of the features over the contexts, float32 [candidates, FEATURES]."""
         table: Floats = np.mean(self.tables, axis=0)
         return table
 
 
 class FeatureReader:
-    """Reads contexts and gathers the features of candidates.
+    """Encodes contexts and computes the features of candidates.
 
-    Attributes:
-        model: Encoder, memory of contexts, topics and weights.
-        source: Where candidates come from; its sources say what counts are worth.
+    Args:
+        model: The model.
+        source: The dictionary, or another source of candidates.
         vectors: Vectors of the senses.
-        field: What the texts are about, if that is known (`settings.FIELDS`).
-        sources: Sources whose counts are used; None for all.
+        field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`); None if
+            unknown.
+        sources: Names of the dictionary's sources whose counts are used; None for all.
     """
 
     def __init__(
@@ -126,14 +128,15 @@ class FeatureReader:
         self,
         questions: Sequence[Question],
         mentions: Sequence[Mention],
-        elsewhere: Elsewhere = NOTHING,
+        folder_evidence: FolderEvidence = NO_EVIDENCE,
     ) -> list[Evidence]:
-        """Gather all evidence for the candidates of some questions.
+        """Gather the evidence for the candidates of questions.
 
         Args:
-            questions: All questions of each document, since they inform one another.
-            mentions: The mentions that the questions name by their numbers.
-            elsewhere: What other documents say.
+            questions: All questions of each document, since acronyms of one document inform one
+                another.
+            mentions: The mentions that the questions refer to by number.
+            folder_evidence: Definitions and acronyms of other documents.
 
         Returns:
             Evidence for each question, in order.
@@ -151,11 +154,11 @@ class FeatureReader:
             for table in tables[first:last]:
                 table[:, PHRASE] = question.phrases
                 table[:, FOLDER] = question.folder
-            own = tuple(tables[first:last])
+            of_question = tuple(tables[first:last])
             words = topics[first:last].mean(axis=0)
-            evidence.append(Evidence(question, own, vectors[first:last], words, words))
+            evidence.append(Evidence(question, of_question, vectors[first:last], words, words))
             first = last
-        return self._agree(evidence, elsewhere)
+        return self._agree(evidence, folder_evidence)
 
     def read(
         self,
@@ -163,17 +166,19 @@ class FeatureReader:
         candidates: Sequence[Sequence[Candidate]],
         weights: Calibration,
     ) -> tuple[list[Floats], Floats, Floats]:
-        """Read mentions in their contexts and compare each with its candidates.
+        """Encode mentions in their contexts and compare each with its candidates.
+
+        The columns `TOPIC`, `PHRASE` and `FOLDER` stay 0, because they depend on the document.
 
         Args:
-            mentions: The mentions to read.
+            mentions: The mentions.
             candidates: Candidates of each mention.
-            weights: Say which candidates are worth encoding.
+            weights: Weights of the evidence, which select the candidates to encode.
 
         Returns:
-            The features that a mention alone gives, [candidates, FEATURES] each; the topics of the
-            words around it, [mentions, topics]; and vectors of the contexts, [mentions, width],
-            zeros where there are no candidates.
+            Features for each mention, float32 [candidates, FEATURES]; topics of the words around
+            each mention, float32 [mentions, topics]; and vectors of the contexts, float32
+            [mentions, width], which are zero for mentions without candidates.
         """
         model = self.model
         tables = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
@@ -183,27 +188,33 @@ class FeatureReader:
         if not rows:
             return tables, topics, vectors
         contexts = model.encode_contexts([mentions[row] for row in rows])
-        vectors[rows], topics[rows] = contexts, model.topics.of_contexts(contexts)
+        vectors[rows], topics[rows] = contexts, model.topics.classify(contexts)
         for row, context in zip(rows, contexts, strict=True):
             mention, table = mentions[row], tables[row]
             names = [candidate.long_form for candidate in candidates[row]]
             self.attest(mention.acronym, candidates[row], table)
-            likeness, seen = model.centroids.compare(names, context, model.scale)
-            table[:, CENTROID] = likeness
+            similarity, seen = model.centroids.compare(names, context, model.scale)
+            table[:, CENTROID] = similarity
             table[:, UNSEEN] = seen == 0
             table[:, SEEN] = seen
             table[:, OVERLAP] = count_overlap(mention, names)
-            table[:, NEIGHBOURS] = model.neighbours.beside(names, mention)
-        chosen = [candidates[row] for row in rows], [tables[row] for row in rows]
-        self.compare(contexts, *chosen, weights)
+            table[:, NEIGHBOURS] = model.neighbours.score(names, mention)
+        options, of_options = [candidates[row] for row in rows], [tables[row] for row in rows]
+        self.compare(contexts, options, of_options, weights)
         return tables, topics, vectors
 
     def attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
-        """Fill in what speaks for candidates whatever the context is."""
-        counts = source_counts(candidates, self.source.sources)
+        """Fill in the features of candidates that do not depend on the context.
+
+        Args:
+            acronym: The acronym.
+            candidates: Its candidates.
+            table: Features, float32 [candidates, FEATURES]; changed in place.
+        """
+        counts = count_sources(candidates, self.source.sources)
         table[:, COUNTED] = counts
-        spelt = [_has_initials(acronym, candidate.long_form) for candidate in candidates]
-        table[:, INITIALS] = np.array(spelt, np.float32)
+        is_spelled = [_has_initials(acronym, candidate.long_form) for candidate in candidates]
+        table[:, INITIALS] = np.array(is_spelled, np.float32)
         table[:, ATTESTED] = np.maximum(table[:, INITIALS], counts.any(axis=1))
 
     def compare(
@@ -215,65 +226,77 @@ class FeatureReader:
     ) -> None:
         """Fill in the cosines of contexts and the senses of their candidates.
 
-        Only the `MOST_ENCODED` candidates that all other evidence puts first, and within
-        `ENCODED_MARGIN` of the best, are encoded. The others count as unlike as the least like.
+        Encoding is slow, so it is limited to the best candidates by all other evidence: at most
+        `MOST_ENCODED`, and within `ENCODED_MARGIN` of the best. The other candidates get the
+        lowest of these cosines.
 
         Args:
-            contexts: Unit vectors, [contexts, width].
+            contexts: Unit vectors of the contexts, float32 [contexts, width].
             candidates: Candidates of each context.
-            tables: Their features, [candidates, FEATURES] each; filled in.
+            tables: Features of the candidates, float32 [candidates, FEATURES] each; changed in
+                place.
             weights: Weights of the evidence.
         """
-        chosen = [_worth_encoding(weights.logits(table)) for table in tables]
+        selected = [_select_candidates(weights.logits(table)) for table in tables]
         encoded = [
-            [options[row] for row in rows] for options, rows in zip(candidates, chosen, strict=True)
+            [options[row] for row in rows]
+            for options, rows in zip(candidates, selected, strict=True)
         ]
-        self.vectors.get([candidate for options in encoded for candidate in options])  # in batches
-        for context, options, rows, table in zip(contexts, encoded, chosen, tables, strict=True):
+        # Compute all missing vectors in large batches; the calls below then read the cache.
+        self.vectors.get([candidate for options in encoded for candidate in options])
+        for context, options, rows, table in zip(contexts, encoded, selected, tables, strict=True):
             cosines = self.model.scale * (self.vectors.get(options) @ context)
             table[:, COSINE] = cosines.min()
             table[rows, COSINE] = cosines
 
-    def _agree(self, evidence: Sequence[Evidence], elsewhere: Elsewhere) -> list[Evidence]:
-        """Let the acronyms of each document tell one another what it is about."""
+    def _agree(
+        self, evidence: Sequence[Evidence], folder_evidence: FolderEvidence
+    ) -> list[Evidence]:
+        """Fill in the topic features, document by document."""
         documents: defaultdict[int, list[int]] = defaultdict(list)
         for number, item in enumerate(evidence):
             if item.question.candidates:
                 documents[item.question.document].append(number)
-        beside: dict[str, Floats] = {}
+        of_folder: dict[str, Floats] = {}
         if documents:
-            beside = {base_form(name): self.topics_of(name) for name in elsewhere.acronyms}
-        whole: Doubles = np.sum(list(beside.values()), axis=0, dtype=np.float64)
-        agreed = list(evidence)
+            of_folder = {
+                base_form(name): self.estimate_topics(name) for name in folder_evidence.acronyms
+            }
+        total: Doubles = np.sum(list(of_folder.values()), axis=0, dtype=np.float64)
+        completed = list(evidence)
         for numbers in documents.values():
-            own = {base_form(evidence[number].question.acronym) for number in numbers}
-            others = topics_beside(beside, whole, own)
+            acronyms = {base_form(evidence[number].question.acronym) for number in numbers}
+            others = sum_folder_topics(of_folder, total, acronyms)
             items = [evidence[number] for number in numbers]
             for number, item in zip(numbers, self.agree(items, others), strict=True):
-                agreed[number] = item
-        return agreed
+                completed[number] = item
+        return completed
 
     def agree(self, evidence: Sequence[Evidence], others: Floats) -> Iterator[Evidence]:
-        """Fill in how far each candidate is about what its document is about.
+        """Fill in how well each candidate agrees with the topics of its document.
 
         Args:
-            evidence: Of the acronyms of one document that have candidates.
-            others: What other documents of its folder tell, [topics], or a single 0.
+            evidence: Evidence for the acronyms of one document that have candidates; the features
+                are changed in place.
+            others: Topics of other documents in the folder, float32 [topics], or a single 0 if
+                there are none.
 
         Yields:
             The evidence with its topics, in order.
         """
-        known, sources = self.model.topics, self.source.sources
+        classifier, sources = self.model.topics, self.source.sources
         words = np.mean([item.words for item in evidence], axis=0)
-        topics = [known.of_candidates(item.question.candidates, sources) for item in evidence]
+        topics = [
+            classifier.locate_candidates(item.question.candidates, sources) for item in evidence
+        ]
         if self.field is not None:
-            words = words + stated_topics(self.field, known, sources)
+            words = words + compute_field_topics(self.field, classifier, sources)
         documents = [words + others] * len(evidence)
         for number in range(ROUNDS + 1):
             self._fill_topics(evidence, topics, documents)
             if number < ROUNDS:
                 shares = [self._probabilities(item) for item in evidence]
-                documents = [one + others for one in without_itself(words, topics, shares)]
+                documents = [rest + others for rest in leave_one_out(words, topics, shares)]
         for item, document in zip(evidence, documents, strict=True):
             yield replace(item, topics=document)
 
@@ -284,60 +307,89 @@ class FeatureReader:
         documents: Sequence[Floats],
     ) -> None:
         for item, of_candidates, document in zip(evidence, topics, documents, strict=True):
-            agreement = self.model.topics.agreement(of_candidates, document)
+            agreement = self.model.topics.score_agreement(of_candidates, document)
             for table in item.tables:
                 table[:, TOPIC] = agreement
 
-    def topics_of(self, acronym: str) -> Floats:
-        """Return what an acronym tells of topics before any context is read, [topics]; cached."""
+    def estimate_topics(self, acronym: str) -> Floats:
+        """Estimate the topics of an acronym from its candidates, without a context.
+
+        Results are cached until the entries of the dictionary change.
+
+        Args:
+            acronym: The acronym.
+
+        Returns:
+            Share of each topic, float32 [topics].
+        """
         if self._revision != self.source.revision:
             self._topics_of, self._revision = {}, self.source.revision
         if acronym not in self._topics_of:
             candidates = self.source.lookup(acronym, self.sources)
             table = np.zeros((len(candidates), len(FEATURES)), np.float32)
-            topics = self.model.topics.of_candidates(candidates, self.source.sources)
+            topics = self.model.topics.locate_candidates(candidates, self.source.sources)
             self.attest(acronym, candidates, table)
             shares = softmax(self.model.settings.calibration.logits(table))
             self._topics_of[acronym] = topics.mix(shares)
         return self._topics_of[acronym]
 
     def logits(self, evidence: Evidence) -> list[Floats]:
-        """Return the candidates' logits in each context that was read, [candidates] each."""
-        weights = self.model.settings.weights(evidence.question.is_alone)
+        """Return the logits of the candidates in each encoded context.
+
+        Args:
+            evidence: Evidence for the candidates.
+
+        Returns:
+            Logits for each context, float32 [candidates].
+        """
+        weights = self.model.settings.select_weights(evidence.question.is_alone)
         names = [candidate.long_form for candidate in evidence.question.candidates]
         return [
-            weights.logits(table) + self.learnt(names, query)
+            weights.logits(table) + self.score_adapted(names, query)
             for table, query in zip(evidence.tables, evidence.queries, strict=True)
         ]
 
-    def learnt(self, long_forms: Sequence[str], query: Floats) -> Floats:
-        """Return what labelled texts taught of long forms in a context, float32 [long forms]."""
-        if not len(self.model.learnt):
+    def score_adapted(self, long_forms: Sequence[str], query: Floats) -> Floats:
+        """Return the part of the logits that comes from fine-tuning on labelled texts.
+
+        Args:
+            long_forms: Long forms of the candidates.
+            query: Vector of the context, [width].
+
+        Returns:
+            Logits to add, float32 [long forms]; 0 for senses that were not fine-tuned.
+        """
+        if not len(self.model.adapted_senses):
             return np.zeros(len(long_forms), np.float32)
-        return self.model.learnt.compare([sense_key(name) for name in long_forms], query)
+        return self.model.adapted_senses.compare([sense_key(name) for name in long_forms], query)
 
     def _probabilities(self, evidence: Evidence) -> Floats:
-        weights = self.model.settings.weights(evidence.question.is_alone)
+        weights = self.model.settings.select_weights(evidence.question.is_alone)
         logits: Floats = np.mean(self.logits(evidence), axis=0)
         return weights.probabilities(logits, weights.nil_logit(evidence.question.nil))
 
 
-def _worth_encoding(logits: Floats) -> NDArray[np.intp]:
+def _select_candidates(logits: Floats) -> NDArray[np.intp]:
     order = np.argsort(-logits, kind="stable")[:MOST_ENCODED]
-    near: NDArray[np.intp] = order[logits[order] >= logits[order[0]] - ENCODED_MARGIN]
-    return near
+    selected: NDArray[np.intp] = order[logits[order] >= logits[order[0]] - ENCODED_MARGIN]
+    return selected
 
 
-def source_counts(candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]) -> Floats:
-    """Return how each candidate is attested, float32 [candidates, 4].
+def count_sources(candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]) -> Floats:
+    """Count the sources that attest each candidate, by kind of source.
 
-    The columns are logarithms of one plus: the count over all texts, the number of texts' sources,
-    the number of glossaries and inventories of concepts, and the count in the common lists. A
-    source that `sources` does not describe counts as a text.
+    Args:
+        candidates: The candidates.
+        sources: The dictionary's sources by name. Sources that are missing here count as texts.
+
+    Returns:
+        log(1 + count), float32 [candidates, 4]. The columns are the count over all texts, the
+        number of text sources, the number of glossaries and concept inventories, and the count in
+        the common lists.
     """
     rows = []
     for candidate in candidates:
-        texts = different = glossaries = common = 0
+        texts = text_sources = glossaries = common = 0
         for domain, count in candidate.counts.items():
             source = sources.get(domain)
             kind = source.kind if source else "text"
@@ -345,18 +397,26 @@ def source_counts(candidates: Sequence[Candidate], sources: Mapping[str, SourceI
                 common += count
             elif kind == "text":
                 texts += count
-                different += 1
+                text_sources += 1
             else:
                 glossaries += 1
-        rows.append((texts, different, glossaries, common))
+        rows.append((texts, text_sources, glossaries, common))
     counts: Floats = np.log1p(np.array(rows, np.float32).reshape(-1, 4))
     return counts
 
 
 def count_overlap(mention: Mention, long_forms: Sequence[str]) -> Floats:
-    """Return how many of each long form's words stand near the mention, float32 [long forms].
+    """Count the words of each long form that are near a mention.
 
-    A text repeats some of an acronym's words beside it: "the GTD dataset" is a dataset.
+    Texts often repeat a word of the long form near the acronym, such as "the GTD dataset". Words
+    are compared by their first `STEM` letters.
+
+    Args:
+        mention: The mention.
+        long_forms: The long forms.
+
+    Returns:
+        Number of words, float32 [long forms].
     """
     text, start, end, _ = mention
     near = _stems(f"{text[max(0, start - REACH) : start]} {text[end : end + REACH]}")

@@ -1,4 +1,4 @@
-"""Linking: candidates, features, ranking, decision, each a function of the stage before."""
+"""The linker, which runs the stages of linking: candidates, features, ranking and decision."""
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..arrays import Floats
 from ..dictionary import Candidate, CandidateSource
-from ..dictionary.learnt import NOTHING, Elsewhere
+from ..dictionary.folder_definitions import NO_EVIDENCE, FolderEvidence
 from ..resolution import Resolution
 from ..settings import Ranking, check_settings
 from ..text import Mention
@@ -15,21 +15,30 @@ from .candidates import Question, find_candidates
 from .decision import MOST_FREQUENT, decide, find_reasons
 from .features import TOPIC, FeatureReader
 from .long_form_vectors import LongFormVectors
-from .ranking import Meanings, Ranked, by_mention, rank, rank_by_popularity
+from .ranking import Meanings, Ranked, order_by_mention, rank, rank_by_popularity
 
 NO_LANGUAGES: Mapping[int, str] = {}
 
 
 class Linker:
-    """Says what mentions of acronyms mean.
+    """Links mentions of acronyms to their long forms.
+
+    Args:
+        model: The model.
+        source: The dictionary, or another source of candidates.
+        ranking: How to rank candidates: `retriever` to use all evidence, `popularity` to use the
+            source's counts only.
+        sources: Names of the dictionary's sources whose counts are used; None for all.
+        field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`); None if
+            unknown.
+        offensive: Whether offensive long forms are candidates.
+        cache: Folder that keeps the vectors of senses between runs; None to keep them in memory.
 
     Attributes:
-        model: Encoder, memory of contexts, topics and weights.
-        source: Where candidates come from, such as a dictionary.
-        ranking: `retriever` for all evidence, `popularity` for the source's counts alone.
-        sources: Use the counts of these sources alone; None for all.
-        offensive: Whether offensive long forms are candidates.
-        reader: Gathers the evidence.
+        reader: The reader that gathers the evidence for candidates.
+
+    Raises:
+        InputError: If a setting is out of range.
     """
 
     def __init__(
@@ -43,77 +52,64 @@ class Linker:
         offensive: bool = False,
         cache: Path | str | None = None,
     ) -> None:
-        """Set up a linker.
-
-        Args:
-            model: The model.
-            source: Where candidates come from.
-            ranking: `retriever` or `popularity`.
-            sources: Use the counts of these sources alone; None for all.
-            field: What the texts are about, such as `clinical`; None if that is not known.
-            offensive: Also take offensive long forms as candidates.
-            cache: Folder that keeps the vectors of senses between runs; None for memory.
-
-        Raises:
-            InputError: If a setting is out of range.
-        """
         check_settings({"ranking": ranking, "field": field})
         self.model, self.source, self.ranking, self.sources = model, source, ranking, sources
         self.offensive = offensive
         vectors = LongFormVectors(model, source, cache)
-        chosen = None if sources is None else list(sources)
-        self.reader = FeatureReader(model, source, vectors, field, chosen)
+        names = None if sources is None else list(sources)
+        self.reader = FeatureReader(model, source, vectors, field, names)
 
     def with_source(
         self, source: CandidateSource, *, field: str | None = None, offensive: bool = False
     ) -> "Linker":
-        """Return a linker over another copy of its source, with the same model and vectors.
+        """Return a linker for another copy of its dictionary, with the same model and vectors.
 
         Args:
-            source: The same dictionary with other entries of the user.
-            field: What the texts are about; None if that is not known.
-            offensive: Also take offensive long forms as candidates.
+            source: The same dictionary with different user entries.
+            field: Subject field of the texts; None if unknown.
+            offensive: Whether offensive long forms are candidates.
         """
         other = copy(self)
         other.source, other.offensive = source, offensive
-        vectors = self.reader.vectors.copy()  # senses that one copy adds are its own
+        vectors = self.reader.vectors.copy()  # each linker caches the vectors of its user entries
         other.reader = FeatureReader(self.model, source, vectors, field, self.reader.sources)
         return other
 
     def resolve(
         self,
         mentions: Sequence[Mention],
-        elsewhere: Elsewhere = NOTHING,
+        folder_evidence: FolderEvidence = NO_EVIDENCE,
         *,
         threshold: float,
         top_k: int,
         foreign: Mapping[int, str] = NO_LANGUAGES,
     ) -> list[Resolution]:
-        """Say what each mention means.
+        """Resolve the meaning of each mention.
 
         Args:
-            mentions: Mentions of any number of documents; those of one document have the same text.
-            elsewhere: What other documents say.
-            threshold: The probability, 0..1, below which the answer is NIL.
-            top_k: How many candidates are kept with their probabilities.
-            foreign: Documents in a language that the dictionary does not have, with its name.
+            mentions: Mentions of any number of documents. Mentions of one document share its text.
+            folder_evidence: Definitions and acronyms of other documents.
+            threshold: Probability, 0..1, below which the answer is NIL.
+            top_k: Number of candidates to keep in each answer.
+            foreign: Numbers of the documents whose language the dictionary does not cover, with
+                the names of their languages.
 
         Returns:
             One resolution for each mention, in order.
         """
-        ranked = {item.mention: item for item in self._rank(mentions, elsewhere, foreign)}
+        ranked = {item.mention: item for item in self._rank(mentions, folder_evidence, foreign)}
         reasons: dict[tuple[object, ...], tuple[str, ...]] = {}
         resolutions = []
         for number, mention in enumerate(mentions):
             resolution = decide(
                 ranked[number],
                 mention,
-                elsewhere,
+                folder_evidence,
                 threshold=threshold,
                 top_k=top_k,
                 language=foreign.get(mention.document),
             )
-            if resolution.long_form is not None:  # NIL says by itself why
+            if resolution.long_form is not None:  # `Resolution.why` explains NIL
                 key = ranked[number].compared
                 if key not in reasons:
                     reasons[key] = self._reasons(ranked[number])
@@ -121,72 +117,102 @@ class Linker:
             resolutions.append(resolution)
         return resolutions
 
-    def rank(self, mentions: Sequence[Mention], elsewhere: Elsewhere = NOTHING) -> list[Meanings]:
-        """Return the meanings of each mention with their probabilities, best first."""
-        return by_mention(self._rank(mentions, elsewhere, {}), len(mentions))
+    def rank(
+        self, mentions: Sequence[Mention], folder_evidence: FolderEvidence = NO_EVIDENCE
+    ) -> list[Meanings]:
+        """Rank the meanings of each mention.
+
+        Args:
+            mentions: Mentions of any number of documents. Mentions of one document share its text.
+            folder_evidence: Definitions and acronyms of other documents.
+
+        Returns:
+            For each mention its meanings with their probabilities, best first.
+        """
+        return order_by_mention(self._rank(mentions, folder_evidence, {}), len(mentions))
 
     def questions(
         self,
         mentions: Sequence[Mention],
-        elsewhere: Elsewhere = NOTHING,
+        folder_evidence: FolderEvidence = NO_EVIDENCE,
         foreign: Collection[int] = (),
     ) -> list[Question]:
-        """Return the acronyms of each document with their candidates."""
+        """Find the candidates of each acronym in each document.
+
+        Args:
+            mentions: Mentions of any number of documents. Mentions of one document share its text.
+            folder_evidence: Definitions and acronyms of other documents.
+            foreign: Numbers of the documents whose language the dictionary does not cover.
+
+        Returns:
+            One question for each spelling in each document, in order of first mention.
+        """
         return find_candidates(
             mentions,
             self.source,
             sources=self.sources,
-            elsewhere=elsewhere,
+            folder_evidence=folder_evidence,
             foreign=foreign,
             offensive=self.offensive,
         )
 
     def _rank(
-        self, mentions: Sequence[Mention], elsewhere: Elsewhere, foreign: Collection[int]
+        self, mentions: Sequence[Mention], folder_evidence: FolderEvidence, foreign: Collection[int]
     ) -> list[Ranked]:
-        questions = self.questions(mentions, elsewhere, foreign)
+        questions = self.questions(mentions, folder_evidence, foreign)
         if self.ranking == "popularity":
             return rank_by_popularity(questions)
-        return rank(self.reader.gather(questions, mentions, elsewhere), self.reader)
+        return rank(self.reader.gather(questions, mentions, folder_evidence), self.reader)
 
     def _reasons(self, ranked: Ranked) -> tuple[str, ...]:
         if ranked.evidence is None:
             return (MOST_FREQUENT,)
-        weights = self.model.settings.weights(ranked.evidence.question.is_alone)
+        weights = self.model.settings.select_weights(ranked.evidence.question.is_alone)
         topics, sources = self.model.topics, self.source.sources
         return tuple(find_reasons(ranked.evidence, ranked.meanings, weights, topics, sources))
 
-    def score_given(
+    def score_candidates(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
     ) -> list[Floats]:
-        """Score given candidates, one of which is meant, in each mention's own context.
+        """Score given candidates of mentions, each in the context of its own mention only.
+
+        Use this for acronym disambiguation, where one of the candidates is right.
 
         Args:
-            mentions: Mentions, each by itself.
+            mentions: The mentions.
             candidates: Candidates of each mention.
 
         Returns:
             Logits of the candidates, float32 [candidates], for each mention.
         """
-        weights = self.model.settings.weights_of_given
-        tables, vectors = self.given_features(mentions, candidates)
+        weights = self.model.settings.disambiguation_weights
+        tables, vectors = self.compute_features(mentions, candidates)
         return [
-            weights.logits(table) + self.reader.learnt([one.long_form for one in options], query)
-            for table, options, query in zip(tables, candidates, vectors, strict=True)
+            weights.logits(table)
+            + self.reader.score_adapted([candidate.long_form for candidate in options], vector)
+            for table, options, vector in zip(tables, candidates, vectors, strict=True)
         ]
 
-    def given_features(
+    def compute_features(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
     ) -> tuple[list[Floats], Floats]:
-        """Return the features of given candidates, and the contexts' vectors [mentions, width].
+        """Compute the features of given candidates.
 
-        Each mention is by itself: the words around it tell its topics.
+        Mentions do not inform one another. The topics of a mention come from the words around it.
+
+        Args:
+            mentions: The mentions.
+            candidates: Candidates of each mention.
+
+        Returns:
+            Features for each mention, float32 [candidates, FEATURES], and the vectors of the
+            contexts, float32 [mentions, width].
         """
-        weights = self.model.settings.weights_of_given
+        weights = self.model.settings.disambiguation_weights
         tables, topics, vectors = self.reader.read(mentions, candidates, weights)
-        known = self.model.topics
-        for table, options, words in zip(tables, candidates, topics, strict=True):
+        classifier = self.model.topics
+        for table, options, of_words in zip(tables, candidates, topics, strict=True):
             if options:
-                of_candidates = known.of_candidates(options, self.source.sources)
-                table[:, TOPIC] = known.agreement(of_candidates, words)
+                of_candidates = classifier.locate_candidates(options, self.source.sources)
+                table[:, TOPIC] = classifier.score_agreement(of_candidates, of_words)
         return tables, vectors

@@ -1,4 +1,4 @@
-"""Vectors of long forms, computed once: in memory, or in a file that processes share."""
+"""A cache for the vectors of long forms, in memory or in a file that processes share."""
 
 import errno
 import hashlib
@@ -18,33 +18,39 @@ from .acrobert import AcroBERT
 
 _WRITING = Lock()
 ADDED = 100_000
-"""Vectors of long forms outside the dictionary kept in memory before they are dropped."""
+"""Maximum number of cached vectors for long forms outside the dictionary file. The cache is cleared
+when it grows beyond."""
 
 
 class LongFormVectors:
-    """Unit vectors of a dictionary's long forms, filled as they are asked for.
+    """A table of the vectors of a dictionary's long forms, computed on first use.
 
-    The table is as long as the dictionary, yet takes memory (or disk) only for the rows in use.
-    Vectors are kept in 16 bits and always read from there, so that a first and a later answer
-    are the same.
+    The table has a row for each long form of the dictionary, but only rows in use take memory or
+    disk space. Vectors are stored in 16 bits and are always rounded to them, so that repeated
+    calls return equal values.
+
+    Args:
+        model: The model that encodes long forms.
+        source: The dictionary. For other sources of candidates nothing is stored by row.
+        cache: Folder for a table on disk that lasts and is shared by processes; None to keep the
+            table in memory. The file's name contains fingerprints of the weights and of the
+            dictionary file, so a change of either starts a new file.
+
+    Raises:
+        InputError: If the file in `cache` cannot be used.
     """
 
     def __init__(
         self, model: AcroBERT, source: CandidateSource, cache: Path | str | None = None
     ) -> None:
-        """cache: a folder for the table, which then lasts and is shared; None keeps it in memory.
-
-        The table's name holds fingerprints of the weights and the dictionary's file: changing
-        either starts a new one.
-        """
         self.model = model
-        file = source if isinstance(source, Dictionary) else None
-        shape = (len(file.long_forms) if file else 0, model.width)
+        dictionary = source if isinstance(source, Dictionary) else None
+        shape = (len(dictionary.long_forms) if dictionary else 0, model.width)
         self._file: _File | None
         if cache is None:
             self._file, self._rows = None, np.zeros(shape, np.float16)
         else:
-            content = file.file_fingerprint if file else ""
+            content = dictionary.file_fingerprint if dictionary else ""
             key = f"{model.weights.fingerprint()} {content} {shape}"
             name = hashlib.sha256(key.encode()).hexdigest()[:24]
             self._file = _File(Path(cache) / f"vectors-{name}.f16", shape)
@@ -52,22 +58,29 @@ class LongFormVectors:
         self._added: dict[str, Floats] = {}
 
     def copy(self) -> "LongFormVectors":
-        """The same table, with vectors of its own for long forms outside the dictionary."""
-        made = copy(self)
-        made._added = {}
-        return made
+        """Return a copy that shares the table, but not the vectors outside the dictionary file."""
+        other = copy(self)
+        other._added = {}
+        return other
 
     def get(self, candidates: Sequence[Candidate]) -> Floats:
-        """Vectors of the candidates, float32 [n, width]."""
+        """Return the vectors of candidates. Missing ones are computed.
+
+        Args:
+            candidates: The candidates. Those with an index are looked up by row, others by name.
+
+        Returns:
+            Vectors, float32 [candidates, width].
+        """
         rows = np.array([candidate.index for candidate in candidates], dtype=np.int64)
-        stored = rows >= 0
+        has_row = rows >= 0
         vectors = np.zeros((len(rows), self.model.width), dtype=np.float32)
-        vectors[stored] = self._rows[rows[stored]]
-        for index in np.flatnonzero(~stored):
-            known = self._added.get(candidates[index].long_form)
-            if known is not None:
-                vectors[index] = known
-        # A unit vector is never zero: a row of zeros is one that was not computed yet.
+        vectors[has_row] = self._rows[rows[has_row]]
+        for index in np.flatnonzero(~has_row):
+            vector = self._added.get(candidates[index].long_form)
+            if vector is not None:
+                vectors[index] = vector
+        # The vector of a long form is never zero, so rows of zeros are not computed yet.
         missing = np.flatnonzero(~vectors.any(axis=1))
         if missing.size:
             vectors[missing] = self._compute([candidates[index] for index in missing])
@@ -92,10 +105,10 @@ class LongFormVectors:
 
 
 class _File:
-    """A table in a file, made if it is not there; a file of another size is made anew.
+    """A table in a file, which is created if it is missing or has another size.
 
-    It is mapped for reading alone: where a disk is full, a write to mapped memory ends the process,
-    one to the file is an error. Raises InputError where the file cannot be used.
+    The file is mapped for reading only. On a full disk, a write to mapped memory kills the process,
+    while a write to the file raises an error.
     """
 
     def __init__(self, path: Path, shape: tuple[int, int]) -> None:
@@ -103,9 +116,9 @@ class _File:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.is_file() or path.stat().st_size != size:
-                # Two processes may do this at once: either file is empty and of the right size.
-                with writing(path) as temporary, temporary.open("wb") as made:
-                    made.truncate(size)
+                # Two processes may do this at once. Both files are empty, so either can stay.
+                with writing(path) as temporary, temporary.open("wb") as file:
+                    file.truncate(size)
             self.file = path.open("r+b", buffering=0)
             mapped = np.memmap(self.file, dtype=np.float16, mode="r", shape=shape) if size else None
         except OSError as error:
@@ -116,21 +129,21 @@ class _File:
         data = vector.astype(np.float16).tobytes()
         try:
             written = self._put(index * len(data), data)
-            if written < len(data):  # the disk was full in between: no half of a vector stays
+            if written < len(data):  # the disk is full: clear the incomplete vector
                 self._put(index * len(data), bytes(written))
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as error:
             raise self._unusable(error) from None
 
-    def _put(self, at: int, data: bytes) -> int:
-        if hasattr(os, "pwrite"):  # processes that were forked share the place in the file
-            return os.pwrite(self.file.fileno(), data, at)
+    def _put(self, offset: int, data: bytes) -> int:
+        if hasattr(os, "pwrite"):  # forked processes share the file position, so don't use it
+            return os.pwrite(self.file.fileno(), data, offset)
         with _WRITING:
-            self.file.seek(at)
+            self.file.seek(offset)
             return self.file.write(data)
 
     def _unusable(self, error: OSError) -> InputError:
         return InputError(
-            f"the vector cache {self.path} cannot be used ({error}). Give a folder that can be "
-            "written and has space."
+            f"The vector cache {self.path} cannot be used ({error}). Choose a writable folder with "
+            "enough space."
         )

@@ -1,10 +1,13 @@
-"""Words beside a mention: "GI bleeding" is gastrointestinal, whatever the text is about.
+"""Evidence from the words next to a mention: in "GI bleeding", GI is gastrointestinal.
 
-The vector of a context is the mean of sixty word pieces and drowns the two that stand next to the
-mention. So it is counted which words stand beside each long form in the corpus, and what tells most
-is kept: the logarithm of how much likelier a word is there than anywhere. Half a megabyte holds it:
-a table of 16-bit cells in which a pair of long form and word has one place, found by its hash; ten
-bits of the cell are of the pair, and tell it from most others that would have the same place.
+The vector of a context is a mean over some sixty word pieces, in which single words next to the
+mention have little weight. This module adds them as a separate feature. For pairs of a long form
+and a word, it stores the log ratio of the word's frequency next to the long form and its frequency
+anywhere in the training corpus.
+
+The pairs are stored in a hash table of 16-bit cells, in half a megabyte. The hash of a pair gives
+its cell. Ten bits of the cell hold another part of the hash, which detects most collisions. The
+other six bits hold the log ratio.
 """
 
 import re
@@ -24,24 +27,26 @@ from .sense_vectors import sense_key
 
 NAME = "neighbours.safetensors"
 
-BESIDE, REACH = 3, 60
-"""Words to each side of a mention, and the characters in which they are looked for."""
+WORDS, REACH = 3, 60
+"""Number of words on each side of a mention, and of the characters that are searched for them."""
 
 STEM = 6
-"""Of a word so many letters count."""
+"""Number of letters by which words are compared."""
 
 STEP, LEVELS = 0.25, 64
-"""What a cell tells is a multiple of STEP, below LEVELS of them."""
+"""Step between quantised log ratios, and the number of steps that a cell can hold."""
 
 _WORD = re.compile(r"[^\W_]+")
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Neighbours:
-    """Which words stand beside long forms.
+    """A hash table of the words that are frequent next to long forms.
 
-    cells: uint16 [a power of two]; 0 where there is none. The low six bits are the number of STEPs,
-    the others of the pair's hash.
+    Args:
+        cells: Cells of the table, uint16 [size], where the size is a power of two. The low six
+            bits are the log ratio in multiples of `STEP`, the high ten bits are part of the pair's
+            hash. Empty cells are 0.
     """
 
     def __init__(self, cells: NDArray[np.uint16]) -> None:
@@ -51,77 +56,119 @@ class Neighbours:
         return len(self.cells)
 
     @property
-    def filled(self) -> int:
-        """How many pairs the table holds."""
+    def pair_count(self) -> int:
+        """Number of pairs in the table."""
         return int(np.count_nonzero(self.cells))
 
     @classmethod
     def empty(cls) -> "Neighbours":
-        """Nothing is known."""
+        """Create an empty table, for models without this evidence."""
         return cls(np.zeros(0, np.uint16))
 
     @classmethod
     def of(
         cls, senses: NDArray[np.uint64], words: NDArray[np.uint64], logs: Floats, size: int
     ) -> "Neighbours":
-        """A table of `size` cells; of pairs with the same place the last one stays.
+        """Create a table from pairs of a sense and a word.
 
-        senses, words, logs: of each pair the sense's key, the word's, and how much likelier the
-        word is beside it than anywhere, as a logarithm, [pairs].
+        If several pairs have the same cell, the last pair is stored.
+
+        Args:
+            senses: Key of each pair's sense (see `sense_key`), uint64 [pairs].
+            words: Key of each pair's word (see `word_key`), uint64 [pairs].
+            logs: Natural log of the ratio between the word's frequency next to the sense and its
+                frequency anywhere, [pairs].
+            size: Number of cells, a power of two.
         """
         cells = np.zeros(size, np.uint16)
-        places, marks = _places(senses, words, size)
+        indices, marks = _hash_pairs(senses, words, size)
         steps = np.clip(np.round(logs / STEP), 0, LEVELS - 1).astype(np.uint16)
-        cells[places] = marks | steps
+        cells[indices] = marks | steps
         return cls(cells)
 
-    def beside(self, long_forms: Sequence[str], mention: Mention) -> Floats:
-        """How much the words beside a mention speak for each long form, float32 [long forms]."""
-        words = words_beside(mention)
+    def score(self, long_forms: Sequence[str], mention: Mention) -> Floats:
+        """Sum up the log ratios of the words next to a mention.
+
+        Args:
+            long_forms: Candidates for the mention.
+            mention: The mention.
+
+        Returns:
+            Sum of the log ratios, float32 [long forms]; 0 where no pair is in the table.
+        """
+        words = collect_neighbours(mention)
         if not len(self) or not words:
             return np.zeros(len(long_forms), np.float32)
         senses = np.array([sense_key(name) for name in long_forms], np.uint64)
         keys = np.array([word_key(word) for word in words], np.uint64)
-        places, marks = _places(senses[:, None], keys[None, :], len(self))
-        found = self.cells[places]
-        steps = np.where(found & ~np.uint16(LEVELS - 1) == marks, found & (LEVELS - 1), 0)
+        indices, marks = _hash_pairs(senses[:, None], keys[None, :], len(self))
+        cells = self.cells[indices]
+        steps = np.where(cells & ~np.uint16(LEVELS - 1) == marks, cells & (LEVELS - 1), 0)
         logs: Floats = (STEP * steps.sum(axis=1)).astype(np.float32)
         return logs
 
     def save(self, folder: Path) -> None:
-        """Write `neighbours.safetensors`."""
+        """Save the table as `neighbours.safetensors`.
+
+        Args:
+            folder: Folder of the model's weights.
+        """
         write_arrays(folder / NAME, {"cells": self.cells})
 
     @classmethod
     def load(cls, folder: Path) -> "Neighbours":
-        """Read `neighbours.safetensors`; nothing where there is none, FormatError if damaged."""
+        """Load `neighbours.safetensors`.
+
+        Args:
+            folder: Folder of the model's weights.
+
+        Returns:
+            The table, which is empty if the folder has no such file.
+
+        Raises:
+            FormatError: If the file is damaged.
+        """
         path = folder / NAME
         if not path.is_file():
             return cls.empty()
-        with reading_tensors(path, "no words beside mentions, or a damaged file") as file:
+        with reading_tensors(path, "the file is damaged or holds no neighbours") as file:
             cells = file.get_tensor("cells")
         if cells.dtype != np.uint16 or cells.ndim != 1 or len(cells).bit_count() != 1:
-            raise FormatError(f"{path}: a table of another kind; the file is damaged")
+            raise FormatError(
+                f"{path}: the file is damaged, because its table has type {cells.dtype} and shape "
+                f"{cells.shape}."
+            )
         return cls(cells)
 
 
-def words_beside(mention: Mention) -> frozenset[str]:
-    """The beginnings of the BESIDE words before a mention and of those behind it."""
-    before, _, behind = mention.within(REACH)
-    words = [*_WORD.findall(before)[-BESIDE:], *_WORD.findall(behind)[:BESIDE]]
+def collect_neighbours(mention: Mention) -> frozenset[str]:
+    """Return the words next to a mention, in lower case and cut to `STEM` letters.
+
+    Args:
+        mention: The mention.
+
+    Returns:
+        At most `WORDS` words on each side.
+    """
+    before, _, after = mention.within(REACH)
+    words = [*_WORD.findall(before)[-WORDS:], *_WORD.findall(after)[:WORDS]]
     return frozenset(word.lower()[:STEM] for word in words)
 
 
 @lru_cache(1 << 16)
 def word_key(word: str) -> int:
-    """64-bit hash of a word."""
+    """Return the 64-bit hash of a word.
+
+    Args:
+        word: The word as `collect_neighbours` returns it.
+    """
     return int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "little")
 
 
-def _places(
+def _hash_pairs(
     senses: NDArray[np.uint64], words: NDArray[np.uint64], size: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint16]]:
-    """The places of pairs in a table of `size` cells, and the ten bits that tell them apart."""
+    """Return the cells of pairs, and the ten bits that tell pairs with the same cell apart."""
     mixed = (senses ^ words) * _MIX
     mixed ^= mixed >> np.uint64(29)
     mixed *= _MIX

@@ -1,4 +1,4 @@
-"""Third stage of linking: from evidence to meanings with probabilities."""
+"""Ranking: from evidence to meanings with probabilities."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,30 +16,30 @@ from .features import CENTROID, COUNTED, TOPIC, Evidence, FeatureReader
 from .sense_vectors import sense_key
 
 STRONG = 0.9
-"""Probability of a meaning that fits its context and its document's topics well."""
+"""Minimum probability of a meaning that fits its context and its document's topics well."""
 
 OTHER_DOCUMENT = 0.85
-"""Highest probability of what another document defines, below that of a strong match."""
+"""Maximum probability of a definition from another document. It is lower than `STRONG`."""
 
 DISCOURSE = 0.8
-"""Weight of the document's vote against a mention's own context: one sense per discourse (Gale,
-Church and Yarowsky 1992)."""
+"""Weight of the document's vote, 0..1. A mention's own context has the rest. Acronyms tend to have
+one sense per discourse (Gale, Church and Yarowsky 1992)."""
 
 OTHER_SPELLING, OTHER_CASE = 0.5, 0.15
-"""Weight in the vote of a context of another spelling (CNNs, U.S.), or of one in another case (PT
-for pt); a context of the same spelling counts 1."""
+"""Weights in the vote of contexts with another spelling (CNNs, U.S.), and of contexts with another
+case (PT for pt). Contexts with the same spelling have weight 1."""
 
 MOST_GROUPED = 32
-"""Candidates beyond the first so many are not compared for spellings of one meaning: their
-probability is next to nothing, and comparing all with all is quadratic."""
+"""Number of candidates that are compared to find spellings of one meaning. The comparison is
+quadratic, and the probabilities of later candidates are negligible."""
 
 USER_ENTRY = 5.0
-"""Added to the logit of an entry that the user typed."""
+"""Added to the logits of the user's entries."""
 
 NIL_WORDS = NIL_FEATURES.index("nil_words")
 
 ATTESTING = np.isin(FEATURES, ("initials", "attested", "sources", "glossary", "common", "topic"))
-"""Features that speak for a long form whatever the context is, and for its document's topics."""
+"""Mask of the features that attest a long form: those without a context, and its topics."""
 
 Meanings = list[tuple[Candidate, float]]
 """Meanings of a mention with their probabilities, best first."""
@@ -52,8 +52,8 @@ class Ranked:
     Attributes:
         mention: Number of the mention.
         meanings: Candidates with their probabilities, best first. A candidate stands for all
-            spellings of its meaning. What the probabilities lack to 1 is that of "none of these".
-        evidence: What they come from; None where counts alone decide.
+            spellings of its meaning. The probabilities sum to 1 together with that of NIL.
+        evidence: The evidence for the candidates; None if they are ranked by counts only.
     """
 
     mention: int
@@ -71,33 +71,33 @@ def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
 
     Args:
         evidence: Evidence for all acronyms of each document.
-        reader: Which gathered it; its model has the weights.
+        reader: The reader that gathered the evidence.
 
     Returns:
-        One item for each mention, in the order of the evidence.
+        The meanings of each mention, in the order of the evidence.
     """
-    alone = [item.without_folder() for item in evidence]
+    reduced = [item.without_folder() for item in evidence]
     has_folder = any(item.question.folder.any() for item in evidence)
-    without = _rank_questions(alone, reader) if has_folder else [[]] * len(evidence)
+    without = _rank_questions(reduced, reader) if has_folder else [[]] * len(evidence)
     ranked = []
     for item, meanings, rivals in zip(
         evidence, _rank_questions(evidence, reader), without, strict=True
     ):
         if item.question.folder.any():
             pairs = zip(meanings, rivals, strict=True)
-            meanings = [_temper_folder(item.question, own, rival) for own, rival in pairs]
-        for place, mention in enumerate(item.question.mentions):
-            own = meanings[min(place, len(meanings) - 1)]
-            ranked.append(Ranked(mention, list(own), item))
+            meanings = [_temper_folder(item.question, best, rival) for best, rival in pairs]
+        for number, mention in enumerate(item.question.mentions):
+            of_mention = meanings[min(number, len(meanings) - 1)]
+            ranked.append(Ranked(mention, list(of_mention), item))
     return ranked
 
 
 def _rank_questions(evidence: Sequence[Evidence], reader: FeatureReader) -> list[list[Meanings]]:
-    """Rank the meanings of each question in each context; all mentions beyond take the last."""
+    """Rank the meanings of each question in each context; further mentions use the last item."""
     undefined = Counter(item.question.document for item in evidence if item.question.candidates)
     ranked = []
     for item, voted in zip(evidence, vote(evidence, reader), strict=True):
-        weights = reader.model.settings.weights(item.question.is_alone)
+        weights = reader.model.settings.select_weights(item.question.is_alone)
         meanings = [rank_candidates(item, logits, weights) for logits in voted]
         number = undefined[item.question.document]
         ranked.append(add_confidence(item, meanings, voted, number, reader))
@@ -105,35 +105,37 @@ def _rank_questions(evidence: Sequence[Evidence], reader: FeatureReader) -> list
 
 
 def _temper_folder(question: Question, meanings: Meanings, alone: Meanings) -> Meanings:
-    """Return meanings in which what other documents say is not overrated.
+    """Limit the influence of definitions in other documents.
 
-    A definition in another document is at most `OTHER_DOCUMENT` likely. One that is not near
-    yields to a meaning that is `STRONG` by all other evidence.
-
-    Args:
-        question: The acronym, with what other documents say of its candidates.
-        meanings: Its meanings by all evidence.
-        alone: Its meanings without what other documents say.
+    Such a definition gets a probability of at most `OTHER_DOCUMENT`. If the document is not near,
+    the definition yields to a meaning that is `STRONG` by all other evidence (`alone`).
     """
     weights = zip(question.candidates, question.folder, strict=True)
-    said = {candidate.long_form for candidate, weight in weights if weight}
-    (best, probability), (rival, likely) = meanings[0], alone[0]
-    if not question.is_near and likely >= STRONG and rival.long_form not in said:
+    in_folder = {candidate.long_form for candidate, weight in weights if weight}
+    (best, probability), (rival, rival_probability) = meanings[0], alone[0]
+    if not question.is_near and rival_probability >= STRONG and rival.long_form not in in_folder:
         return alone
-    if best.long_form not in said or USER_SOURCE in best.counts:
+    if best.long_form not in in_folder or USER_SOURCE in best.counts:
         return meanings
     return reweigh(meanings, min(probability, OTHER_DOCUMENT))
 
 
 def rank_by_popularity(questions: Sequence[Question]) -> list[Ranked]:
-    """Rank the meanings of every mention by the source's counts alone.
+    """Rank the meanings of every mention by the source's counts only.
 
-    A candidate's probability is its share of the counts, each seen once more, and "none of these"
-    once.
+    The probability of a candidate is its share of all counts. Each candidate's count is increased
+    by one, and NIL has a count of one.
+
+    Args:
+        questions: The acronyms with their candidates.
+
+    Returns:
+        The meanings of each mention, in the order of the questions.
     """
     ranked = []
     for question in questions:
-        logits = np.log1p([one.total for one in question.candidates]).astype(np.float32)
+        counts = [candidate.total for candidate in question.candidates]
+        logits = np.log1p(counts).astype(np.float32)
         probabilities = Calibration().probabilities(logits, 0.0)
         order = np.argsort(-logits, kind="stable")
         meanings = _by_meaning([(question.candidates[i], float(probabilities[i])) for i in order])
@@ -146,11 +148,11 @@ def vote(evidence: Sequence[Evidence], reader: FeatureReader) -> Iterator[list[F
 
     Args:
         evidence: Evidence for all acronyms of each document.
-        reader: Which gathered it.
+        reader: The reader that gathered the evidence.
 
     Yields:
-        For each question the candidates' logits, [candidates], in each context that was read, then
-        those of all other mentions if there are any.
+        For each question, logits for each encoded context, float32 [candidates]. If there are more
+        mentions than encoded contexts, the last item holds the logits of the other mentions.
     """
     logits = [reader.logits(item) for item in evidence]
     groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
@@ -162,16 +164,16 @@ def vote(evidence: Sequence[Evidence], reader: FeatureReader) -> Iterator[list[F
         mean = np.mean(logits[number], axis=0, dtype=np.float32)
         if others:
             mean = _vote_of_spellings(number, others, evidence, logits, reader)
-        yield _own_votes(logits[number], mean, len(item.question.mentions), bool(others))
+        yield _mix_votes(logits[number], mean, len(item.question.mentions), bool(others))
 
 
-def _own_votes(
-    read: Sequence[Floats], mean: Floats, mentions: int, has_others: bool
+def _mix_votes(
+    contexts: Sequence[Floats], mean: Floats, mentions: int, has_others: bool
 ) -> list[Floats]:
     if mentions == 1 and not has_others:
         return [mean]
-    own = [(1 - DISCOURSE) * logits + DISCOURSE * mean for logits in read]
-    return [*own, mean] if mentions > len(own) else own
+    mixed = [(1 - DISCOURSE) * logits + DISCOURSE * mean for logits in contexts]
+    return [*mixed, mean] if mentions > len(mixed) else mixed
 
 
 def _vote_of_spellings(
@@ -183,44 +185,52 @@ def _vote_of_spellings(
 ) -> Floats:
     """Return the mean logits of a spelling's candidates, with the votes of other spellings.
 
-    Votes are logits relative to that of "none of these". A spelling does not vote on a candidate
-    that it does not have.
+    Votes are logits relative to that of NIL. A spelling only votes on candidates that it has.
     """
 
-    def relative(one: int) -> Floats:
-        question = evidence[one].question
-        nil = reader.model.settings.weights(question.is_alone).nil_logit(question.nil)
-        votes: Floats = np.mean(logits[one], axis=0, dtype=np.float32) - np.float32(nil)
+    def compute_votes(index: int) -> Floats:
+        question = evidence[index].question
+        nil = reader.model.settings.select_weights(question.is_alone).nil_logit(question.nil)
+        votes: Floats = np.mean(logits[index], axis=0, dtype=np.float32) - np.float32(nil)
         return votes
 
     question = evidence[number].question
-    own = relative(number)
+    of_spelling = compute_votes(number)
     keys = [same_key(candidate.long_form) for candidate in question.candidates]
-    weights = np.full(len(own), float(len(logits[number])), np.float32)
-    summed = own * weights
+    weights = np.full(len(of_spelling), float(len(logits[number])), np.float32)
+    summed = of_spelling * weights
     for other in others:
-        weight = _likeness(question, evidence[other].question) * len(logits[other])
+        weight = _spelling_weight(question, evidence[other].question) * len(logits[other])
         votes: dict[str, float] = {}
         rivals = evidence[other].question.candidates
-        for candidate, value in zip(rivals, relative(other).tolist(), strict=True):
+        for candidate, value in zip(rivals, compute_votes(other).tolist(), strict=True):
             votes.setdefault(same_key(candidate.long_form), value)
         has_vote = np.array([key in votes for key in keys], bool)
-        given = np.array([votes.get(key, 0.0) for key in keys], np.float32)
-        summed, weights = summed + weight * given, weights + weight * has_vote
-    nil = reader.model.settings.weights(question.is_alone).nil_logit(question.nil)
+        values = np.array([votes.get(key, 0.0) for key in keys], np.float32)
+        summed, weights = summed + weight * values, weights + weight * has_vote
+    nil = reader.model.settings.select_weights(question.is_alone).nil_logit(question.nil)
     voted: Floats = (summed / weights + np.float32(nil)).astype(np.float32)
     return voted
 
 
-def _likeness(question: Question, other: Question) -> float:
-    """Return how much another spelling counts in the vote on a question."""
-    own, spelt = base_form(question.acronym), base_form(other.acronym)
-    is_same = own == spelt or own[1:] == spelt[1:] == own[1:].lower()  # Pt and pt
+def _spelling_weight(question: Question, other: Question) -> float:
+    """Return the weight of another spelling in the vote on a question."""
+    first, second = base_form(question.acronym), base_form(other.acronym)
+    is_same = first == second or first[1:] == second[1:] == first[1:].lower()  # Pt and pt
     return OTHER_SPELLING if is_same else OTHER_CASE
 
 
 def rank_candidates(evidence: Evidence, logits: Floats, weights: Calibration) -> Meanings:
-    """Return the meanings that logits [candidates] give, best first."""
+    """Rank the meanings of a question by the logits of its candidates.
+
+    Args:
+        evidence: Evidence for the candidates.
+        logits: Logits of the candidates, [candidates].
+        weights: Weights of the evidence.
+
+    Returns:
+        The meanings with their probabilities, best first.
+    """
     question = evidence.question
     logits, nil = raise_user_entries(evidence, logits, weights)
     probabilities = weights.probabilities(logits, nil)
@@ -231,45 +241,57 @@ def rank_candidates(evidence: Evidence, logits: Floats, weights: Calibration) ->
 def raise_user_entries(
     evidence: Evidence, logits: Floats, weights: Calibration
 ) -> tuple[Floats, float]:
-    """Put the user's own entries first; where there are no others, they are the answer.
+    """Raise the logits of the user's entries above those of other candidates.
 
-    No text and no list can attest an organisation's own meaning: it counts as attested as well as
-    the best of the others, and `USER_ENTRY` more. Another meaning wins where the context is much
-    more like its own.
+    In-house meanings are not attested by texts or lists. A user's entry counts as attested as well
+    as the best other candidate, and gets `USER_ENTRY` on top. Another candidate still wins if it
+    fits the context much better. If all candidates are the user's entries, NIL is ruled out.
+
+    Args:
+        evidence: Evidence for the candidates.
+        logits: Logits of the candidates, [candidates].
+        weights: Weights of the evidence.
 
     Returns:
-        The logits [candidates], and that of "none of these".
+        The new logits of the candidates, [candidates], and the logit of NIL.
     """
     nil = weights.nil_logit(evidence.question.nil)
-    own = np.array([USER_SOURCE in one.counts for one in evidence.question.candidates], bool)
-    if not own.any():
+    candidates = evidence.question.candidates
+    is_user_entry = np.array([USER_SOURCE in candidate.counts for candidate in candidates], bool)
+    if not is_user_entry.any():
         return logits, nil
-    if own.all():
+    if is_user_entry.all():
         return logits, float(logits.min()) - 2 * USER_ENTRY
     attested = weights.logits(evidence.mean_table * ATTESTING)
     raised = logits + np.float32(attested.max()) - attested + np.float32(USER_ENTRY)
-    return np.where(own, raised, logits), nil - USER_ENTRY
+    return np.where(is_user_entry, raised, logits), nil - USER_ENTRY
 
 
 def _by_meaning(ranked: Meanings) -> Meanings:
-    """Add up the probabilities of each meaning's spellings, of the first `MOST_GROUPED`."""
+    """Sum up the probabilities of each meaning's spellings among the first `MOST_GROUPED`."""
     head, tail = ranked[:MOST_GROUPED], ranked[MOST_GROUPED:]
     probabilities: dict[int, float] = {}
     meanings = group_meanings([candidate for candidate, _ in head])
     for index, (_, probability) in zip(meanings, head, strict=True):
         probabilities[index] = probabilities.get(index, 0.0) + probability
-    # The softmax is of single precision: its sum may be a little above 1.
-    grouped = [(head[index][0], min(1.0, sure)) for index, sure in probabilities.items()]
+    # In single precision, the sum of a softmax may be slightly above 1.
+    grouped = [(head[index][0], min(1.0, value)) for index, value in probabilities.items()]
     return sorted(grouped + tail, key=lambda pair: -pair[1])
 
 
 def group_meanings(candidates: Sequence[Candidate]) -> list[int]:
-    """Return for each candidate the index of the one that stands for its meaning.
+    """Group candidates that are spellings of one meaning.
 
     Mined dictionaries hold "computed tomography", "computed tomographic" and "computed tomography
-    scan". Each would take its share of the probability, and the right meaning would look unsure.
-    Candidates come in order of preference: a later one joins the first earlier one that it is a
-    spelling of. The most frequent one stands for a meaning.
+    scan". If they were kept apart, each would get a part of the meaning's probability. A candidate
+    joins the group of the first earlier candidate that it is a spelling of. The most frequent
+    candidate represents its group.
+
+    Args:
+        candidates: Candidates in order of preference.
+
+    Returns:
+        For each candidate, the index of the candidate that represents its meaning.
     """
     groups = group_spellings(tuple(candidate.long_form for candidate in candidates))
     best: dict[int, int] = {}
@@ -286,42 +308,67 @@ def add_confidence(
     undefined: int,
     reader: FeatureReader,
 ) -> list[Meanings]:
-    """Return the meanings with the probabilities that the trees give to the first ones.
+    """Set the probabilities of first answers to those of the model's trees.
 
-    What the user typed, what labelled texts taught, and what other documents define stays as it is.
+    Probabilities don't change if a candidate is the user's entry, was fine-tuned on labelled texts,
+    or is defined in another document, because the trees were not trained on such evidence.
+
+    Args:
+        evidence: Evidence for the candidates.
+        meanings: Meanings in each context with their probabilities, best first.
+        logits: Logits in each context, [candidates].
+        undefined: Number of acronyms with candidates that the document does not define.
+        reader: The reader that gathered the evidence.
+
+    Returns:
+        The meanings in each context with their new probabilities.
     """
     trees, question = reader.model.confidence, evidence.question
     if (
         not (len(trees) and question.candidates)
         or question.folder.any()
         or any(USER_SOURCE in candidate.counts for candidate in question.candidates)
-        or reader.model.learnt.knows(
+        or reader.model.adapted_senses.has_any(
             sense_key(candidate.long_form) for candidate in question.candidates
         )
     ):
         return list(meanings)
     rows = [
-        confidence_features(evidence, own, scores, undefined)
-        for own, scores in zip(meanings, logits, strict=True)
+        compute_confidence_features(evidence, of_context, scores, undefined)
+        for of_context, scores in zip(meanings, logits, strict=True)
     ]
-    sure = trees.probabilities(np.stack(rows)).tolist()
-    return [reweigh(own, value) for own, value in zip(meanings, sure, strict=True)]
+    probabilities = trees.probabilities(np.stack(rows)).tolist()
+    return [
+        reweigh(of_context, probability)
+        for of_context, probability in zip(meanings, probabilities, strict=True)
+    ]
 
 
-def confidence_features(
+def compute_confidence_features(
     evidence: Evidence, meanings: Meanings, logits: Floats, undefined: int
 ) -> Floats:
-    """Return what the trees look at to say how sure a first meaning is, float32 [COLUMNS].
+    """Compute the features from which the trees estimate the probability of a first answer.
+
+    The columns are, in order: the answer's log odds; the probability of the second answer; the
+    margin between the two best logits; log(1 + candidates); the answer's attestation, and its lead
+    over the best other candidate; whether the acronym is in capitals, or in lower case, and its
+    length; log(1 + words) of the document and the number of its undefined acronyms; the answer's
+    agreement with the document's topics and with its own contexts.
 
     Args:
-        evidence: Of the question.
-        meanings: Its meanings with their probabilities, best first.
-        logits: Of its candidates, [candidates].
-        undefined: How many acronyms with candidates its document does not define.
+        evidence: Evidence for the candidates of the question.
+        meanings: Meanings of the question with their probabilities, best first.
+        logits: Logits of the candidates, [candidates].
+        undefined: Number of acronyms with candidates that the document does not define.
+
+    Returns:
+        Features, float32 [COLUMNS].
     """
     question = evidence.question
     attested = evidence.tables[0][:, COUNTED].sum(axis=1)  # the same in every context
-    best = next(i for i, one in enumerate(question.candidates) if one is meanings[0][0])
+    best = next(
+        row for row, candidate in enumerate(question.candidates) if candidate is meanings[0][0]
+    )
     first = min(max(meanings[0][1], SUREST), 1 - SUREST)
     margin = logits.max() - np.partition(logits, -2)[-2] if len(logits) > 1 else logits.max()
     rivals = np.delete(attested, best).max(initial=0)
@@ -336,7 +383,15 @@ def confidence_features(
     return np.array(row, np.float32)
 
 
-def by_mention(ranked: Sequence[Ranked], mentions: int) -> list[Meanings]:
-    """Return the meanings of each mention, in order."""
-    found: Mapping[int, Meanings] = {item.mention: item.meanings for item in ranked}
-    return [found.get(number, []) for number in range(mentions)]
+def order_by_mention(ranked: Sequence[Ranked], mentions: int) -> list[Meanings]:
+    """Sort ranked meanings by the numbers of their mentions.
+
+    Args:
+        ranked: Meanings of mentions, in any order.
+        mentions: Number of mentions.
+
+    Returns:
+        Meanings of each mention; an empty list for mentions that are missing in `ranked`.
+    """
+    meanings: Mapping[int, Meanings] = {item.mention: item.meanings for item in ranked}
+    return [meanings.get(number, []) for number in range(mentions)]

@@ -1,15 +1,16 @@
-"""What is known of senses, as vectors under the hashes of their merge keys.
+"""Vectors of senses, stored by the hash of the long form's merge key.
 
-So they serve any dictionary, a user's own too. Vectors of long forms and of the contexts that each
-was seen in come with the weights, product-quantised (Jégou et al. 2011) to a few bytes each; they
-are rotated first, so that every part holds as much of what tells vectors apart (optimised product
-quantisation, Ge et al. 2013). What labelled texts teach is kept in full.
+The hash is independent of a dictionary, so the vectors also serve a user's dictionary. Vectors of
+long forms and means of their contexts come with the weights. They are compressed to a few bytes
+each by product quantisation (Jégou et al. 2011) after a rotation that balances the information
+between the parts (optimised product quantisation, Ge et al. 2013). Vectors that are fine-tuned on
+labelled texts are stored in full.
 
-How much likelier a context is of a sense than of any, probabilistic linear discriminant analysis
-says (Ioffe 2006): senses lie around the mean of all contexts, and a sense's contexts around the
-sense, both normally distributed. Projected onto axes on which these two are independent, the
-contexts of one sense vary by 1 and the senses by `between`. What was seen of a sense is drawn
-towards the mean, the more, the less was seen of it.
+Probabilistic linear discriminant analysis (PLDA, Ioffe 2006) scores how much more likely a context
+is under a sense than under the background. It assumes that senses are normally distributed around
+the mean of all contexts, and the contexts of a sense around the sense. On its axes both
+distributions are independent. The contexts of a sense have variance 1 and the senses have variance
+`between`. The estimate of a sense shrinks towards the mean if few contexts were seen.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,16 +29,20 @@ from ..files import reading_tensors, write_arrays
 from ..text import merge_key
 
 ARRAYS = ("mean", "projection", "between", "temper")
-"""Of a likelihood in a file."""
+"""Names of a likelihood's arrays in a file."""
 
 
 @dataclass(frozen=True)
 class SenseLikelihood:
-    """The distribution of contexts' vectors, within senses and between them.
+    """A PLDA model of the vectors of contexts.
 
-    mean: of the senses [width]. projection: onto the axes [width, axes]. between: the variance of
-    the senses on each, that of a sense's contexts being 1 [axes]. temper: of log-likelihood ratios,
-    since axes are not quite independent; a single number.
+    Attributes:
+        mean: Mean of the senses, float32 [width].
+        projection: Projection onto the axes, float32 [width, axes].
+        between: Variance of the senses on each axis, float32 [axes]. The variance within senses
+            is 1.
+        temper: Factor of the log-likelihood ratios. It corrects for axes that are not fully
+            independent.
     """
 
     mean: Floats
@@ -47,57 +52,94 @@ class SenseLikelihood:
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> "SenseLikelihood":
-        """What `arrays` gave; raises KeyError or ValueError where they are not whole."""
+        """Create a likelihood from the arrays that `arrays` returned.
+
+        Args:
+            arrays: Arrays by name; other names are ignored.
+
+        Raises:
+            KeyError: If an array is missing.
+            ValueError: If shapes don't match, or if a variance is not positive.
+        """
         mean, projection, between, temper = (arrays[name].astype(np.float32) for name in ARRAYS)
         if projection.shape != (*mean.shape, *between.shape) or temper.shape != (1,):
-            raise ValueError("the likelihood's tables do not belong together")
+            raise ValueError("the shapes of the likelihood's tables do not match")
         if not ((between > 0) & np.isfinite(between)).all():
-            raise ValueError("the likelihood's variances are not all above zero")
+            raise ValueError("a variance of the likelihood is not positive")
         return cls(mean, projection, between, float(temper[0]))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a file holds."""
+        """Return the arrays to save in a file, by name."""
         return {
             "mean": self.mean.astype(np.float16),
-            # safetensors writes the bytes as they lie, in whatever order.
+            # safetensors writes arrays in memory order and ignores strides.
             "projection": np.ascontiguousarray(self.projection, np.float16),
             "between": self.between.astype(np.float32),
             "temper": np.array([self.temper], np.float32),
         }
 
-    def on(self, axes: Ints) -> "SenseLikelihood":
-        """The same on these axes, in their order."""
+    def select_axes(self, axes: Ints) -> "SenseLikelihood":
+        """Return the likelihood on a selection of axes.
+
+        Args:
+            axes: Numbers of the axes, in their new order, int64 [axes].
+        """
         return replace(self, projection=self.projection[:, axes], between=self.between[axes])
 
     def project(self, vectors: Floats) -> Floats:
-        """Contexts' vectors [..., width] on the axes, [..., axes]."""
+        """Project vectors of contexts onto the axes.
+
+        Args:
+            vectors: Vectors, [..., width].
+
+        Returns:
+            Projections, [..., axes].
+        """
         projected: Floats = (vectors - self.mean) @ self.projection
         return projected
 
-    def expected(self, means: Floats, seen: Floats) -> Floats:
-        """Where senses are expected to lie, [senses, axes].
+    def estimate_senses(self, means: Floats, seen: Floats) -> Floats:
+        """Estimate senses as posterior means given their contexts.
 
-        means: of their contexts [senses, width]. seen: in how many documents those stood [senses].
+        Args:
+            means: Mean of each sense's contexts, [senses, width].
+            seen: Number of documents with these contexts, [senses].
+
+        Returns:
+            Estimates on the axes, [senses, axes].
         """
-        known = self.between * seen[:, None]
-        expected: Floats = self.project(means) * (known / (known + 1))
-        return expected
+        precision = self.between * seen[:, None]
+        senses: Floats = self.project(means) * (precision / (precision + 1))
+        return senses
 
-    def contexts(self, expected: Floats) -> Floats:
-        """Contexts that lie there, [senses, width]: what `project` undone gives."""
-        contexts: Floats = expected @ self._inverse + self.mean
+    def unproject(self, senses: Floats) -> Floats:
+        """Map points on the axes back to vectors of contexts.
+
+        Args:
+            senses: Points on the axes, [senses, axes].
+
+        Returns:
+            Vectors, [senses, width].
+        """
+        contexts: Floats = senses @ self._inverse + self.mean
         return contexts
 
-    def ratios(self, expected: Floats, seen: Floats, query: Floats) -> Floats:
-        """Logarithms, how much likelier a context is of each sense than of any, [senses].
+    def compare(self, senses: Floats, seen: Floats, query: Floats) -> Floats:
+        """Compute the log-likelihood ratio of a context under senses and under the background.
 
-        expected, seen: of senses, as `expected` has them. query: the context's vector [width].
+        Args:
+            senses: Senses as `estimate_senses` returns them, [senses, axes].
+            seen: Number of documents from which each sense was estimated, [senses].
+            query: Vector of the context, [width].
+
+        Returns:
+            Log-likelihood ratios, float32 [senses].
         """
         query = self.project(query)
         spread = self.between / (self.between * seen[:, None] + 1) + 1
-        own = ((query - expected) ** 2 / spread + np.log(spread)).sum(axis=1)
-        any_sense = (query**2 / (self.between + 1) + np.log(self.between + 1)).sum()
-        ratios: Floats = (0.5 * self.temper * (any_sense - own)).astype(np.float32)
+        within = ((query - senses) ** 2 / spread + np.log(spread)).sum(axis=1)
+        background = (query**2 / (self.between + 1) + np.log(self.between + 1)).sum()
+        ratios: Floats = (0.5 * self.temper * (background - within)).astype(np.float32)
         return ratios
 
     @cached_property
@@ -105,15 +147,16 @@ class SenseLikelihood:
         return np.linalg.pinv(self.projection).astype(np.float32)
 
 
-LEARNT = "learnt.safetensors"
+ADAPTED = "learnt.safetensors"
+"""File name of the fine-tuned vectors in a folder of weights."""
 
 ROWS = {"keys", "codes", "seen"}
-"""What has a row for each vector."""
+"""Names of the arrays that have a row for each vector."""
 
 GAIN = 44.0
-"""What the product of a learnt vector and a context's is multiplied by. So large that the usual
-rate of spaCy's Adam, 0.001, teaches a sense in some eighty steps: a unit vector's numbers are near
-0.05."""
+"""Factor of the product of a fine-tuned vector and a context's vector. With spaCy's default
+learning rate for Adam, 0.001, this value trains a sense in some eighty steps, because the
+components of a unit vector are near 0.05."""
 
 C = TypeVar("C", bound="CodedVectors")
 S = TypeVar("S", bound="ContextCentroids")
@@ -121,20 +164,27 @@ S = TypeVar("S", bound="ContextCentroids")
 
 @lru_cache(200_000)
 def sense_key(long_form: str) -> int:
-    """64-bit hash of a long form's merge key."""
+    """Return the 64-bit hash of a long form's merge key.
+
+    Args:
+        long_form: The long form, in any spelling.
+    """
     return int.from_bytes(blake2b(merge_key(long_form).encode(), digest_size=8).digest(), "little")
 
 
 class CodedVectors:
-    """Vectors of long forms in a few bytes each, found by the hash of the merge key.
+    """Product-quantised vectors of long forms.
 
-    keys: sorted 64-bit hashes [n]. codes:
-    [n, parts]. codebooks: [parts, 256, width / parts]. rotation: orthogonal [width, width], the
-    product with which was coded; none where the vectors were coded as they are.
+    Args:
+        keys: Keys of the long forms (see `sense_key`), sorted, uint64 [vectors].
+        codes: Codes of the vectors, uint8 [vectors, parts].
+        codebooks: Centroids of each part, float16 [parts, 256, width / parts].
+        rotation: Orthogonal matrix by which vectors were multiplied before they were coded,
+            float16 [width, width]; None if they were not rotated.
     """
 
     FILE: str
-    """Its name in a folder of weights."""
+    """File name in a folder of weights."""
 
     def __init__(
         self,
@@ -152,7 +202,7 @@ class CodedVectors:
 
     @classmethod
     def empty(cls: type[C]) -> C:
-        """None at all."""
+        """Create an object without vectors."""
         return cls.from_arrays(
             {
                 "keys": np.zeros(0, np.uint64),
@@ -164,73 +214,126 @@ class CodedVectors:
 
     @classmethod
     def from_arrays(cls: type[C], arrays: dict[str, NDArray[Any]]) -> C:
-        """What `arrays` gave; raises KeyError where one is missing."""
+        """Create an object from the arrays that `arrays` returned.
+
+        Args:
+            arrays: Arrays by name.
+
+        Raises:
+            KeyError: If an array is missing.
+        """
         return cls(arrays["keys"], arrays["codes"], arrays["codebooks"], arrays.get("rotation"))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What the file holds."""
+        """Return the arrays to save in a file, by name."""
         codebooks = self.codebooks.astype(np.float16)
-        made: dict[str, NDArray[Any]]
-        made = {"keys": self.keys, "codes": self.codes, "codebooks": codebooks}
+        arrays: dict[str, NDArray[Any]]
+        arrays = {"keys": self.keys, "codes": self.codes, "codebooks": codebooks}
         if self.rotation is not None:
-            # safetensors writes the bytes as they lie, in whatever order.
-            made["rotation"] = np.ascontiguousarray(self.rotation, np.float16)
-        return made
+            # safetensors writes arrays in memory order and ignores strides.
+            arrays["rotation"] = np.ascontiguousarray(self.rotation, np.float16)
+        return arrays
 
-    def rows(self, long_forms: Sequence[str]) -> Ints:
-        """The row of each long form, -1 where there is none."""
+    def find_rows(self, long_forms: Sequence[str]) -> Ints:
+        """Find the rows of long forms.
+
+        Args:
+            long_forms: The long forms, in any spelling.
+
+        Returns:
+            Row of each long form, int64 [long forms]; -1 if it has none.
+        """
         keys = np.array([sense_key(name) for name in long_forms], np.uint64)
         rows = np.searchsorted(self.keys, keys)
-        found = rows < len(self.keys)
-        found[found] = self.keys[rows[found]] == keys[found]
-        return np.where(found, rows, -1)
+        has_row = rows < len(self.keys)
+        has_row[has_row] = self.keys[rows[has_row]] == keys[has_row]
+        return np.where(has_row, rows, -1)
 
-    def vectors(self, rows: Ints) -> Floats:
-        """The vectors of rows, [n, width]."""
-        decoded = self.rotated_vectors(rows)
+    def decode(self, rows: Ints) -> Floats:
+        """Decode vectors.
+
+        Args:
+            rows: Rows of the vectors, int64 [n].
+
+        Returns:
+            Approximate vectors, float32 [n, width].
+        """
+        decoded = self.decode_rotated(rows)
         return decoded if self.rotation is None else decoded @ self.rotation.T
 
-    def rotated_vectors(self, rows: Ints) -> Floats:
-        """The same times the rotation: as good for products with what is `rotated`, and sooner."""
+    def decode_rotated(self, rows: Ints) -> Floats:
+        """Decode vectors without undoing the rotation, which is faster.
+
+        Products with vectors that `rotate` returns equal those of the original vectors.
+
+        Args:
+            rows: Rows of the vectors, int64 [n].
+
+        Returns:
+            Approximate rotated vectors, float32 [n, width].
+        """
         parts = np.arange(self.codes.shape[1])
         decoded: Floats = self.codebooks[parts, self.codes[rows]].reshape(len(rows), -1)
         return decoded
 
-    def rotated(self, vectors: Floats) -> Floats:
-        """Vectors [..., width] times the rotation."""
+    def rotate(self, vectors: Floats) -> Floats:
+        """Rotate vectors, to compare them with those of `decode_rotated`.
+
+        Args:
+            vectors: Vectors, [..., width].
+
+        Returns:
+            Rotated vectors of the same shape.
+        """
         return vectors if self.rotation is None else vectors @ self.rotation
 
     def save(self, folder: Path) -> None:
-        """Write the file."""
+        """Save the vectors as the file `FILE`.
+
+        Args:
+            folder: Folder of the model's weights.
+        """
         write_arrays(folder / self.FILE, self.arrays())
 
     @classmethod
     def load(cls: type[C], folder: Path) -> C:
-        """Read the file; none at all where there is no such file, FormatError if it is broken."""
+        """Load the file `FILE`.
+
+        Args:
+            folder: Folder of the model's weights.
+
+        Returns:
+            The vectors; none if the folder has no such file.
+
+        Raises:
+            FormatError: If the file is damaged.
+        """
         path = folder / cls.FILE
         if not path.is_file():
             return cls.empty()
-        with reading_tensors(path, "no coded vectors, or damaged ones") as file:
+        with reading_tensors(path, "the file is damaged or holds no coded vectors") as file:
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-            found = cls.from_arrays(arrays)
+            vectors = cls.from_arrays(arrays)
         lengths = {len(arrays[name]) for name in ROWS & arrays.keys()}
-        if len(lengths) != 1 or len(found.codebooks) != found.codes.shape[1]:
-            raise FormatError(f"{path}: tables of unequal length; the file is damaged")
-        return found
+        if len(lengths) != 1 or len(vectors.codebooks) != vectors.codes.shape[1]:
+            raise FormatError(f"{path}: the file is damaged, because its tables differ in length.")
+        return vectors
 
 
 class StoredVectors(CodedVectors):
-    """Vectors of long forms that come with the weights, so that they need not be computed."""
+    """Precomputed vectors of long forms that come with the weights."""
 
     FILE = "long_forms.safetensors"
 
 
 class ContextCentroids(CodedVectors):
-    """Where the contexts of each long form lie, which says more of them than the long form does.
+    """Mean vectors of the contexts in which long forms were seen.
 
-    Coded is the mean of the contexts. seen: how many contexts, or documents, it is of [n].
-    likelihood: where there is one, the codes are of what it expects of the senses, and it compares;
-    otherwise cosines do.
+    Attributes:
+        seen: Number of contexts of each mean, or of documents if there is a likelihood, uint16
+            [vectors].
+        likelihood: PLDA model that compares contexts. The codes are then its estimates of the
+            senses on its axes. None to compare by cosine.
     """
 
     FILE = "senses.safetensors"
@@ -240,61 +343,85 @@ class ContextCentroids(CodedVectors):
 
     @classmethod
     def from_arrays(cls: type[S], arrays: dict[str, NDArray[Any]]) -> S:
-        """What `arrays` gave; raises KeyError and ValueError where they are not whole."""
-        made = super().from_arrays(arrays)
-        made.seen = arrays["seen"]
+        """Create centroids from the arrays that `arrays` returned.
+
+        Args:
+            arrays: Arrays by name.
+
+        Raises:
+            KeyError: If an array is missing.
+            ValueError: If the arrays of the likelihood are invalid or don't match the codes.
+        """
+        centroids = super().from_arrays(arrays)
+        centroids.seen = arrays["seen"]
         if arrays.keys() & set(ARRAYS):
-            made.likelihood = SenseLikelihood.from_arrays(arrays)
-            if made.codebooks[:, 0].size != len(made.likelihood.between):
-                raise ValueError("the codes are not on the likelihood's axes")
-        return made
+            centroids.likelihood = SenseLikelihood.from_arrays(arrays)
+            if centroids.codebooks[:, 0].size != len(centroids.likelihood.between):
+                raise ValueError("the codes do not match the axes of the likelihood")
+        return centroids
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What the file holds."""
-        beside = self.likelihood.arrays() if self.likelihood else {}
-        return {**super().arrays(), "seen": self.seen, **beside}
+        """Return the arrays to save in a file, by name."""
+        likelihood = self.likelihood.arrays() if self.likelihood else {}
+        return {**super().arrays(), "seen": self.seen, **likelihood}
 
-    def vectors(self, rows: Ints) -> Floats:
-        """Contexts of rows, [n, width]."""
+    def decode(self, rows: Ints) -> Floats:
+        """Decode mean vectors of contexts.
+
+        Args:
+            rows: Rows of the long forms, int64 [n].
+
+        Returns:
+            Approximate mean vectors, float32 [n, width].
+        """
         if self.likelihood is None:
-            return super().vectors(rows)
-        return self.likelihood.contexts(self.rotated_vectors(rows))
+            return super().decode(rows)
+        return self.likelihood.unproject(self.decode_rotated(rows))
 
     def compare(
         self, long_forms: Sequence[str], query: Floats, scale: float = 1.0
     ) -> tuple[Floats, Floats]:
-        """How alike a context is to those of each long form, and how many those were.
+        """Compare a context with the contexts of long forms.
 
-        query: a context's vector [width]. Returns log-likelihood ratios, or cosines shrunk by
-        n / (n + 1) and times `scale`, which ratios have no use for; 0 where nothing is known; and
-        log(1 + n). Both [long forms].
+        Args:
+            long_forms: The long forms.
+            query: Vector of the context, [width].
+            scale: Factor of the cosines. Not used with a likelihood.
+
+        Returns:
+            Scores, float32 [long forms], and log(1 + n), float32 [long forms], where n is the
+            number of contexts seen. A score is a log-likelihood ratio, or without a likelihood
+            `scale` times the cosine times n / (n + 1). Both are 0 for unseen long forms.
         """
-        rows = self.rows(long_forms)
-        known = rows >= 0
-        alike = np.zeros(len(rows), dtype=np.float32)
-        count = np.zeros(len(rows), dtype=np.float32)
-        if known.any():
-            vectors = self.rotated_vectors(rows[known])
-            number = self.seen[rows[known]].astype(np.float32)
+        rows = self.find_rows(long_forms)
+        is_seen = rows >= 0
+        scores = np.zeros(len(rows), dtype=np.float32)
+        logs = np.zeros(len(rows), dtype=np.float32)
+        if is_seen.any():
+            vectors = self.decode_rotated(rows[is_seen])
+            number = self.seen[rows[is_seen]].astype(np.float32)
             if self.likelihood is None:
                 lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(query)
-                cosine = vectors @ self.rotated(query) / np.maximum(lengths, 1e-6)
-                alike[known] = scale * cosine * number / (number + 1)
+                cosine = vectors @ self.rotate(query) / np.maximum(lengths, 1e-6)
+                scores[is_seen] = scale * cosine * number / (number + 1)
             else:
-                alike[known] = self.likelihood.ratios(vectors, number, query)
-            count[known] = np.log1p(number)
-        return alike, count
+                scores[is_seen] = self.likelihood.compare(vectors, number, query)
+            logs[is_seen] = np.log1p(number)
+        return scores, logs
 
 
-class LearntSenses:
-    """What labelled texts taught of long forms: vectors, trained by gradients of what is served.
+class AdaptedSenses:
+    """Vectors of senses that are fine-tuned on labelled texts.
 
-    A vector's product with a context's, times GAIN, is added to its long form's logit. It starts at
-    zero, so that nothing changes that was not taught. The encoder stays as it is: every vector of a
-    long form and every centroid that it made before stays valid.
+    The logit of a sense is increased by `GAIN` times the product of its vector and the vector of
+    the context. Vectors start at zero, so senses without training don't change. The encoder is not
+    trained, so stored vectors of long forms and centroids stay valid.
 
-    vectors: {sense key: vector [width]}. gradients: of the same shapes, summed until an optimizer
-    takes them.
+    Args:
+        vectors: Vectors by the key of their sense, float32 [width] each; None to start empty.
+
+    Attributes:
+        gradients: Sums of gradients by the key of their sense, until an optimizer applies them.
     """
 
     def __init__(self, vectors: dict[int, Floats] | None = None) -> None:
@@ -305,45 +432,80 @@ class LearntSenses:
         return len(self.vectors)
 
     def add(self, keys: Iterable[int], width: int) -> None:
-        """Let the senses of these keys be taught from now on; those that are known stay."""
+        """Add senses to fine-tune. Existing senses keep their vectors.
+
+        Args:
+            keys: Keys of the senses (see `sense_key`).
+            width: Length of the vectors.
+        """
         for key in keys:
             self.vectors.setdefault(key, np.zeros(width, np.float32))
 
-    def knows(self, keys: Iterable[int]) -> bool:
-        """Whether any of these senses was ever taught."""
+    def has_any(self, keys: Iterable[int]) -> bool:
+        """Return whether any of these senses was fine-tuned.
+
+        Args:
+            keys: Keys of the senses.
+        """
         return bool(self.vectors) and any(key in self.vectors for key in keys)
 
     def compare(self, keys: Sequence[int], query: Floats) -> Floats:
-        """What is added to each sense's logit in a context, float32 [keys]; 0 if never taught.
+        """Compute the logits to add to those of senses in a context.
 
-        query: the context's vector [width].
+        Args:
+            keys: Keys of the senses.
+            query: Vector of the context, [width].
+
+        Returns:
+            Logits, float32 [keys]; 0 for senses that were not fine-tuned.
         """
-        found = np.zeros(len(keys), np.float32)
+        logits = np.zeros(len(keys), np.float32)
         for index, key in enumerate(keys):
             if (vector := self.vectors.get(key)) is not None:
-                found[index] = GAIN * (vector @ query)
-        return found
+                logits[index] = GAIN * (vector @ query)
+        return logits
 
     def backward(self, keys: Sequence[int], query: Floats, gradients: Floats) -> None:
-        """Add up the gradients of the vectors, given those of what `compare` returned."""
+        """Add the gradients of the vectors to `gradients`.
+
+        Args:
+            keys: Keys of the senses that `compare` was called with.
+            query: Vector of the context, [width].
+            gradients: Gradients of the logits that `compare` returned, [keys].
+        """
         for key, gradient in zip(keys, gradients, strict=True):
             if key in self.vectors:
                 self.gradients[key] = self.gradients.get(key, 0) + GAIN * gradient * query
 
     def save(self, folder: Path) -> None:
-        """Write `learnt.safetensors`."""
+        """Save the vectors as `learnt.safetensors`.
+
+        Args:
+            folder: Folder of the model's weights.
+        """
         keys = sorted(self.vectors)
         matrix = np.stack([self.vectors[key] for key in keys])
-        write_arrays(folder / LEARNT, {"keys": np.array(keys, np.uint64), "vectors": matrix})
+        write_arrays(folder / ADAPTED, {"keys": np.array(keys, np.uint64), "vectors": matrix})
 
     @classmethod
-    def load(cls, folder: Path, width: int) -> "LearntSenses":
-        """Read `learnt.safetensors`; nothing learnt where there is none, FormatError if damaged."""
-        path = folder / LEARNT
+    def load(cls, folder: Path, width: int) -> "AdaptedSenses":
+        """Load `learnt.safetensors`.
+
+        Args:
+            folder: Folder of the model's weights.
+            width: Length of the encoder's vectors.
+
+        Returns:
+            The fine-tuned senses; none if the folder has no such file.
+
+        Raises:
+            FormatError: If the file is damaged.
+        """
+        path = folder / ADAPTED
         if not path.is_file():
             return cls()
-        with reading_tensors(path, "no learnt senses, or damaged ones") as file:
+        with reading_tensors(path, "the file is damaged or holds no fine-tuned senses") as file:
             keys, matrix = file.get_tensor("keys"), file.get_tensor("vectors")
         if matrix.shape != (len(keys), width):
-            raise FormatError(f"{path}: tables of another size; the file is damaged")
+            raise FormatError(f"{path}: the file is damaged, because its tables differ in size.")
         return cls(dict(zip(keys.tolist(), matrix.astype(np.float32), strict=True)))

@@ -1,11 +1,12 @@
-"""Topics: what a document is about, in terms of the dictionary's sources.
+"""Topics of documents and of candidates.
 
-Acronyms of one document belong together: HTN beside DM and CAD is hypertension, because lists of
-cardiology, or a hospital's glossary, give all three. So the topics are the sources themselves, and
-the branches of the common lists: two narrow lists of medicine have their branch in common. A
-candidate is of the sources that give it. A document's topics start from what its words say and
-take in what its other acronyms mean, in a fixed number of rounds: linear in mentions times
-the sources of their candidates.
+Acronyms of one document tend to have related meanings. HTN next to DM and CAD is hypertension,
+because lists of cardiology and a hospital's glossary have all three. The topics are therefore the
+dictionary's sources. Common lists also have a topic for their branch, which related lists share.
+
+A candidate has the topics of the sources that list it. The topics of a document are estimated from
+its words and from the meanings of its other acronyms, in a fixed number of rounds. The time is
+linear in the number of mentions times the sources of their candidates.
 """
 
 import json
@@ -27,33 +28,38 @@ from .calibration import softmax
 NAME = "topics.safetensors"
 
 COMMON = 1.5
-"""How much more a common list says of a candidate's topic than another source does."""
+"""Weight of common lists for a candidate's topics. Other sources have weight 1."""
 
 BRANCH = 0.5
-"""What part of a list's share is its branch's."""
+"""Part of a common list's share, 0..1, that goes to its branch."""
 
-OWN_WORDS = 1.0
-"""How many acronyms the document's words weigh as much as."""
+DOCUMENT_WORDS = 1.0
+"""Weight of the document's words for its topics. An acronym has weight 1."""
 
 FREQUENT = 0.5
-"""The power of a topic's prior by which its share in a document is divided: that a document is
-about what most texts are about tells little."""
+"""A topic's share of a document is divided by its prior to this power, because frequent topics are
+less informative."""
 
-BESIDE = 10
-"""How many acronyms the others of a folder weigh as much as, at most."""
+FOLDER = 10
+"""Maximum weight of the acronyms of other documents in the folder. An acronym has weight 1."""
 
 STATED = 5.0
-"""How many acronyms it weighs as much as, that somebody says what field a text is of."""
+"""Weight of a subject field that the user sets. An acronym has weight 1."""
 
 SMOOTHING = 3e-3
-"""Added to a probability before its logarithm is taken, which else may be of 0."""
+"""Added to shares before their logarithm is taken, since they may be 0."""
 
 
 class CandidateTopics(NamedTuple):
-    """How far each of so many candidates is of which topics: what is not zero, in single cells.
+    """A sparse matrix of the topics of candidates.
 
-    rows, topics: of each cell. shares: of each cell; those of a row sum to 1, or there are none
-    where no known source gives the candidate. shape: (candidates, topics).
+    The shares of a candidate sum to 1, or it has none if no source with a topic lists it.
+
+    Attributes:
+        rows: Candidate of each cell, int64 [cells].
+        topics: Topic of each cell, int64 [cells].
+        shares: Share of each cell, float64 [cells].
+        shape: Number of candidates and number of topics.
     """
 
     rows: Ints
@@ -62,31 +68,53 @@ class CandidateTopics(NamedTuple):
     shape: tuple[int, int]
 
     def mix(self, probabilities: Floats) -> Floats:
-        """The topics of candidates that are meant with these probabilities [candidates],
-        float32 [topics]."""
+        """Return the expected topics of a mention.
+
+        Args:
+            probabilities: Probabilities of the candidates, [candidates].
+
+        Returns:
+            Shares, float32 [topics].
+        """
         weights = self.shares * probabilities[self.rows]
         return np.bincount(self.topics, weights, self.shape[1]).astype(np.float32)
 
-    def of(self, document: Floats) -> Floats:
-        """How much of a document's topics [topics] each candidate has, float32 [candidates]."""
+    def overlap(self, document: Floats) -> Floats:
+        """Return the product of each candidate's topics and those of a document.
+
+        Args:
+            document: Shares of the document's topics, [topics].
+
+        Returns:
+            Products, float32 [candidates].
+        """
         weights = self.shares * document[self.topics]
         return np.bincount(self.rows, weights, self.shape[0]).astype(np.float32)
 
 
 @lru_cache(1 << 14)
-def branch_of(source: str) -> str:
-    """The branch of a common list by its source's name, "" where it has none.
+def find_branch(source: str) -> str:
+    """Return the branch of a common list.
 
-    "common: health/medicine/lymphoma" is of "common: health/medicine".
+    The branch of "common: health/medicine/lymphoma" is "common: health/medicine".
+
+    Args:
+        source: Name of a source.
+
+    Returns:
+        Name of the branch; an empty string if the source has none.
     """
     return source.rpartition("/")[0] if source.startswith("common: ") else ""
 
 
 class Topics:
-    """The topics that are known, and a classifier of contexts: a softmax over linear scores.
+    """A softmax classifier of the topics of contexts.
 
-    names: of the sources. prior: [topics], how frequent each is, sums to 1. weights: [topics,
-    width]. bias: [topics].
+    Args:
+        names: Names of the topics, which are sources and branches of sources.
+        prior: Frequency of each topic, [topics]; the sum is 1.
+        weights: Weights of the classifier, [topics, width].
+        bias: Bias of the classifier, [topics].
     """
 
     def __init__(self, names: Sequence[str], prior: Floats, weights: Floats, bias: Floats) -> None:
@@ -103,62 +131,95 @@ class Topics:
 
     @classmethod
     def empty(cls, width: int) -> "Topics":
-        """None at all: every candidate agrees with every document."""
-        nothing = np.zeros(0, np.float32)
-        return cls((), nothing, np.zeros((0, width), np.float32), nothing)
+        """Create a classifier without topics, for which all candidates agree with all documents.
 
-    def of_contexts(self, contexts: Floats) -> Floats:
-        """Probabilities [n, topics] of contexts' unit vectors [n, width]."""
+        Args:
+            width: Length of the encoder's vectors.
+        """
+        no_topics = np.zeros(0, np.float32)
+        return cls((), no_topics, np.zeros((0, width), np.float32), no_topics)
+
+    def classify(self, contexts: Floats) -> Floats:
+        """Return the probabilities of the topics of contexts.
+
+        Args:
+            contexts: Unit vectors of contexts, [contexts, width].
+
+        Returns:
+            Probabilities, float32 [contexts, topics].
+        """
         return softmax(contexts @ self.weights.T + self.bias)
 
-    def of_candidates(
+    def locate_candidates(
         self, candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]
     ) -> CandidateTopics:
-        """How far each candidate is of each topic: by its counts in the topic's source."""
+        """Compute the topics of candidates from the sources that list them.
+
+        The share of a topic grows with the logarithm of the candidate's count in its source.
+
+        Args:
+            candidates: The candidates.
+            sources: The dictionary's sources by name.
+
+        Returns:
+            The topics of the candidates.
+        """
         cells: list[tuple[int, int, float]] = []
         for row, candidate in enumerate(candidates):
-            own = [
+            of_candidate = [
                 (index, log1p(count) * (COMMON if sources[source].kind == "common" else 1.0) * part)
                 for source, count in candidate.counts.items()
                 if source in sources
                 for index, part in self._parts(source)
             ]
-            whole = sum(weight for _, weight in own)
-            cells += [(row, index, weight / whole) for index, weight in own]
+            total = sum(weight for _, weight in of_candidate)
+            cells += [(row, index, weight / total) for index, weight in of_candidate]
         rows, topics, shares = np.array(cells, np.float64).reshape(-1, 3).T
-        places = rows.astype(np.int64), topics.astype(np.int64)
-        return CandidateTopics(*places, shares, (len(candidates), len(self)))
+        shape = len(candidates), len(self)
+        return CandidateTopics(rows.astype(np.int64), topics.astype(np.int64), shares, shape)
 
     def _parts(self, source: str) -> tuple[tuple[int, float], ...]:
-        """The topics that a source is of, each with its part; remembered."""
+        """Return the topics of a source with their parts of its share; cached."""
         if source not in self._parts_of:
-            names = (source, branch_of(source))
-            known = [self._index[name] for name in names if name in self._index]
-            shares = (1 - BRANCH, BRANCH) if len(known) > 1 else (1.0,)
-            self._parts_of[source] = tuple(zip(known, shares, strict=False))
+            names = (source, find_branch(source))
+            topics = [self._index[name] for name in names if name in self._index]
+            shares = (1 - BRANCH, BRANCH) if len(topics) > 1 else (1.0,)
+            self._parts_of[source] = tuple(zip(topics, shares, strict=False))
         return self._parts_of[source]
 
-    def agreement(self, candidates: CandidateTopics, document: Floats) -> Floats:
-        """The log of how much of the document's topics each candidate has, [candidates].
+    def score_agreement(self, candidates: CandidateTopics, document: Floats) -> Floats:
+        """Score how well candidates agree with the topics of a document.
 
-        document: [topics], in any scale.
+        Args:
+            candidates: Topics of the candidates.
+            document: Weights of the document's topics, [topics]; they need not sum to 1.
+
+        Returns:
+            Logarithms of the overlap, float32 [candidates]; 0 if there are no topics.
         """
         if not len(self):
             return np.zeros(candidates.shape[0], np.float32)
-        rare = document / self.prior**FREQUENT
-        logs: Floats = np.log(candidates.of(rare / rare.sum()) + SMOOTHING).astype(np.float32)
+        informative = document / self.prior**FREQUENT
+        overlap = candidates.overlap(informative / informative.sum())
+        logs: Floats = np.log(overlap + SMOOTHING).astype(np.float32)
         return logs
 
-    def fields(self, sources: Mapping[str, SourceInfo]) -> Floats:
-        """How far each topic is of each of FIELDS, 0..1, float32 [fields, topics].
+    def field_shares(self, sources: Mapping[str, SourceInfo]) -> Floats:
+        """Return the subject fields of the topics.
 
-        A branch is of the fields of all its lists. Remembered for the sources that were last asked.
+        A branch has the mean of its lists' fields. The result is cached for the last `sources`.
+
+        Args:
+            sources: The dictionary's sources by name.
+
+        Returns:
+            Share of each field in each topic, 0..1, float32 [FIELDS, topics].
         """
         if self._fields is None or self._fields[0] is not sources:
             table = np.zeros((len(FIELDS), len(self)), np.float32)
             number = np.zeros(len(self), np.float32)
-            for listed, source in sources.items():
-                for name in (listed, branch_of(listed)):
+            for source_name, source in sources.items():
+                for name in (source_name, find_branch(source_name)):
                     if (topic := self._index.get(name)) is not None:
                         table[:, topic] += [source.fields.get(field, 0.0) for field in FIELDS]
                         number[topic] += 1
@@ -166,58 +227,91 @@ class Topics:
         return self._fields[1]
 
     def save(self, folder: Path) -> None:
-        """Write `topics.safetensors`."""
+        """Save the topics as `topics.safetensors`, in 16 bits.
+
+        Args:
+            folder: Folder of the model's weights.
+        """
         arrays = {"prior": self.prior, "weights": self.weights, "bias": self.bias}
         halves = {name: array.astype(np.float16) for name, array in arrays.items()}
         write_arrays(folder / NAME, halves, {"names": json.dumps(self.names)})
 
     @classmethod
     def load(cls, folder: Path, width: int) -> "Topics":
-        """Read `topics.safetensors`; none where there is no file, FormatError if it is damaged."""
+        """Load `topics.safetensors`.
+
+        Args:
+            folder: Folder of the model's weights.
+            width: Length of the encoder's vectors.
+
+        Returns:
+            The topics; none if the folder has no such file.
+
+        Raises:
+            FormatError: If the file is damaged.
+        """
         path = folder / NAME
         if not path.is_file():
             return cls.empty(width)
-        with reading_tensors(path, "no topics, or a damaged file") as file:
+        with reading_tensors(path, "the file is damaged or holds no topics") as file:
             arrays = [file.get_tensor(name) for name in ("prior", "weights", "bias")]
-            found = cls(json.loads(file.metadata()["names"]), *arrays)
-        number = len(found)
-        if found.weights.shape != (number, width) or found.bias.shape != (number,):
-            raise FormatError(f"{path}: tables of another size; the file is damaged")
-        return found
+            topics = cls(json.loads(file.metadata()["names"]), *arrays)
+        number = len(topics)
+        if topics.weights.shape != (number, width) or topics.bias.shape != (number,):
+            raise FormatError(f"{path}: the file is damaged, because its tables differ in size.")
+        return topics
 
 
-def without_itself(
-    own_words: Floats, topics: Sequence[CandidateTopics], probabilities: Sequence[Floats]
+def leave_one_out(
+    words: Floats, topics: Sequence[CandidateTopics], probabilities: Sequence[Floats]
 ) -> list[Floats]:
-    """A document's topics as each of its acronyms sees them: without itself, [topics] each.
+    """Estimate the topics of a document for each of its acronyms, without that acronym's share.
 
-    own_words: [topics], what the document's words say. topics, probabilities: of each acronym its
-    candidates' topics and probabilities [candidates].
+    Args:
+        words: Topics of the document's words, [topics].
+        topics: Topics of each acronym's candidates.
+        probabilities: Probabilities of each acronym's candidates, [candidates].
+
+    Returns:
+        Weights of the document's topics for each acronym, [topics].
     """
-    parts = [of.mix(shares) for of, shares in zip(topics, probabilities, strict=True)]
-    whole = OWN_WORDS * own_words + np.sum(parts, axis=0)
-    return [np.maximum(whole - part, 1e-9) for part in parts]
+    parts = [item.mix(shares) for item, shares in zip(topics, probabilities, strict=True)]
+    total = DOCUMENT_WORDS * words + np.sum(parts, axis=0)
+    return [np.maximum(total - part, 1e-9) for part in parts]
 
 
-def topics_beside(told: Mapping[str, Floats], whole: Doubles, own: Collection[str]) -> Floats:
-    """What a folder's acronyms tell of its topics, but for a document's own, [topics].
+def sum_folder_topics(
+    topics: Mapping[str, Floats], total: Doubles, excluded: Collection[str]
+) -> Floats:
+    """Sum up the topics of a folder's acronyms, without those of one document.
 
-    told: acronyms, and what each tells, [topics]; without any the answer is a single 0. whole: the
-    sum of that, added up once for all of the folder's documents.
+    Args:
+        topics: Topics of each acronym of the folder, [topics].
+        total: Sum of these topics, [topics], computed once for all documents of the folder.
+        excluded: Acronyms of the document.
+
+    Returns:
+        Weights, float32 [topics], that sum to at most `FOLDER`; a single 0 if the folder has no
+        acronyms.
     """
-    parts = [told[acronym] for acronym in {*own} & told.keys()]
-    rest = whole - np.sum(parts, axis=0, dtype=np.float64)
-    rest = np.maximum(rest, 0.0)  # what is left of rounding
-    share = min(1.0, BESIDE / max(float(rest.sum()), 1e-6))
+    parts = [topics[acronym] for acronym in {*excluded} & topics.keys()]
+    rest = total - np.sum(parts, axis=0, dtype=np.float64)
+    rest = np.maximum(rest, 0.0)  # rounding errors may be negative
+    share = min(1.0, FOLDER / max(float(rest.sum()), 1e-6))
     return np.asarray(rest * share, dtype=np.float32)
 
 
-def stated_topics(field: str, topics: Topics, sources: Mapping[str, SourceInfo]) -> Floats:
-    """What a stated field adds to a document's topics, [topics]; its sum is STATED.
+def compute_field_topics(field: str, topics: Topics, sources: Mapping[str, SourceInfo]) -> Floats:
+    """Compute the topics that follow from the subject field of a document.
 
-    A topic has the part of its prior that its source is of the field; where none is of it, nothing
-    is added.
+    Args:
+        field: The subject field, one of `settings.FIELDS`.
+        topics: The classifier of topics.
+        sources: The dictionary's sources by name.
+
+    Returns:
+        Weights, [topics], that sum to `STATED`, or zeros if no topic belongs to the field.
     """
-    shares = topics.fields(sources)[FIELDS.index(field)] * topics.prior
-    added: Floats = STATED * shares / max(float(shares.sum()), 1e-6)
-    return added
+    shares = topics.field_shares(sources)[FIELDS.index(field)] * topics.prior
+    weights: Floats = STATED * shares / max(float(shares.sum()), 1e-6)
+    return weights

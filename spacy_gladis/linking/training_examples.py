@@ -1,4 +1,4 @@
-"""What labelled mentions ask of the model as it is served, and the loss of its answers."""
+"""Training examples for fine-tuning on labelled mentions, and their loss."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..arrays import Flags, Floats
-from ..dictionary.learnt import NOTHING, Elsewhere
+from ..dictionary.folder_definitions import NO_EVIDENCE, FolderEvidence
 from ..text import Mention, merge_key
 from ..text.spelling import group_spellings
 from .calibration import softmax
@@ -17,18 +17,24 @@ from .ranking import DISCOURSE, raise_user_entries
 from .sense_vectors import sense_key
 
 REHEARSED = 8
-"""Of an acronym's senses the most frequent ones with a centroid are rehearsed."""
+"""Maximum number of an acronym's senses that are rehearsed; the most frequent ones with a
+centroid."""
 
 TINY = 1e-12
+"""Added to probabilities before their logarithm is taken."""
 
 
 class TrainingExample(NamedTuple):
-    """Which of its candidates, or none of them, does a mention stand for?
+    """A mention with its candidates and the right answer.
 
-    senses: the candidates' sense keys. query: the context's vector [width]. logits: of the
-    candidates, of NIL last, by all evidence but what was learnt [candidates + 1]. right: which of
-    these alternatives are right, booleans [candidates + 1]; None where the answer is to stay as
-    `logits` give it. weight: of the example in the loss.
+    Attributes:
+        senses: Sense key of each candidate (see `sense_key`).
+        query: Vector of the context, float32 [width].
+        logits: Logits of the candidates, and of NIL last, without the fine-tuned part, float32
+            [candidates + 1].
+        right: Whether each of these alternatives is right, [candidates + 1]; None if the
+            prediction should stay as `logits` give it.
+        weight: Weight of the example in the loss.
     """
 
     senses: tuple[int, ...]
@@ -38,33 +44,40 @@ class TrainingExample(NamedTuple):
     weight: float = 1.0
 
     @property
-    def taught(self) -> list[int]:
-        """The keys of the senses that are right."""
+    def right_senses(self) -> list[int]:
+        """Keys of the senses that are right."""
         right = () if self.right is None else self.right
         return [key for key, is_right in zip(self.senses, right, strict=False) if is_right]
 
 
-def training_examples(
+def make_training_examples(
     linker: Linker,
     mentions: Sequence[Mention],
     meant: Sequence[str | None],
-    elsewhere: Elsewhere = NOTHING,
+    folder_evidence: FolderEvidence = NO_EVIDENCE,
     *,
     passed_over: set[tuple[str, str]] | None = None,
 ) -> list[TrainingExample]:
-    """Return examples of the mentions that something can be learnt from, weighed as when linking.
+    """Make training examples from labelled mentions.
+
+    The evidence is computed as in `Linker.resolve`. Each acronym with a labelled mention also gets
+    examples that rehearse its other senses, see `rehearse`.
 
     Args:
-        linker: Which is trained.
-        mentions: All mentions of each document, since they inform one another.
-        meant: The long form of each mention in any spelling; an empty string where it is known to
-            be none of the candidates, None where it is not known.
-        elsewhere: What other documents say.
-        passed_over: Receives the acronyms and long forms that are no candidates.
+        linker: The linker to train.
+        mentions: All mentions of each document, since acronyms of one document inform one another.
+        meant: Long form of each mention in any spelling; an empty string if none of the candidates
+            is right, None if the label is missing.
+        folder_evidence: Definitions and acronyms of other documents.
+        passed_over: A set that receives the labels that cannot be used because their long form is
+            not a candidate, as pairs of acronym and long form; None to ignore them.
+
+    Returns:
+        Examples for the mentions with a usable label, and for rehearsal.
     """
-    questions = linker.questions(mentions, elsewhere)
+    questions = linker.questions(mentions, folder_evidence)
     labels = [
-        [right_alternatives(question, meant[number]) for number in question.mentions]
+        [label_alternatives(question, meant[number]) for number in question.mentions]
         for question in questions
     ]
     if passed_over is not None:
@@ -77,61 +90,65 @@ def training_examples(
     if not any(right is not None for rows in labels for right in rows):
         return []
     examples = []
-    evidence = linker.reader.gather(questions, mentions, elsewhere)
+    evidence = linker.reader.gather(questions, mentions, folder_evidence)
     for item, rows in zip(evidence, labels, strict=True):
         candidates = item.question.candidates
         senses = tuple(sense_key(candidate.long_form) for candidate in candidates)
-        weights = linker.model.settings.weights(item.question.is_alone)
+        weights = linker.model.settings.select_weights(item.question.is_alone)
         scores = [weights.logits(table) for table in item.tables]
         number = len(rows)
         voted = zip(rows, _vote(scores, number), _vote(list(item.queries), number), strict=True)
         for right, logits, query in voted:
             if right is not None:
                 raised, nil = raise_user_entries(item, logits, weights)
-                whole = np.append(raised, nil).astype(np.float32)
-                examples.append(TrainingExample(senses, query, whole, right))
+                alternatives = np.append(raised, nil).astype(np.float32)
+                examples.append(TrainingExample(senses, query, alternatives, right))
         if labelled := sum(right is not None for right in rows):
             examples += rehearse(linker, item, senses, labelled)
     return examples
 
 
-def _vote(read: Sequence[Floats], mentions: int) -> list[Floats]:
-    """Return what each mention takes from its own context and from the document's others."""
-    mean: Floats = np.mean(read, axis=0)
+def _vote(contexts: Sequence[Floats], mentions: int) -> list[Floats]:
+    """Mix the values of each mention's own context and of the document's other contexts."""
+    mean: Floats = np.mean(contexts, axis=0)
     if mentions == 1:
         return [mean]
-    own: list[Floats] = [(1 - DISCOURSE) * one + DISCOURSE * mean for one in read]
-    return [*own, *[mean] * (mentions - len(own))]
+    mixed: list[Floats] = [(1 - DISCOURSE) * values + DISCOURSE * mean for values in contexts]
+    return [*mixed, *[mean] * (mentions - len(mixed))]
 
 
 def rehearse(
     linker: Linker, evidence: Evidence, senses: tuple[int, ...], weight: float
 ) -> list[TrainingExample]:
-    """Return examples that keep what an acronym meant before: its senses' centroids as contexts.
+    """Make examples that keep the predictions for an acronym's other senses.
 
-    Without them, an acronym taught in one sense alone would have that sense everywhere.
+    Without them, an acronym that is only labelled in one sense would get that sense everywhere. The
+    centroids of senses serve as contexts. The target is the current prediction.
 
     Args:
-        linker: Which is trained.
+        linker: The linker to train.
         evidence: Evidence for the acronym.
-        senses: Keys of its candidates' senses.
-        weight: Weight of all examples together.
+        senses: Sense keys of its candidates.
+        weight: Total weight of the examples.
+
+    Returns:
+        At most `REHEARSED` examples.
     """
     model, question = linker.model, evidence.question
     names = [candidate.long_form for candidate in question.candidates]
-    rows = model.centroids.rows(names)
-    known = rows[rows >= 0][:REHEARSED]
-    if not len(known):
+    rows = model.centroids.find_rows(names)
+    rows = rows[rows >= 0][:REHEARSED]
+    if not len(rows):
         return []
-    centroids = model.centroids.vectors(known)
+    centroids = model.centroids.decode(rows)
     queries = centroids / np.maximum(np.linalg.norm(centroids, axis=1, keepdims=True), 1e-6)
     tables = [evidence.tables[0].copy() for _ in queries]
     for table, centroid in zip(tables, centroids, strict=True):
-        table[:, COSINE] = 0  # `compare` chooses by all other evidence
+        table[:, COSINE] = 0  # `compare` selects candidates by all other evidence
         table[:, CENTROID] = model.centroids.compare(names, centroid, model.scale)[0]
     candidates = [question.candidates] * len(queries)
     linker.reader.compare(queries, candidates, tables, model.settings.calibration)
-    weights = model.settings.weights(question.is_alone)
+    weights = model.settings.select_weights(question.is_alone)
     nil = np.float32(weights.nil_logit(question.nil))
     each = weight / len(queries)
     return [
@@ -140,10 +157,19 @@ def rehearse(
     ]
 
 
-def right_alternatives(question: Question, meant: str | None) -> Flags | None:
-    """Return which alternatives, NIL last, are right; None where nothing is to be learnt.
+def label_alternatives(question: Question, meant: str | None) -> Flags | None:
+    """Label the alternatives of a question as right or wrong.
 
-    All spellings of one meaning are right, since linking adds up their probabilities.
+    All spellings of the right meaning are right, because linking adds up their probabilities.
+
+    Args:
+        question: The acronym with its candidates.
+        meant: The right long form in any spelling; an empty string for NIL, None if the label is
+            missing.
+
+    Returns:
+        Labels of the candidates, and of NIL last, [candidates + 1]; None if there is no label, or
+        if the long form is not a candidate.
     """
     if meant is None or not question.candidates:
         return None
@@ -153,37 +179,44 @@ def right_alternatives(question: Question, meant: str | None) -> Flags | None:
         return right
     names = tuple(candidate.long_form for candidate in question.candidates)
     key = merge_key(meant)
-    spelt = [merge_key(name) == key for name in names]
-    if not any(spelt):
+    is_same = [merge_key(name) == key for name in names]
+    if not any(is_same):
         return None
-    meaning = group_spellings(names)
-    wanted = {of for of, same in zip(meaning, spelt, strict=True) if same}
-    right[:-1] = [of in wanted for of in meaning]
+    groups = group_spellings(names)
+    right_groups = {group for group, same in zip(groups, is_same, strict=True) if same}
+    right[:-1] = [group in right_groups for group in groups]
     return right
 
 
 def cross_entropy(
     scores: Sequence[Floats], examples: Sequence[TrainingExample]
 ) -> tuple[float, list[Floats]]:
-    """How far the answers are from what is right, the mean over the labelled examples.
+    """Compute the loss of predictions and its gradients.
 
-    scores: logits [candidates + 1] of each example. Of a labelled one the cross-entropy in a
-    softmax over its alternatives, of a rehearsed one the divergence from its answer before. Returns
-    it with its gradients by the scores.
+    The loss of a labelled example is the cross-entropy of its right alternatives. The loss of a
+    rehearsed example is the Kullback-Leibler divergence from its prediction before training.
+
+    Args:
+        scores: Logits of each example, [candidates + 1].
+        examples: The examples.
+
+    Returns:
+        The weighted sum of the losses divided by the number of labelled examples, and its gradient
+        by the scores of each example, float32 [candidates + 1].
     """
-    labelled = max(1, sum(one.right is not None for one in examples))
+    labelled = max(1, sum(example.right is not None for example in examples))
     loss = 0.0
     gradients: list[Floats] = []
-    for one, example in zip(scores, examples, strict=True):
-        given = softmax(one)
+    for logits, example in zip(scores, examples, strict=True):
+        predicted = softmax(logits)
         if example.right is None:
-            wanted = softmax(example.logits)
-            value = float((wanted * np.log((wanted + TINY) / (given + TINY))).sum())
+            target = softmax(example.logits)
+            value = float((target * np.log((target + TINY) / (predicted + TINY))).sum())
         else:
-            whole = float(given[example.right].sum()) + TINY
-            wanted = np.where(example.right, given / whole, 0)
-            value = -float(np.log(whole))
+            total = float(predicted[example.right].sum()) + TINY
+            target = np.where(example.right, predicted / total, 0)
+            value = -float(np.log(total))
         weight = example.weight / labelled
         loss += weight * value
-        gradients.append((weight * (given - wanted)).astype(np.float32))
+        gradients.append((weight * (predicted - target)).astype(np.float32))
     return loss, gradients

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from ..dictionary.own_entries import read_own_entries
+from ..dictionary.user_entries import read_user_entries
 from ..errors import FormatError, InputError, unknown_name
 from ..text import base_form
 from .finding import SEVERITIES, Severity
@@ -166,10 +166,10 @@ class Settings:
     def with_glossary(self, path: Path) -> "Settings":
         """These settings with an organisation's glossary, which itself is no document.
 
-        Raises InputError and FormatError as `read_own_entries`.
+        Raises InputError and FormatError as `read_user_entries`.
         """
         listed = dict(self.listed)
-        for entry in read_own_entries([path]):
+        for entry in read_user_entries([path]):
             if entry.long_form:
                 key = base_form(entry.acronym)
                 listed[key] = (*listed.get(key, ()), entry.long_form)

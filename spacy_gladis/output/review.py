@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc
 
-from ..dictionary.learnt import LearntDefinitions, LearntEntry
+from ..dictionary.folder_definitions import FolderDefinitions, FolderEntry
 from ..dictionary.tables import format_rows
 from ..documents.source import Source
 from ..pipeline.annotations import mentions_of
@@ -76,7 +76,7 @@ def questions(
 
 
 def to_table(
-    learnt: LearntDefinitions,
+    learnt: FolderDefinitions,
     path: Path = Path("learnt.tsv"),
     asked: Iterable[tuple[Unsure, Reply | None]] = (),
 ) -> str:
@@ -85,7 +85,7 @@ def to_table(
     path: whose ending tells what is between the columns, tabs or commas. asked: what a language
     model said of further acronyms; those it did not answer are left out.
     """
-    meanings: defaultdict[str, list[LearntEntry]] = defaultdict(list)
+    meanings: defaultdict[str, list[FolderEntry]] = defaultdict(list)
     for entry in learnt:
         meanings[base_form(entry.acronym)].append(entry)
     further = [_asked(one, reply) for one, reply in asked if reply]

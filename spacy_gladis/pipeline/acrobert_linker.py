@@ -14,7 +14,7 @@ from thinc.types import Floats1d
 
 from ..arrays import Floats
 from ..dictionary import Dictionary
-from ..dictionary.learnt import Elsewhere, LearntDefinitions
+from ..dictionary.folder_definitions import FolderDefinitions, FolderEvidence
 from ..errors import InputError, warn
 from ..resolution import NIL, Resolution
 from ..settings import THRESHOLD, resolve_settings
@@ -194,7 +194,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         """
         if self.cfg["precision"] is None:
             return float(self.cfg["threshold"])
-        return self.open().model.settings.threshold_of(self.cfg["precision"])
+        return self.open().model.settings.find_threshold(self.cfg["precision"])
 
     def _parts(self, *, reading: bool) -> dict[str, Any]:
         return {"model": self._weights, "dictionary": self._dictionary}
@@ -202,7 +202,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def _changed(self) -> None:
         self._linker = None
 
-    def learn(self, docs: Iterable[Doc]) -> LearntDefinitions:
+    def learn(self, docs: Iterable[Doc]) -> FolderDefinitions:
         """Take what documents say as evidence for others; what was learnt of these.
 
         docs: as the detector left them. `doc.user_data["document"]`, if it is there, is a
@@ -211,7 +211,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         undefined acronyms mean tells of the topics of all. A document's own definitions still come
         first. What was learnt is saved with the pipeline.
         """
-        learnt = LearntDefinitions()
+        learnt = FolderDefinitions()
         texts = []
         for doc in docs:
             if not isinstance(doc, Doc):
@@ -233,12 +233,12 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return learnt
 
     @property
-    def learnt(self) -> LearntDefinitions:
+    def learnt(self) -> FolderDefinitions:
         """The definitions of other documents, learnt so far; others may be put in their place."""
         return self._dictionary.learnt
 
     @learnt.setter
-    def learnt(self, learnt: LearntDefinitions) -> None:
+    def learnt(self, learnt: FolderDefinitions) -> None:
         self._dictionary.learnt = learnt
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
@@ -288,7 +288,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
                 warn(f"{self.name}: {foreign_message(name, language, known)}")
         return foreign
 
-    def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> Elsewhere:
+    def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> FolderEvidence:
         """What was learnt of documents beside these about their mentions."""
         learnt = self.learnt
         definitions = {}
@@ -296,7 +296,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             path = docs[one.document].user_data.get(DOCUMENT, "")
             if found := learnt.meanings(one.acronym, path):
                 definitions[one.document, one.acronym] = found
-        return Elsewhere(definitions, learnt.undefined)
+        return FolderEvidence(definitions, learnt.undefined)
 
     def update(
         self,
@@ -343,12 +343,12 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return loss, cast("list[Floats1d]", gradients)
 
     def _ask(self, examples: Sequence[Example]) -> "list[TrainingExample]":
-        from ..linking.training_examples import training_examples
+        from ..linking.training_examples import make_training_examples
 
         passed_over: set[tuple[str, str]] = set()
         mentions, meant = _labelled(examples, self.cfg["spans_key"])
         elsewhere = self._elsewhere(mentions, [one.reference for one in examples])
-        questions = training_examples(
+        questions = make_training_examples(
             self.open(), mentions, meant, elsewhere, passed_over=passed_over
         )
         if new := passed_over - self._passed_over:

@@ -85,10 +85,10 @@ class AcroBERTShim(Shim):
     def __call__(
         self, questions: "list[TrainingExample]", is_train: bool
     ) -> tuple[list[Floats1d], Backprop]:
-        learnt = self.acrobert.learnt
+        learnt = self.acrobert.adapted_senses
         if is_train:
             for one in questions:
-                learnt.add(one.taught, self.acrobert.width)
+                learnt.add(one.right_senses, self.acrobert.width)
         scores = [one.logits.copy() for one in questions]
         for logits, one in zip(scores, questions, strict=True):
             logits[:-1] += learnt.compare(one.senses, one.query)
@@ -102,7 +102,7 @@ class AcroBERTShim(Shim):
 
     def finish_update(self, optimizer: Optimizer) -> None:
         """Let a thinc optimizer change the vectors that have gradients."""
-        learnt = self.acrobert.learnt
+        learnt = self.acrobert.adapted_senses
         ops = get_current_ops()
         for key, gradient in learnt.gradients.items():
             values, _ = optimizer(
@@ -120,7 +120,7 @@ class AcroBERTShim(Shim):
         if not mine:
             yield
             return
-        vectors = self.acrobert.learnt.vectors
+        vectors = self.acrobert.adapted_senses.vectors
         backup = dict(vectors)
         vectors.update({int(key): _on_cpu(values) for key, values in mine.items()})
         try:
@@ -158,10 +158,10 @@ class AcroBERTShim(Shim):
 
     def _pack(self) -> dict[str, bytes]:
         files = self._files if self._files is not None else _pack(find_weights(self.path))
-        if self._loaded is None or not len(self._loaded.learnt):
+        if self._loaded is None or not len(self._loaded.adapted_senses):
             return files
         with TemporaryDirectory() as folder:
-            self._loaded.learnt.save(Path(folder))
+            self._loaded.adapted_senses.save(Path(folder))
             return {**files, **_pack(Path(folder))}
 
 

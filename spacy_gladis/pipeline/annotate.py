@@ -77,7 +77,9 @@ def with_marked(doc: Doc, source: Source) -> Doc:
         small = list(_small_acronyms(text, source, found.mentions))
         if small:
             answers = {
-                (start, end): Resolution.from_definition(text[start:end], marked[base_form(acronym)])
+                (start, end): Resolution.from_definition(
+                    text[start:end], marked[base_form(acronym)]
+                )
                 for start, end, acronym in small
             }
             _add_mentions(doc, group, found, answers)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from spacy.language import Language
 
-from ..dictionary.learnt import LearntDefinitions
+from ..dictionary.folder_definitions import FolderDefinitions
 from ..documents.source import Source
 from ..errors import GladisError, InputError
 from ..problem import ProblemLog
@@ -16,7 +16,7 @@ Sources = Callable[[], Iterable[Source]]
 """Gives the texts of some documents from the first one on, each time it is called."""
 
 
-def learn_sources(nlp: Language, read: Sources) -> LearntDefinitions:
+def learn_sources(nlp: Language, read: Sources) -> FolderDefinitions:
     """The definitions in texts, and phrases that have the letters of what none of them defines.
 
     read: is called twice; one text is held at a time.
@@ -28,7 +28,7 @@ def learn_sources(nlp: Language, read: Sources) -> LearntDefinitions:
     return learnt
 
 
-def learn_definitions(nlp: Language, sources: Iterable[Source]) -> LearntDefinitions:
+def learn_definitions(nlp: Language, sources: Iterable[Source]) -> FolderDefinitions:
     """The definitions in texts and those that their format marks, such as a glossary's; and the
     acronyms that they use without one.
 
@@ -36,7 +36,7 @@ def learn_definitions(nlp: Language, sources: Iterable[Source]) -> LearntDefinit
     """
     detectors = (pipe for _, pipe in nlp.pipeline if isinstance(pipe, AcronymDetector))
     detector = next(detectors, None) or AcronymDetector(nlp)
-    learnt = LearntDefinitions()
+    learnt = FolderDefinitions()
     for source in sources:
         text, found = source.text, detector.find(source.text)
         marked = [(one.acronym, one.long_form) for one in source.definitions]
@@ -59,7 +59,7 @@ def learn_glossary(nlp: Language, path: Path) -> int:
     except (GladisError, OSError):
         return 0
     linker = linker_of(nlp)
-    own = linker.dictionary.own
+    own = linker.dictionary.user_acronyms
     pairs = [
         (row.acronym, row.long_form) for row in rows if row.long_form and row.acronym not in own
     ]

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 from spacy.language import Language
 
 from ..dictionary import Dictionary
-from ..dictionary.learnt import LearntDefinitions
-from ..dictionary.own_entries import read_own_entries
+from ..dictionary.folder_definitions import FolderDefinitions
+from ..dictionary.user_entries import read_user_entries
 from ..errors import InputError
 from .saved_file import SavedFile
 
@@ -45,8 +45,8 @@ class LinkerDictionary(SavedFile):
                 f"concept_linker: nlp.add_pipe('concept_linker', config={{'inventory': '{path}'}})."
             )
         self.path, self._opened = path, opened
-        self._entries = read_own_entries(overlays)
-        self.learnt = LearntDefinitions()
+        self._entries = read_user_entries(overlays)
+        self.learnt = FolderDefinitions()
 
     def replace(self, path: str) -> None:
         """Turn to another file, without own entries, for all that share this object."""
@@ -54,7 +54,7 @@ class LinkerDictionary(SavedFile):
 
     def extend(self, overlays: Sequence[str | Path]) -> None:
         """Add the entries of overlays, for all that share this object. Raises as `__init__`."""
-        entries = read_own_entries(overlays)
+        entries = read_user_entries(overlays)
         self._entries += entries
         if self._opened is not None:
             self._opened.add_rows(entries)
@@ -64,7 +64,7 @@ class LinkerDictionary(SavedFile):
         """Whether it is not the packaged dictionary as it is."""
         if self.path is not None or self._entries:
             return True
-        return self._opened is not None and self._opened.changed
+        return self._opened is not None and self._opened.has_changes
 
     def open(self) -> Dictionary:
         """The dictionary, the same object each time."""
@@ -82,7 +82,7 @@ class LinkerDictionary(SavedFile):
         opened = Dictionary.from_overlay_state(state["entries"], path)
         self._check(state["fingerprint"], path, opened.file_fingerprint)
         self.path, self._entries, self._opened = path, [], opened
-        self.learnt = LearntDefinitions.from_state(state.get("learnt", {}))
+        self.learnt = FolderDefinitions.from_state(state.get("learnt", {}))
 
     def _copy(self, path: Path) -> None:
         self.open().save(path)

@@ -16,7 +16,7 @@ from spacy.util import (
     get_lang_class,
 )
 
-from ..dictionary.own_entries import read_own_entries
+from ..dictionary.user_entries import read_user_entries
 from ..errors import FormatError, GladisError, InputError, require
 from ..settings import resolve_settings
 from .acronym_detector import AcronymDetector
@@ -167,9 +167,9 @@ def load_detector(language: str = "en", overlay: Sequence[str | Path] = ()) -> L
     """A pipeline that finds acronyms and definitions by rules: no model runs.
 
     overlay: files of own entries: what is an acronym, and what is none. Raises InputError where
-    spaCy has no such language, and as `read_own_entries` for wrong entries.
+    spaCy has no such language, and as `read_user_entries` for wrong entries.
     """
-    entries = read_own_entries(overlay)
+    entries = read_user_entries(overlay)
     nlp = _blank(language)
     detector = cast(AcronymDetector, nlp.add_pipe("acronym_detector"))
     if entries:

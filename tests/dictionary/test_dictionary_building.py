@@ -109,7 +109,7 @@ def test_nothing_to_write_leaves_the_old_file(tmp_path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(InputError, match="nothing to write"):
         build_dictionary([], path)
-    with pytest.raises(InputError, match="of 5 long forms none is left"):
+    with pytest.raises(InputError, match="none of 5 long forms was kept"):
         build_dictionary(ROWS, path, keep=lambda acronym, entry: False)
     assert path.read_bytes() == before
     assert names(tmp_path) == ["d.sqlite"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from spacy_gladis.dictionary import USER_SOURCE, Dictionary, build_dictionary, read_rows
 from spacy_gladis.dictionary.dictionary import suggest
 from spacy_gladis.dictionary.offensive import is_offensive
-from spacy_gladis.dictionary.own_entries import append_own_entries, read_own_entries
+from spacy_gladis.dictionary.user_entries import append_user_entries, read_user_entries
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import Problem
 from spacy_gladis.text import merge_key
@@ -184,7 +184,7 @@ def test_it_pickles_as_a_path_and_its_own_entries(dictionary: Dictionary) -> Non
     ],
 )
 def test_a_foreign_state_is_refused(path: Path, state: dict[str, Any]) -> None:
-    with pytest.raises(FormatError, match="own entries"):
+    with pytest.raises(FormatError, match="user entries"):
         Dictionary.from_overlay_state(state, path)
 
 
@@ -236,12 +236,12 @@ def test_entries_are_written_after_those_that_are_there(tmp_path: Path) -> None:
         path = tmp_path / name
         if before:
             path.write_text(before)
-        append_own_entries(path, entries)
-        rows = read_own_entries([path])
+        append_user_entries(path, entries)
+        rows = read_user_entries([path])
         assert [(row.acronym, row.long_form) for row in rows[-2:]] == entries
         assert len(rows) == (3 if before else 2) and path.read_text().startswith(before)
     with pytest.raises(InputError, match=r"own\.json"):
-        append_own_entries(tmp_path / "own.json", entries)
+        append_user_entries(tmp_path / "own.json", entries)
 
 
 @pytest.mark.parametrize(("acronym", "long_form"), [(None, "x"), ("QZR", 5)])
@@ -254,8 +254,8 @@ def test_equal_known_spellings_are_one_set(path: Path) -> None:
     opened = [Dictionary.open(path), Dictionary.open(path)]
     for one in opened:
         one.add("k8s", "Kubernetes")
-    assert opened[0].known == {"k8s"}
-    assert opened[0].known is opened[1].known
+    assert opened[0].abbreviations == {"k8s"}
+    assert opened[0].abbreviations is opened[1].abbreviations
 
 
 GLOSSARIES = {
@@ -305,7 +305,7 @@ def test_a_glossary_is_read_as_people_keep_it(
     assert dictionary.add_file(tmp_path / name) == 2
     assert pairs(dictionary, "QZR") == [("quartz zone reader", 1)]
     assert pairs(dictionary, "XQB") == [("x-ray quality board", 1)]
-    assert dictionary.own == {"QZR", "XQB"} and dictionary.changed
+    assert dictionary.user_acronyms == {"QZR", "XQB"} and dictionary.has_changes
 
 
 def test_the_sheets_of_a_spreadsheet_are_tables(dictionary: Dictionary, tmp_path: Path) -> None:
@@ -335,7 +335,7 @@ def test_the_sheets_of_a_spreadsheet_are_tables(dictionary: Dictionary, tmp_path
 def test_a_damaged_or_unknown_glossary_is_named(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises((FormatError, InputError), match=name):
-        read_own_entries([tmp_path / name])
+        read_user_entries([tmp_path / name])
 
 
 @pytest.mark.parametrize(
@@ -350,7 +350,7 @@ def test_a_bad_row_is_named_and_passed_over(
 ) -> None:
     (tmp_path / name).write_text(text)
     problems: list[Problem] = []
-    rows = read_own_entries([tmp_path / name], problems.append)
+    rows = read_user_entries([tmp_path / name], problems.append)
     assert [row.acronym for row in rows] == ["XQB"]
     assert [(problem.line, "QZR" in problem.detail) for problem in problems] == [(line, True)]
 

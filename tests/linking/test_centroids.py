@@ -89,7 +89,7 @@ def test_a_likelihood_that_is_not_whole(
     arrays = likely.arrays()
     likely.save(tmp_path)
     again = ContextCentroids.load(tmp_path)
-    np.testing.assert_allclose(again.vectors(np.arange(3)), likely.vectors(np.arange(3)), atol=0.01)
+    np.testing.assert_allclose(again.decode(np.arange(3)), likely.decode(np.arange(3)), atol=0.01)
     if value is None:
         del arrays[name]
     else:

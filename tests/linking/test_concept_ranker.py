@@ -129,6 +129,6 @@ def test_training_remembers_what_it_was_shown(model):
     assert isinstance(linker, ConceptRanker)
     (best, probability), *_ = linker.rank([ConceptMention("daily potassium")], 2)[0]
     assert INVENTORY.ids[best] == "A" and 0 < probability <= 1
-    assert linker.finder.known.concepts[next(iter(linker.finder.known.concepts))]
+    assert linker.finder.linked_names.concepts[next(iter(linker.finder.linked_names.concepts))]
     with pytest.raises(InputError, match="No development phrase"):
         train_concept_linker(INVENTORY, LINKED, [ConceptMention("x", ("GONE",))], model)

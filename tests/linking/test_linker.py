@@ -111,7 +111,7 @@ def test_only_the_likeliest_long_forms_are_encoded(model: AcroBERT, dictionary: 
     others = [Candidate(f"other {i}", {}, 0, -1) for i in range(50)]
     calibration = replace(model.settings.calibration, initials=5.0)
     model.settings = replace(model.settings, calibration=calibration)
-    (features,), _ = Linker(model, dictionary).given_features(
+    (features,), _ = Linker(model, dictionary).compute_features(
         [Mention("the AI", 4, 6)], [[*others, *likely]]
     )
     assert features[0, COSINE] == features[:, COSINE].min()

@@ -9,7 +9,7 @@ import pytest
 from spacy_gladis.dictionary import Dictionary, write_store
 from spacy_gladis.errors import FormatError
 from spacy_gladis.linking import AcroBERT, Linker
-from spacy_gladis.linking.neighbours import Neighbours, words_beside
+from spacy_gladis.linking.neighbours import Neighbours, collect_neighbours
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.training.memory import fit_neighbours
 from spacy_gladis.text import Mention
@@ -43,15 +43,15 @@ def neighbours(dictionary: Dictionary) -> Neighbours:
 
 def test_words_are_three_to_a_side_without_their_endings() -> None:
     mention = Mention("one two three four CT five, six (seven) eight", 19, 21)
-    assert words_beside(mention) == {"two", "three", "four", "five", "six", "seven"}
-    assert words_beside(BLEEDING) == {"acute", "bleedi", "stoppe"}
+    assert collect_neighbours(mention) == {"two", "three", "four", "five", "six", "seven"}
+    assert collect_neighbours(BLEEDING) == {"acute", "bleedi", "stoppe"}
 
 
 def test_the_words_beside_a_mention_tell_its_meanings_apart(neighbours: Neighbours) -> None:
-    bleeding, clinic = (neighbours.beside(NAMES, one) for one in (BLEEDING, CLINIC))
+    bleeding, clinic = (neighbours.score(NAMES, one) for one in (BLEEDING, CLINIC))
     assert bleeding[0] > bleeding[1] == 0
     assert clinic[1] > clinic[0] == 0
-    assert not neighbours.beside(["an unknown one"], BLEEDING).any()
+    assert not neighbours.score(["an unknown one"], BLEEDING).any()
 
 
 def test_one_document_is_no_evidence_and_other_senses_are_not_counted(
@@ -59,7 +59,7 @@ def test_one_document_is_no_evidence_and_other_senses_are_not_counted(
 ) -> None:
     once = [one for one in samples() if one.document == "a"]
     other = [one._replace(long_form="ground ice", document=d) for one in once for d in "cd"]
-    assert fit_neighbours(once + other, dictionary, cells=64).filled == 0
+    assert fit_neighbours(once + other, dictionary, cells=64).pair_count == 0
 
 
 def test_the_table_is_saved_and_a_damaged_file_is_named(
@@ -70,7 +70,7 @@ def test_the_table_is_saved_and_a_damaged_file_is_named(
     assert not len(Neighbours.load(folder))
     neighbours.save(folder)
     same = Neighbours.load(folder)
-    np.testing.assert_array_equal(same.beside(NAMES, BLEEDING), neighbours.beside(NAMES, BLEEDING))
+    np.testing.assert_array_equal(same.score(NAMES, BLEEDING), neighbours.score(NAMES, BLEEDING))
     Neighbours(np.zeros(63, np.uint16)).save(folder)
     with pytest.raises(FormatError, match="damaged"):
         Neighbours.load(folder)

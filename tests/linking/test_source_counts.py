@@ -7,7 +7,7 @@ from spacy_gladis.dictionary import USER_SOURCE, Candidate, SourceInfo
 from spacy_gladis.linking.calibration import FEATURES, Calibration
 from spacy_gladis.linking.candidates import add_phrases
 from spacy_gladis.linking.features import COMMON as COMMON_COLUMN
-from spacy_gladis.linking.features import REACH, Evidence, count_overlap, source_counts
+from spacy_gladis.linking.features import REACH, Evidence, count_overlap, count_sources
 from spacy_gladis.linking.ranking import raise_user_entries
 from spacy_gladis.text import Mention
 from spacy_gladis.text.alignment import has_initials
@@ -23,9 +23,9 @@ KINDS = {
 
 def test_counts_go_to_their_kind_and_unknown_sources_are_texts() -> None:
     counts = {"common: law": 20, "glossary: irs": 7, "papers": 4, "elsewhere": 3}
-    (row,) = np.expm1(source_counts([Candidate("a b", counts, 34, 0)], KINDS))
+    (row,) = np.expm1(count_sources([Candidate("a b", counts, 34, 0)], KINDS))
     assert np.allclose(row[[TEXTS, SOURCES, GLOSSARIES, COMMON]], [7, 2, 1, 20])
-    assert source_counts([], KINDS).shape == (0, 4)
+    assert count_sources([], KINDS).shape == (0, 4)
 
 
 def test_a_phrase_of_the_document_joins_its_candidate_or_is_one() -> None:

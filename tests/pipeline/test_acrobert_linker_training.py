@@ -14,7 +14,7 @@ from spacy.training import Example
 from thinc.api import Adam, prefer_gpu
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.linking.training_examples import training_examples
+from spacy_gladis.linking.training_examples import make_training_examples
 from spacy_gladis.text import Mention
 from tests.support.teaching import (
     accuracy,
@@ -86,7 +86,7 @@ def test_other_parameters_are_used_for_a_while(nlp, examples):
         nlp.update(examples, sgd=optimizer)
     shim = nlp.get_pipe("acrobert_linker").model.shims[0]
     before = probability(nlp)
-    vectors = shim.acrobert.learnt.vectors
+    vectors = shim.acrobert.adapted_senses.vectors
     zeros = {(shim.id, str(key)): np.zeros_like(vector) for key, vector in vectors.items()}
     with nlp.use_params(zeros):
         changed = probability(nlp)
@@ -102,7 +102,7 @@ def test_updates_add_up_and_training_is_resumed(nlp, examples):
     linker = nlp.get_pipe("acrobert_linker")
     linker.update(examples)
     linker.update(examples)
-    learnt = linker.model.shims[0].acrobert.learnt
+    learnt = linker.model.shims[0].acrobert.adapted_senses
     twice = {key: gradient.copy() for key, gradient in learnt.gradients.items()}
     assert not any(vector.any() for vector in learnt.vectors.values())
     learnt.gradients.clear()
@@ -119,7 +119,7 @@ def asked(linker, examples):
     """The questions that examples of one mention each put to the model."""
     rows = [(one.reference, span) for one in examples for span in one.reference.spans["acronyms"]]
     mentions = [Mention(doc.text, span.start_char, span.end_char, id(doc)) for doc, span in rows]
-    return training_examples(linker.open(), mentions, [span.kb_id_ for _, span in rows])
+    return make_training_examples(linker.open(), mentions, [span.kb_id_ for _, span in rows])
 
 
 def test_the_scores_trained_are_those_served(nlp, examples):

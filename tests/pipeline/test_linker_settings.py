@@ -54,7 +54,7 @@ def test_a_laboratory_value_in_capitals_is_its_symbol(text):
 
 def test_a_precision_needs_a_model_that_was_measured(settings):
     nlp = pipeline(settings, precision=0.9, threshold=THRESHOLD)
-    with pytest.raises(InputError, match="give a threshold"):
+    with pytest.raises(InputError, match="Set a threshold"):
         nlp("the AI")
     with pytest.raises(InputError, match="precision must be"):
         pipeline(settings, precision=1.5, threshold=THRESHOLD)
@@ -78,12 +78,12 @@ def test_a_threshold_or_a_precision_but_not_both(settings):
 def test_the_packaged_model_chooses_a_threshold():
     record = json.loads((PACKAGED / "acrobert.json").read_text())
     packaged = Settings.from_dict(record, "acrobert.json")
-    chosen = [packaged.threshold_of(precision) for precision in (0.0, 0.8, 0.9, 0.95)]
+    chosen = [packaged.find_threshold(precision) for precision in (0.0, 0.8, 0.9, 0.95)]
     assert chosen == sorted(chosen) and chosen[0] < chosen[-1]
     measured = dict(packaged.precisions)
     assert measured[chosen[2]] >= 0.9 > measured[round(chosen[2] - 0.05, 2)]
-    with pytest.raises(InputError, match="best that was measured"):
-        packaged.threshold_of(0.999)
+    with pytest.raises(InputError, match="best measured precision"):
+        packaged.find_threshold(0.999)
 
 
 @pytest.mark.parametrize("source", get_args(AnswerSource))

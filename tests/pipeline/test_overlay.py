@@ -47,7 +47,7 @@ def test_of_several_files_the_last_wins(settings, own, ignored):
 def test_a_bad_row_is_named_and_passed_over(settings, tmp_path, content, caplog):
     (tmp_path / "own.csv").write_text(content)
     nlp = pipeline(settings, str(tmp_path / "own.csv"))
-    assert nlp.get_pipe("acrobert_linker").dictionary.own == {"QZR"}
+    assert nlp.get_pipe("acrobert_linker").dictionary.user_acronyms == {"QZR"}
     assert "own.csv:2" in caplog.text
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from spacy_gladis.dictionary.own_entries import read_own_entries
+from spacy_gladis.dictionary.user_entries import read_user_entries
 from spacy_gladis.settings import FIELDS
 
 api = pytest.importorskip("playwright.sync_api")
@@ -181,7 +181,7 @@ def test_own_entries_are_saved_as_an_overlay(page, tmp_path):
     path = tmp_path / "acronyms.tsv"
     download.value.save_as(path)
     assert path.read_text() == "acronym\tlong_form\nXYZ\texample meaning\nAI\t\n"
-    rows = [(row.acronym, row.long_form) for row in read_own_entries([path])]
+    rows = [(row.acronym, row.long_form) for row in read_user_entries([path])]
     assert rows == [("XYZ", "example meaning"), ("AI", "")]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from spacy_gladis.arrays import Floats
 from spacy_gladis.dictionary import Candidate
-from spacy_gladis.linking.calibration import nil_features
+from spacy_gladis.linking.calibration import compute_nil_features
 from spacy_gladis.linking.candidates import Question
 from spacy_gladis.linking.features import Evidence
 
@@ -23,7 +23,7 @@ def evidence_for(
 ) -> Evidence:
     """Return evidence for an acronym with these candidates and features."""
     nothing = np.zeros(len(candidates), np.float32)
-    nil = nil_features(len(candidates), 8, 1)
+    nil = compute_nil_features(len(candidates), 8, 1)
     question = Question(
         document, acronym, (0,), tuple(candidates), nothing, nothing, False, nil, False
     )

@@ -1,1 +1,1 @@
-"""Linking phrases to the concepts of an inventory: shortlist, evidence, probabilities."""
+"""Linking of phrases to the concepts of an inventory."""

@@ -1,5 +1,7 @@
-"""What speaks for a concept: numbers for each concept that is shortlisted for a phrase, by all
-the names and linked phrases that it can be compared with."""
+"""Candidate concepts for phrases, and the features of each candidate.
+
+A phrase is compared with the names of concepts and with phrases that were linked to them.
+"""
 
 import re
 from collections import Counter, defaultdict
@@ -17,7 +19,11 @@ from ..acrobert import AcroBERT
 
 
 class NameVectors:
-    """Unit vectors of texts in lower case, each computed once; float32 [texts, width]."""
+    """A cache of the unit vectors of texts. Case is ignored.
+
+    Args:
+        model: The model that encodes texts.
+    """
 
     def __init__(self, model: AcroBERT) -> None:
         self.model = model
@@ -26,42 +32,58 @@ class NameVectors:
         self._matrix: Floats | None = None
 
     def __call__(self, texts: Sequence[str]) -> Floats:
-        """The vectors, of which those that are not there yet are computed."""
+        """Return the vectors of texts. Missing ones are computed.
+
+        Args:
+            texts: The texts.
+
+        Returns:
+            Unit vectors, float32 [texts, width].
+        """
         folded = [text.lower() for text in texts]
-        if fresh := [text for text in dict.fromkeys(folded) if text not in self._rows]:
-            computed = self._turn(self.model.encode_long_forms(fresh)).astype(np.float16)
-            self._rows.update((text, len(self._table) + at) for at, text in enumerate(fresh))
+        if missing := [text for text in dict.fromkeys(folded) if text not in self._rows]:
+            computed = self._apply(self.model.encode_long_forms(missing)).astype(np.float16)
+            self._rows.update((text, len(self._table) + row) for row, text in enumerate(missing))
             self._table = np.concatenate([self._table, computed])
         rows = np.array([self._rows[text] for text in folded], dtype=np.int64)
         return self._table[rows].astype(np.float32)
 
-    def turn(self, matrix: Floats) -> None:
-        """Multiply all vectors by a matrix [width, width], those computed so far too."""
-        self._matrix = matrix
-        self._table = self._turn(self._table.astype(np.float32)).astype(np.float16)
+    def transform(self, matrix: Floats) -> None:
+        """Apply a linear map to all vectors, including those that are already computed.
 
-    def _turn(self, vectors: Floats) -> Floats:
+        Args:
+            matrix: Matrix by which vectors are multiplied, [width, width].
+        """
+        self._matrix = matrix
+        self._table = self._apply(self._table.astype(np.float32)).astype(np.float16)
+
+    def _apply(self, vectors: Floats) -> Floats:
         if self._matrix is None:
             return vectors
-        turned: Floats = vectors @ self._matrix
-        turned /= np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), 1e-9)
-        return turned
+        mapped: Floats = vectors @ self._matrix
+        mapped /= np.maximum(np.linalg.norm(mapped, axis=1, keepdims=True), 1e-9)
+        return mapped
 
 
 class LinkedNames:
-    """The inventory's names, by their number, and behind them the linked phrases.
+    """The names of an inventory, followed by phrases that were linked to its concepts.
 
-    texts: all of them. owners: the concept of each, int64 [texts]. learnt: how many are names;
-    from there on they are phrases.
+    Args:
+        inventory: The inventory of concepts.
+        linked: Phrases with their concepts. Concepts outside the inventory are ignored.
+
+    Attributes:
+        texts: The names, then the linked phrases.
+        owners: Concept of each text, int64 [texts].
+        name_count: Number of names; later texts are linked phrases.
+        concepts: How often a phrase was linked to each concept, by the phrase's merge key.
+        frequency: How often each concept was linked.
     """
 
     def __init__(self, inventory: Inventory, linked: Sequence[ConceptMention] = ()) -> None:
-        """linked: phrases with their concepts; those outside the inventory are left out."""
         self.inventory = inventory
         self.concepts: defaultdict[str, Counter[int]] = defaultdict(Counter)
-        """The concepts of each phrase, by its merge key, with how often they were linked to it."""
         self.frequency: Counter[int] = Counter()
-        """How often each concept was linked."""
         self._kinds: Counter[tuple[str, str]] = Counter()
         pairs: dict[tuple[str, int], None] = {}
         for mention in linked:
@@ -70,53 +92,69 @@ class LinkedNames:
                 self.frequency[concept] += 1
                 self._kinds[mention.kind, inventory.domain(concept)] += 1
                 pairs[mention.phrase, concept] = None
-        self.learnt = len(inventory.names)
+        self.name_count = len(inventory.names)
         self.texts = [*inventory.names, *(phrase for phrase, _ in pairs)]
-        added = np.array([concept for _, concept in pairs], dtype=np.int64)
-        self.owners = np.concatenate([inventory.owners, added])
+        of_phrases = np.array([concept for _, concept in pairs], dtype=np.int64)
+        self.owners = np.concatenate([inventory.owners, of_phrases])
 
     def kind_share(self, kind: str, concept: int) -> float:
-        """The share of the links from phrases of a kind that went to the concept's domain, 0..1."""
-        links = sum(count for (one, _), count in self._kinds.items() if one == kind)
+        """Return the share of a kind's linked phrases that belong to the domain of a concept.
+
+        Args:
+            kind: Kind of the phrases, such as the type of an entity.
+            concept: Number of the concept.
+
+        Returns:
+            The share, 0..1.
+        """
+        links = sum(count for (other, _), count in self._kinds.items() if other == kind)
         return self._kinds[kind, self.inventory.domain(concept)] / max(1, links)
 
-    def groups(self) -> tuple[list[list[str]], list[list[str]]]:
-        """The texts of each concept: of those that phrases were linked to, and of the others."""
+    def group_texts(self) -> tuple[list[list[str]], list[list[str]]]:
+        """Group the texts by concept.
+
+        Returns:
+            Names and linked phrases of each concept with linked phrases, and names of each other
+            concept.
+        """
         linked: dict[int, list[str]] = {}
-        for index in range(self.learnt, len(self.texts)):
+        for index in range(self.name_count, len(self.texts)):
             concept = int(self.owners[index])
             linked.setdefault(concept, self.inventory.names_of(concept)).append(self.texts[index])
-        others = (one for one in range(len(self.inventory)) if one not in linked)
-        return list(linked.values()), [self.inventory.names_of(one) for one in others]
+        others = (concept for concept in range(len(self.inventory)) if concept not in linked)
+        return list(linked.values()), [self.inventory.names_of(concept) for concept in others]
 
 
 FEATURES = range(12)
 (
     SPARSE,  # cosine of trigrams with the concept's nearest name
-    DENSE,  # cosine of the encoder's vectors with the nearest name shortlisted
-    EXACT,  # whether the phrase is one of the names, but for case, punctuation and plural
+    DENSE,  # cosine of the encoder's vectors with the nearest shortlisted name
+    EXACT,  # whether the phrase is a name, ignoring case, punctuation and plural
     PREFERRED,  # cosine of trigrams with the preferred name
     WORDS,  # overlap of the words with the nearest name
     SEEN,  # share of the phrase's links that went to the concept
     LINKED_SPARSE,  # cosine of trigrams with the nearest phrase that was linked to the concept
     LINKED_DENSE,  # the same with the encoder's vectors
     FREQUENCY,  # logarithm of how often the concept was linked
-    KIND,  # share of the linked phrases of the mention's kind that have a concept of this domain
-    ACRONYM,  # how often the dictionary has it for an acronym that the document does not define
-    DOCUMENT,  # its probability for another phrase of the document; see `with_document`
+    KIND,  # share of the linked phrases of the mention's kind with a concept of this domain
+    ACRONYM,  # share of the concept in the dictionary's counts, for undefined acronyms
+    DOCUMENT,  # probability for another phrase of the document; see `add_document_feature`
 ) = FEATURES
 
 LARGE, COMMON = 200_000, 0.02
-"""Texts from which on the trigrams that more than this share of them have propose none."""
+"""Number of texts above which common trigrams are ignored, and the share of texts that makes a
+trigram common."""
 
 LONGEST_ACRONYM = 12
-"""Characters of a phrase that the dictionary is asked for at most."""
+"""Maximum length of a phrase that is looked up in the dictionary as an acronym, in characters."""
 
 
 class Evidence(NamedTuple):
-    """The shortlisted concepts of a phrase, by number, and what speaks for each.
+    """The shortlisted concepts of a phrase with their features.
 
-    concepts: int64 [concepts]. features: float32 [concepts, FEATURES].
+    Attributes:
+        concepts: Numbers of the concepts, int64 [concepts].
+        features: Features, float32 [concepts, FEATURES].
     """
 
     concepts: Ints
@@ -124,10 +162,14 @@ class Evidence(NamedTuple):
 
 
 class Query(NamedTuple):
-    """What is compared with names: the spellings of a phrase.
+    """The spellings of a phrase that are compared with names.
 
-    acronym: the phrase, if it may be an acronym that its document does not define, or "". kind: the
-    mention's.
+    Attributes:
+        spellings: The phrase, the phrase with its acronyms expanded, and the parts of a
+            coordination.
+        acronym: The phrase if it may be an acronym without a definition in its document; otherwise
+            an empty string.
+        kind: Kind of the mention, such as the type of an entity.
     """
 
     spellings: tuple[str, ...]
@@ -136,107 +178,125 @@ class Query(NamedTuple):
 
 
 class EvidenceFinder:
-    """Shortlists concepts by trigrams, and by vectors where `dense` says so, and compares them.
+    """Shortlists concepts for phrases and computes their features.
 
-    names: texts that a phrase is compared with at most, for each way of shortlisting.
-    dense: compare a phrase with the vectors of all texts; each has to be encoded first, which takes
-        a minute of a processor for some 50,000 names. Otherwise those shortlisted are encoded.
-    dictionary: what acronyms mean that their document does not define; None: the packaged one.
+    Concepts are shortlisted by the trigrams of their names, and optionally by vectors.
+
+    Args:
+        linked_names: Names of the concepts and linked phrases.
+        vectors: Vectors of the names.
+        names: Maximum number of texts that are shortlisted for a phrase by trigrams, and by
+            vectors.
+        dense: Whether to shortlist by vectors too. This encodes all texts first, which takes about
+            a minute of CPU time for 50,000 names.
+        dictionary: Dictionary for acronyms that their document does not define; None for the
+            packaged dictionary.
     """
 
     def __init__(
         self,
-        known: LinkedNames,
+        linked_names: LinkedNames,
         vectors: NameVectors,
         *,
         names: int = 24,
         dense: bool = False,
         dictionary: Dictionary | None = None,
     ) -> None:
-        self.known, self.vectors, self.names, self.dense = known, vectors, names, dense
+        self.linked_names, self.vectors = linked_names, vectors
+        self.names, self.dense = names, dense
         self.dictionary = dictionary or Dictionary.open()
-        self._index = TrigramIndex(known.texts)
-        if len(known.texts) > LARGE:
+        self._index = TrigramIndex(linked_names.texts)
+        if len(linked_names.texts) > LARGE:
             self._index.ignore_common(COMMON)
 
     def find(self, mentions: Sequence[ConceptMention]) -> list[Evidence]:
-        """The evidence for each mention's phrase; where nothing is near, no concepts.
+        """Find candidate concepts for mentions.
 
-        Acronyms are also spelt out, and phrases that join several are also taken apart.
+        Acronyms that the text defines are expanded, and coordinations are split.
+
+        Args:
+            mentions: The mentions.
+
+        Returns:
+            Evidence for each mention. It has no concepts if no name is similar to the phrase.
         """
         queries = [
             self._query(mention, expanded)
             for mention, expanded in zip(mentions, expand_acronyms(mentions), strict=True)
         ]
         distinct = list(dict.fromkeys(queries))
-        found = dict(zip(distinct, self._compare(distinct), strict=True))
-        return [found[one] for one in queries]
+        evidence = dict(zip(distinct, self._compare(distinct), strict=True))
+        return [evidence[query] for query in queries]
 
     def _query(self, mention: ConceptMention, expanded: str) -> Query:
-        """A phrase that is known as a whole is not taken apart."""
+        """Return the query for a mention. A phrase that is a name is not split."""
         phrase = mention.phrase
-        short = len(phrase) <= LONGEST_ACRONYM and " " not in phrase
-        marked = phrase[1:] != phrase[1:].lower()  # "pots" are no tachycardia
-        acronym = phrase if short and marked and expanded == phrase else ""
-        whole = tuple(dict.fromkeys((phrase, expanded)))
-        parts = () if any(map(self._meant, whole)) else split_coordination(expanded)
-        return Query((*whole, *parts), acronym, mention.kind)
+        is_short = len(phrase) <= LONGEST_ACRONYM and " " not in phrase
+        has_capitals = phrase[1:] != phrase[1:].lower()  # "pots" is not the acronym POTS
+        acronym = phrase if is_short and has_capitals and expanded == phrase else ""
+        spellings = tuple(dict.fromkeys((phrase, expanded)))
+        parts = () if any(map(self._concepts_of, spellings)) else split_coordination(expanded)
+        return Query((*spellings, *parts), acronym, mention.kind)
 
-    def _linked(self, text: str) -> Mapping[int, int]:
-        return self.known.concepts.get(merge_key(text), {})
+    def _links_of(self, text: str) -> Mapping[int, int]:
+        return self.linked_names.concepts.get(merge_key(text), {})
 
-    def _meant(self, text: str) -> dict[int, None]:
-        """The concepts that have this name, then those that it was linked to."""
-        return dict.fromkeys([*self.known.inventory.lookup(text), *self._linked(text)])
+    def _concepts_of(self, text: str) -> dict[int, None]:
+        """Return the concepts with this name, then those that this phrase was linked to."""
+        named = self.linked_names.inventory.lookup(text)
+        return dict.fromkeys([*named, *self._links_of(text)])
 
     def _compare(self, queries: Sequence[Query]) -> list[Evidence]:
-        texts = list(dict.fromkeys(text for one in queries for text in one.spellings))
-        near = dict(zip(texts, self._nearest(texts), strict=True))
-        needed = sorted({int(row) for rows in near.values() for row in rows})
-        self.vectors([*texts, *(self.known.texts[row] for row in needed)])
-        return [self._evidence(one, [near[text] for text in one.spellings]) for one in queries]
+        texts = list(dict.fromkeys(text for query in queries for text in query.spellings))
+        nearest = dict(zip(texts, self._nearest(texts), strict=True))
+        rows = sorted({int(row) for of_text in nearest.values() for row in of_text})
+        # Compute all missing vectors in large batches; later calls read the cache.
+        self.vectors([*texts, *(self.linked_names.texts[row] for row in rows)])
+        return [
+            self._evidence(query, [nearest[text] for text in query.spellings]) for query in queries
+        ]
 
     def _nearest(self, texts: Sequence[str]) -> list[Ints]:
-        """The numbers of the texts that are compared with each of `texts`."""
+        """Return the rows of the names and linked phrases to compare with each text."""
         nearest = [rows for rows, _ in self._index.nearest(texts, self.names)]
         if self.dense and texts:
-            table = self.vectors(self.known.texts)
-            for at, vector in enumerate(self.vectors(texts)):
+            table = self.vectors(self.linked_names.texts)
+            for number, vector in enumerate(self.vectors(texts)):
                 cosines = table @ vector
                 best = np.argpartition(-cosines, min(self.names, len(cosines)) - 1)[: self.names]
-                nearest[at] = np.union1d(nearest[at], best)
-        exact = [self._preferred(self._meant(text)) for text in texts]
+                nearest[number] = np.union1d(nearest[number], best)
+        exact = [self._preferred(self._concepts_of(text)) for text in texts]
         return [np.union1d(rows, more) for rows, more in zip(nearest, exact, strict=True)]
 
     def _preferred(self, concepts: Iterable[int]) -> Ints:
-        """The preferred names of concepts."""
-        rows = [self.known.inventory.name_range(one)[0] for one in concepts]
+        """Return the rows of the preferred names of concepts."""
+        rows = [self.linked_names.inventory.name_range(concept)[0] for concept in concepts]
         return np.array(rows, dtype=np.int64)
 
-    def _long_forms(self, acronym: str) -> dict[int, float]:
-        """The concepts that have a long form of an acronym for a name, with its share of uses."""
+    def _acronym_shares(self, acronym: str) -> dict[int, float]:
+        """Return the concepts named by long forms of an acronym, with their shares of its uses."""
         candidates = self.dictionary.lookup(acronym) if acronym else []
-        uses = 1 + sum(one.total for one in candidates)
-        found: dict[int, float] = {}
-        for one in candidates:
-            for concept in self._meant(one.long_form):
-                found[concept] = found.get(concept, 0.0) + one.total / uses
-        return found
+        uses = 1 + sum(candidate.total for candidate in candidates)
+        shares: dict[int, float] = {}
+        for candidate in candidates:
+            for concept in self._concepts_of(candidate.long_form):
+                shares[concept] = shares.get(concept, 0.0) + candidate.total / uses
+        return shares
 
     def _evidence(self, query: Query, nearest: Sequence[Ints]) -> Evidence:
-        meant = self._long_forms(query.acronym)
-        rows = np.unique(np.concatenate([*nearest, self._preferred(meant)]))
-        concepts, index = np.unique(self.known.owners[rows], return_inverse=True)
+        acronym_shares = self._acronym_shares(query.acronym)
+        rows = np.unique(np.concatenate([*nearest, self._preferred(acronym_shares)]))
+        concepts, index = np.unique(self.linked_names.owners[rows], return_inverse=True)
         features = np.zeros((len(concepts), len(FEATURES)), dtype=np.float32)
         if len(rows):
-            self._add_nearness(query.spellings, rows, concepts, index, features)
+            self._add_similarity(query.spellings, rows, concepts, index, features)
             for row, concept in enumerate(concepts.tolist()):
-                features[row, FREQUENCY] = np.log1p(self.known.frequency[concept])
-                features[row, KIND] = self.known.kind_share(query.kind, concept)
-                features[row, ACRONYM] = meant.get(concept, 0.0)
+                features[row, FREQUENCY] = np.log1p(self.linked_names.frequency[concept])
+                features[row, KIND] = self.linked_names.kind_share(query.kind, concept)
+                features[row, ACRONYM] = acronym_shares.get(concept, 0.0)
         return Evidence(concepts, features)
 
-    def _add_nearness(
+    def _add_similarity(
         self,
         spellings: tuple[str, ...],
         rows: Ints,
@@ -245,14 +305,14 @@ class EvidenceFinder:
         features: Floats,
     ) -> None:
         """Compare the spellings with the texts `rows`, whose concepts are `concepts[index]`."""
-        linked: Ints = (rows >= self.known.learnt).astype(np.int64)
-        texts = [self.known.texts[row] for row in rows]
+        linked: Ints = (rows >= self.linked_names.name_count).astype(np.int64)
+        texts = [self.linked_names.texts[row] for row in rows]
         table = self.vectors(texts)
         preferred = self._preferred(concepts.tolist())
         for text in spellings:
             sparse = self._index.cosines(text, rows)
             dense = table @ self.vectors([text])[0]
-            words = np.array([_overlap(text, one) for one in texts], dtype=np.float32)
+            words = np.array([_overlap(text, name) for name in texts], dtype=np.float32)
             for columns, values in (
                 (np.array([SPARSE, LINKED_SPARSE]), sparse),
                 (np.array([DENSE, LINKED_DENSE]), dense),
@@ -264,7 +324,7 @@ class EvidenceFinder:
             self._add_exact(text, concepts, features)
 
     def _add_exact(self, text: str, concepts: Ints, features: Floats) -> None:
-        exact, linked = set(self.known.inventory.lookup(text)), self._linked(text)
+        exact, linked = set(self.linked_names.inventory.lookup(text)), self._links_of(text)
         total = sum(linked.values())
         for row, concept in enumerate(concepts.tolist()):
             if concept in exact:
@@ -275,9 +335,9 @@ class EvidenceFinder:
 
 
 def _overlap(first: str, second: str) -> float:
-    """Twice the common words by the words of both, 0..1."""
-    one, other = set(first.lower().split()), set(second.lower().split())
-    return 2 * len(one & other) / max(1, len(one) + len(other))
+    """Return the Dice coefficient of the words of two texts, 0..1."""
+    left, right = set(first.lower().split()), set(second.lower().split())
+    return 2 * len(left & right) / max(1, len(left) + len(right))
 
 
 _JOINED = re.compile(r"\s*,\s*(?:and |or )?|\s+(?:and/or|and|or)\s+|\s*/\s*")
@@ -285,29 +345,42 @@ _EMPTY_BRACKETS = re.compile(r"\s*[(\[]\s*[)\]]")
 
 
 def expand_acronyms(mentions: Iterable[ConceptMention]) -> list[str]:
-    """The phrases, each acronym that the mention's text defines in its long form.
+    """Expand the acronyms in phrases that are defined in their texts.
 
-    "G6PD deficiency" becomes "glucose-6-phosphate dehydrogenase deficiency"; where the long form is
-    in the phrase already, the acronym goes. A text is searched once for all its mentions.
+    "G6PD deficiency" becomes "glucose-6-phosphate dehydrogenase deficiency". If the phrase already
+    contains the long form, the acronym is removed.
+
+    Args:
+        mentions: The mentions. Phrases of mentions without an offset (`start` below 0) are not
+            changed.
+
+    Returns:
+        Expanded phrase of each mention.
     """
-    known: dict[str, tuple[list[Definition], dict[tuple[int, int], int]]] = {}
+    cache: dict[str, tuple[list[Definition], dict[tuple[int, int], int]]] = {}
     expanded = []
     for mention in mentions:
         if mention.start < 0:
             expanded.append(mention.phrase)
             continue
-        if mention.text not in known:
+        if mention.text not in cache:
             definitions = find_definitions(mention.text)
-            known[mention.text] = definitions, defined_mentions(mention.text, definitions)
-        expanded.append(_expand(mention, *known[mention.text]))
+            cache[mention.text] = definitions, defined_mentions(mention.text, definitions)
+        expanded.append(_expand(mention, *cache[mention.text]))
     return expanded
 
 
 def split_coordination(phrase: str) -> list[str]:
-    """The phrases that one phrase joins; none where it joins nothing.
+    """Split a coordination into its phrases.
 
-    "breast and ovarian cancer" gives "breast cancer" and "ovarian cancer": a part of one word
-    takes what follows the first word of the last part.
+    "breast and ovarian cancer" gives "breast cancer" and "ovarian cancer". The words after the
+    first word of the last part are added to parts of a single word.
+
+    Args:
+        phrase: The phrase.
+
+    Returns:
+        The phrases; an empty list if the phrase is not a coordination.
     """
     parts = [part for part in _JOINED.split(phrase) if part]
     if len(parts) < 2:
@@ -319,14 +392,14 @@ def split_coordination(phrase: str) -> list[str]:
 
 
 def _expand(
-    mention: ConceptMention, definitions: list[Definition], places: dict[tuple[int, int], int]
+    mention: ConceptMention, definitions: list[Definition], acronyms: dict[tuple[int, int], int]
 ) -> str:
     phrase, first = mention.phrase, mention.start
     last = first + len(phrase)
-    for start, end in sorted(places, reverse=True):
+    for start, end in sorted(acronyms, reverse=True):
         if first <= start and end <= last:
-            low, high = definitions[places[start, end]].long_form
-            spelt_out = first <= low and high <= last
-            long_form = "" if spelt_out else mention.text[low:high]
+            low, high = definitions[acronyms[start, end]].long_form
+            is_spelled_out = first <= low and high <= last
+            long_form = "" if is_spelled_out else mention.text[low:high]
             phrase = phrase[: start - first] + long_form + phrase[end - first :]
     return " ".join(_EMPTY_BRACKETS.sub("", phrase).split()) or mention.phrase

@@ -1,4 +1,4 @@
-"""From evidence to probabilities: a conditional logit over a phrase's concepts and "none"."""
+"""Ranking of concepts by a conditional logit, with an alternative for "no concept"."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,41 +13,50 @@ from ..calibration import softmax
 from .evidence import DOCUMENT, FEATURES, Evidence, EvidenceFinder
 
 
-def with_document(
+def add_document_feature(
     mentions: Sequence[ConceptMention],
     evidence: Sequence[Evidence],
     probabilities: Sequence[Floats],
 ) -> list[Evidence]:
-    """The evidence with its feature "document" set.
+    """Set the feature `DOCUMENT`, by which phrases of one document inform one another.
 
-    probabilities: the probabilities of each mention's concepts when it is looked at alone, float32
-    [concepts]. The feature is a concept's highest one among the document's other phrases; the same
-    phrase elsewhere would only repeat itself. Mentions without a document have their text for one.
+    The feature of a concept is its highest probability for another phrase of the document. The same
+    phrase at another position doesn't count, because it adds no information. The text of a mention
+    without a document counts as its document.
+
+    Args:
+        mentions: The mentions.
+        evidence: Evidence for each mention.
+        probabilities: Probabilities of each mention's concepts without this feature, float32
+            [concepts].
+
+    Returns:
+        Evidence for each mention with the feature.
     """
-    meant: defaultdict[str, dict[str, dict[int, float]]] = defaultdict(dict)
-    for mention, one, several in zip(mentions, evidence, probabilities, strict=True):
-        pairs = zip(one.concepts.tolist(), several.tolist(), strict=True)
-        meant[_document(mention)][mention.phrase.lower()] = dict(pairs)
-    best = {document: _best_two(phrases) for document, phrases in meant.items()}
-    changed = []
-    for mention, one in zip(mentions, evidence, strict=True):
-        highest, own = best[_document(mention)], mention.phrase.lower()
-        features = one.features.copy()
+    by_phrase: defaultdict[str, dict[str, dict[int, float]]] = defaultdict(dict)
+    for mention, item, values in zip(mentions, evidence, probabilities, strict=True):
+        pairs = zip(item.concepts.tolist(), values.tolist(), strict=True)
+        by_phrase[_document(mention)][mention.phrase.lower()] = dict(pairs)
+    best = {document: _best_two(phrases) for document, phrases in by_phrase.items()}
+    completed = []
+    for mention, item in zip(mentions, evidence, strict=True):
+        highest, phrase = best[_document(mention)], mention.phrase.lower()
+        features = item.features.copy()
         features[:, DOCUMENT] = [
-            next((value for value, phrase in highest.get(concept, ()) if phrase != own), 0.0)
-            for concept in one.concepts.tolist()
+            next((value for value, other in highest.get(concept, ()) if other != phrase), 0.0)
+            for concept in item.concepts.tolist()
         ]
-        changed.append(Evidence(one.concepts, features))
-    return changed
+        completed.append(Evidence(item.concepts, features))
+    return completed
 
 
 def _best_two(phrases: Mapping[str, Mapping[int, float]]) -> dict[int, list[tuple[float, str]]]:
-    """Each concept's two highest probabilities, with their phrases."""
-    found: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)
+    """Return the two highest probabilities of each concept, with their phrases."""
+    pairs: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)
     for phrase, concepts in phrases.items():
         for concept, value in concepts.items():
-            found[concept].append((value, phrase))
-    return {concept: nlargest(2, several) for concept, several in found.items()}
+            pairs[concept].append((value, phrase))
+    return {concept: nlargest(2, of_concept) for concept, of_concept in pairs.items()}
 
 
 def _document(mention: ConceptMention) -> str:
@@ -56,43 +65,76 @@ def _document(mention: ConceptMention) -> str:
 
 @dataclass(frozen=True)
 class LinkerWeights:
-    """weights: one a feature, in the order of FEATURES. none: the logit of "none of these"."""
+    """Weights of the features of concepts.
+
+    Attributes:
+        weights: Weight of each feature, in the order of `FEATURES`.
+        none: Logit of the alternative "no concept".
+    """
 
     weights: tuple[float, ...]
     none: float
 
     def logits(self, evidence: Evidence) -> Floats:
-        """The concepts' logits, float32 [concepts]."""
+        """Return the logits of the concepts.
+
+        Args:
+            evidence: Evidence for the concepts.
+
+        Returns:
+            Logits, float32 [concepts].
+        """
         logits: Floats = evidence.features @ np.array(self.weights, dtype=np.float32)
         return logits
 
     def probabilities(self, evidence: Evidence) -> Floats:
-        """The concepts' probabilities; what they lack to 1 is that of "none of these"."""
+        """Return the probabilities of the concepts. They sum to 1 together with "no concept".
+
+        Args:
+            evidence: Evidence for the concepts.
+
+        Returns:
+            Probabilities, float32 [concepts].
+        """
         return softmax(np.append(self.logits(evidence), np.float32(self.none)))[:-1]
 
 
 UNLINKED = LinkerWeights(
     (5.1187, 6.2626, 1.6371, 2.3481, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 13.5513, 0.0), 9.3701
 )
-"""Fitted on the 2,982 phrases of the NCBI disease corpus' training documents, each once a document,
-against MEDIC, none of them remembered."""
+"""Weights for inventories without linked phrases. They were fitted to the 2,982 distinct phrases of
+the training documents in the NCBI disease corpus, against MEDIC."""
 
 
 class ConceptRanker:
-    """Ranks an inventory's concepts for phrases in their texts."""
+    """Ranks the concepts of an inventory for mentions.
+
+    Args:
+        finder: The finder of candidate concepts.
+        weights: Weights of their features.
+    """
 
     def __init__(self, finder: EvidenceFinder, weights: LinkerWeights = UNLINKED) -> None:
         assert len(weights.weights) == len(FEATURES)
         self.finder, self.weights = finder, weights
 
     def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[list[tuple[int, float]]]:
-        """The `k` best concepts of each mention by number, with their probabilities, best first."""
-        found = self.finder.find(mentions)
+        """Rank concepts for mentions.
+
+        Args:
+            mentions: The mentions.
+            k: Maximum number of concepts for each mention.
+
+        Returns:
+            For each mention the numbers of its concepts with their probabilities, best first.
+        """
+        evidence = self.finder.find(mentions)
         if self.weights.weights[DOCUMENT]:
-            found = with_document(mentions, found, list(map(self.weights.probabilities, found)))
+            probabilities = list(map(self.weights.probabilities, evidence))
+            evidence = add_document_feature(mentions, evidence, probabilities)
         ranked = []
-        for evidence in found:
-            probabilities = self.weights.probabilities(evidence)
-            best = np.argsort(-probabilities, kind="stable")[:k]
-            ranked.append([(int(evidence.concepts[at]), float(probabilities[at])) for at in best])
+        for item in evidence:
+            values = self.weights.probabilities(item)
+            best = np.argsort(-values, kind="stable")[:k]
+            ranked.append([(int(item.concepts[row]), float(values[row])) for row in best])
         return ranked

@@ -121,7 +121,7 @@ def words(
     from ..mining.readers import read_documents
 
     shards = ((one.text for one in read_documents(given.path)) for given in find_inputs(corpora))
-    found = english_words(shards, Dictionary.open(dictionary).known)
+    found = english_words(shards, Dictionary.open(dictionary).abbreviations)
     with writing(output) as temporary:
         temporary.write_text("".join(f"{word}\t{rate}\n" for word, rate in found.items()), "utf8")
     typer.echo(f"{output}: {len(found):,} words")

@@ -229,7 +229,7 @@ def neighbours(
         read, Dictionary.open(dictionary), report=lambda done: typer.echo(done, err=True)
     )
     made.save(output, compact=True)
-    typer.echo(f"wrote {output}: {made.neighbours.filled:,} words beside long forms")
+    typer.echo(f"wrote {output}: {made.neighbours.pair_count:,} words beside long forms")
 
 
 @app.command("finetune")

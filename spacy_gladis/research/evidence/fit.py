@@ -16,7 +16,12 @@ from ...arrays import Floats
 from ...linking import Linker
 from ...linking.calibration import Calibration, Confidence
 from ...linking.features import Evidence
-from ...linking.ranking import Meanings, add_confidence, confidence_features, rank_candidates
+from ...linking.ranking import (
+    Meanings,
+    add_confidence,
+    compute_confidence_features,
+    rank_candidates,
+)
 from ...pipeline.acrobert_linker import AcroBERTLinker
 from ...pipeline.annotations import Findings
 from ...settings import THRESHOLD
@@ -193,7 +198,9 @@ def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> 
     for one, count in zip(acronyms, weights.tolist(), strict=True):
         if one.evidence.question.candidates:
             logits, answers = _answers(linker, one, number[one.text])
-            rows.append(confidence_features(one.evidence, answers, logits, number[one.text]))
+            rows.append(
+                compute_confidence_features(one.evidence, answers, logits, number[one.text])
+            )
             right.append(outcome(one, answers).right)
             counts.append(count)
     fitted = fit_confidence(np.stack(rows), np.array(right), np.array(counts, np.float32))
@@ -204,7 +211,7 @@ def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> 
 def _answers(linker: Linker, one: Labelled, acronyms: int) -> tuple[Floats, Meanings]:
     """Return the logits of candidates in the mean of their contexts, and the meanings."""
     logits: Floats = np.mean(linker.reader.logits(one.evidence), axis=0)
-    calibration = linker.model.settings.weights(one.evidence.question.is_alone)
+    calibration = linker.model.settings.select_weights(one.evidence.question.is_alone)
     found = [rank_candidates(one.evidence, logits, calibration)]
     return logits, add_confidence(one.evidence, found, [logits], acronyms, linker.reader)[0]
 

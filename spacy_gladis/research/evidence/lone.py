@@ -68,7 +68,7 @@ def given_questions(
         chosen = np.random.default_rng(0).permutation(answerable)[:limit].tolist()
         samples = [one.samples[row] for row in chosen]
         options = [one.candidates[row] for row in chosen]
-        found = linker.given_features(as_mentions(samples), options)[0]
+        found = linker.compute_features(as_mentions(samples), options)[0]
         for sample, candidates, features in zip(samples, options, found, strict=True):
             wanted = merge_key(sample.long_form)
             right = [

@@ -67,7 +67,7 @@ def whiten(
         vectors(
             [text for group in drawn for text in group]
         )  # all at once, in batches of one length
-        vectors.turn(whitening([vectors(group) for group in drawn]))
+        vectors.transform(whitening([vectors(group) for group in drawn]))
 
 
 def whitening(groups: Sequence[Floats], ridge: float = RIDGE) -> Floats:

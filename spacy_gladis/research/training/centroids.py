@@ -160,11 +160,13 @@ def likely_centroids(
     documents = seen.documents
     if len(likelihood.between) >= parts:  # of the likeliest axes as many as the parts divide
         whole = len(likelihood.between) // parts * parts
-        likelihood = likelihood.on(np.argsort(-likelihood.between, kind="stable")[:whole])
-        variances = likelihood.expected(seen.centroids, documents).var(axis=0)
-        likelihood = likelihood.on(deal(variances, parts))
+        likelihood = likelihood.select_axes(np.argsort(-likelihood.between, kind="stable")[:whole])
+        variances = likelihood.estimate_senses(seen.centroids, documents).var(axis=0)
+        likelihood = likelihood.select_axes(deal(variances, parts))
     likelihood = SenseLikelihood.from_arrays(likelihood.arrays())  # as the file will have it
-    codes = quantise(likelihood.expected(seen.centroids, documents), seed, parts, rotate=False)
+    codes = quantise(
+        likelihood.estimate_senses(seen.centroids, documents), seed, parts, rotate=False
+    )
     arrays: dict[str, Any] = {"keys": seen.keys, "seen": seen.seen}
     arrays |= {**codes._asdict(), **likelihood.arrays()}
     return ContextCentroids.from_arrays(arrays)
@@ -177,7 +179,7 @@ def with_senses(known: ContextCentroids, new: SenseContexts) -> ContextCentroids
     """
     likelihood = known.likelihood
     assert likelihood is not None
-    expected = likelihood.expected(new.centroids, new.documents)
+    expected = likelihood.estimate_senses(new.centroids, new.documents)
     codes = np.zeros((len(expected), len(known.codebooks)), np.uint8)
     parts = np.split(expected, len(known.codebooks), axis=1)
     for part, (block, book) in enumerate(zip(parts, known.codebooks, strict=True)):

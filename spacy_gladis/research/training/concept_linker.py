@@ -14,7 +14,7 @@ from ...linking.concepts.evidence import (
     LinkedNames,
     NameVectors,
 )
-from ...linking.concepts.ranker import ConceptRanker, LinkerWeights, with_document
+from ...linking.concepts.ranker import ConceptRanker, LinkerWeights, add_document_feature
 from .alignment import align_encoder, whiten
 from .logit import fit_logit, with_none
 
@@ -38,16 +38,16 @@ def train_concept_linker(
     """
     known = LinkedNames(inventory, train)
     if aligned:
-        model = align_encoder(model, *known.groups())
+        model = align_encoder(model, *known.group_texts())
     vectors = NameVectors(model)
-    whiten(vectors, *known.groups())
+    whiten(vectors, *known.group_texts())
     gold = [inventory.find_all(one.concepts) for one in dev]
     if not any(gold):
         raise InputError("No development phrase has a concept of the inventory: nothing to fit.")
     evidence = EvidenceFinder(known, vectors, dense=dense).find(dev)
     alone = fit_weights(evidence, gold)
     weights = fit_weights(
-        with_document(dev, evidence, list(map(alone.probabilities, evidence))), gold
+        add_document_feature(dev, evidence, list(map(alone.probabilities, evidence))), gold
     )
     remembered = LinkedNames(inventory, [*train, *dev])
     return ConceptRanker(EvidenceFinder(remembered, vectors, dense=dense), weights)

@@ -57,7 +57,7 @@ def gather_examples(
 ) -> Examples:
     """Return the candidates of all passages with their features and labels."""
     sparse = require("scipy.sparse", "train", "scipy")
-    lexicon = Lexicon(lru_cache(_CACHED)(dictionary.count), dictionary.known)
+    lexicon = Lexicon(lru_cache(_CACHED)(dictionary.count), dictionary.abbreviations)
     finder = Finder(np.zeros(CELLS, np.float32), spellings)
     cells: list[NDArray[np.int64]] = []
     values: list[Floats] = []

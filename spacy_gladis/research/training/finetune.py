@@ -145,7 +145,7 @@ def assess(
     scores: Sequence[Any]
     if isinstance(model, AcroBERT):
         mentions = [context._replace(document=number) for number, context in enumerate(contexts)]
-        scores = Linker(model, dictionary).score_given(mentions, candidates)
+        scores = Linker(model, dictionary).score_candidates(mentions, candidates)
     else:
         names = [[candidate.long_form for candidate in options] for options in candidates]
         scores = model.score(contexts, names)

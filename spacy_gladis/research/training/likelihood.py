@@ -225,7 +225,7 @@ def fit_likelihood(
     and its loss.
     """
     start = axes_of(seen)
-    start = start.on(np.arange(min(axes, len(start.between))))
+    start = start.select_axes(np.arange(min(axes, len(start.between))))
     questions = _Questions(seen, acronyms, rivals)
     if not len(questions.asked):
         return start

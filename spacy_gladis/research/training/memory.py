@@ -18,8 +18,8 @@ from ...encoder.word_pieces import GLOSSED_PIECES
 from ...errors import InputError
 from ...linking.acrobert import AcroBERT
 from ...linking.calibration import FEATURES
-from ...linking.features import COUNTED, source_counts
-from ...linking.neighbours import Neighbours, word_key, words_beside
+from ...linking.features import COUNTED, count_sources
+from ...linking.neighbours import Neighbours, collect_neighbours, word_key
 from ...linking.sense_vectors import ContextCentroids, StoredVectors, sense_key
 from ..datasets.sample import Sample, read_samples
 from .centroids import (
@@ -166,7 +166,7 @@ def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> Sto
     for acronym in dictionary:
         candidates = dictionary.candidates(acronym)
         table = np.zeros((len(candidates), len(FEATURES)), np.float32)
-        table[:, COUNTED] = source_counts(candidates, dictionary.sources)
+        table[:, COUNTED] = count_sources(candidates, dictionary.sources)
         logits = model.settings.calibration.logits(table).tolist()
         for candidate, logit in zip(candidates, logits, strict=True):
             row = (bool(candidate.gloss), logit, candidate.gloss)
@@ -224,7 +224,7 @@ def fit_neighbours(
             continue
         if sample.document != document:
             document, seen = sample.document, set()
-        words = words_beside(sample.mention)
+        words = collect_neighbours(sample.mention)
         anywhere.update(words)
         new = {(sense, word) for word in words} - seen
         pairs.update(new)

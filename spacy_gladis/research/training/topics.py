@@ -8,7 +8,7 @@ import numpy as np
 from ...dictionary import Dictionary
 from ...errors import require
 from ...linking.sense_vectors import ContextCentroids, sense_key
-from ...linking.topics import Topics, branch_of
+from ...linking.topics import Topics, find_branch
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -29,14 +29,14 @@ def source_topics(dictionary: Dictionary) -> tuple[list[str], dict[int, int], "c
     topics]; rows sum to 1.
     """
     sparse = require("scipy.sparse", "train", "scipy")
-    names = sorted({*dictionary.sources, *map(branch_of, dictionary.sources)} - {""})
+    names = sorted({*dictionary.sources, *map(find_branch, dictionary.sources)} - {""})
     nothing = np.zeros((len(names), 1), np.float32)
     counting = Topics(names, nothing[:, 0], nothing, nothing[:, 0])
     row_of: dict[int, int] = {}
     rows, topics, shares = [], [], []
     for acronym in dictionary:
         candidates = dictionary.candidates(acronym)
-        of = counting.of_candidates(candidates, dictionary.sources)
+        of = counting.locate_candidates(candidates, dictionary.sources)
         own = [row_of.setdefault(sense_key(one.long_form), len(row_of)) for one in candidates]
         rows += [own[row] for row in of.rows.tolist()]
         topics += of.topics.tolist()
@@ -72,7 +72,7 @@ def fit_topics(
     if not len(rows):
         return Topics.empty(len(likelihood.mean))
     seen = centroids.seen[chosen].astype(np.float32)
-    expected = centroids.rotated_vectors(chosen)
+    expected = centroids.decode_rotated(chosen)
     spread = np.sqrt(likelihood.between / (likelihood.between * seen[:, None] + 1) + 1)
     often = np.minimum(seen, MOST).astype(np.int64)
     prior = np.asarray(shares[rows].T.dot(often / often.sum())).ravel() + 1e-4

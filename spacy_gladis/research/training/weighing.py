@@ -80,7 +80,7 @@ def weigh(
     remembering.centroids = likely_centroids(seen, likelihood)
     mentions = [sample.mention._replace(document=row) for row, sample in enumerate(asked)]
     options = [candidates[sample.acronym] for sample in asked]
-    features = Linker(remembering, dictionary).given_features(mentions, options)[0]
+    features = Linker(remembering, dictionary).compute_features(mentions, options)[0]
     answers = [_right(one.long_form, found) for one, found in zip(asked, options, strict=True)]
     rng = np.random.default_rng(seed)
     hidden = [_forget(table, rng) for table in features]

@@ -54,8 +54,8 @@ def test_a_context_is_likelier_of_its_own_sense(
     )
     assert np.mean(losses[-10:]) < np.mean(losses[:10])
 
-    expected = trained.expected(seen.centroids, seen.documents)
-    likeliest = [trained.ratios(expected, seen.documents, vectors[row]).argmax() for row in asked]
+    expected = trained.estimate_senses(seen.centroids, seen.documents)
+    likeliest = [trained.compare(expected, seen.documents, vectors[row]).argmax() for row in asked]
     nearest = np.array([np.square(seen.centroids - vectors[row]).sum(1).argmin() for row in asked])
     right = np.arange(SENSES)
     assert (np.array(likeliest) == right).mean() > (nearest == right).mean() + 0.1
@@ -67,7 +67,7 @@ def test_nothing_is_trained_where_nothing_is_to_be_told_apart() -> None:
     pools = pools_of([("A", 1), ("B", 2), ("C", 3)])
     found = fit_likelihood(seen, ["A", "B", "C"], pools, axes=4)
     assert found.projection.shape == (8, 4)
-    assert np.isfinite(found.ratios(vectors[:, :4], np.ones(3, np.float32), vectors[0])).all()
+    assert np.isfinite(found.compare(vectors[:, :4], np.ones(3, np.float32), vectors[0])).all()
 
 
 def test_what_is_coded_is_what_is_expected(
@@ -76,8 +76,8 @@ def test_what_is_coded_is_what_is_expected(
     seen = SenseContexts.of(*contexts)
     made = likely_centroids(seen, axes_of(seen), parts=8)
     assert made.likelihood is not None and made.seen.tolist() == [DOCUMENTS] * SENSES
-    expected = made.likelihood.expected(seen.centroids, seen.documents)
-    coded = made.rotated_vectors(np.arange(SENSES))
+    expected = made.likelihood.estimate_senses(seen.centroids, seen.documents)
+    coded = made.decode_rotated(np.arange(SENSES))
     np.testing.assert_allclose(coded, expected, atol=0.02)  # fewer senses than codes
-    back = made.likelihood.project(made.vectors(np.arange(SENSES)))
+    back = made.likelihood.project(made.decode(np.arange(SENSES)))
     np.testing.assert_allclose(back, coded, atol=0.02)

@@ -84,7 +84,7 @@ def test_contexts_are_told_apart_by_topic(dictionary: Dictionary) -> None:
     known = likely_centroids(seen, axes_of(seen))
     topics = fit_topics(dictionary, known, epochs=200)
     assert topics.names == ("hearts", "networks")
-    found = topics.of_contexts(means)
+    found = topics.classify(means)
     assert found[0, 0] > 0.9 and found[1, 1] > 0.9
 
 
@@ -97,10 +97,10 @@ def test_senses_are_added_and_the_others_stay(
     before = extend(model, first, dictionary, tmp_path, each=3)
     after = add(before, SAMPLES, dictionary, tmp_path)
     names = ["hypertension", "internet protocol", "in no dictionary"]
-    assert (after.centroids.rows(names) >= 0).tolist() == [True, True, False]
-    old, new = (one.centroids.vectors(one.centroids.rows(names[:1])) for one in (before, after))
+    assert (after.centroids.find_rows(names) >= 0).tolist() == [True, True, False]
+    old, new = (one.centroids.decode(one.centroids.find_rows(names[:1])) for one in (before, after))
     np.testing.assert_array_equal(old, new)
-    assert after.centroids.seen[after.centroids.rows(names[1:2])].tolist() == [1]
+    assert after.centroids.seen[after.centroids.find_rows(names[1:2])].tolist() == [1]
 
 
 def test_weights_are_fitted_on_new_documents(
@@ -145,7 +145,7 @@ def test_a_run_goes_on_from_the_contexts_that_were_read(
     before = {path: path.stat().st_mtime_ns for path in work.iterdir()}
     assert made.topics.names == ("hearts", "networks")
     names = ["hypertension", "in no dictionary", "in no dictionary and one document"]
-    assert (made.centroids.rows(names) >= 0).tolist() == [True, True, False]
+    assert (made.centroids.find_rows(names) >= 0).tolist() == [True, True, False]
 
     again = extend(model, SAMPLES, dictionary, work, each=3)
     assert {path: path.stat().st_mtime_ns for path in work.iterdir()} == before
@@ -157,7 +157,7 @@ def test_the_likeliest_long_forms_are_stored(model: AcroBERT, dictionary: Dictio
     model.settings = replace(model.settings, calibration=weights)
     model.stored = store_long_forms(model, dictionary, 1)
     names = ["hypertension", "internet protocol"]
-    assert (model.stored.rows(names) >= 0).tolist() == [True, False]
+    assert (model.stored.find_rows(names) >= 0).tolist() == [True, False]
     stored, encoded = model.sense_vectors(names, [""] * len(names)), model.encode_long_forms(names)
     np.testing.assert_allclose(stored, encoded, atol=1e-3)
     assert len(store_long_forms(model, dictionary, 9)) == 3
@@ -183,11 +183,11 @@ def test_quantisation_keeps_the_direction(tmp_path: Path) -> None:
     coded = StoredVectors(np.arange(600, dtype=np.uint64), *quantise(matrix, 0, parts=12))
     coded.save(tmp_path)
     coded = StoredVectors.load(tmp_path)
-    decoded = coded.vectors(np.arange(600))
+    decoded = coded.decode(np.arange(600))
     cosine = (decoded * matrix).sum(1) / np.linalg.norm(decoded, axis=1)
     assert coded.codes.dtype == np.uint8
     assert cosine.mean() > 0.98
-    products = coded.rotated_vectors(np.arange(600)) @ coded.rotated(matrix[0])
+    products = coded.decode_rotated(np.arange(600)) @ coded.rotate(matrix[0])
     assert np.allclose(products, decoded @ matrix[0], atol=1e-3)
 
 

@@ -164,7 +164,7 @@ def test_precisions_are_the_mean_of_the_sets(tmp_path, tiny_weights):
     found = write_precisions([tmp_path / "a", tmp_path / "b"], tmp_path / "weights")
     assert found == [(0.0, 0.7), (0.5, 0.95)]
     settings = AcroBERT.load(tmp_path / "weights").settings
-    assert settings.precisions == tuple(found) and settings.threshold_of(0.9) == 0.5
+    assert settings.precisions == tuple(found) and settings.find_threshold(0.9) == 0.5
 
 
 def test_the_packaged_model_has_the_precisions_of_the_results():

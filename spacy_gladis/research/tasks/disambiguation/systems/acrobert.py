@@ -8,7 +8,7 @@ import numpy as np
 from .....arrays import Doubles
 from .....linking import Linker
 from .....linking.acrobert import AcroBERT
-from .....linking.calibration import nil_features
+from .....linking.calibration import compute_nil_features
 from .....text import Mention
 from ....datasets.sample import Sample
 from ...options import Cache, Model
@@ -36,13 +36,13 @@ class Retriever(DisambiguationSystem):
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
         """The probabilities of the candidates; what they lack to 1 is "none of these"."""
-        calibration = self.linker.model.settings.weights_of_given
+        calibration = self.linker.model.settings.disambiguation_weights
         mentions = as_mentions([one.sample for one in questions])
         candidates = [one.candidates for one in questions]
         scores = []
-        weighed = self.linker.score_given(mentions, candidates)
+        weighed = self.linker.score_candidates(mentions, candidates)
         for mention, logits in zip(mentions, weighed, strict=True):
-            alone = nil_features(len(logits), len(mention.text.split()), 1)
+            alone = compute_nil_features(len(logits), len(mention.text.split()), 1)
             probabilities = calibration.probabilities(logits, calibration.nil_logit(alone))
             scores.append(np.asarray(probabilities, dtype=np.float64))
         return scores

@@ -92,7 +92,7 @@ class Combined(DisambiguationSystem):
         """What speaks for each candidate, [candidates, FEATURES + 1]: AcroBERT's, then BM25's."""
         samples = [one.sample for one in questions]
         options = [one.candidates for one in questions]
-        ours, _ = self._acrobert.given_features(as_mentions(samples), options)
+        ours, _ = self._acrobert.compute_features(as_mentions(samples), options)
         lexical = self._bm25.predict(questions)
         # BM25 is a sum over the context's words: its spread grows with the root of their number.
         roots = [max(1, len(set(context_words(sample)))) ** 0.5 for sample in samples]

@@ -9,7 +9,7 @@ import typer
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from .....dictionary.learnt import LearntDefinitions
+from .....dictionary.folder_definitions import FolderDefinitions
 from .....documents.source import Source
 from .....pipeline.annotations import DOCUMENT, mentions_of
 from .....pipeline.learn import learn_definitions, linker_of
@@ -86,11 +86,11 @@ def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[
         for number in numbers:
             found[number].add_phrases(texts[number].text, undefined, texts[number].name)
     for number, text in enumerate(texts):
-        linker.learnt = LearntDefinitions()
+        linker.learnt = FolderDefinitions()
         for other in together[text.repository] if text.repository else ():
             if other != number:
                 linker.learnt.update(found[other])
         doc = nlp.make_doc(text.text)
         doc.user_data[DOCUMENT] = text.name
         yield nlp(doc)
-    linker.learnt = LearntDefinitions()
+    linker.learnt = FolderDefinitions()

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spacy_gladis.dictionary.learnt import LearntDefinitions
+from spacy_gladis.dictionary.folder_definitions import FolderDefinitions
 from spacy_gladis.errors import FormatError
 
 
 def learn(*documents):
-    learnt = LearntDefinitions()
+    learnt = FolderDefinitions()
     for path, *pairs in documents:
         learnt.add(pairs, path)
     return learnt
@@ -72,7 +72,7 @@ def test_entries_count_documents_and_show_the_commonest_spelling():
         ("VM", "virtual machine", 2),
         ("VM", "vending machine", 1),
     ]
-    assert len(learnt) == 3 and learnt and not LearntDefinitions()
+    assert len(learnt) == 3 and learnt and not FolderDefinitions()
 
 
 PAIRS = st.lists(
@@ -87,7 +87,7 @@ def test_updates_add_up_and_states_keep_all(one, other):
 
     together, first = learnt(one + other), learnt(one)
     first.update(learnt(other))
-    copy = LearntDefinitions.from_state(json.loads(json.dumps(first.state())))
+    copy = FolderDefinitions.from_state(json.loads(json.dumps(first.state())))
     for found in (first, copy):
         assert found.entries() == together.entries()
         assert found.meanings("AB", "b/x") == together.meanings("AB", "b/x")
@@ -95,17 +95,17 @@ def test_updates_add_up_and_states_keep_all(one, other):
 
 
 def test_acronyms_that_none_defines_are_kept_once_and_saved():
-    learnt, other = learn(("a", ("AI", "adequate intake"))), LearntDefinitions()
-    assert LearntDefinitions.from_state({}).entries() == []
+    learnt, other = learn(("a", ("AI", "adequate intake"))), FolderDefinitions()
+    assert FolderDefinitions.from_state({}).entries() == []
     other.use(["HTN", "MIs", "MI", "M.I.", "AIs"])
     assert other and other.undefined == ["HTN", "MIs", "AIs"]
     learnt.update(other)
     learnt.update(other)
-    copy = LearntDefinitions.from_state(json.loads(json.dumps(learnt.state())))
+    copy = FolderDefinitions.from_state(json.loads(json.dumps(learnt.state())))
     assert learnt.undefined == copy.undefined == ["HTN", "MIs"]
 
 
 @pytest.mark.parametrize("state", [{"AI": ["x"]}, [], {"used": []}, {"used": [1], "meanings": {}}])
 def test_a_foreign_state_is_refused(state):
     with pytest.raises(FormatError):
-        LearntDefinitions.from_state(state)
+        FolderDefinitions.from_state(state)

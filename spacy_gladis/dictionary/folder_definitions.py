@@ -1,0 +1,311 @@
+"""Definitions from the documents of a folder, as evidence for other documents."""
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple
+
+from ..errors import FormatError
+from ..text import base_form, document_phrases
+from ..text.spelling import same_key
+from .candidate import clean_row
+
+FARTHER = 0.5
+"""Factor of a meaning's weight for each nearer group of documents that has other meanings."""
+
+PHRASE = 0.6
+"""Factor of a phrase's confidence that gives its weight. Definitions have weight 1."""
+
+
+class DefinitionEvidence(NamedTuple):
+    """Evidence for a long form from other documents.
+
+    Attributes:
+        weight: Weight of the evidence, 0..1.
+        document: Path of the nearest document that defines the long form.
+        is_near: Whether that document is in the same folder or in a parent folder.
+    """
+
+    weight: float
+    document: str = ""
+    is_near: bool = True
+
+
+class FolderEvidence(NamedTuple):
+    """Evidence from other documents.
+
+    Attributes:
+        definitions: Long forms with their evidence, by the number of a document and an acronym in
+            it.
+        acronyms: Acronyms that the documents of the folder use but none of them defines.
+    """
+
+    definitions: Mapping[tuple[int, str], Mapping[str, DefinitionEvidence]] = {}
+    acronyms: Collection[str] = ()
+
+
+NO_EVIDENCE = FolderEvidence()
+
+
+class FolderEntry(NamedTuple):
+    """A definition that occurs in the documents of a folder.
+
+    Attributes:
+        acronym: The acronym in its most frequent spelling.
+        long_form: The long form in its most frequent spelling.
+        documents: Number of documents that have the definition.
+    """
+
+    acronym: str
+    long_form: str
+    documents: int
+
+
+class _Meaning:
+    """A meaning of an acronym.
+
+    The weight is 1 if a document defines it, and less if it is only a phrase with the acronym's
+    letters. `folders` counts its documents by folder, and `first` has the first document of each.
+    """
+
+    def __init__(self) -> None:
+        self.weight = 0.0
+        self.long_forms: Counter[str] = Counter()
+        self.acronyms: Counter[str] = Counter()
+        self.folders: Counter[str] = Counter()
+        self.first: dict[str, str] = {}
+
+    @property
+    def long_form(self) -> str:
+        return self.long_forms.most_common(1)[0][0]
+
+    @property
+    def documents(self) -> int:
+        return self.folders.total()
+
+
+class FolderDefinitions:
+    """A collection of definitions from documents, in memory.
+
+    Memory use depends on the number of definitions, not on the length of the texts. Documents are
+    identified by their paths. Definitions without a path belong to the current folder. Iteration
+    yields the `entries`, and the length is their number.
+    """
+
+    def __init__(self) -> None:
+        self._meanings: dict[str, dict[str, _Meaning]] = {}
+        self._used: dict[str, str] = {}  # base form -> spelling
+
+    def __bool__(self) -> bool:
+        return bool(self._meanings or self._used)
+
+    def use(self, acronyms: Iterable[str]) -> None:
+        """Add acronyms that a document uses without a definition.
+
+        Args:
+            acronyms: The acronyms.
+        """
+        for acronym in acronyms:
+            self._used.setdefault(base_form(acronym), acronym)
+
+    @property
+    def undefined(self) -> list[str]:
+        """Acronyms that documents use but none of them defines, in one spelling each."""
+        return [acronym for key, acronym in self._used.items() if not self._definitions(key)]
+
+    def add(self, pairs: Iterable[tuple[str, str]], document: str = "") -> None:
+        """Add the definitions of a document. Repeated definitions count once.
+
+        Args:
+            pairs: Acronyms and long forms. Invalid pairs are left out.
+            document: Path of the document; an empty string for the current folder.
+        """
+        self._add(((acronym, long_form, 1.0) for acronym, long_form in pairs), document)
+
+    def add_phrases(self, text: str, acronyms: Iterable[str], document: str = "") -> None:
+        """Add phrases of a document that may spell out acronyms without a definition.
+
+        Args:
+            text: Text of the document.
+            acronyms: Acronyms in the document. Those with a definition are left out.
+            document: Path of the document; an empty string for the current folder.
+        """
+        undefined = (name for name in acronyms if not self._definitions(base_form(name)))
+        self._add(
+            (
+                (acronym, text[phrase.start : phrase.end], PHRASE * phrase.confidence)
+                for acronym, phrases in document_phrases(text, undefined).items()
+                for phrase in phrases
+            ),
+            document,
+        )
+
+    def _add(self, rows: Iterable[tuple[str, str, float]], document: str) -> None:
+        seen = set()
+        for acronym, long_form, weight in rows:
+            try:
+                row = clean_row(acronym, long_form, "folder")
+            except ValueError:
+                continue
+            key, sense = base_form(row.acronym), same_key(row.long_form)
+            meaning = self._meanings.setdefault(key, {}).setdefault(sense, _Meaning())
+            meaning.weight = max(meaning.weight, weight)
+            meaning.long_forms[row.long_form] += 1
+            meaning.acronyms[row.acronym] += 1
+            if (key, sense) not in seen:
+                meaning.folders[_folder(document)] += 1
+                meaning.first.setdefault(_folder(document), document)
+            seen.add((key, sense))
+
+    def update(self, other: "FolderDefinitions") -> None:
+        """Add the content of another collection.
+
+        Args:
+            other: The other collection, from other documents.
+        """
+        self.use(other._used.values())
+        for key, meanings in other._meanings.items():
+            for sense, added in meanings.items():
+                meaning = self._meanings.setdefault(key, {}).setdefault(sense, _Meaning())
+                meaning.weight = max(meaning.weight, added.weight)
+                meaning.long_forms.update(added.long_forms)
+                meaning.acronyms.update(added.acronyms)
+                meaning.folders.update(added.folders)
+                meaning.first = {**added.first, **meaning.first}
+
+    def meanings(self, acronym: str, document: str = "") -> dict[str, DefinitionEvidence]:
+        """Return the long forms of an acronym with their evidence for a document.
+
+        Meanings are grouped by the distance of their nearest folder. Within a group they share the
+        weight by their numbers of documents. The nearest group has weight 1, and each further
+        group half the weight of the one before. Phrases weigh less, and they are left out if there
+        is a definition.
+
+        Args:
+            acronym: The acronym, in any spelling.
+            document: Path of the document in which the acronym occurs; an empty string for the
+                current folder.
+
+        Returns:
+            Evidence by long form; empty if there is none.
+        """
+        key = base_form(acronym)
+        meanings = self._definitions(key) or self._meanings.get(key, {}).values()
+        folder = _folder(document)
+        groups: defaultdict[int, list[tuple[_Meaning, list[str]]]] = defaultdict(list)
+        for meaning in meanings:
+            distances = {name: _distance(folder, name) for name in meaning.folders}
+            least = min(distances.values())
+            nearest = [name for name, distance in distances.items() if distance == least]
+            groups[least].append((meaning, nearest))
+        evidence = {}
+        for step, distance in enumerate(sorted(groups)):
+            group = groups[distance]
+            numbers = [sum(meaning.folders[name] for name in names) for meaning, names in group]
+            for (meaning, names), number in zip(group, numbers, strict=True):
+                weight = meaning.weight * FARTHER**step * number / sum(numbers)
+                above = [name for name in names if _is_within(folder, name)]
+                first = meaning.first[(above or names)[0]]
+                evidence[meaning.long_form] = DefinitionEvidence(weight, first, bool(above))
+        return evidence
+
+    def _definitions(self, key: str) -> list[_Meaning]:
+        meanings = self._meanings.get(key, {}).values()
+        return [meaning for meaning in meanings if meaning.weight == 1]
+
+    def entries(self) -> list[FolderEntry]:
+        """Return the definitions, sorted by acronym and by descending number of documents."""
+        entries = [
+            FolderEntry(meaning.acronyms.most_common(1)[0][0], meaning.long_form, meaning.documents)
+            for acronym in self._meanings
+            for meaning in self._definitions(acronym)
+        ]
+        # All entries of an acronym get the spelling of the first one.
+        spellings = {base_form(entry.acronym): entry.acronym for entry in reversed(entries)}
+        return sorted(
+            (entry._replace(acronym=spellings[base_form(entry.acronym)]) for entry in entries),
+            key=lambda entry: (
+                entry.acronym.casefold(),
+                entry.acronym,
+                -entry.documents,
+                entry.long_form,
+            ),
+        )
+
+    def __iter__(self) -> Iterator[FolderEntry]:
+        return iter(self.entries())
+
+    def __len__(self) -> int:
+        return sum(len(self._definitions(acronym)) for acronym in self._meanings)
+
+    def state(self) -> dict[str, Any]:
+        """Return the content as JSON types, for `from_state`."""
+        content = {
+            key: {
+                sense: [
+                    *(dict(meaning.long_forms), dict(meaning.acronyms), dict(meaning.folders)),
+                    *(meaning.weight, dict(meaning.first)),
+                ]
+                for sense, meaning in meanings.items()
+            }
+            for key, meanings in self._meanings.items()
+        }
+        return {"meanings": content, "used": list(self._used.values())}
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> "FolderDefinitions":
+        """Restore a collection.
+
+        Args:
+            state: The content as `state` returned it; empty for an empty collection.
+
+        Raises:
+            FormatError: If the state is invalid.
+        """
+        definitions = cls()
+        if state == {}:
+            return definitions
+        try:
+            definitions.use(state["used"])
+            for key, meanings in state["meanings"].items():
+                for sense, (long_forms, acronyms, folders, weight, first) in meanings.items():
+                    meaning = definitions._meanings.setdefault(key, {}).setdefault(
+                        sense, _Meaning()
+                    )
+                    meaning.weight = float(weight)
+                    meaning.long_forms.update(long_forms)
+                    meaning.acronyms.update(acronyms)
+                    meaning.folders.update(folders)
+                    meaning.first.update(first)
+        except (TypeError, KeyError, ValueError, AttributeError) as error:
+            raise FormatError(
+                f"The saved definitions of a linker are invalid ({error!r}). Save the pipeline "
+                "again."
+            ) from error
+        return definitions
+
+
+def _folder(document: str) -> str:
+    return str(PurePath(document).parent)
+
+
+@lru_cache(1 << 12)
+def _parts(folder: str) -> tuple[str, ...]:
+    """Return the parts of a folder's absolute path."""
+    return PurePath(os.path.normpath(Path(folder).absolute())).parts
+
+
+def _distance(first: str, second: str) -> int:
+    """Return the number of steps up and down from a folder to another."""
+    left, right = _parts(first), _parts(second)
+    shared = 0
+    while shared < min(len(left), len(right)) and left[shared] == right[shared]:
+        shared += 1
+    return len(left) + len(right) - 2 * shared
+
+
+def _is_within(folder: str, other: str) -> bool:
+    """Return whether a folder is the other folder or is inside it."""
+    return _parts(folder)[: len(_parts(other))] == _parts(other)

@@ -1,0 +1,69 @@
+"""Files with the user's entries, in any glossary format."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..errors import FormatError
+from ..files import refuse_stream, writing
+from ..problem import Problem, Report, log_problem
+from .candidate import Row
+from .overlay import USER_SOURCE
+from .tables import COLUMNS, check_name, format_rows, table_columns
+
+
+def read_user_entries(paths: Iterable[str | Path], report: Report = log_problem) -> list[Row]:
+    """Read the user's entries from files in any format that `read_glossary` reads.
+
+    Args:
+        paths: The files.
+        report: Function that receives each problem with an entry. Invalid entries are left out.
+
+    Returns:
+        Rows in the order of the files. A row without a long form says that a word is not an
+        acronym.
+
+    Raises:
+        InputError: If there is no such file, or its format is unknown.
+        FormatError: If a file is damaged, or has problems and no valid entry.
+    """
+    return [row for path in paths for row in _read(Path(path), report)]
+
+
+def append_user_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
+    """Append entries to a table. The table is created with a heading if it doesn't exist.
+
+    Args:
+        path: The table, which is a .csv file or a text file with tabs.
+        entries: Acronyms and long forms. An empty long form says that a word is not an acronym.
+
+    Raises:
+        InputError: If the path is not that of a table, or if it is a pipe or device.
+        FormatError: If the table has no columns for acronyms and long forms.
+    """
+    check_name(path)
+    refuse_stream(path)
+    before = path.read_bytes() if path.exists() else b""
+    columns = table_columns(path) if before else COLUMNS[:2]
+    rows = [dict(zip(COLUMNS, entry, strict=False)) for entry in entries]
+    lines = [[row.get(name, "") for name in columns] for row in rows]
+    text = format_rows(lines if before else [list(columns), *lines], path)
+    data = before + b"\n" if before and not before.endswith(b"\n") else before
+    with writing(path, before) as temporary:
+        temporary.write_bytes(data + text.encode())
+
+
+def _read(path: Path, report: Report) -> list[Row]:
+    from .glossaries import read_glossary  # imports the document formats, which is slow
+
+    problems: list[Problem] = []
+    rows = list(read_glossary(path, USER_SOURCE, problems.append))
+    if problems and not rows:
+        first = problems[0]
+        place = f"{path}, line {first.line}" if first.line else path
+        raise FormatError(
+            f"{place}: {first.detail}. Expected an acronym and its long form. An empty long form "
+            "says that a word is not an acronym."
+        )
+    for problem in problems:
+        report(problem)
+    return rows
