@@ -13,7 +13,7 @@ from .options import LINKING, READING, one_of, with_options
 
 if TYPE_CHECKING:
     from ..documents.sources import NamedSources
-    from ..lint.fix import Fixed
+    from ..lint.fix import FixedDocument
     from ..lint.run import Propose
 
 FOUND = 1
@@ -126,7 +126,7 @@ def lint(
     )
     settings.check(load_rules())
     problems = documents.new_problems()
-    given = NamedSources(paths, encoding, text_field, settings.reads, stdin_filename)
+    given = NamedSources(paths, encoding, text_field, settings.is_included, stdin_filename)
     read = given.read_paths(problems)
     documents.say_columns(given)
     sources = list(documents.counted(read, problems))
@@ -161,10 +161,10 @@ def _check_input(is_piped: bool, stdin_filename: str, *, fix: bool, diff: bool) 
         raise typer.BadParameter("--fix and --diff are for files, not for standard input.")
 
 
-def _say_fixed(fixed: "Iterable[Fixed]") -> None:
+def _say_fixed(fixed: "Iterable[FixedDocument]") -> None:
     """Say how many findings were put right, in how many files."""
-    changed = [document for document in fixed if document.number]
-    if total := sum(document.number for document in changed):
+    changed = [document for document in fixed if document.fix_count]
+    if total := sum(document.fix_count for document in changed):
         files = len({document.before.path for document in changed})
         findings, in_files = ("finding", "findings")[total > 1], ("file", "files")[files > 1]
         typer.echo(f"Put right: {total:,} {findings} in {files:,} {in_files}.", err=True)

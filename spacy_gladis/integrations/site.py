@@ -69,7 +69,7 @@ class Site:
         for path in self.overlay:
             settings = settings.with_glossary(Path(path))
         settings = settings.with_known(defined)
-        return lint((one for one in pages if settings.reads(Path(one.path))), settings)
+        return lint((one for one in pages if settings.is_included(Path(one.path))), settings)
 
 
 def read_page(path: Path) -> Source | None:

@@ -119,7 +119,7 @@ def test_an_imported_list_without_counts_answers_as_an_overlay_does(cli, folder,
 def test_lint_and_glossary_use_the_folder_too(cli, folder, tiny_weights, tiny_dictionary):
     model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
     _, out, _ = cli("lint", "docs", "--select", "AC001", "--propose", *model)
-    assert "'WAF' is used and never defined; perhaps 'web application firewall' (" in out
+    assert "'WAF' is used but never defined; possibly 'web application firewall' (" in out
     _, out, _ = cli("lint", "docs", "--select", "AC001", *model)
     assert "web application firewall" not in out
     _, out, _ = cli("glossary", "docs", "--format", "json", *model)
@@ -133,7 +133,7 @@ def test_proposals_are_for_the_mention_and_excluded_files_teach_none(
     (folder / "c.md").write_text("A non\u2011WAF page.\n")  # of which spaCy makes one token
     model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
     given = ("lint", "docs", "--select", "AC001", "--propose", *model)
-    told = "docs/c.md:1:7: AC001 'WAF' is used and never defined"
-    assert f"{told}; perhaps 'web application firewall' (" in cli(*given)[1]
+    told = "docs/c.md:1:7: AC001 'WAF' is used but never defined"
+    assert f"{told}; possibly 'web application firewall' (" in cli(*given)[1]
     (folder.parent / ".spacy-gladis.toml").write_text('exclude = ["terms.md"]\n')
     assert f"{told}\n" in cli(*given)[1]
