@@ -97,15 +97,15 @@ def test_a_glossary_beside_or_above_a_file_is_used_and_named(
     for given in ("docs/c.md", "docs"):
         _, out, err = cli("annotate", given, *model)
         assert answers(out)["WAF"] == ("web application firewall", "folder")
-        assert "Glossary Glossary.csv: 1 entry used; --alone leaves it out." in err
+        assert "Using glossary Glossary.csv (1 entry). Pass --alone to ignore it." in err
     _, out, err = cli("annotate", "docs/c.md", "--alone", *model)
-    assert answers(out)["WAF"][1] == "nil" and "Glossary" not in err
+    assert answers(out)["WAF"][1] == "nil" and "glossary" not in err
     (folder.parent / "own.csv").write_text("acronym,long_form\nWAF,wide area forum\n")
     _, out, err = cli("annotate", "docs/c.md", "--overlay", "own.csv", *model)
-    assert answers(out)["WAF"] == ("wide area forum", "dictionary") and "Glossary" not in err
+    assert answers(out)["WAF"] == ("wide area forum", "dictionary") and "glossary" not in err
     (folder / ".git").mkdir()  # a repository's own folder: what lies above is another's
     _, out, err = cli("annotate", "docs/c.md", *model)
-    assert answers(out)["WAF"][1] == "nil" and "Glossary" not in err
+    assert answers(out)["WAF"][1] == "nil" and "glossary" not in err
 
 
 def test_an_imported_list_without_counts_answers_as_an_overlay_does(cli, folder, tiny_weights):

@@ -69,7 +69,7 @@ def test_fix_and_diff(cli):
     assert Path("a.md").read_bytes() == before
     code, out, err = cli(*given, "--fix")
     assert code == 0 and Path("a.md").read_text() == "An HTML page, an HTML page.\n"
-    assert err == "Put right: 1 finding in 1 file.\n"
+    assert err == "Fixed 1 finding in 1 file.\n"
     assert cli(*given, "--diff")[:2] == (0, "")
 
 
