@@ -65,7 +65,7 @@ def test_build_looks_at_all_inputs_first(table: Path, tmp_path: Path) -> None:
     (tmp_path / "meta.json").write_text("[1]")
     with pytest.raises(InputError, match="must be a JSON object"):
         run("build", table, "-o", tmp_path / "d", "--metadata", tmp_path / "meta.json")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="Cannot read the metadata"):
         run("build", table, "-o", tmp_path / "d", "--metadata", tmp_path / "none.json")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["meta.json", "rows.csv"]
 

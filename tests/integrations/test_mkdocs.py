@@ -80,7 +80,7 @@ def test_the_linker_explains_the_others_and_takes_a_threshold(build):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("threshold: 0.5", "threshold is for the linker"),
+        ("threshold: 0.5", "threshold is a setting of the linker"),
         ("definitions_only: false, threshold: 7", "threshold"),
     ],
 )
