@@ -156,7 +156,7 @@ def annotate(
         _write_copies(inputs, output, expand, overwrite, expand_shorthand, **settings)
         return
     annotated = documents.annotate_documents(inputs, problems, sources, output=output, **settings)
-    write = _writer(chosen, expand, sources, text, expand_shorthand)
+    write = _load_writer(chosen, expand, sources, text, expand_shorthand)
     with documents.open_output(output, problems) as stream:
         # The table writer escapes the text itself, as it prints colours.
         write(annotated, stream if chosen == "table" else documents.escape_on_terminal(stream))
@@ -196,7 +196,7 @@ def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: 
     documents.finish(problems)
 
 
-def _writer(
+def _load_writer(
     format: str, expand: str | None, sources: "dict[str, Source]", text: bool, shorthand: bool
 ) -> "Writer":
     if format == "table":
@@ -219,7 +219,7 @@ def _write_copies(
     from ..output.expansion import expand_file, expander
     from ..problem import Problem
 
-    targets = _copy_paths(inputs, output, mode, overwrite)
+    copies = _copy_paths(inputs, output, mode, overwrite)
     expanded = expander(mode, expand_file, encoding=reading["encoding"], shorthand=shorthand)
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
@@ -229,25 +229,25 @@ def _write_copies(
     ):
         source = sources.pop(name)
         path = Path(source.path)
-        target = targets.pop(source.path, None)  # None if the file is passed twice
-        extensions.setdefault(source.path, "" if target else path.suffix.lower() or name)
-        if target is None:
+        copy = copies.pop(source.path, None)  # None if the file is passed twice
+        extensions.setdefault(source.path, "" if copy else path.suffix.lower() or name)
+        if copy is None:
             continue
         try:
             content = expanded(source, doc)
-            with writing(target) as temporary:
+            with writing(copy) as temporary:
                 temporary.write_bytes(content)
-        except (
-            ValueError,
-            OSError,
-        ) as error:  # lxml raises ValueError for characters that XML forbids
+        except (ValueError, OSError) as error:
+            # lxml raises ValueError for characters that XML forbids.
             problems(Problem("not copied", name, None, str(error)))
     documents.print_counts("Not copied", Counter(filter(None, extensions.values())))
     documents.finish(problems)
 
 
 def _copy_paths(inputs: list[str], output: Path, mode: str, overwrite: bool) -> dict[str, Path]:
-    """Return the path of each file's copy, below `output` as the file is below the input folders.
+    """Return the path of each file's copy by the path of the file.
+
+    Copies in the folder `output` keep their places relative to the inputs' common folder.
 
     Raises BadParameter if a copy would lie in the input or replace an existing file.
     """
@@ -262,12 +262,12 @@ def _copy_paths(inputs: list[str], output: Path, mode: str, overwrite: bool) -> 
     paths = [Path(name).absolute() for name in inputs if not (is_text(name) or is_read_once(name))]
     folders = [os.path.normpath(path if path.is_dir() else path.parent) for path in paths]
     common = os.path.commonpath(folders or ["."])
-    read = {path.resolve() for path in (*paths, *files)}
+    input_paths = {path.resolve() for path in (*paths, *files)}
     copies = {}
     for path in files:
         copy = output / os.path.relpath(path, common) if is_folder else output
         resolved = copy.resolve()
-        if not read.isdisjoint([resolved, *resolved.parents]):
+        if not input_paths.isdisjoint([resolved, *resolved.parents]):
             raise typer.BadParameter(f"'{copy}' would lie in the input. Choose another output.")
         check_overwrite(copy, overwrite)
         copies[str(path)] = copy

@@ -48,7 +48,7 @@ def build(
     output: Output,
     source: SourceOf = None,
     metadata: Metadata = None,
-    min_count: Annotated[int, typer.Option(help="Lowest count of a long form.")] = 1,
+    min_count: Annotated[int, typer.Option(help="Leave out long forms with a lower count.")] = 1,
     without: Annotated[
         list[str] | None, typer.Option(help="Leave out entries of this source. Repeatable.")
     ] = None,
@@ -69,12 +69,12 @@ def build(
     keep = Selection(min_count, None if everything else noise)
     left_out = frozenset(without or ())
     # Check every input before the first one is read.
-    inputs_rows = [
+    rows_of_inputs = [
         read_folder(path) if path.is_dir() else read_rows(path, source, problems) for path in inputs
     ]
-    rows = (row for row in chain.from_iterable(inputs_rows) if row.source not in left_out)
-    watched = with_progress(rows, what="rows", shown=False)
-    result = build_dictionary(watched, output, read_metadata(metadata), keep=keep, report=problems)
+    rows = (row for row in chain.from_iterable(rows_of_inputs) if row.source not in left_out)
+    tracked = with_progress(rows, what="rows", shown=False)
+    result = build_dictionary(tracked, output, read_metadata(metadata), keep=keep, report=problems)
     _print_report(result, output, problems)
 
 
@@ -99,9 +99,9 @@ def import_(
 
     check_overwrite(output, overwrite)
     problems = ProblemLog()
-    watch = partial(with_progress, what="rows", shown=False)
+    track = partial(with_progress, what="rows", shown=False)
     try:
-        result = import_dictionary(file, output, source, read_metadata(metadata), problems, watch)
+        result = import_dictionary(file, output, source, read_metadata(metadata), problems, track)
     except InputError:
         print_problems(problems)
         raise

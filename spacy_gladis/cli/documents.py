@@ -142,14 +142,14 @@ def annotate_documents(
     from ..pipeline.load import load_pipeline
 
     named = open_sources(inputs, encoding, text_field)
-    read = named.read(problems)
+    stream = named.read(problems)
     nlp = load_pipeline(**linking) if resolve else _load_detector(**linking)
     if resolve and inputs and not alone:
         learn_from_documents(nlp, named, quiet=quiet)
         learn_from_glossaries(nlp, [*inputs, *map(str, linking.get("overlay") or ())], output)
     print_columns(named)
     annotated = annotate_with_progress(
-        nlp, read, problems, named.count, processes=processes, quiet=quiet
+        nlp, stream, problems, named.count, processes=processes, quiet=quiet
     )
     languages = linker_of(nlp).answered_languages if resolve else None
 
@@ -184,7 +184,7 @@ def _load_detector(
 
 def annotate_with_progress(
     nlp: "Language",
-    read: "Iterable[Source]",
+    sources: "Iterable[Source]",
     problems: "ProblemLog",
     count: Count,
     *,
@@ -195,7 +195,7 @@ def annotate_with_progress(
 
     Args:
         nlp: The pipeline.
-        read: The sources.
+        sources: The sources.
         problems: Receives the sources that can't be annotated, and counts the others.
         count: Returns the number of sources, or None if it isn't known.
         processes: Number of processes that annotate.
@@ -206,7 +206,7 @@ def annotate_with_progress(
     """
     from ..pipeline.annotate import annotate_sources
 
-    stream = annotate_sources(nlp, read, problems, processes=processes)
+    stream = annotate_sources(nlp, sources, problems, processes=processes)
     return with_progress(count_successes(stream, problems), count, quiet=quiet)
 
 

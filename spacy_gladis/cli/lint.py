@@ -83,7 +83,7 @@ def lint(
     ] = None,
     stdin_filename: Annotated[
         str,
-        typer.Option(help="Path of the file that standard input holds. For editors."),
+        typer.Option(help="Path of the file that standard input holds, for use in editors."),
     ] = "",
     format: Annotated[
         str,
@@ -136,9 +136,9 @@ def lint(
     settings.check(load_rules())
     problems = documents.new_problems()
     named = NamedSources(paths, encoding, text_field, settings.is_included, stdin_filename)
-    read = named.read_paths(problems)
+    stream = named.read_paths(problems)
     documents.print_columns(named)
-    sources = list(documents.count_successes(read, problems))
+    sources = list(documents.count_successes(stream, problems))
     documents.print_skipped(named)
     if diff:
         differences = diff_all(fix_all(sources, settings))

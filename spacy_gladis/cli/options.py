@@ -100,13 +100,13 @@ Precision = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="Target precision. The threshold is chosen to reach it. Not with --threshold.",
+        help="Target precision. The threshold is chosen to reach it.",
     ),
 ]
 Threshold = Annotated[
     float | None,
     typer.Option(
-        min=0, max=1, help="Lowest probability of an answer. Acronyms below it stay open."
+        min=0, max=1, help="Lowest probability of an answer. Acronyms below it stay unresolved."
     ),
 ]
 DictionaryFile = Annotated[

@@ -66,7 +66,7 @@ class AcronymList(SphinxDirective):
         return [nodes.container(acronyms=True)]
 
 
-def read_all(app: Sphinx, env: Any) -> list[str]:
+def resolve_acronyms(app: Sphinx, env: Any) -> list[str]:
     """Resolve the acronyms of all pages after Sphinx has read them.
 
     Stores the tooltips of each page in ``env.acronyms``, and the list of all acronyms in
@@ -197,6 +197,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("acronyms_threshold", None, "env", [int, float])
     app.add_config_value("acronyms_warn_undefined", False, "env", [bool])
     app.add_directive("acronyms", AcronymList)
-    app.connect("env-updated", read_all)
+    app.connect("env-updated", resolve_acronyms)
     app.connect("doctree-resolved", write_page)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
