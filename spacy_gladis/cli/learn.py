@@ -86,8 +86,8 @@ def learn(
         answers = replies
     nlp = load_detector(language, overlay or ())
     documents.print_columns(named)
-    stream = documents.count_successes(named.read(problems), problems)
-    definitions = learn_definitions(nlp, with_progress(stream, named.count, quiet=quiet))
+    source_stream = documents.count_successes(named.read(problems), problems)
+    definitions = learn_definitions(nlp, with_progress(source_stream, named.count, quiet=quiet))
     documents.print_skipped(named)
     table = to_table(definitions, output or Path("learnt.tsv"), answers)
     with documents.open_output(output, problems) as stream:

@@ -136,9 +136,9 @@ def lint(
     settings.check(load_rules())
     problems = documents.new_problems()
     named = NamedSources(paths, encoding, text_field, settings.is_included, stdin_filename)
-    stream = named.read_paths(problems)
+    source_stream = named.read_paths(problems)
     documents.print_columns(named)
-    sources = list(documents.count_successes(stream, problems))
+    sources = list(documents.count_successes(source_stream, problems))
     documents.print_skipped(named)
     if diff:
         differences = diff_all(fix_all(sources, settings))

@@ -252,7 +252,7 @@ def write(path: Path, before: str, after: str, encoding: str | None = None) -> N
     except (InputError, UnicodeDecodeError):
         is_unchanged = False
     if not is_unchanged:
-        raise InputError(f"{path} has changed since it was read. The new content is kept.")
+        raise InputError(f"{path} has changed since it was read. Run the command again.")
     content = encode(after, data, encoding)
     with writing(path, data) as temporary:
         temporary.write_bytes(content)
