@@ -1,8 +1,8 @@
-"""The command line: one file a command group, no logic.
+"""The command line, with one module per command.
 
-A group's module is imported when the group is called, so that `spacy-gladis --help` is fast. Other
-packages, and the research half of this one, add groups by entry points in the group
-`spacy_gladis.commands`: the name of the command, and its `typer.Typer`.
+A command's module is imported only when the command is called, so that ``spacy-gladis --help`` is
+fast. To add a command, register an entry point in the group ``spacy_gladis.commands``. Its name is
+the command's name, and its object is a `typer.Typer`. The research commands are added this way.
 """
 
 import sys
@@ -18,22 +18,24 @@ from typer.core import TyperGroup
 from ..errors import GladisError, missing_extra
 from ..files import explain_os_error
 from ..problem import escape_controls
-from .documents import UNUSABLE
+from .documents import EXIT_CODES, UNUSABLE
 
 GROUPS = {
     "annotate": "Find and explain the acronyms of a text, of files or of folders.",
-    "glossary": "List the acronyms of a set of documents, with conflicts and what is undefined.",
-    "learn": "Gather the definitions of documents as entries to review.",
-    "lint": "Tell what is wrong with the acronyms of documents, and put it right.",
-    "serve": "Serve annotation to programs, and to people on a page.",
+    "glossary": "List the acronyms of documents, with conflicts and undefined acronyms.",
+    "learn": "Collect the definitions of documents as entries to review.",
+    "lint": "Report problems with the acronyms of documents, and fix them.",
+    "serve": "Run an HTTP service with an API and a web page.",
     "dictionary": "Build, inspect, import and export dictionaries.",
-    "concepts": "Build and inspect inventories of concepts.",
+    "concepts": "Build and inspect concept inventories.",
 }
+"""The help texts of the built-in commands, by name."""
 
 ADDED = "spacy_gladis.commands"
-"""The group of entry points that add commands."""
+"""Group of the entry points that add commands."""
 
-COMPLETION = ("install_completion", "show_completion")  # the program's, not the group's
+COMPLETION = ("install_completion", "show_completion")
+"""Options that typer adds to each command, but that only make sense for the program."""
 
 EXTRAS = {
     **dict.fromkeys(("sklearn", "scipy", "psutil", "torchcrf", "transformers"), "evaluation"),
@@ -41,43 +43,83 @@ EXTRAS = {
     **dict.fromkeys(("duckdb", "pyarrow", "rapidfuzz", "zstandard"), "corpus"),
     **dict.fromkeys(("fastapi", "fastapi_offline", "uvicorn"), "serve"),
 }
-"""The extra that brings a package which commands import as a whole."""
+"""The extra to install for each optional package that commands import."""
 
 
 def added_commands() -> dict[str, EntryPoint]:
-    """Return the commands that installed packages add, by name."""
-    return {one.name: one for one in entry_points(group=ADDED)}
+    """Return the commands that installed packages add.
+
+    Returns:
+        The entry points by command name.
+    """
+    return {entry_point.name: entry_point for entry_point in entry_points(group=ADDED)}
 
 
 def group_names() -> list[str]:
-    """Return the names of all command groups: the package's own, then those that are added."""
+    """Return the names of all commands.
+
+    Returns:
+        The built-in commands, then the added ones.
+    """
     return [*GROUPS, *added_commands()]
 
 
 def load_group(name: str) -> Any:
-    """Import a command group and return its command."""
+    """Import a command.
+
+    Args:
+        name: Name of a built-in or added command.
+
+    Returns:
+        The click command.
+    """
     group = (
         import_module(f"{__name__}.{name}").app if name in GROUPS else added_commands()[name].load()
     )
     command = typer.main.get_command(group)
     command.name = name
-    command.params = [one for one in command.params if one.name not in COMPLETION]
+    command.params = [parameter for parameter in command.params if parameter.name not in COMPLETION]
     return command
 
 
 class LazyGroup(TyperGroup):
-    """A group that knows its commands' names and help, and imports the one that is called."""
+    """A group that knows the names and help texts of its commands, and imports them on demand."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of all groups."""
+        """Return the names of all commands.
+
+        Args:
+            ctx: The click context.
+
+        Returns:
+            The built-in commands, then the added ones.
+        """
         return group_names()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of this name; of the package's own, what says its help."""
-        added = cmd_name not in GROUPS and cmd_name in added_commands()
-        return load_group(cmd_name) if added else super().get_command(ctx, cmd_name)
+        """Return a command for the help page.
+
+        Args:
+            ctx: The click context.
+            cmd_name: Name of the command.
+
+        Returns:
+            The command if another package adds it, a placeholder with the help text for a
+            built-in command, or None for an unknown name.
+        """
+        is_added = cmd_name not in GROUPS and cmd_name in added_commands()
+        return load_group(cmd_name) if is_added else super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the arguments call, and import it.
+
+        Args:
+            ctx: The click context.
+            args: The arguments, beginning with the command's name.
+
+        Returns:
+            The command's name, the command, and the remaining arguments.
+        """
         name, command, rest = super().resolve_command(ctx, args)
         return name, load_group(name) if name in GROUPS else command, rest
 
@@ -87,23 +129,22 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Find acronyms in text and tell what each one means there.",
-    epilog="Exit codes: 0 all went well; 1 some inputs failed, the rest is done; 2 nothing could "
-    "be done with what was given.",
+    help="Find acronyms in text and resolve them to their long forms.",
+    epilog=EXIT_CODES,
 )
 
 
-def _only_in_help() -> None:
-    """LazyGroup puts the group's own command in this place."""
+def _placeholder() -> None:
+    """Stand in for a command until `LazyGroup` imports it."""
 
 
 for _name, _help in GROUPS.items():
-    app.command(_name, help=_help)(_only_in_help)
+    app.command(_name, help=_help)(_placeholder)
 
 
 @app.callback(invoke_without_command=True)
 def _version(
-    version: bool = typer.Option(False, "--version", help="Show the version and stop."),
+    version: bool = typer.Option(False, "--version", help="Show the version and exit."),
 ) -> None:
     if version:
         from .. import __version__
@@ -113,9 +154,13 @@ def _version(
 
 
 def main() -> None:
-    """Run `spacy-gladis`; the package's own errors, and a disk's, become one line and a code."""
-    warnings.formatwarning = _one_line
-    for stream in (sys.stdout, sys.stderr):  # names of files are bytes, of whatever encoding
+    """Run ``spacy-gladis``.
+
+    Errors of the package, missing extras and disk errors are printed as one line, and the program
+    exits with `UNUSABLE`.
+    """
+    warnings.formatwarning = _format_warning
+    for stream in (sys.stdout, sys.stderr):  # file names may contain bytes that aren't text
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -134,8 +179,8 @@ def main() -> None:
         _fail(advice)
 
 
-def _one_line(message: Warning | str, *place: Any, **line: Any) -> str:
-    """A warning as people read it, who do not look for its place in the code."""
+def _format_warning(message: Warning | str, *location: Any, **line: Any) -> str:
+    """Format a warning without its location in the code."""
     return f"Warning: {escape_controls(str(message))}\n"
 
 

@@ -1,4 +1,4 @@
-"""`spacy-gladis annotate`: find and explain the acronyms of texts."""
+"""The command ``spacy-gladis annotate``."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ import typer
 
 from ..errors import require
 from . import documents
-from .options import READING, Inputs, one_of, refuse_to_replace, with_options, writable
+from .options import READING, Inputs, check_overwrite, check_writable, one_of, with_options
 
 if TYPE_CHECKING:
     from ..documents.source import Source
@@ -23,11 +23,11 @@ FORMATS = (
 BINARY = ("docbin", "parquet")
 EXPANDED_FORMATS = ("text", "json", "jsonl")
 EXPAND = ("first", "first-of-all", "all", "tooltip")
-_BY_SUFFIX = {
+_BY_EXTENSION = {
     **{f".{format}": format for format in ("json", "jsonl", "csv", "tsv", "parquet", "html")},
     ".spacy": "docbin",
 }
-_EXPANDED_BY_SUFFIX = {
+_EXPANDED_BY_EXTENSION = {
     ".json": "json",
     ".jsonl": "jsonl",
     **dict.fromkeys((".txt", ".md", ".rst", ".tex", ".html", ".htm", ".adoc"), "text"),
@@ -45,7 +45,8 @@ def annotate(
         typer.Option(
             callback=one_of(dict.fromkeys(FORMATS + EXPANDED_FORMATS)),
             metavar="|".join(FORMATS),
-            help="Default: by --output's ending, else table on a terminal and jsonl elsewhere.",
+            help="Output format. Default: by the extension of --output; without it, table on a "
+            "terminal and jsonl otherwise.",
         ),
     ] = None,
     output: Annotated[
@@ -53,49 +54,55 @@ def annotate(
         typer.Option(
             "--output",
             "-o",
-            callback=writable,
-            help="Write to this file, not the terminal; --expand writes copies of several files "
-            "to a folder, and of one DOCX file to another.",
+            callback=check_writable,
+            help="Write to this file instead of standard output. With --expand, copies of "
+            "several files go to this folder, and the copy of a DOCX file to this file.",
         ),
     ] = None,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace copies that --expand has made before.")
+        bool, typer.Option("--overwrite", help="Replace existing copies of --expand.")
     ] = False,
     expand: Annotated[
         str | None,
         typer.Option(
             callback=one_of(EXPAND),
             metavar="|".join(EXPAND),
-            help="Write the text itself, with the long form at the first mention of each acronym "
-            "in a document or in all of them, in the place of every mention, or as <abbr title> "
-            "at the first one (HTML, Markdown).",
+            help="Write the text with its acronyms expanded: at the first mention in each "
+            "document, at the first mention in all documents, at every mention, or as a tooltip "
+            "at the first mention (HTML, Markdown).",
         ),
     ] = None,
     expand_shorthand: Annotated[
         bool,
         typer.Option(
             "--expand-shorthand",
-            help="With --expand, also expand shorthand, units, symbols and doses (w/, wks, BID).",
+            help="With --expand: also expand shorthand, units, symbols and doses (w/, wks, BID).",
         ),
     ] = False,
     text: Annotated[
         bool,
-        typer.Option("--text", help="Put each text into its JSON record, with offsets in it."),
+        typer.Option(
+            "--text", help="Include each text in its JSON record, with the offsets of its acronyms."
+        ),
     ] = False,
     definitions_only: Annotated[
         bool,
         typer.Option(
-            "--definitions-only", help="Only what the texts define themselves: no model runs."
+            "--definitions-only", help="Only resolve acronyms that the texts define. No model runs."
         ),
     ] = False,
-    top_k: Annotated[int | None, typer.Option(min=1, help="Candidates shown.")] = None,
+    top_k: Annotated[
+        int | None, typer.Option(min=1, help="Number of candidates per acronym.")
+    ] = None,
     review: Annotated[
         bool,
-        typer.Option("--review", help="Ask about each answer; replies go to the last --overlay."),
+        typer.Option(
+            "--review", help="Confirm or correct each answer. Replies go to the last --overlay."
+        ),
     ] = False,
     **reading: Any,
 ) -> None:
-    """Find the acronyms of texts and tell what each one means there.
+    """Find acronyms in texts and resolve them to their long forms.
 
     spacy-gladis annotate "58 yo male. PMH HTN, HLD, T2DM."
 
@@ -110,74 +117,86 @@ def annotate(
     spacy-gladis annotate docs/ --review --overlay house.tsv
     """
     if review and definitions_only:
-        raise typer.BadParameter("--review asks about the linker's answers: leave out one of both.")
+        raise typer.BadParameter(
+            "--review needs the linker, which --definitions-only switches off. Pass only one of "
+            "them."
+        )
     if review:
         _review(inputs, top_k=top_k, **reading)
         return
-    known, allowed = (_EXPANDED_BY_SUFFIX, EXPANDED_FORMATS) if expand else (_BY_SUFFIX, FORMATS)
-    copies = bool(expand) and not format and _are_copied(inputs or [], output, known)
+    by_extension, formats = (
+        (_EXPANDED_BY_EXTENSION, EXPANDED_FORMATS) if expand else (_BY_EXTENSION, FORMATS)
+    )
+    copies = bool(expand) and not format and _are_copied(inputs or [], output, by_extension)
     if output and output.is_dir() and not copies:
-        raise typer.BadParameter(f"'{output}' is a folder: give a file.")
+        raise typer.BadParameter(f"'{output}' is a folder. Pass the path of a file.")
     default = "text" if expand else "table" if sys.stdout.isatty() else "jsonl"
-    chosen = format or documents.format_by_ending(None if copies else output, known, default)
-    if chosen not in allowed:
-        what = f"--expand {expand}" if expand else "A format without --expand"
-        raise typer.BadParameter(f"{what} is one of {', '.join(allowed)}, not '{chosen}'.")
+    chosen = format or documents.format_by_extension(
+        None if copies else output, by_extension, default
+    )
+    if chosen not in formats:
+        condition = f"With --expand {expand}" if expand else "Without --expand"
+        raise typer.BadParameter(
+            f"{condition}, the format must be one of {', '.join(formats)}, got '{chosen}'."
+        )
     if expand_shorthand and expand in (None, "tooltip"):
-        raise typer.BadParameter("--expand-shorthand is for --expand first, first-of-all and all.")
+        raise typer.BadParameter("--expand-shorthand requires --expand first, first-of-all or all.")
     if text and (expand or chosen not in ("json", "jsonl")):
-        raise typer.BadParameter("--text is for the formats json and jsonl without --expand.")
+        raise typer.BadParameter("--text requires the format json or jsonl, without --expand.")
     if chosen in BINARY and output is None and sys.stdout.isatty():
-        raise typer.BadParameter(f"{chosen} is binary: name a file with --output.")
+        raise typer.BadParameter(f"The format {chosen} is binary. Pass a file with --output.")
     if chosen == "parquet":
         require("pyarrow", "dataframe")
-    if word := documents.lone_word(inputs):
-        typer.echo(f"'{word}' is no file or folder: it is read as a text.", err=True)
+    if word := documents.single_word(inputs):
+        typer.echo(f"'{word}' is not a file or folder. It is read as a text.", err=True)
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
-    asked = {"top_k": top_k, "resolve": not definitions_only, **reading}
+    settings = {"top_k": top_k, "resolve": not definitions_only, **reading}
     if inputs and output and expand and copies:
-        _write_copies(inputs, output, expand, overwrite, expand_shorthand, **asked)
+        _write_copies(inputs, output, expand, overwrite, expand_shorthand, **settings)
         return
-    found = documents.annotated(inputs, problems, sources, output=output, **asked)
-    write = _writer(chosen, expand, sources, text, expand_shorthand)
-    with documents.destination(output, problems) as stream:
-        write(found, stream if chosen == "table" else documents.harmless(stream))  # it has colours
+    annotated = documents.annotate_documents(inputs, problems, sources, output=output, **settings)
+    write = _load_writer(chosen, expand, sources, text, expand_shorthand)
+    with documents.open_output(output, problems) as stream:
+        # The table writer escapes the text itself, as it prints colours.
+        write(annotated, stream if chosen == "table" else documents.escape_on_terminal(stream))
     documents.finish(problems)
 
 
-def _are_copied(inputs: list[str], output: Path | None, known: dict[str, str]) -> bool:
-    """Whether files with long forms inserted go to a folder of copies, or to a DOCX.
+def _are_copied(inputs: list[str], output: Path | None, by_extension: dict[str, str]) -> bool:
+    """Return whether expanded files are written as copies, to a folder or to a DOCX file.
 
-    known: endings of files that hold the texts alone.
+    Otherwise all texts are written to one output, whose extension is one of `by_extension`.
     """
     from ..documents.sources import are_several
 
     if output is None:
         return False
     if output.suffix.lower() == ".docx" and not output.is_dir():
-        if [Path(one).suffix.lower() for one in inputs] != [".docx"]:
-            raise typer.BadParameter(f"'{output}' can be a copy of one DOCX file. Give a folder.")
+        if [Path(path).suffix.lower() for path in inputs] != [".docx"]:
+            raise typer.BadParameter(
+                f"'{output}' can only be the copy of a single DOCX file. Pass a folder instead."
+            )
         return True
-    is_file = output.suffix.lower() in known or output.exists()
+    is_file = output.suffix.lower() in by_extension or output.exists()
     return are_several(inputs) and (output.is_dir() or not is_file)
 
 
 def _review(inputs: list[str] | None, *, overlay: list[Path] | None, **reading: Any) -> None:
     from ..dictionary.user_entries import read_user_entries
     from ..output.review import LLM
-    from .review import create, review
+    from .review import open_entries, review
 
-    path = create(overlay, inputs)
+    path = open_entries(overlay, inputs)
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
-    found = documents.annotated(inputs, problems, sources, overlay=overlay, **reading)
-    own = read_user_entries(overlay or ())
-    review(found, sources, {row.acronym for row in own if row.source != LLM}, path)
+    annotated = documents.annotate_documents(inputs, problems, sources, overlay=overlay, **reading)
+    reviewed = {row.acronym for row in read_user_entries(overlay or ()) if row.source != LLM}
+    review(annotated, sources, reviewed, path)
     documents.finish(problems)
 
 
-def _writer(
+def _load_writer(
     format: str, expand: str | None, sources: "dict[str, Source]", text: bool, shorthand: bool
 ) -> "Writer":
     if format == "table":
@@ -190,59 +209,66 @@ def _writer(
 
 
 def _write_copies(
-    given: list[str], output: Path, mode: str, overwrite: bool, shorthand: bool, **reading: Any
+    inputs: list[str], output: Path, mode: str, overwrite: bool, shorthand: bool, **reading: Any
 ) -> None:
-    """Write a copy of each text file, in its encoding, and of each DOCX, and say how many others
-    have none. output: a folder; of one file that is given, its copy, unless it is a folder."""
+    """Write a copy of each text and DOCX file, and print how many other files have no copy.
+
+    `output` is a folder, or the copy of a single file.
+    """
     from ..files import writing
     from ..output.expansion import expand_file, expander
     from ..problem import Problem
 
-    targets = _targets(given, output, mode, overwrite)
+    copies = _copy_paths(inputs, output, mode, overwrite)
     expanded = expander(mode, expand_file, encoding=reading["encoding"], shorthand=shorthand)
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
-    endings: dict[str, str] = {}  # of the files without a copy, else empty
-    for name, doc in documents.annotated(given, problems, sources, output=output, **reading):
+    extensions: dict[str, str] = {}  # by path, empty for a file with a copy
+    for name, doc in documents.annotate_documents(
+        inputs, problems, sources, output=output, **reading
+    ):
         source = sources.pop(name)
         path = Path(source.path)
-        target = targets.pop(source.path, None)  # a file may be given twice
-        endings.setdefault(source.path, "" if target else path.suffix.lower() or name)
-        if target is None:
+        copy = copies.pop(source.path, None)  # None if the file is passed twice
+        extensions.setdefault(source.path, "" if copy else path.suffix.lower() or name)
+        if copy is None:
             continue
         try:
             content = expanded(source, doc)
-            with writing(target) as temporary:
+            with writing(copy) as temporary:
                 temporary.write_bytes(content)
-        except (ValueError, OSError) as error:  # lxml's own for what XML cannot hold
+        except (ValueError, OSError) as error:
+            # lxml raises ValueError for characters that XML forbids.
             problems(Problem("not copied", name, None, str(error)))
-    documents.say_numbers("Not copied", Counter(filter(None, endings.values())))
+    documents.print_counts("Not copied", Counter(filter(None, extensions.values())))
     documents.finish(problems)
 
 
-def _targets(given: list[str], output: Path, mode: str, overwrite: bool) -> dict[str, Path]:
-    """Where each file's copy goes: where it lies below the folder that holds all that is given.
+def _copy_paths(inputs: list[str], output: Path, mode: str, overwrite: bool) -> dict[str, Path]:
+    """Return the path of each file's copy by the path of the file.
 
-    Raises BadParameter for a copy that would lie in what is read, or replace a file unasked.
+    Copies in the folder `output` keep their places relative to the inputs' common folder.
+
+    Raises BadParameter if a copy would lie in the input or replace an existing file.
     """
     from ..documents.sources import are_several, files_of, is_read_once, is_text
     from ..output.expansion import TOOLTIPS
     from ..output.markup import EDITABLE
 
-    files = files_of(given, TOOLTIPS if mode == "tooltip" else (*EDITABLE, "docx"))
-    is_folder = output.is_dir() or are_several(given)
+    files = files_of(inputs, TOOLTIPS if mode == "tooltip" else (*EDITABLE, "docx"))
+    is_folder = output.is_dir() or are_several(inputs)
     if mode == "tooltip" and not is_folder:
         raise typer.BadParameter("--expand tooltip is for HTML and Markdown, not for DOCX.")
-    paths = [Path(one).absolute() for one in given if not (is_text(one) or is_read_once(one))]
-    folders = [os.path.normpath(one if one.is_dir() else one.parent) for one in paths]
+    paths = [Path(name).absolute() for name in inputs if not (is_text(name) or is_read_once(name))]
+    folders = [os.path.normpath(path if path.is_dir() else path.parent) for path in paths]
     common = os.path.commonpath(folders or ["."])
-    read = {path.resolve() for path in (*paths, *files)}
-    targets = {}
+    input_paths = {path.resolve() for path in (*paths, *files)}
+    copies = {}
     for path in files:
-        target = output / os.path.relpath(path, common) if is_folder else output
-        real = target.resolve()
-        if not read.isdisjoint([real, *real.parents]):
-            raise typer.BadParameter(f"'{target}' would lie in what is read. Give another place.")
-        refuse_to_replace(target, overwrite)
-        targets[str(path)] = target
-    return targets
+        copy = output / os.path.relpath(path, common) if is_folder else output
+        resolved = copy.resolve()
+        if not input_paths.isdisjoint([resolved, *resolved.parents]):
+            raise typer.BadParameter(f"'{copy}' would lie in the input. Choose another output.")
+        check_overwrite(copy, overwrite)
+        copies[str(path)] = copy
+    return copies

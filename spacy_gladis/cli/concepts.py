@@ -1,15 +1,16 @@
-"""`spacy-gladis concepts`: inventories of concepts."""
+"""The commands ``spacy-gladis concepts``."""
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, help="Build and inspect inventories of concepts.")
+app = typer.Typer(no_args_is_help=True, help="Build and inspect concept inventories.")
 
-_INVENTORY = typer.Argument(help="A file that `concepts build` wrote.")
+_INVENTORY = typer.Argument(help="Inventory that 'concepts build' wrote.")
 EXAMPLES = 3
-"""Problems of each kind that are shown."""
+"""Number of problems of each kind that are shown."""
 
 
 @app.command()
@@ -17,17 +18,19 @@ def build(
     sources: Annotated[
         list[Path],
         typer.Argument(
-            help="A SNOMED CT release (folder), MRCONSO.RRF, .obo, .sssom.tsv, MEDIC, CTD, "
-            "scispacy's JSON, PsyTAR (folder), ids and names with tabs between them, .concepts."
+            help="SNOMED CT release (folder), MRCONSO.RRF, .obo, .sssom.tsv, MEDIC, CTD, scispacy "
+            "JSON, PsyTAR (folder), tab-separated IDs and names, or .concepts."
         ),
     ],
-    output: Annotated[Path, typer.Option(help="The file to write, such as medic.concepts.")],
+    output: Annotated[Path, typer.Option(help="File to write, such as medic.concepts.")],
     vocabulary: Annotated[
         str | None,
-        typer.Option(help="Of sources that map to others, take its ids: MESH, UMLS, SNOMEDCT."),
+        typer.Option(
+            help="Vocabulary of the IDs, for sources that map to several: MESH, UMLS, SNOMEDCT."
+        ),
     ] = None,
 ) -> None:
-    """Write one inventory from one or several sources; concepts of one id become one.
+    """Build an inventory from one or several sources. Concepts with the same ID are merged.
 
     Example: spacy-gladis concepts build CTD_diseases.csv --output medic.concepts
     """
@@ -42,7 +45,7 @@ def build(
     readers = [read_concepts(source, problems, vocabulary) for source in sources]
     console = Console(stderr=True)
     with console.status(f"reading {len(sources)} sources"):
-        write_inventory((one for reader in readers for one in reader), output, problems)
+        write_inventory(chain.from_iterable(readers), output, problems)
     for kind, count in sorted(problems.counts.items()):
         typer.echo(f"{count:,} x {kind}:", err=True)
         for example in problems.examples[kind]:
@@ -52,7 +55,7 @@ def build(
 
 @app.command()
 def stats(inventory: Annotated[Path, _INVENTORY]) -> None:
-    """How many concepts and names there are.
+    """Show the numbers of concepts and names.
 
     Example: spacy-gladis concepts stats medic.concepts
     """
@@ -62,15 +65,15 @@ def stats(inventory: Annotated[Path, _INVENTORY]) -> None:
 
     opened = Inventory.open(inventory)
     counts = json.loads(opened.metadata["counts"])
-    typer.echo(", ".join(f"{count:,} {what}" for what, count in counts.items()))
+    typer.echo(", ".join(f"{count:,} {name}" for name, count in counts.items()))
 
 
 @app.command()
 def lookup(
     inventory: Annotated[Path, _INVENTORY],
-    query: Annotated[str, typer.Argument(help="A concept's id or one of its names.")],
+    query: Annotated[str, typer.Argument(help="ID or name of a concept.")],
 ) -> None:
-    """Show the concepts with this id or name.
+    """Show the concepts with an ID or name.
 
     Example: spacy-gladis concepts lookup medic.concepts asthma
     """
@@ -81,21 +84,24 @@ def lookup(
 
     opened = Inventory.open(inventory)
     number = opened.find(query)
-    found = opened.lookup(query) if number is None else [number]
-    if not found:
-        begins, most = query[:1].casefold(), 2 * len(query)
-        alike = (one for one in opened.names if one[:1].casefold() == begins and len(one) <= most)
-        near = "; ".join(get_close_matches(query, alike, n=3))
-        names = f" Names like it: {near}." if near else ""
-        raise InputError(f"{inventory} has no concept '{query}'.{names}")
-    for one in map(opened.concept, found):
-        typer.echo(f"{one.id}\t{one.names[0]}" + f"\t{one.domain}" * bool(one.domain))
+    numbers = opened.lookup(query) if number is None else [number]
+    if not numbers:
+        first, longest = query[:1].casefold(), 2 * len(query)
+        names = (
+            name for name in opened.names if name[:1].casefold() == first and len(name) <= longest
+        )
+        matches = "; ".join(get_close_matches(query, names, n=3))
+        hint = f" Similar names: {matches}." if matches else ""
+        raise InputError(f"{inventory} has no concept '{query}'.{hint}")
+    for concept in map(opened.concept, numbers):
+        domain = f"\t{concept.domain}" if concept.domain else ""
+        typer.echo(f"{concept.id}\t{concept.names[0]}{domain}")
         rows = {
-            "names": one.names[1:],
-            "alternate ids": one.alternates,
-            "parents": one.parents,
-            "definition": (one.definition,) if one.definition else (),
+            "names": concept.names[1:],
+            "alternate ids": concept.alternates,
+            "parents": concept.parents,
+            "definition": (concept.definition,) if concept.definition else (),
         }
-        for what, values in rows.items():
+        for label, values in rows.items():
             if values:
-                typer.echo(f"  {what}: {'; '.join(values)}")
+                typer.echo(f"  {label}: {'; '.join(values)}")

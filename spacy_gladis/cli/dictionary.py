@@ -1,4 +1,4 @@
-"""`spacy-gladis dictionary`: build, inspect, import and export dictionaries."""
+"""The commands ``spacy-gladis dictionary``."""
 
 import json
 import sys
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..progress import with_progress
-from .documents import say_left_out
-from .options import Offensive, Overwrite, refuse_to_replace
+from .documents import print_problems
+from .options import Offensive, Overwrite, check_overwrite
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,20 +20,19 @@ if TYPE_CHECKING:
     from ..problem import ProblemLog
 
 app = typer.Typer(no_args_is_help=True, help="Build, inspect, import and export dictionaries.")
-_SHOWN_SOURCES = 3  # of a long form; --json has all
+_SHOWN_SOURCES = 3  # per long form; --json shows all
 
 Dictionary_ = Annotated[
-    Path | None, typer.Option("--dictionary", "-d", help="A dictionary; default: the packaged one.")
+    Path | None, typer.Option("--dictionary", "-d", help="Dictionary. Default: the packaged one.")
 ]
 Sources = Annotated[
-    list[str] | None, typer.Option("--source", help="Only what this source gives; repeatable.")
+    list[str] | None, typer.Option("--source", help="Only use entries of this source. Repeatable.")
 ]
-Output = Annotated[Path, typer.Option("--output", "-o", help="The dictionary file to write.")]
-SourceOf = Annotated[
-    str | None, typer.Option("--source", help="Source of the entries that name none.")
-]
+Output = Annotated[Path, typer.Option("--output", "-o", help="Dictionary file to write.")]
+SourceOf = Annotated[str | None, typer.Option("--source", help="Source of entries without one.")]
 Metadata = Annotated[
-    Path | None, typer.Option(help="JSON object to store: sources, licences and the like.")
+    Path | None,
+    typer.Option(help="JSON file with an object to store, such as sources and licences."),
 ]
 
 
@@ -41,20 +40,23 @@ Metadata = Annotated[
 def build(
     inputs: Annotated[
         list[Path],
-        typer.Argument(help="Folders of 'corpus extract'; .csv, .tsv, .json, .sqlite files; ADAM."),
+        typer.Argument(
+            help="Folders of 'corpus extract', .csv, .tsv, .json and .sqlite files, or ADAM's "
+            "database."
+        ),
     ],
     output: Output,
     source: SourceOf = None,
     metadata: Metadata = None,
-    min_count: Annotated[int, typer.Option(help="How often a long form was seen.")] = 1,
+    min_count: Annotated[int, typer.Option(help="Leave out long forms with a lower count.")] = 1,
     without: Annotated[
-        list[str] | None, typer.Option(help="Leave out what this source gives; repeatable.")
+        list[str] | None, typer.Option(help="Leave out entries of this source. Repeatable.")
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--everything", help="Keep what looks like noise, too.")
+        bool, typer.Option("--everything", help="Also keep entries that look like noise.")
     ] = False,
 ) -> None:
-    """Merge the spellings of each long form and write a dictionary.
+    """Build a dictionary, and merge the spellings of each long form.
 
     Example: spacy-gladis dictionary build mined/ ours.csv -o ours.sqlite --min-count 2
     """
@@ -66,19 +68,19 @@ def build(
     problems = ProblemLog()
     keep = Selection(min_count, None if everything else noise)
     left_out = frozenset(without or ())
-    # Every input is looked at before the first is read.
-    read = [
+    # Check every input before the first one is read.
+    rows_of_inputs = [
         read_folder(path) if path.is_dir() else read_rows(path, source, problems) for path in inputs
     ]
-    rows = (row for row in chain.from_iterable(read) if row.source not in left_out)
-    watched = with_progress(rows, what="rows", shown=False)
-    made = build_dictionary(watched, output, read_metadata(metadata), keep=keep, report=problems)
-    _done(made, output, problems)
+    rows = (row for row in chain.from_iterable(rows_of_inputs) if row.source not in left_out)
+    tracked = with_progress(rows, what="rows", shown=False)
+    result = build_dictionary(tracked, output, read_metadata(metadata), keep=keep, report=problems)
+    _print_report(result, output, problems)
 
 
 @app.command("import")
 def import_(
-    given: Annotated[
+    file: Annotated[
         Path,
         typer.Argument(metavar="FILE", help="A .json, .csv or .tsv file, or ADAM's database."),
     ],
@@ -87,7 +89,7 @@ def import_(
     source: SourceOf = None,
     metadata: Metadata = None,
 ) -> None:
-    """Turn a dictionary in another format into a dictionary file, its spellings as they are.
+    """Convert a dictionary from another format, with its spellings unchanged.
 
     Example: spacy-gladis dictionary import ours.csv -o ours.sqlite
     """
@@ -95,24 +97,29 @@ def import_(
     from ..errors import InputError
     from ..problem import ProblemLog
 
-    refuse_to_replace(output, overwrite)
+    check_overwrite(output, overwrite)
     problems = ProblemLog()
-    watch = partial(with_progress, what="rows", shown=False)
+    track = partial(with_progress, what="rows", shown=False)
     try:
-        made = import_dictionary(given, output, source, read_metadata(metadata), problems, watch)
+        result = import_dictionary(file, output, source, read_metadata(metadata), problems, track)
     except InputError:
-        say_left_out(problems)
+        print_problems(problems)
         raise
-    _done(made, output, problems)
+    _print_report(result, output, problems)
 
 
 @app.command()
 def export(
-    output: Annotated[Path, typer.Argument(help=".json: published format; .csv or .tsv: tables.")],
+    output: Annotated[
+        Path,
+        typer.Argument(
+            help="File to write: .json for the published format, .csv or .tsv for a table."
+        ),
+    ],
     dictionary: Dictionary_ = None,
     source: Sources = None,
 ) -> None:
-    """Write a dictionary in the published format or as a table.
+    """Export a dictionary in the published format or as a table.
 
     Example: spacy-gladis dictionary export packaged.json --source 'Wikipedia (en)'
     """
@@ -125,14 +132,16 @@ def export(
 
 @app.command()
 def lookup(
-    acronyms: Annotated[list[str], typer.Argument(help="Acronyms as a text may spell them.")],
+    acronyms: Annotated[list[str], typer.Argument(help="Acronyms in any spelling.")],
     dictionary: Dictionary_ = None,
     source: Sources = None,
-    top_k: Annotated[int, typer.Option(help="Long forms to show of each; 0: all.")] = 20,
-    as_json: Annotated[bool, typer.Option("--json", help="A line of JSON for each.")] = False,
+    top_k: Annotated[int, typer.Option(help="Number of long forms per acronym. 0 means all.")] = 20,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one line of JSON per acronym.")
+    ] = False,
     offensive: Offensive = False,
 ) -> None:
-    """Show the long forms of acronyms, the most frequent first.
+    """Show the long forms of acronyms, with the most frequent first.
 
     Example: spacy-gladis dictionary lookup AI CNNs --top-k 5
     """
@@ -140,22 +149,22 @@ def lookup(
     from ..dictionary.dictionary import suggest
 
     if not all(map(str.strip, acronyms)):
-        raise typer.BadParameter("The acronym is empty.")
+        raise typer.BadParameter("The acronym is empty. Pass an acronym such as AI.")
     opened = Dictionary.open(dictionary)
     unknown = 0
     for acronym in acronyms:
-        found = opened.lookup(acronym, source, offensive=offensive)
-        spelled = opened.matches(acronym, source, offensive=offensive)
+        candidates = opened.lookup(acronym, source, offensive=offensive)
+        spellings = opened.matches(acronym, source, offensive=offensive)
         if as_json:
-            shown = [candidate._asdict() for candidate in found[: top_k or None]]
-            line = {"acronym": acronym, "spellings": spelled}
+            shown = [candidate._asdict() for candidate in candidates[: top_k or None]]
+            line = {"acronym": acronym, "spellings": spellings}
             typer.echo(json.dumps({**line, "candidates": shown}))
-        elif found:
-            _show_candidates(acronym, spelled, found, top_k)
-        if not found:
+        elif candidates:
+            _print_candidates(acronym, spellings, candidates, top_k)
+        if not candidates:
             unknown += 1
-            near = ", ".join(suggest(opened, acronym))
-            hint = f" Did you mean: {near}?" if near else ""
+            similar = ", ".join(suggest(opened, acronym))
+            hint = f" Did you mean: {similar}?" if similar else ""
             typer.echo(f"{acronym}: not in the dictionary.{hint}", err=True)
     if unknown:
         raise typer.Exit(1)
@@ -164,12 +173,14 @@ def lookup(
 @app.command()
 def stats(
     dictionary: Annotated[
-        Path | None, typer.Argument(help="A dictionary; default: the packaged one.")
+        Path | None, typer.Argument(help="Dictionary. Default: the packaged one.")
     ] = None,
-    output: Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")] = None,
-    verify: Annotated[bool, typer.Option(help="Compare the file with its checksum.")] = True,
+    output: Annotated[
+        Path | None, typer.Option(help="Write the figures to this JSON file.")
+    ] = None,
+    verify: Annotated[bool, typer.Option(help="Check the file against its checksum.")] = True,
 ) -> None:
-    """Show what a dictionary holds: acronyms, long forms, noise, sources, licences.
+    """Show statistics of a dictionary: acronyms, long forms, noise, sources and licences.
 
     Example: spacy-gladis dictionary stats --verify
     """
@@ -198,7 +209,17 @@ def stats(
 
 
 def read_metadata(path: Path | None) -> dict[str, Any]:
-    """Read a JSON object to store in a dictionary; an empty one for no file."""
+    """Read metadata to store in a dictionary.
+
+    Args:
+        path: A JSON file with an object. None stores no metadata.
+
+    Returns:
+        The object, or an empty one without a file.
+
+    Raises:
+        InputError: If the file can't be read or doesn't hold an object.
+    """
     from ..errors import InputError
 
     if path is None:
@@ -206,22 +227,24 @@ def read_metadata(path: Path | None) -> dict[str, Any]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"The metadata {path} cannot be read: {error}") from error
+        raise InputError(f"Cannot read the metadata {path}: {error}") from error
     if not isinstance(content, dict):
-        raise InputError(f"The metadata {path} are not a JSON object.")
+        raise InputError(
+            f"The metadata {path} must be a JSON object, got {type(content).__name__}."
+        )
     return content
 
 
-def _done(made: "BuildReport", output: Path, problems: "ProblemLog") -> None:
+def _print_report(result: "BuildReport", output: Path, problems: "ProblemLog") -> None:
     from ..output.glossary_formats import number
 
     typer.echo(
-        f"Wrote {output}: {number(made.acronyms, 'acronym')}, "
-        f"{number(made.long_forms, 'long form')} ({number(made.spellings, 'spelling')} in "
-        f"{number(made.rows, 'row')}; {made.dropped:,} left out as rare or implausible), "
+        f"Wrote {output}: {number(result.acronyms, 'acronym')}, "
+        f"{number(result.long_forms, 'long form')} ({number(result.spellings, 'spelling')} in "
+        f"{number(result.rows, 'row')}; {result.dropped:,} left out as rare or implausible), "
         f"{output.stat().st_size / 1e6:,.1f} MB."
     )
-    say_left_out(problems)
+    print_problems(problems)
 
 
 def _console() -> "Console":
@@ -230,28 +253,28 @@ def _console() -> "Console":
     return Console(highlight=False)
 
 
-def _show_candidates(
-    asked: str, spellings: list[str], candidates: list["Candidate"], top_k: int
+def _print_candidates(
+    acronym: str, spellings: list[str], candidates: list["Candidate"], top_k: int
 ) -> None:
     from rich.markup import escape
     from rich.table import Table
 
     from ..dictionary.glosses import kind_of
 
-    spelt = "" if spellings == [asked] else f" (as {', '.join(spellings)})"
-    table = Table(title=escape(f"{asked}{spelt}"), title_justify="left")
+    variants = "" if spellings == [acronym] else f" (as {', '.join(spellings)})"
+    table = Table(title=escape(f"{acronym}{variants}"), title_justify="left")
     table.add_column("long form", overflow="fold")
     for heading in ("count", "share"):
         table.add_column(heading, justify="right")
     table.add_column("sources", overflow="fold")
-    everything = sum(candidate.total for candidate in candidates)
+    total = sum(candidate.total for candidate in candidates)
     shown = candidates[: top_k or None]
     for candidate in shown:
         counts = sorted(candidate.counts.items(), key=lambda pair: -pair[1])
-        named = [f"{name} {count:,}" for name, count in counts[:_SHOWN_SOURCES]]
-        more = len(counts) - len(named)
-        sources = "; ".join([*named, *([f"{more:,} more"] if more else [])])
-        share = f"{candidate.total / everything:.1%}"
+        names = [f"{name} {count:,}" for name, count in counts[:_SHOWN_SOURCES]]
+        more = len(counts) - len(names)
+        sources = "; ".join([*names, *([f"{more:,} more"] if more else [])])
+        share = f"{candidate.total / total:.1%}"
         kind = kind_of(candidate.gloss)
         name = f"{candidate.long_form} ({kind})" if kind else candidate.long_form
         row = (name, f"{candidate.total:,}", share, sources)

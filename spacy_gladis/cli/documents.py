@@ -1,4 +1,4 @@
-"""What the commands that annotate documents share: reading, progress, what is said at the end."""
+"""Functions shared by the commands that read documents: input, progress, output and problems."""
 
 import sys
 from collections import Counter
@@ -25,43 +25,76 @@ if TYPE_CHECKING:
     from ..problem import ProblemLog
 
 SOME_FAILED = 1
-"""Exit code when some inputs could not be read or annotated; the others are done."""
+"""Exit code if some inputs could not be read or annotated. The others are done."""
 UNUSABLE = 2
-"""Exit code when what was given cannot be used; the same as for a wrong option."""
+"""Exit code if nothing could be done with the input. Click uses it for wrong options, too."""
 
 EXIT_CODES = (
-    "Exit codes: 0 all is done; 1 some inputs could not be read, the others are done; "
-    "2 nothing could be done with what was given."
+    "Exit codes: 0 success; 1 some inputs could not be read, the others are done; "
+    "2 nothing could be done with the input."
 )
 _SHOWN_PROBLEMS = 20
 _SHOWN_COLUMNS = 3
 _SHOWN_NAMES = 10
 
 
-def named(inputs: list[str] | None, encoding: str | None, text_field: str | None) -> "NamedSources":
-    """What to read: by default what is piped in."""
+def open_sources(
+    inputs: list[str] | None, encoding: str | None, text_field: str | None
+) -> "NamedSources":
+    """Return the documents to read, which are standard input by default.
+
+    Args:
+        inputs: A text, or files, folders and ``-`` for standard input. None or empty reads
+            standard input.
+        encoding: Encoding of files without a byte-order mark. None means UTF-8.
+        text_field: Column or key of the texts in tables and JSON lines. None finds it.
+
+    Returns:
+        The documents, which are not read yet.
+
+    Raises:
+        typer.BadParameter: If there is no input and standard input is a terminal.
+    """
     from ..documents.sources import STANDARD_INPUT, NamedSources
 
     if not inputs and sys.stdin.isatty():
-        raise typer.BadParameter("Give a text, files, folders, or pipe a text in.")
+        raise typer.BadParameter(
+            "There is no input. Pass a text, files or folders, or pipe a text to the command."
+        )
     return NamedSources(inputs or [STANDARD_INPUT], encoding, text_field)
 
 
-def lone_word(inputs: list[str] | None) -> str | None:
-    """The one word that is given and names no file or folder: a text, or a slip."""
+def single_word(inputs: list[str] | None) -> str | None:
+    """Return the input if it is a single word that names no file or folder.
+
+    Such a word is either a text or a misspelled path.
+
+    Args:
+        inputs: The arguments of a command.
+
+    Returns:
+        The word, or None for any other input.
+    """
     from ..documents.sources import is_text
 
     word = inputs[0] if inputs and len(inputs) == 1 else ""
     return word if is_text(word) and not any(map(str.isspace, word)) else None
 
 
-def refuse_word(inputs: list[str] | None) -> None:
-    """An error for one word that names no file or folder, where documents are to be read."""
-    if word := lone_word(inputs):
+def reject_single_word(inputs: list[str] | None) -> None:
+    """Raise an error if the input is a single word that names no file or folder.
+
+    Args:
+        inputs: The arguments of a command that reads documents.
+
+    Raises:
+        typer.BadParameter: If the input is such a word.
+    """
+    if word := single_word(inputs):
         raise typer.BadParameter(f"There is no file or folder {word}.")
 
 
-def annotated(
+def annotate_documents(
     inputs: list[str] | None,
     problems: "ProblemLog",
     sources: "dict[str, Source] | None" = None,
@@ -75,85 +108,124 @@ def annotated(
     resolve: bool = True,
     **linking: Any,
 ) -> "Documents":
-    """The named documents as they are annotated, with a bar where somebody watches.
+    """Annotate documents and show the progress on a terminal.
 
-    sources: what a document was read from is put there before it comes, under its name.
-    alone: do without what the other documents define, which takes a pass of its own.
-    output: what is written, and is no glossary to learn from, whatever its name.
-    resolve: ask the linker what the documents do not define;
-    without, no model runs. linking: as `load_pipeline` has it.
+    Inputs, model and dictionary are opened before the first document is annotated, so that
+    errors are reported before any output is written.
 
-    Inputs, model and dictionary are opened at once, so that what is wrong with them is said
-    before anything is written.
+    Args:
+        inputs: A text, or files, folders and ``-`` for standard input.
+        problems: Receives the documents that can't be read or annotated.
+        sources: Receives the source of each document under the document's name, before the
+            document is yielded.
+        processes: Number of processes that annotate.
+        alone: Whether to ignore definitions in the other documents and in glossaries nearby.
+            Reading them takes an additional pass.
+        encoding: Encoding of files without a byte-order mark. None means UTF-8.
+        text_field: Column or key of the texts in tables and JSON lines. None finds it.
+        quiet: Whether to show no progress.
+        output: The file to write. It is not used as a glossary, whatever its name.
+        resolve: Whether the linker resolves acronyms that the documents don't define. If False,
+            no model runs.
+        **linking: Arguments of `load_pipeline`.
+
+    Returns:
+        The documents' names and annotated documents, in the order of the input.
+
+    Raises:
+        InputError: If the inputs, the model or the dictionary can't be used.
+        typer.BadParameter: If there is no input, or an option of the linker is set without
+            `resolve`.
     """
     from ..pipeline.annotate import unanswered_language, with_marked
     from ..pipeline.learn import linker_of
     from ..pipeline.load import load_pipeline
 
-    given = named(inputs, encoding, text_field)
-    read = given.read(problems)
-    nlp = load_pipeline(**linking) if resolve else _detector(**linking)
+    named = open_sources(inputs, encoding, text_field)
+    stream = named.read(problems)
+    nlp = load_pipeline(**linking) if resolve else _load_detector(**linking)
     if resolve and inputs and not alone:
-        learn_together(nlp, given, quiet=quiet)
-        learn_beside(nlp, [*inputs, *map(str, linking.get("overlay") or ())], output)
-    say_columns(given)
-    found = annotate_read(nlp, read, problems, given.count, processes=processes, quiet=quiet)
-
+        learn_from_documents(nlp, named, quiet=quiet)
+        learn_from_glossaries(nlp, [*inputs, *map(str, linking.get("overlay") or ())], output)
+    print_columns(named)
+    annotated = annotate_with_progress(
+        nlp, stream, problems, named.count, processes=processes, quiet=quiet
+    )
     languages = linker_of(nlp).answered_languages if resolve else None
 
     def documents() -> "Iterator[tuple[str, Doc]]":
         foreign: dict[str, list[str]] = {}
-        for source, doc in found:
+        for source, doc in annotated:
             if sources is not None:
                 sources[source.name] = source
             if languages is not None and (language := unanswered_language(doc, languages)):
                 foreign.setdefault(language, []).append(source.name)
             yield source.name, with_marked(doc, source)
-        say_passed_over(given)
-        _say_foreign(foreign)
+        print_skipped(named)
+        _print_foreign(foreign)
 
     return documents()
 
 
-def _detector(
+def _load_detector(
     *, language: str, overlay: list[Path] | None, top_k: int | None = None, **linking: Any
 ) -> "Language":
-    """The pipeline that finds acronyms and definitions; an option of the linker is refused."""
+    """Load a pipeline without a linker, and refuse the linker's options."""
     from ..pipeline.load import load_detector
 
     for name, value in linking.items():
         if value is not None and value is not False:
             option = name.replace("_", "-")
-            raise typer.BadParameter(f"--{option} is for the linker, which is not asked.")
+            raise typer.BadParameter(
+                f"--{option} needs the linker, which is switched off. Remove --{option}."
+            )
     return load_detector(language, overlay or ())
 
 
-def annotate_read(
+def annotate_with_progress(
     nlp: "Language",
-    read: "Iterable[Source]",
+    sources: "Iterable[Source]",
     problems: "ProblemLog",
     count: Count,
     *,
     processes: int = 1,
     quiet: bool,
 ) -> "Iterator[tuple[Source, Doc]]":
-    """Texts with their annotated documents, each counted as an input that went well."""
+    """Annotate sources, count the successful ones, and show the progress on a terminal.
+
+    Args:
+        nlp: The pipeline.
+        sources: The sources.
+        problems: Receives the sources that can't be annotated, and counts the others.
+        count: Returns the number of sources, or None if it isn't known.
+        processes: Number of processes that annotate.
+        quiet: Whether to show no progress.
+
+    Returns:
+        The sources with their annotated documents.
+    """
     from ..pipeline.annotate import annotate_sources
 
-    stream = annotate_sources(nlp, read, problems, processes=processes)
-    return with_progress(counted(stream, problems), count, quiet=quiet)
+    stream = annotate_sources(nlp, sources, problems, processes=processes)
+    return with_progress(count_successes(stream, problems), count, quiet=quiet)
 
 
-def learn_together(nlp: "Language", given: "NamedSources", *, quiet: bool) -> None:
-    """Let the linker learn what several documents say, so that they explain one another.
+def learn_from_documents(nlp: "Language", named: "NamedSources", *, quiet: bool) -> None:
+    """Let the linker use definitions of each document in all the others.
 
-    What cannot be read is said when it is annotated; what is read but once is left out.
+    Does nothing for a single document. Documents that can't be read are reported when they are
+    annotated. Standard input and pipes are left out, as they can be read only once.
+
+    Args:
+        nlp: A pipeline with a linker, which is changed.
+        named: The documents.
+        quiet: Whether to show no progress.
     """
     from ..documents.sources import are_several, is_read_once
     from ..pipeline.learn import learn_sources, linker_of
 
-    files = replace(given, given=[path for path in given.given if not is_read_once(path)])
-    if files.given and are_several(given.given):
+    files = replace(named, given=[path for path in named.given if not is_read_once(path)])
+    if files.given and are_several(named.given):
 
         def read() -> "Iterator[Source]":
             sources = files.read_paths(new_problems())
@@ -163,43 +235,65 @@ def learn_together(nlp: "Language", given: "NamedSources", *, quiet: bool) -> No
         linker_of(nlp).learnt.update(learn_sources(nlp, read))
 
 
-def learn_beside(nlp: "Language", paths: list[str], output: Path | None) -> None:
-    """Let the linker learn the glossaries that lie beside the documents or above, and say which."""
+def learn_from_glossaries(nlp: "Language", paths: list[str], output: Path | None) -> None:
+    """Let the linker use the glossaries in the documents' folders and above, and name them.
+
+    Args:
+        nlp: A pipeline with a linker, which is changed.
+        paths: Paths of the documents and of the user's own entries.
+        output: The file to write, which is not used as a glossary.
+    """
     from ..documents.sources import glossaries_beside
     from ..pipeline.learn import learn_glossary
 
     for path in glossaries_beside(paths):
-        if output and path == output.absolute():  # its own answers are no evidence
+        if output and path == output.absolute():  # earlier answers are no evidence
             continue
         if number := learn_glossary(nlp, path):
             entries = f"{number:,} entries" if number > 1 else "1 entry"
-            typer.echo(f"Glossary {_shown(path)}: {entries} used; --alone leaves it out.", err=True)
+            typer.echo(
+                f"Using glossary {_relative(path)} ({entries}). Pass --alone to ignore it.",
+                err=True,
+            )
 
 
-def _shown(path: Path) -> Path:
-    """A path as seen from here, where it is below."""
+def _relative(path: Path) -> Path:
+    """Return a path relative to the current directory if it lies below it."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
-def say_columns(given: "NamedSources") -> None:
-    """Say which columns of tables are read as the texts, where they are guessed."""
+def print_columns(named: "NamedSources") -> None:
+    """Print which columns of tables are read as texts, if they are guessed.
+
+    Args:
+        named: The documents.
+    """
     from ..problem import escape_controls
 
-    if shown := [f"'{column}' of {path}" for column, path in given.guessed_columns().items()]:
-        more = [f"{len(shown) - _SHOWN_COLUMNS:,} more"] if len(shown) > _SHOWN_COLUMNS else []
-        columns = escape_controls(", ".join([*shown[:_SHOWN_COLUMNS], *more]))
-        typer.echo(f"Column read as texts: {columns}; --text-field names another.", err=True)
+    if columns := [f"'{column}' of {path}" for column, path in named.guessed_columns().items()]:
+        number = len(columns) - _SHOWN_COLUMNS
+        more = [f"{number:,} more"] if number > 0 else []
+        shown = escape_controls(", ".join([*columns[:_SHOWN_COLUMNS], *more]))
+        typer.echo(
+            f"Reading texts from column {shown}. Pass --text-field to choose another.", err=True
+        )
 
 
-def say_passed_over(given: "NamedSources") -> None:
-    """Say how many files of folders are not read, by their endings, and why."""
-    found = given.passed_over().items()
-    if shown := [f"{_numbers(endings)} ({reason})" for reason, endings in found]:
-        typer.echo(f"Not read: {'; '.join(shown)}.", err=True)
+def print_skipped(named: "NamedSources") -> None:
+    """Print how many files in folders are skipped, by reason and file extension.
+
+    Args:
+        named: The documents.
+    """
+    reasons = [
+        f"{_format_counts(endings)} ({reason})" for reason, endings in named.passed_over().items()
+    ]
+    if reasons:
+        typer.echo(f"Skipped: {'; '.join(reasons)}.", err=True)
 
 
-def _say_foreign(foreign: Mapping[str, list[str]]) -> None:
-    """Name the texts of each other language, where the linker's warnings don't name all of them."""
+def _print_foreign(foreign: Mapping[str, list[str]]) -> None:
+    """Print the texts of each other language, as the linker warns only of the first one."""
     from ..problem import escape_controls
 
     for language, names in foreign.items():
@@ -209,49 +303,88 @@ def _say_foreign(foreign: Mapping[str, list[str]]) -> None:
             typer.echo(f"{len(names):,} texts look {language}: {shown}.", err=True)
 
 
-def say_numbers(what: str, found: Counter[str]) -> None:
-    """Say how many of each there are, if there are any."""
-    if found:
-        typer.echo(f"{what}: {_numbers(found)}.", err=True)
+def print_counts(label: str, counts: Counter[str]) -> None:
+    """Print counts after a label. Prints nothing if there are none.
+
+    Args:
+        label: The label, without a colon.
+        counts: The counts by name.
+    """
+    if counts:
+        typer.echo(f"{label}: {_format_counts(counts)}.", err=True)
 
 
-def _numbers(found: Counter[str]) -> str:
-    return ", ".join(f"{number:,} x {name}" for name, number in found.most_common())
+def _format_counts(counts: Counter[str]) -> str:
+    return ", ".join(f"{number:,} x {name}" for name, number in counts.most_common())
 
 
-def counted(things: Iterable[Item], problems: "ProblemLog") -> Iterator[Item]:
-    """The same, each counted as an input that went well; `finish` then knows of it."""
-    for thing in things:
+def count_successes(items: Iterable[Item], problems: "ProblemLog") -> Iterator[Item]:
+    """Yield items and count each of them as a success, which `finish` needs to know.
+
+    Args:
+        items: Inputs that were processed successfully.
+        problems: Counts the successes.
+
+    Yields:
+        The same items.
+    """
+    for item in items:
         problems.done += 1
-        yield thing
+        yield item
 
 
-def format_by_ending(output: Path | None, known: Mapping[str, str], default: str) -> str:
-    """The format that a file's ending asks for; another ending is refused. default: without a
-    file."""
+def format_by_extension(output: Path | None, formats: Mapping[str, str], default: str) -> str:
+    """Return the output format that belongs to the extension of a file.
+
+    Args:
+        output: The file to write. None writes to standard output.
+        formats: The formats by file extension.
+        default: The format for standard output.
+
+    Returns:
+        The format's name.
+
+    Raises:
+        typer.BadParameter: If the extension is unknown.
+    """
     if output is None:
         return default
-    found = known.get(output.suffix.lower())
-    if found is None:
+    format = formats.get(output.suffix.lower())
+    if format is None:
         raise typer.BadParameter(
-            f"'{output.name}' ends like no format. Give --format, or an ending of "
-            f"{', '.join(known)}."
+            f"'{output.name}' has no extension that names a format. Pass --format, or use one of "
+            f"these extensions: {', '.join(formats)}."
         )
-    return found
+    return format
 
 
 def new_problems() -> "ProblemLog":
-    """A log that keeps as many examples as `finish` shows."""
+    """Return an empty log that keeps as many examples as `finish` shows.
+
+    Returns:
+        The log.
+    """
     from ..problem import ProblemLog
 
     return ProblemLog(keep=_SHOWN_PROBLEMS)
 
 
 @contextmanager
-def destination(output: Path | None, problems: "ProblemLog") -> Iterator[IO[bytes]]:
-    """The file to write, which is whole in the end or not there, or standard output.
+def open_output(output: Path | None, problems: "ProblemLog") -> Iterator[IO[bytes]]:
+    """Open the output file, or standard output.
 
-    Where nothing could be done the old file stays, and the program ends as `finish` says.
+    The file is replaced as a whole when the context ends. If no input succeeded, an existing file
+    is kept and the program ends as in `finish`.
+
+    Args:
+        output: The file to write. None writes to standard output.
+        problems: The problems and the number of successes so far.
+
+    Yields:
+        A binary stream.
+
+    Raises:
+        typer.Exit: If no input succeeded.
     """
     from ..files import writing
 
@@ -265,19 +398,38 @@ def destination(output: Path | None, problems: "ProblemLog") -> Iterator[IO[byte
             finish(problems)
 
 
-def harmless(stream: IO[bytes]) -> IO[bytes]:
-    """The stream; for a terminal one that shows what would steer it."""
-    return Harmless(stream) if stream.isatty() else stream
+def escape_on_terminal(stream: IO[bytes]) -> IO[bytes]:
+    """Return a stream that escapes control characters if it writes to a terminal.
+
+    Args:
+        stream: A binary stream.
+
+    Returns:
+        The same stream, or for a terminal a stream that escapes what is written.
+    """
+    return EscapingStream(stream) if stream.isatty() else stream
 
 
-class Harmless(BytesIO):
-    """What is written, texts in UTF-8, goes to a terminal with control characters as escapes."""
+class EscapingStream(BytesIO):
+    """A stream that escapes control characters in UTF-8 text and writes it to a terminal.
+
+    Args:
+        terminal: The stream to write to.
+    """
 
     def __init__(self, terminal: IO[bytes]) -> None:
         super().__init__()
         self._terminal = terminal
 
     def write(self, content: Any) -> int:
+        """Write text with its control characters escaped.
+
+        Args:
+            content: Bytes in UTF-8.
+
+        Returns:
+            The number of bytes written.
+        """
         from ..problem import escape_controls
 
         text = bytes(content).decode("utf-8", "replace").replace("\r\n", "\n")
@@ -285,17 +437,28 @@ class Harmless(BytesIO):
 
 
 def finish(problems: "ProblemLog") -> None:
-    """Say what was left out, if anything was, and leave with SOME_FAILED, or UNUSABLE for all."""
-    say_left_out(problems)
+    """Print the problems and exit if there are any.
+
+    Args:
+        problems: The problems of the command.
+
+    Raises:
+        typer.Exit: With `SOME_FAILED`, or with `UNUSABLE` if no input succeeded.
+    """
+    print_problems(problems)
     if problems.counts:
         raise typer.Exit(SOME_FAILED if problems.done else UNUSABLE)
 
 
-def say_left_out(problems: "ProblemLog") -> None:
-    """Show examples of what is wrong, and how many there are of each kind."""
+def print_problems(problems: "ProblemLog") -> None:
+    """Print examples of each kind of problem, and how often each kind occurred.
+
+    Args:
+        problems: The problems of the command.
+    """
     for example in problems.to_json()["examples"]:
         typer.echo(example, err=True)
     if problems.counts:
         kinds = sorted(problems.counts.items())
         counts = ", ".join(f"{number:,} x {kind}" for kind, number in kinds)
-        typer.secho(f"Left out: {counts}.", fg="yellow", err=True)
+        typer.secho(f"Problems: {counts}.", fg="yellow", err=True)

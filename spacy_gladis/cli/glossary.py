@@ -1,4 +1,4 @@
-"""`spacy-gladis glossary`: the acronyms of a set of documents, for those who edit them."""
+"""The command ``spacy-gladis glossary``."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..documents.source import Source
 
 FORMATS = ("markdown", "csv", "html", "json", "mkdocs", "latex", "table")
-_BY_SUFFIX = {
+_BY_EXTENSION = {
     ".md": "markdown",
     ".csv": "csv",
     ".html": "html",
@@ -33,7 +33,7 @@ def glossary(
         typer.Option(
             callback=one_of(FORMATS),
             metavar="|".join(FORMATS),
-            help="Default: by --output's ending, else markdown.",
+            help="Output format. Default: by the extension of --output, else markdown.",
         ),
     ] = None,
     output: Output = None,
@@ -41,15 +41,15 @@ def glossary(
         bool,
         typer.Option(
             "--resolve/--no-resolve",
-            help="Ask the linker what undefined acronyms mean; without, no model runs.",
+            help="Resolve undefined acronyms with the linker. With --no-resolve, no model runs.",
         ),
     ] = True,
     **reading: Any,
 ) -> None:
-    """List the acronyms of a set of documents: meanings, counts, first use, and what is amiss.
+    """List the acronyms of documents with their meanings, counts and first uses.
 
-    Amiss are acronyms with two meanings, those used but never defined, and those used before
-    their definition.
+    The list marks acronyms with two meanings, acronyms that are never defined, and acronyms that
+    are used before their definition.
 
     spacy-gladis glossary chapters/ --output glossary.md
 
@@ -59,18 +59,20 @@ def glossary(
     from ..output.glossary_formats import WRITERS, summary
     from ..pipeline.annotate import with_unanswered
 
-    chosen = format or documents.format_by_ending(output, _BY_SUFFIX, "markdown")
+    chosen = format or documents.format_by_extension(output, _BY_EXTENSION, "markdown")
     problems = documents.new_problems()
-    documents.refuse_word(inputs)
-    gathered = Glossary()
+    documents.reject_single_word(inputs)
+    acronyms = Glossary()
     sources: dict[str, Source] = {}
-    asked = {"output": output, "resolve": resolve, **reading}
-    for name, doc in documents.annotated(inputs, problems, sources, **asked):
-        gathered.add(name, with_unanswered(doc), sources.pop(name))
+    settings = {"output": output, "resolve": resolve, **reading}
+    for name, doc in documents.annotate_documents(inputs, problems, sources, **settings):
+        acronyms.add(name, with_unanswered(doc), sources.pop(name))
     if not problems.done:
         documents.finish(problems)
-    with documents.destination(output, problems) as stream:
-        documents.harmless(stream).write(WRITERS[chosen](gathered).encode("utf-8", "replace"))
+    with documents.open_output(output, problems) as stream:
+        documents.escape_on_terminal(stream).write(
+            WRITERS[chosen](acronyms).encode("utf-8", "replace")
+        )
     if output is not None and sys.stderr.isatty():
-        typer.echo(summary(gathered), err=True)
+        typer.echo(summary(acronyms), err=True)
     documents.finish(problems)

@@ -1,5 +1,4 @@
-"""`spacy-gladis learn`: the definitions of documents as entries to review, and what a language
-model says of the rest."""
+"""The command ``spacy-gladis learn``."""
 
 import re
 from pathlib import Path
@@ -19,7 +18,7 @@ from .options import (
     Overwrite,
     Quiet,
     TextField,
-    refuse_to_replace,
+    check_overwrite,
 )
 
 if TYPE_CHECKING:
@@ -42,22 +41,23 @@ def learn(
     overlay: Overlay = None,
     llm: LanguageModel = None,
     budget: Annotated[
-        str | None, typer.Option(help="With --llm: what may be sent, as '50' or '20000 tokens'.")
+        str | None,
+        typer.Option(help="With --llm: most calls or tokens, such as '50' or '20000 tokens'."),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With --llm: show what would be sent, send nothing.")
+        bool, typer.Option("--dry-run", help="With --llm: print the prompts and send nothing.")
     ] = False,
     language: Language = "en",
     encoding: Encoding = None,
     text_field: TextField = None,
     quiet: Quiet = False,
 ) -> None:
-    """Gather what documents define: acronym, long form, in how many documents, what is amiss.
+    """Collect the definitions of documents as a table of acronyms and long forms.
 
-    The table is one of your own entries, to look through and then to give to annotate's
-    --overlay. Rules alone read the documents, and what their formats mark. With --llm a language
-    model is asked once about each acronym that the linker is not sure of; its answers are marked
-    until you approve them with annotate --review. Without --llm nothing is sent anywhere.
+    Review the table, then pass it to annotate --overlay. Definitions are found by rules and read
+    from the markup of the documents. With --llm, a language model is asked once about each
+    acronym that the linker is not sure of. Its answers are marked until you approve them with
+    annotate --review. Without --llm, nothing is sent anywhere.
 
     spacy-gladis learn docs/ -o house.tsv
 
@@ -69,76 +69,84 @@ def learn(
     from ..pipeline.load import load_detector
 
     if llm is None and (budget or dry_run):
-        raise typer.BadParameter("--budget and --dry-run are for --llm.")
-    allowed = _allowed(budget)
+        raise typer.BadParameter("--budget and --dry-run require --llm.")
+    parsed_budget = _parse_budget(budget)
     if output is not None and not dry_run:
-        refuse_to_replace(output, overwrite)
+        check_overwrite(output, overwrite)
         check_name(output)
-    documents.refuse_word(inputs)
+    documents.reject_single_word(inputs)
     problems = documents.new_problems()
-    asked: list[tuple[Unsure, Reply | None]] = []
-    given = documents.named(inputs, encoding, text_field)
+    answers: list[tuple[Unsure, Reply | None]] = []
+    named = documents.open_sources(inputs, encoding, text_field)
     if llm is not None:
         linking = {"language": language, "overlay": overlay}
-        found = _ask(given, llm, allowed, dry_run, problems, quiet, linking)
-        if found is None:
+        replies = _ask(named, llm, parsed_budget, dry_run, problems, quiet, linking)
+        if replies is None:
             return
-        asked = found
+        answers = replies
     nlp = load_detector(language, overlay or ())
-    documents.say_columns(given)
-    read = documents.counted(given.read(problems), problems)
-    learnt = learn_definitions(nlp, with_progress(read, given.count, quiet=quiet))
-    documents.say_passed_over(given)
-    table = to_table(learnt, output or Path("learnt.tsv"), asked)
-    with documents.destination(output, problems) as stream:
-        documents.harmless(stream).write(table.encode("utf-8", "replace"))
+    documents.print_columns(named)
+    source_stream = documents.count_successes(named.read(problems), problems)
+    definitions = learn_definitions(nlp, with_progress(source_stream, named.count, quiet=quiet))
+    documents.print_skipped(named)
+    table = to_table(definitions, output or Path("learnt.tsv"), answers)
+    with documents.open_output(output, problems) as stream:
+        documents.escape_on_terminal(stream).write(table.encode("utf-8", "replace"))
     documents.finish(problems)
 
 
-def _allowed(budget: str | None) -> "Budget":
+def _parse_budget(budget: str | None) -> "Budget":
     from ..pipeline.acronym_llm import Budget
 
     if budget is None:
         return Budget()
-    if not (said := _BUDGET.fullmatch(budget.strip())) or not int(said[1]):
-        raise typer.BadParameter(f"'{budget}' is no budget. Expected '50' calls or '20000 tokens'.")
-    of_tokens = (said[2] or "").startswith("token")
-    return Budget(tokens=int(said[1])) if of_tokens else Budget(calls=int(said[1]))
+    match = _BUDGET.fullmatch(budget.strip())
+    if not match or not int(match[1]):
+        raise typer.BadParameter(
+            f"'{budget}' is not a budget. Pass a number of calls such as '50', or of tokens such "
+            "as '20000 tokens'."
+        )
+    is_tokens = (match[2] or "").startswith("token")
+    return Budget(tokens=int(match[1])) if is_tokens else Budget(calls=int(match[1]))
 
 
 def _ask(
-    given: "NamedSources",
+    named: "NamedSources",
     llm: Path,
-    allowed: "Budget",
+    budget: "Budget",
     dry_run: bool,
     problems: "ProblemLog",
     quiet: bool,
     linking: dict[str, Any],
 ) -> "list[tuple[Unsure, Reply | None]] | None":
-    """What a model says of the unsure acronyms; None after a dry run, which prints the prompts."""
+    """Ask the language model about unsure acronyms, or print the prompts and return None."""
     from ..documents.sources import is_read_once
     from ..pipeline.ask_folder import ask_unsure, gather_unsure
     from ..pipeline.load import language_model, load_pipeline
 
-    if any(map(is_read_once, given.given)):
-        raise typer.BadParameter("--llm reads the documents twice: name them as files or folders.")
+    if any(map(is_read_once, named.given)):
+        raise typer.BadParameter(
+            "--llm reads the documents twice. Pass files or folders, not standard input or pipes."
+        )
     nlp = load_pipeline(**linking)
     asker = language_model(nlp, llm)
-    nlp.disable_pipe(asker.name)  # it is asked of the acronyms of all documents
-    asker.budget = allowed
-    documents.learn_together(nlp, given, quiet=quiet)
+    nlp.disable_pipe(asker.name)  # it is asked later, about the acronyms of all documents at once
+    asker.budget = budget
+    documents.learn_from_documents(nlp, named, quiet=quiet)
     silent = documents.new_problems()
-    annotated = documents.annotate_read(nlp, given.read(silent), silent, given.count, quiet=quiet)
+    annotated = documents.annotate_with_progress(
+        nlp, named.read(silent), silent, named.count, quiet=quiet
+    )
     unsure = list(gather_unsure(asker.task, annotated))
     if dry_run:
-        prompts = asker.unknown_prompts([one.question for one in unsure])
+        prompts = asker.unknown_prompts([entry.question for entry in unsure])
         for prompt in prompts:
             typer.echo(f"{prompt}\n")
-        tokens = sum(map(allowed.tokens_of, prompts))
-        typer.echo(f"{len(prompts):,} calls, about {tokens:,} tokens; nothing was sent.", err=True)
+        tokens = sum(map(budget.tokens_of, prompts))
+        typer.echo(f"{len(prompts):,} calls, about {tokens:,} tokens. Nothing was sent.", err=True)
         return None
-    found = list(ask_unsure(asker, unsure, problems))
-    typer.echo(f"{allowed.calls:,} calls, about {allowed.tokens:,} tokens.", err=True)
-    if open_ones := [one.acronym for one, reply in found if reply is None]:
-        typer.echo(f"No answer: {', '.join(open_ones)}.", err=True)
-    return found
+    answers = list(ask_unsure(asker, unsure, problems))
+    typer.echo(f"{budget.calls:,} calls, about {budget.tokens:,} tokens.", err=True)
+    if unanswered := [entry.acronym for entry, reply in answers if reply is None]:
+        typer.echo(f"No answer: {', '.join(unanswered)}.", err=True)
+    return answers

@@ -1,4 +1,4 @@
-"""`spacy-gladis lint`: what is wrong with the acronyms of documents."""
+"""The command ``spacy-gladis lint``."""
 
 import sys
 from collections.abc import Iterable
@@ -13,32 +13,34 @@ from .options import LINKING, READING, one_of, with_options
 
 if TYPE_CHECKING:
     from ..documents.sources import NamedSources
-    from ..lint.fix import Fixed
+    from ..lint.fix import FixedDocument
     from ..lint.run import Propose
 
-FOUND = 1
-"""Exit code where something was found."""
+FINDINGS = 1
+"""Exit code if there are findings other than notes."""
 
-PROPOSING: dict[str, tuple[Any, object]] = {
+OPTIONS: dict[str, tuple[Any, object]] = {
     **{name: option for name, option in LINKING.items() if name != "threshold"},
     "encoding": READING["encoding"],
     "text_field": READING["text_field"],
 }
-"""Options by which files are read, and undefined acronyms looked up."""
+"""Options for reading files and for proposing long forms."""
 
 app = typer.Typer()
 
 
-def _codes(given: list[str] | None) -> list[str] | None:
-    """The codes of an option, which may come several times."""
-    codes = [code.strip() for one in given or () for code in one.split(",")]
+def _split_codes(values: list[str] | None) -> list[str] | None:
+    """Split the codes of an option, which may be repeated."""
+    codes = [code.strip() for value in values or () for code in value.split(",")]
     if not all(codes):
-        raise typer.BadParameter("Give codes, or their beginnings, such as AC001,AC01, or ALL.")
+        raise typer.BadParameter(
+            "A code is empty. Pass codes or their beginnings, such as AC001,AC01, or ALL."
+        )
     return codes
 
 
-def _show_rules(wanted: bool) -> None:
-    if wanted:
+def _print_rules(is_set: bool) -> None:
+    if is_set:
         from ..lint.rule_pages import rules_page
 
         typer.echo(rules_page(), nl=False)
@@ -46,59 +48,66 @@ def _show_rules(wanted: bool) -> None:
 
 
 @app.command(
-    epilog="Exit codes: 0 nothing is wrong, or there are only notes; 1 something was found, or "
-    "some inputs could not be read; 2 nothing could be done with what was given."
+    epilog="Exit codes: 0 no findings other than notes; 1 findings, or some inputs could not be "
+    "read; 2 nothing could be done with the input."
 )
-@with_options(PROPOSING)
+@with_options(OPTIONS)
 def lint(
     paths: Annotated[
-        list[str] | None, typer.Argument(help="Files, folders, or - for standard input.")
+        list[str] | None,
+        typer.Argument(help="Files, folders, or - for standard input. Default: this folder."),
     ] = None,
     select: Annotated[
         list[str] | None,
         typer.Option(
-            callback=_codes, help="Codes to report, or their beginnings, AC001,AC01, or ALL."
+            callback=_split_codes,
+            help="Rules to check: codes or their beginnings, such as AC001,AC01, or ALL.",
         ),
     ] = None,
     ignore: Annotated[
-        list[str] | None, typer.Option(callback=_codes, help="Codes to leave out.")
+        list[str] | None,
+        typer.Option(callback=_split_codes, help="Rules to leave out, as in --select."),
     ] = None,
     known_file: Annotated[
-        Path | None, typer.Option(help="A list of acronyms that need no definition, one a line.")
+        Path | None, typer.Option(help="List of acronyms that need no definition, one per line.")
     ] = None,
     glossary: Annotated[
         Path | None,
-        typer.Option(help="The organisation's glossary, a table of acronym and long form."),
+        typer.Option(help="Your organisation's glossary, a table of acronyms and long forms."),
     ] = None,
     baseline: Annotated[
         Path | None,
-        typer.Option(help="What an earlier run with --format json has told: it is passed over."),
+        typer.Option(
+            help="Output of an earlier run with --format json. Its findings are not reported."
+        ),
     ] = None,
     stdin_filename: Annotated[
         str,
-        typer.Option(help="The file that standard input is the text of, as an editor has it."),
+        typer.Option(help="Path of the file that standard input holds, for use in editors."),
     ] = "",
     format: Annotated[
-        str, typer.Option(callback=one_of(FORMATS), metavar="|".join(FORMATS))
+        str,
+        typer.Option(callback=one_of(FORMATS), metavar="|".join(FORMATS), help="Output format."),
     ] = "text",
     fix: Annotated[
-        bool, typer.Option("--fix", help="Put right what can be, in the files.")
+        bool, typer.Option("--fix", help="Fix findings in the files where possible.")
     ] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")
+        bool, typer.Option("--diff", help="Show what --fix would change as a diff.")
     ] = False,
     propose: Annotated[
-        bool, typer.Option("--propose", help="Look undefined acronyms up with the model.")
+        bool,
+        typer.Option("--propose", help="Propose long forms for undefined acronyms with the model."),
     ] = False,
     rules: Annotated[
         bool,
         typer.Option(
-            "--rules", callback=_show_rules, is_eager=True, help="Explain all rules and stop."
+            "--rules", callback=_print_rules, is_eager=True, help="Explain all rules and exit."
         ),
     ] = False,
     **linking: Any,
 ) -> None:
-    """Tell what is wrong with the acronyms of documents, where, and how to put it right.
+    """Report problems with the acronyms of documents, and fix them with --fix.
 
     spacy-gladis lint docs/ README.md
 
@@ -106,7 +115,7 @@ def lint(
 
     spacy-gladis lint docs/ --format sarif > acronyms.sarif
 
-    spacy-gladis lint docs/ --format json > told.json; spacy-gladis lint docs/ --baseline told.json
+    spacy-gladis lint docs/ --format json > old.json; spacy-gladis lint docs/ --baseline old.json
     """
     from ..documents.sources import STANDARD_INPUT, NamedSources
     from ..lint.fix import diff_all, fix_all, write_all
@@ -126,55 +135,55 @@ def lint(
     )
     settings.check(load_rules())
     problems = documents.new_problems()
-    given = NamedSources(paths, encoding, text_field, settings.reads, stdin_filename)
-    read = given.read_paths(problems)
-    documents.say_columns(given)
-    sources = list(documents.counted(read, problems))
-    documents.say_passed_over(given)
+    named = NamedSources(paths, encoding, text_field, settings.is_included, stdin_filename)
+    source_stream = named.read_paths(problems)
+    documents.print_columns(named)
+    sources = list(documents.count_successes(source_stream, problems))
+    documents.print_skipped(named)
     if diff:
         differences = diff_all(fix_all(sources, settings))
-        stream = documents.harmless(sys.stdout.buffer)
+        stream = documents.escape_on_terminal(sys.stdout.buffer)
         stream.write(differences.encode("utf-8", "backslashreplace"))
         sys.stdout.flush()
         documents.finish(problems)
-        raise typer.Exit(FOUND if differences else 0)
+        raise typer.Exit(FINDINGS if differences else 0)
     if fix:
         fixed = write_all(fix_all(sources, settings), encoding, problems)
-        _say_fixed(fixed)
+        _print_fixed(fixed)
         sources = [document.after for document in fixed]
-    findings = check(sources, settings, _proposer(given, linking) if propose else None)
-    if sources or format != "text":  # of nothing that could be read, nothing is in order
+    findings = check(sources, settings, _load_proposer(named, linking) if propose else None)
+    if sources or format != "text":  # without any source, "no problems" would be wrong
         sys.stdout.write(FORMATS[format](findings))
     sys.stdout.flush()
     documents.finish(problems)
     if any(finding.severity != "note" for finding in findings):
-        raise typer.Exit(FOUND)
+        raise typer.Exit(FINDINGS)
 
 
 def _check_input(is_piped: bool, stdin_filename: str, *, fix: bool, diff: bool) -> None:
-    """Refuse options that contradict each other."""
+    """Raise an error for options that contradict each other."""
     if stdin_filename and not is_piped:
-        raise typer.BadParameter("--stdin-filename names standard input: give - among the paths.")
+        raise typer.BadParameter("--stdin-filename needs standard input. Pass - as a path.")
     if fix and diff:
-        raise typer.BadParameter("--fix changes files, --diff changes none: give one of them.")
+        raise typer.BadParameter("--fix and --diff cannot be combined. Pass one of them.")
     if (fix or diff) and is_piped:
-        raise typer.BadParameter("--fix and --diff are for files, not for standard input.")
+        raise typer.BadParameter("--fix and --diff need files, not standard input.")
 
 
-def _say_fixed(fixed: "Iterable[Fixed]") -> None:
-    """Say how many findings were put right, in how many files."""
-    changed = [document for document in fixed if document.number]
-    if total := sum(document.number for document in changed):
+def _print_fixed(fixed: "Iterable[FixedDocument]") -> None:
+    """Print how many findings were fixed, in how many files."""
+    changed = [document for document in fixed if document.fix_count]
+    if total := sum(document.fix_count for document in changed):
         files = len({document.before.path for document in changed})
         findings, in_files = ("finding", "findings")[total > 1], ("file", "files")[files > 1]
-        typer.echo(f"Put right: {total:,} {findings} in {files:,} {in_files}.", err=True)
+        typer.echo(f"Fixed {total:,} {findings} in {files:,} {in_files}.", err=True)
 
 
-def _proposer(given: "NamedSources", linking: dict[str, Any]) -> "Propose":
-    """What the linker proposes for the acronyms of a text, beside the other documents."""
+def _load_proposer(named: "NamedSources", linking: dict[str, Any]) -> "Propose":
+    """Load a pipeline that proposes long forms, with the definitions of all documents."""
     from ..lint.proposals import LEAST_PROBABILITY, propose_with
     from ..pipeline.load import load_pipeline
 
     nlp = load_pipeline(threshold=LEAST_PROBABILITY, **linking)
-    documents.learn_together(nlp, given, quiet=not sys.stderr.isatty())
+    documents.learn_from_documents(nlp, named, quiet=not sys.stderr.isatty())
     return propose_with(nlp)

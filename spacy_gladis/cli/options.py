@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options shared by several commands."""
 
 import inspect
 import os
@@ -14,30 +14,52 @@ from ..settings import FIELDS
 Command = TypeVar("Command", bound=Callable[..., None])
 
 
-def writable(output: Path | None) -> Path | None:
-    """A file that a person names must lie in a folder that is there; what builds makes folders."""
+def check_writable(output: Path | None) -> Path | None:
+    """Check that an output file can be written, as a callback of an option.
+
+    Args:
+        output: The file to write. None is accepted.
+
+    Returns:
+        The same path.
+
+    Raises:
+        typer.BadParameter: If the file or its folder is read-only, or the folder doesn't exist.
+    """
     from ..files import is_stream
 
     if output is not None and not is_stream(output):
         folder = output.parent
         if output.exists() and not os.access(output, os.W_OK):
-            raise typer.BadParameter(f"'{output}' cannot be written: it is read-only.")
+            raise typer.BadParameter(f"Cannot write '{output}': the file is read-only.")
         if not folder.is_dir():
-            raise typer.BadParameter(f"'{output}' cannot be written: '{folder}' is no folder.")
+            raise typer.BadParameter(f"Cannot write '{output}': there is no folder '{folder}'.")
         if not os.access(folder, os.W_OK):
-            raise typer.BadParameter(f"'{output}' cannot be written: '{folder}' takes no files.")
+            raise typer.BadParameter(
+                f"Cannot write '{output}': the folder '{folder}' is read-only."
+            )
     return output
 
 
-def refuse_to_replace(output: Path, overwrite: bool) -> None:
-    """A file that is there and holds a person's work is replaced only when told so."""
+def check_overwrite(output: Path, overwrite: bool) -> None:
+    """Raise an error if a file exists and must not be replaced.
+
+    Args:
+        output: The file to write.
+        overwrite: Whether an existing file may be replaced.
+
+    Raises:
+        typer.BadParameter: If the file exists and `overwrite` is False.
+    """
     from ..files import is_stream
 
     if output.exists() and not overwrite and not is_stream(output):
-        raise typer.BadParameter(f"'{output}' is there. Give another name, or --overwrite.")
+        raise typer.BadParameter(
+            f"'{output}' already exists. Choose another name or pass --overwrite."
+        )
 
 
-def _known_encoding(encoding: str | None) -> str | None:
+def _check_encoding(encoding: str | None) -> str | None:
     if encoding is not None:
         try:
             b"a".decode(encoding)
@@ -45,14 +67,14 @@ def _known_encoding(encoding: str | None) -> str | None:
             pass  # half a character of UTF-16
         except (LookupError, ValueError):
             raise typer.BadParameter(
-                f"'{encoding}' is not an encoding. Give a name such as utf-8, utf-16 or latin-1."
+                f"'{encoding}' is not an encoding. Use a name such as utf-8, utf-16 or latin-1."
             ) from None
     return encoding
 
 
 Inputs = Annotated[
     list[str] | None,
-    typer.Argument(help="A text, or files, or folders, or - for standard input (the default)."),
+    typer.Argument(help="A text, files, folders, or - for standard input (the default)."),
 ]
 Output = Annotated[
     Path | None,
@@ -60,80 +82,88 @@ Output = Annotated[
         "--output",
         "-o",
         dir_okay=False,
-        callback=writable,
-        help="Write to this file, not the terminal.",
+        callback=check_writable,
+        help="Write to this file instead of standard output.",
     ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace --output where it is there.")]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace the output file if it exists.")
+]
 Field = Annotated[
     str | None,
     typer.Option(
-        help="Subject field of the texts, which is known if they are all of one: "
-        f"{', '.join(FIELDS)}.",
+        help=f"Subject field of the texts, if they share one: {', '.join(FIELDS)}.",
     ),
 ]
 Precision = Annotated[
     float | None,
     typer.Option(
-        min=0, max=1, help="Choose the threshold that gave so many right answers of those given."
+        min=0,
+        max=1,
+        help="Target precision. The threshold is chosen to reach it.",
     ),
 ]
 Threshold = Annotated[
     float | None,
-    typer.Option(min=0, max=1, help="Leave an acronym open below this probability."),
+    typer.Option(
+        min=0, max=1, help="Lowest probability of an answer. Acronyms below it stay unresolved."
+    ),
 ]
 DictionaryFile = Annotated[
     Path | None,
-    typer.Option("--dictionary", help="A dictionary file, or JSON in the published format."),
+    typer.Option(
+        "--dictionary",
+        help="Dictionary file, or JSON in the published format. Default: the packaged one.",
+    ),
 ]
 Overlay = Annotated[
     list[Path] | None,
     typer.Option(
         "--overlay",
-        help="Your own entries, a table of acronym and long form; without a long form it is no "
-        "acronym (repeatable).",
+        help="Table of your own acronyms and long forms, which take precedence. An entry without "
+        "a long form marks a word that is not an acronym. Repeatable.",
     ),
 ]
 LanguageModel = Annotated[
     Path | None,
-    typer.Option("--llm", dir_okay=False, help="Ask a language model: its config file."),
+    typer.Option("--llm", dir_okay=False, help="Config file of a language model to ask."),
 ]
 Model = Annotated[
     str | None,
     typer.Option(
-        help="A saved spaCy pipeline, or AcroBERT weights (a folder, a Hugging Face name)."
+        help="Saved spaCy pipeline, or AcroBERT weights as a folder or a Hugging Face name."
     ),
 ]
-Language = Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")]
+Language = Annotated[str, typer.Option(help="Language of the tokenizer, as a code such as en.")]
 AnyLanguage = Annotated[
     bool,
     typer.Option(
-        "--any-language", help="Ask the dictionary about texts in languages that it has not, too."
+        "--any-language", help="Use the dictionary for texts in all languages, not only its own."
     ),
 ]
 Offensive = Annotated[
-    bool, typer.Option("--offensive", help="Also show offensive long forms of the dictionary.")
+    bool, typer.Option("--offensive", help="Include offensive long forms of the dictionary.")
 ]
 Alone = Annotated[
     bool,
-    typer.Option("--alone", help="Each document by itself, whatever the others define."),
+    typer.Option("--alone", help="Ignore definitions in the other documents and in glossaries."),
 ]
 Encoding = Annotated[
     str | None,
     typer.Option(
-        callback=_known_encoding,
-        help="Of texts without a byte-order mark, such as latin-1 or utf-16; else UTF-8.",
+        callback=_check_encoding,
+        help="Encoding of files without a byte-order mark, such as latin-1. Default: UTF-8.",
     ),
 ]
 TextField = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="The column of a table's texts (CSV, TSV, XLSX), or the key of those of JSON lines.",
+        help="Column of the texts in CSV, TSV and XLSX, or their key in JSON lines.",
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
-Processes = Annotated[int, typer.Option(min=1, help="Processes that annotate.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Don't show progress.")]
+Processes = Annotated[int, typer.Option(min=1, help="Number of processes that annotate.")]
 
 LINKING = {
     "field": (Field, None),
@@ -146,7 +176,7 @@ LINKING = {
     "any_language": (AnyLanguage, False),
     "offensive": (Offensive, False),
 }
-"""Options of a command that resolves acronyms, by the names that `load_pipeline` has for them."""
+"""Types and defaults of the options for resolving acronyms, by argument of `load_pipeline`."""
 
 READING = {
     **LINKING,
@@ -156,15 +186,26 @@ READING = {
     "text_field": (TextField, None),
     "quiet": (Quiet, False),
 }
-"""Those of a command that annotates files, as `documents.annotated` takes them."""
+"""Types and defaults of the options for annotating files, by argument of `annotate_documents`."""
 
 
 def with_options(options: Mapping[str, tuple[Any, object]]) -> Callable[[Command], Command]:
-    """Give a command options of these types and defaults, which come as its `**keywords`."""
+    """Return a decorator that adds options to a command.
 
-    def give(command: Command) -> Command:
+    Args:
+        options: Types and defaults of the options, by parameter name.
+
+    Returns:
+        A decorator for a command that takes the values of the options as ``**keywords``.
+    """
+
+    def decorate(command: Command) -> Command:
         signature = inspect.signature(command)
-        own = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
+        parameters = [
+            parameter
+            for parameter in signature.parameters.values()
+            if parameter.kind != parameter.VAR_KEYWORD
+        ]
         added = [
             inspect.Parameter(
                 name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind
@@ -172,20 +213,28 @@ def with_options(options: Mapping[str, tuple[Any, object]]) -> Callable[[Command
             for name, (kind, default) in options.items()
         ]
         command.__signature__ = signature.replace(  # type: ignore[attr-defined]
-            parameters=[*own, *added]
+            parameters=[*parameters, *added]
         )
         return command
 
-    return give
+    return decorate
 
 
-def one_of(names: Iterable[str]) -> Callable[[str | None], str | None]:
-    """A callback for an option: it takes these names, and says which one was meant."""
-    known = tuple(names)
+def one_of(choices: Iterable[str]) -> Callable[[str | None], str | None]:
+    """Return a callback for an option that accepts only some values.
+
+    Args:
+        choices: The accepted values.
+
+    Returns:
+        A function that returns its argument, and raises `typer.BadParameter` for an unknown
+        value. None is accepted.
+    """
+    names = tuple(choices)
 
     def check(value: str | None) -> str | None:
-        if value is None or value in known:
+        if value is None or value in names:
             return value
-        raise typer.BadParameter(str(unknown_name("choice", value, known)))
+        raise typer.BadParameter(str(unknown_name("choice", value, names)))
 
     return check

@@ -1,4 +1,4 @@
-"""`spacy-gladis annotate --review`: a person's replies become own entries."""
+"""The dialogue of ``spacy-gladis annotate --review``."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -13,52 +13,73 @@ if TYPE_CHECKING:
     from ..output.review import Question
 
 HELP = (
-    "Enter or y accepts, a number chooses, - says it is not an acronym, s skips, q stops; anything "
-    "else is the long form."
+    "Press Enter or y to accept the answer, or type a number to choose a candidate, - if it is not "
+    "an acronym, s to skip it, q to quit, or the right long form."
 )
+"""The possible replies."""
 
 
-def create(overlay: list[Path] | None, inputs: list[str] | None) -> Path:
-    """The file that replies go to: the last overlay, which is made where it is not there."""
+def open_entries(overlay: list[Path] | None, inputs: list[str] | None) -> Path:
+    """Return the file that replies go to, which is created if it doesn't exist.
+
+    Args:
+        overlay: Tables of the user's own entries. The last one receives the replies.
+        inputs: Texts, files and folders to annotate.
+
+    Returns:
+        The last overlay.
+
+    Raises:
+        typer.BadParameter: If there is no overlay, or standard input is to be annotated.
+        InputError: If the file isn't a table that can be written.
+    """
     from ..dictionary.user_entries import append_user_entries
     from ..documents.sources import STANDARD_INPUT
 
     if not overlay:
-        raise typer.BadParameter("--review needs a file for the entries: --overlay house.tsv.")
+        raise typer.BadParameter("--review needs a file for the entries. Pass --overlay house.tsv.")
     if not inputs or STANDARD_INPUT in inputs:
-        raise typer.BadParameter("--review asks on standard input: name the texts as files.")
-    append_user_entries(overlay[-1], [])  # what is wrong with it is said before anything is asked
+        raise typer.BadParameter(
+            "--review reads your replies from standard input. Pass the texts as files."
+        )
+    append_user_entries(overlay[-1], [])  # reports an unusable file before the first question
     return overlay[-1]
 
 
 def review(
     documents: "Iterable[tuple[str, Doc]]",
     sources: "Mapping[str, Source]",
-    known: Iterable[str],
+    reviewed: Iterable[str],
     path: Path,
 ) -> None:
-    """Ask of each acronym once and write each reply at once; the end of the input stops, too.
+    """Ask about each acronym once, and write each reply at once.
 
-    sources: what each document was read from. known: the acronyms that have own entries already.
+    Stops when the user quits or standard input ends.
+
+    Args:
+        documents: The documents' names and annotated documents.
+        sources: The sources of the documents by name.
+        reviewed: Acronyms that already have an entry.
+        path: The table that receives the replies.
     """
     from ..dictionary.user_entries import append_user_entries
     from ..output.review import QUIT, questions
     from ..text import base_form
 
-    done, written = {base_form(one) for one in known}, 0
+    done, written = {base_form(acronym) for acronym in reviewed}, 0
     typer.echo(HELP)
     for name, doc in documents:
         for question in questions(name, doc, done, sources[name]):
             done.add(question.acronym)
             reply = _ask(question)
             if reply == QUIT:
-                _finish(written, path)
+                _print_count(written, path)
                 return
             entry = question.entry(reply)
             if entry is not None:
                 append_user_entries(path, [entry])
                 written += 1
-    _finish(written, path)
+    _print_count(written, path)
 
 
 def _ask(question: "Question") -> str:
@@ -72,7 +93,7 @@ def _ask(question: "Question") -> str:
         typer.echo(f"  {number}  {long_form} ({probability:.2f})")
     while True:
         try:
-            shown = answer.long_form or SKIP
+            default = answer.long_form or SKIP
             reply: str = typer.prompt(question.acronym, default="", show_default=False).strip()
         except typer.Abort:
             return QUIT
@@ -82,9 +103,9 @@ def _ask(question: "Question") -> str:
             return reply.lower()
         if question.entry(reply) is not None:
             return reply
-        typer.echo(f"There is no {reply}. {HELP} Enter: {shown}.")
+        typer.echo(f"'{reply}' is not a possible reply. {HELP} Enter means '{default}'.")
 
 
-def _finish(written: int, path: Path) -> None:
+def _print_count(written: int, path: Path) -> None:
     noun = "entry" if written == 1 else "entries"
-    typer.echo(f"\n{written} {noun} written to {path}.")
+    typer.echo(f"\nWrote {written} {noun} to {path}.")

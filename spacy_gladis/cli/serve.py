@@ -1,4 +1,4 @@
-"""`spacy-gladis serve`: annotation for programs, and for people on a page."""
+"""The command ``spacy-gladis serve``."""
 
 import re
 import socket
@@ -14,55 +14,61 @@ from .options import LINKING, LanguageModel, with_options
 app = typer.Typer()
 
 SHUTDOWN_SECONDS = 5
-"""That requests have to end once the service is told to stop."""
+"""Time that running requests have to finish when the service is stopped."""
 
 _ORIGIN = re.compile(r"https?://[^\s/?#@]+|\*")
 _HOST_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|[\da-f:]+")
 
 
 @app.command(
-    epilog="Exit codes: 0 stopped by Ctrl+C; 2 nothing could be done with what was given.",
+    epilog="Exit codes: 0 stopped with Ctrl+C; 2 the service could not start.",
 )
 @with_options(LINKING)
 def serve(
     host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 for all of this machine's.")
+        str, typer.Option(help="Address to listen on. 0.0.0.0 means all addresses of the machine.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 8000,
-    max_characters: Annotated[int, typer.Option(min=1, help="Of one text.")] = 100_000,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on. 0 means any free port.")
+    ] = 8000,
+    max_characters: Annotated[
+        int, typer.Option(min=1, help="Most characters of a text.")
+    ] = 100_000,
     timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds until a request is given up.")
+        float, typer.Option(min=0.1, help="Seconds until a request is aborted.")
     ] = 30,
     processes: Annotated[
-        int, typer.Option(min=1, help="That answer at once; each holds the model.")
+        int, typer.Option(min=1, help="Number of worker processes. Each holds the model in memory.")
     ] = 1,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="A name under which the service is asked for; *.example.org for all names below "
-            "one, * for any (repeatable).",
+            help="Host name that requests may use, such as example.org, *.example.org for its "
+            "subdomains, or * for any. Repeatable.",
         ),
     ] = None,
     cors: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ORIGIN",
-            help="Web pages of this origin may use the service, such as https://example.org; "
-            "* for all (repeatable).",
+            help="Origin whose web pages may use the service, such as https://example.org, or * "
+            "for any. Repeatable.",
         ),
     ] = None,
     llm: LanguageModel = None,
     **linking: Any,
 ) -> None:
-    """Serve a page at /, and POST /annotate, POST /annotate/batch, GET /lookup and GET /health.
+    """Run an HTTP service that annotates texts, with a web page at /.
 
-    /docs describes them, /openapi.json does for programs.
+    The API has POST /annotate, POST /annotate/batch, GET /lookup and GET /health. Its documentation
+    is at /docs, and its OpenAPI schema at /openapi.json.
 
-    With --llm the page has a button that asks a language model what is not sure, and requests may
-    set "ask_model"; give it time with --timeout. Without --llm no text leaves the service.
+    With --llm, requests may set "ask_model" to ask a language model about acronyms that the linker
+    is not sure of. The web page has a button for it. Increase --timeout for slow models. Without
+    --llm, no text leaves the service.
 
-    Nothing that is sent is written or logged. There is no password: whoever reaches the address
+    The service stores and logs no texts. It has no password, so everyone who can reach the address
     can use it.
 
     spacy-gladis serve
@@ -81,8 +87,8 @@ def serve(
     from ..serve.limits import Limits
     from ..serve.workers import Workers
 
-    origins = [_origin(one) for one in cors or ()]
-    names = [_host_name(one) for one in allow_host or ()]
+    origins = [_parse_origin(origin) for origin in cors or ()]
+    names = [_parse_host_name(name) for name in allow_host or ()]
     listener = _listen(host, port)
     hosts = [*LOCAL, *names] if names or _is_loopback(host) else ["*"]
     limits = Limits(max_characters, seconds=timeout)
@@ -95,7 +101,7 @@ def serve(
             http=connections.protocol(),
             proxy_headers=False,
             log_level="warning",
-            access_log=False,  # a query holds what somebody asked for
+            access_log=False,  # queries may be confidential
             server_header=False,
             limit_concurrency=900,  # below the usual limit of open files
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
@@ -104,44 +110,48 @@ def serve(
         typer.echo(f"http://{address}:{listener.getsockname()[1]}/ (Ctrl+C stops)")
         sys.stdout.flush()
         if not _is_loopback(host):
-            typer.secho("Anybody who reaches this address can use it.", fg="yellow", err=True)
+            typer.secho(
+                "Warning: everyone who can reach this address can use the service.",
+                fg="yellow",
+                err=True,
+            )
         uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Take the address before the model is loaded: what is wrong with it is said at once."""
+    """Listen before the model is loaded, so that a wrong address is reported at once."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listener = socket.create_server((host, port), family=family)
-        # Connections inherit it: the body of an answer is not to wait for the receipt of its head.
+        # Connections inherit the option: a response's body must not wait for the ACK of its header.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:
         raise InputError(
-            f"The service cannot listen on {host}, port {port}: {error.strerror or error}. "
-            "Choose another with --host and --port (0: any that is free)."
+            f"Cannot listen on {host}, port {port}: {error.strerror or error}. "
+            "Choose another address with --host and --port. Port 0 means any free port."
         ) from None
 
 
-def _origin(given: str) -> str:
-    """An origin as browsers send it."""
-    origin = given.lower().rstrip("/")
+def _parse_origin(value: str) -> str:
+    """Return an origin as browsers send it."""
+    origin = value.lower().rstrip("/")
     if _ORIGIN.fullmatch(origin):
         return origin
     raise InputError(
-        f"{given!r} is not an origin. Expected --cors with scheme, name and, if need be, port, "
-        "such as https://example.org or http://localhost:3000, or * for all."
+        f"{value!r} is not an origin. Pass --cors with a scheme and a host, such as "
+        "https://example.org or http://localhost:3000, or * for any."
     )
 
 
-def _host_name(given: str) -> str:
-    """A host's name as the service compares it, without the port."""
-    name = given.lower().strip("[]")
+def _parse_host_name(value: str) -> str:
+    """Return a host name as the service compares it, without brackets."""
+    name = value.lower().strip("[]")
     if name == "*" or _HOST_NAME.fullmatch(name):
         return name
     raise InputError(
-        f"{given!r} is not a name of a host. Expected --allow-host with the name alone, such as "
-        "example.org, with *. before it for all names below it, or * for any."
+        f"{value!r} is not a host name. Pass --allow-host without scheme and port, such as "
+        "example.org, *.example.org for its subdomains, or * for any."
     )
 
 

@@ -1,4 +1,4 @@
-"""Glossaries as tables for a terminal."""
+"""Tables of acronyms for a terminal."""
 
 import io
 from collections.abc import Iterable
@@ -20,14 +20,19 @@ COLOURS = {
 }
 COLUMNS = ("Acronym", "Long form", "Probability", "Source", "Mentions", "Runners-up")
 WIDTH = 120
-"""Characters in a line where the output is not a terminal."""
+"""Characters per line if the output is not a terminal."""
 
 LEAST_SHOWN = 0.005
-"""Probability below which a runner-up is none for a reader: it would be shown as 0.00."""
+"""Lowest probability of a runner-up that is shown, as lower ones would be rounded to 0.00."""
 
 
 def write_tables(documents: "Iterable[tuple[str, Doc]]", stream: IO[bytes]) -> None:
-    """Write a table for each document as it comes; in colours on a terminal alone."""
+    """Write a table for each document.
+
+    Args:
+        documents: The documents' names and annotated documents.
+        stream: A binary stream. Colours are used only if it is a terminal.
+    """
     from rich.console import Console
 
     from ..output.glossary import Glossary
@@ -60,24 +65,35 @@ def _table(name: str, entries: "list[Entry]") -> object:
                 f"{meaning.probability:.2f}",
                 _plain(_source(meaning), COLOURS[meaning.source]),
                 str(meaning.mentions),
-                _plain(in_words(meaning.example.runners_up), "dim"),
+                _plain(format_candidates(meaning.example.runners_up), "dim"),
             )
     return table
 
 
 def _source(meaning: "Meaning") -> str:
-    """Where a meaning comes from, with the document that defines it."""
+    """Return the source of a meaning, with the document that defines it."""
     document = meaning.example.document
     return f"{meaning.source}: {document}" if document else meaning.source
 
 
-def in_words(candidates: Iterable[tuple[str, float]]) -> str:
-    """Long forms with their probabilities, without those below LEAST_SHOWN."""
-    return "; ".join(f"{name} {share:.2f}" for name, share in candidates if share >= LEAST_SHOWN)
+def format_candidates(candidates: Iterable[tuple[str, float]]) -> str:
+    """Format candidates with their probabilities, without those below `LEAST_SHOWN`.
+
+    Args:
+        candidates: Long forms and their probabilities.
+
+    Returns:
+        The candidates, separated by semicolons.
+    """
+    return "; ".join(
+        f"{long_form} {probability:.2f}"
+        for long_form, probability in candidates
+        if probability >= LEAST_SHOWN
+    )
 
 
 def _plain(text: str, style: str = "") -> "Text":
-    """Text as it is: no markup is read in it, and nothing in it steers the terminal."""
+    """Return text that is printed without markup and without control characters."""
     from rich.text import Text
 
-    return Text("".join(c if c.isprintable() else " " for c in text), style)
+    return Text("".join(sign if sign.isprintable() else " " for sign in text), style)

@@ -1,1 +1,1 @@
-"""Plugins that bring the package into other programs."""
+"""Plugins for documentation generators."""

@@ -1,4 +1,7 @@
-"""A MkDocs plugin: tooltips for acronyms, a page that lists them, no page with an undefined one."""
+"""A MkDocs plugin that adds tooltips to acronyms and a page that lists them.
+
+It can also fail the build if a page uses an undefined acronym.
+"""
 
 from collections.abc import Iterable
 from html import escape
@@ -23,30 +26,45 @@ from .site import Site
 
 
 class Options(Config):
-    """The plugin's options in `mkdocs.yml`."""
+    """The plugin's options in ``mkdocs.yml``.
+
+    Attributes:
+        overlay: Tables of your own acronyms and long forms, relative to the folder of
+            ``mkdocs.yml``. They take precedence over definitions in pages.
+        definitions_only: Whether only acronyms that pages and overlays define are explained. If
+            false, the linker resolves the others.
+        threshold: Lowest probability of the linker's answers, from 0 to 1.
+        glossary_page: Path in ``docs_dir`` of a page that gets a list of all acronyms. The page is
+            created if it doesn't exist.
+        fail_undefined: Whether the build fails if the linter's rule AC001 finds an acronym that no
+            page and no overlay defines.
+    """
 
     overlay = c.ListOfItems(c.File(exists=True), default=[])
-    """Files of own entries, from the folder of `mkdocs.yml`; they win over what pages define."""
     definitions_only = c.Type(bool, default=True)
-    """Explain what pages and overlays define; if false the linker is asked for the others."""
     threshold = c.Optional(c.Type((int, float)))
-    """The least probability of a linker's answer, 0 to 1."""
     glossary_page = c.Optional(c.Type(str))
-    """A page, by its path in `docs_dir`, that gets a list of all acronyms; made if not there."""
     fail_undefined = c.Type(bool, default=False)
-    """Fail where the linter's AC001 finds an acronym that no page and no overlay defines."""
 
 
 class AcronymsPlugin(BasePlugin[Options]):
-    """Explains the acronyms of a site. Wrong options and files are errors of the plugin's name."""
+    """The MkDocs plugin ``spacy-gladis``, which explains the acronyms of a site."""
 
     def __init__(self) -> None:
-        self._site = Site()  # one pipeline for all builds of `mkdocs serve` with equal options
+        self._site = Site()  # kept between the builds of `mkdocs serve`
         self._glossary = Glossary()
-        self._defined: tuple[MarkedDefinition, ...] = ()
+        self._definitions: tuple[MarkedDefinition, ...] = ()
 
     def on_files(self, files: Files, /, *, config: MkDocsConfig, **_: Any) -> Files:
-        """Make the page of the glossary where there is none."""
+        """Create the glossary page if it doesn't exist.
+
+        Args:
+            files: The files of the site.
+            config: The configuration of MkDocs.
+
+        Returns:
+            The files, with the glossary page.
+        """
         name = self.config.glossary_page
         if name and files.get_file_from_path(name) is None:
             files.append(File.generated(config, name, content="# Acronyms\n"))
@@ -55,55 +73,87 @@ class AcronymsPlugin(BasePlugin[Options]):
     def on_nav(
         self, nav: Navigation, /, *, config: MkDocsConfig, files: Files, **_: Any
     ) -> Navigation:
-        """Read what all pages define before the first one is written."""
-        given = self.config
-        site = Site(given.overlay, given.definitions_only, given.threshold)
+        """Collect the definitions of all pages before the first page is rendered.
+
+        Args:
+            nav: The navigation.
+            config: The configuration of MkDocs.
+            files: The files of the site.
+
+        Returns:
+            The unchanged navigation.
+
+        Raises:
+            PluginError: If an option or an overlay can't be used, or if an acronym is undefined
+                and `fail_undefined` is set.
+        """
+        options = self.config
+        site = Site(options.overlay, options.definitions_only, options.threshold)
         self._site = self._site if site == self._site else site
         try:
-            sources = [_read(one, config) for one in files.documentation_pages()]
-            if given.fail_undefined:
+            sources = [_read(file, config) for file in files.documentation_pages()]
+            if options.fail_undefined:
                 self._check(sources, Path(config.config_file_path).parent)
-            self._defined = self._site.definitions(sources)
+            self._definitions = self._site.collect_definitions(sources)
         except GladisError as error:
             raise PluginError(f"spacy-gladis: {error}") from error
         self._glossary = Glossary()
         return nav
 
     def on_page_content(self, html: str, /, *, page: Page, **_: Any) -> str:
-        """Put a tooltip at the first use of each acronym that the page itself does not define."""
+        """Add a tooltip to the first use of each acronym that the page itself doesn't define.
+
+        Args:
+            html: The rendered content of the page.
+            page: The page.
+
+        Returns:
+            The content with tooltips.
+        """
         if page.file.src_uri == self.config.glossary_page:
             return html
         source = read_text(html, "html")
-        source = source.at(definitions=(*self._defined, *source.definitions))
+        source = source.at(definitions=(*self._definitions, *source.definitions))
         doc = self._site.annotate(source)
         self._glossary.add(page.file.src_uri, doc, source)
         return expand_source(source, doc, Expand.tooltip, said=set())
 
     def on_env(self, env: Any, /, *, files: Files, **_: Any) -> Any:
-        """Fill the page of the glossary: all others are read by now."""
+        """Add the list of acronyms to the glossary page, after all pages have been rendered.
+
+        Args:
+            env: The Jinja environment.
+            files: The files of the site.
+
+        Returns:
+            The unchanged environment.
+        """
         file = files.get_file_from_path(self.config.glossary_page or "")
         if file and file.page:
             file.page.content = f"{file.page.content or ''}\n{self._table(file, files)}"
         return env
 
     def _check(self, sources: Iterable[Source], folder: Path) -> None:
-        """Raise PluginError with the places of undefined acronyms, by the linter's settings."""
-        if findings := self._site.undefined(sources, folder):
+        """Raise an error that lists the undefined acronyms, if there are any."""
+        if findings := self._site.find_undefined(sources, folder):
             shown = "\n".join(map(str, findings))
-            raise PluginError(f"spacy-gladis: acronyms that nothing defines:\n{shown}")
+            raise PluginError(
+                "spacy-gladis: Some acronyms are undefined. Define them in a page or an overlay:\n"
+                f"{shown}"
+            )
 
     def _table(self, page: File, files: Files) -> str:
-        """The acronyms with their long forms, and a link to the page that each is first used on."""
+        """Return a table of the acronyms, with a link to the page of each first use."""
         rows = []
         for entry in self._glossary.entries():
             for meaning in entry.meanings:
-                used = files.get_file_from_path(meaning.first.document)
-                if meaning.long_form is None or used is None or used.page is None:
+                file = files.get_file_from_path(meaning.first.document)
+                if meaning.long_form is None or file is None or file.page is None:
                     continue
-                link = f'<a href="{escape(used.url_relative_to(page))}">'
-                first = f"{link}{escape(str(used.page.title))}</a>"
+                link = f'<a href="{escape(file.url_relative_to(page))}">'
+                first = f"{link}{escape(str(file.page.title))}</a>"
                 cells = (escape(entry.acronym), escape(meaning.long_form), first)
-                rows.append("<tr>" + "".join(f"<td>{one}</td>" for one in cells) + "</tr>")
+                rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
         head = "<tr><th>Acronym</th><th>Long form</th><th>First used</th></tr>"
         body = "\n".join(rows)
         return f"<table>\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody>\n</table>\n"

@@ -1,4 +1,4 @@
-"""What the pages of a site define, for the plugins of the programs that build sites."""
+"""The acronyms of a documentation site, shared by the plugins."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -26,12 +26,14 @@ from ..text import base_form
 
 @dataclass(frozen=True)
 class Site:
-    """How the acronyms of a site are explained.
+    """The acronyms of a site and how they are resolved.
 
-    overlay: files of own entries, which win over what pages define.
-    definitions_only: what pages and overlay define is explained; if false the linker is asked for
-        the others.
-    threshold: the least probability of the linker's answers, 0 to 1; None: the linker's own.
+    Attributes:
+        overlay: Tables of the user's own entries, which take precedence over definitions in pages.
+        definitions_only: Whether only acronyms that pages and overlays define are resolved. If
+            False, the linker resolves the others.
+        threshold: Lowest probability of the linker's answers, from 0 to 1. None uses the linker's
+            default.
     """
 
     overlay: Sequence[str | Path] = ()
@@ -40,51 +42,96 @@ class Site:
 
     @cached_property
     def nlp(self) -> Language:
-        """The pipeline. Raises InputError and FormatError where it cannot be made."""
+        """The pipeline, loaded on first access.
+
+        Raises:
+            InputError: If an overlay can't be read or the threshold can't be used.
+            FormatError: If an overlay isn't a table of entries.
+        """
         if not self.definitions_only:
             return load_pipeline(overlay=self.overlay, threshold=self.threshold)
         if self.threshold is not None:
-            raise InputError("threshold is for the linker: set definitions_only to false, too.")
+            raise InputError(
+                "threshold is a setting of the linker. Set definitions_only to false, or remove "
+                "threshold."
+            )
         return load_detector(overlay=self.overlay)
 
-    def definitions(self, pages: Iterable[Source]) -> tuple[MarkedDefinition, ...]:
-        """What pages and overlay define with one meaning each; the overlay's come last and win."""
-        own = FolderDefinitions()
+    def collect_definitions(self, pages: Iterable[Source]) -> tuple[MarkedDefinition, ...]:
+        """Return the definitions of acronyms that have a single meaning on the site.
+
+        Args:
+            pages: The pages of the site.
+
+        Returns:
+            The definitions of the pages, followed by those of the overlays. Later ones take
+            precedence.
+
+        Raises:
+            InputError: If the pipeline or an overlay can't be loaded.
+        """
+        user_definitions = FolderDefinitions()
         rows = read_user_entries(self.overlay)
-        own.add((row.acronym, row.long_form) for row in rows if row.long_form)
-        return (*_unambiguous(learn_definitions(self.nlp, pages)), *_unambiguous(own))
+        user_definitions.add((row.acronym, row.long_form) for row in rows if row.long_form)
+        page_definitions = learn_definitions(self.nlp, pages)
+        return (*_unambiguous(page_definitions), *_unambiguous(user_definitions))
 
     def annotate(self, page: Source) -> Doc:
-        """A page with its acronyms, and what its marked definitions say of them."""
+        """Annotate a page.
+
+        Args:
+            page: The page with the site's definitions among its own.
+
+        Returns:
+            The annotated page, with its acronyms resolved by these definitions first.
+        """
         return with_marked(self.nlp(page.text), page)
 
-    def undefined(
-        self, pages: Iterable[Source], folder: Path, defined: Iterable[str] = ()
+    def find_undefined(
+        self, pages: Iterable[Source], folder: Path, acronyms: Iterable[str] = ()
     ) -> list[Finding]:
-        """Where the linter's AC001 finds an acronym that no page and no overlay defines.
+        """Find acronyms that no page and no overlay defines, by the linter's rule AC001.
 
-        folder: whose settings of the linter hold. defined: acronyms that something else defines.
+        Args:
+            pages: The pages of the site.
+            folder: The folder whose linter settings apply.
+            acronyms: Acronyms that are defined elsewhere.
+
+        Returns:
+            The findings.
+
+        Raises:
+            InputError: If a setting of the linter or an overlay can't be used.
+            FormatError: If a settings file isn't TOML.
         """
         settings = replace(find_settings(folder), select=("AC001",), ignore=(), scope="project")
         for path in self.overlay:
             settings = settings.with_glossary(Path(path))
-        settings = settings.with_known(defined)
-        return lint((one for one in pages if settings.reads(Path(one.path))), settings)
+        settings = settings.with_known(acronyms)
+        return lint((page for page in pages if settings.is_included(Path(page.path))), settings)
 
 
 def read_page(path: Path) -> Source | None:
-    """A page's file, in UTF-8; None where its ending is of no format that is text itself."""
+    """Read the file of a page.
+
+    Args:
+        path: Path of a file in UTF-8.
+
+    Returns:
+        The page, or None if its extension belongs to no text format.
+    """
     format = format_of_file(path)
     if format not in text_formats():
         return None
     return read_text(path.read_text("utf-8-sig"), format).at(name=str(path), path=str(path))
 
 
-def _unambiguous(learnt: FolderDefinitions) -> list[MarkedDefinition]:
-    found = learnt.entries()
-    meanings = Counter(base_form(one.acronym) for one in found)
+def _unambiguous(definitions: FolderDefinitions) -> list[MarkedDefinition]:
+    """Return the definitions of acronyms that have a single meaning."""
+    entries = definitions.entries()
+    meanings = Counter(base_form(entry.acronym) for entry in entries)
     return [
-        MarkedDefinition(one.acronym, one.long_form, 0, glossary=True)
-        for one in found
-        if meanings[base_form(one.acronym)] == 1
+        MarkedDefinition(entry.acronym, entry.long_form, 0, glossary=True)
+        for entry in entries
+        if meanings[base_form(entry.acronym)] == 1
     ]

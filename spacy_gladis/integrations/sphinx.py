@@ -1,4 +1,15 @@
-"""A Sphinx extension: tooltips for acronyms, a list of them, a warning at an undefined one."""
+"""A Sphinx extension that adds tooltips to acronyms and a directive that lists them.
+
+It can also warn of undefined acronyms. Set these values in ``conf.py``:
+
+- ``acronyms_overlay``: Tables of your own acronyms and long forms, relative to ``conf.py``. They
+  take precedence over definitions in pages. Default: none.
+- ``acronyms_definitions_only``: Whether only acronyms that pages and overlays define are explained.
+  If False, the linker resolves the others. Default: True.
+- ``acronyms_threshold``: Lowest probability of the linker's answers, from 0 to 1.
+- ``acronyms_warn_undefined``: Whether to warn of acronyms that no page and no overlay defines.
+  Default: False.
+"""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -21,7 +32,7 @@ from ..output.expansion import Expand, expanded
 from ..output.glossary import Glossary
 from .site import Site, read_page
 
-_APART = (
+_SKIPPED = (
     nodes.FixedTextElement, nodes.Invisible, nodes.abbreviation, nodes.literal, nodes.math,
     nodes.reference, nodes.footnote_reference, nodes.citation_reference, addnodes.desc_signature,
     addnodes.pending_xref,
@@ -29,8 +40,14 @@ _APART = (
 logger = logging.getLogger(__name__)
 
 
-class Run(NamedTuple):
-    """A node of text, and where it begins in the page's text."""
+class TextRun(NamedTuple):
+    """A text node and its place in the text of its page.
+
+    Attributes:
+        start: Character offset of the node's text in the page's text.
+        node: The node.
+        in_title: Whether the node belongs to a title, which gets no tooltips.
+    """
 
     start: int
     node: nodes.Text
@@ -38,112 +55,148 @@ class Run(NamedTuple):
 
 
 class AcronymList(SphinxDirective):
-    """`.. acronyms::`, the place of a list of all acronyms."""
+    """The directive ``.. acronyms::``, which lists all acronyms of the project."""
 
     def run(self) -> list[nodes.Node]:
-        """Leave a place that is filled when all pages are read."""
+        """Return a placeholder that `write_page` replaces with the list.
+
+        Returns:
+            A container node.
+        """
         return [nodes.container(acronyms=True)]
 
 
-def read_all(app: Sphinx, env: Any) -> list[str]:
-    """Keep in `env` what gets a tooltip on each page, and all meanings with the page of their first
-    use. Returns the pages that are to be written for it."""
-    given, before = app.config, getattr(env, "acronyms", {})
-    overlay = [Path(app.confdir, one) for one in given.acronyms_overlay]
-    site = Site(overlay, given.acronyms_definitions_only, given.acronyms_threshold)
+def resolve_acronyms(app: Sphinx, env: Any) -> list[str]:
+    """Resolve the acronyms of all pages after Sphinx has read them.
+
+    Stores the tooltips of each page in ``env.acronyms``, and the list of all acronyms in
+    ``env.acronym_list``.
+
+    Args:
+        app: The Sphinx application.
+        env: The build environment, which is changed.
+
+    Returns:
+        The names of the pages to write again.
+
+    Raises:
+        ConfigError: If a configuration value or an overlay can't be used.
+    """
+    config, previous = app.config, getattr(env, "acronyms", {})
+    overlay = [Path(app.confdir, path) for path in config.acronyms_overlay]
+    site = Site(overlay, config.acronyms_definitions_only, config.acronyms_threshold)
     trees = {name: env.get_doctree(name) for name in sorted(env.found_docs)}
-    files = [one for name in trees if (one := read_page(Path(env.doc2path(name))))]
-    read = {name: _prose(tree) for name, tree in trees.items()}
-    pages = [Source(name, text) for name, (text, _) in read.items()]
+    files = [page for name in trees if (page := read_page(Path(env.doc2path(name))))]
+    texts = {name: _prose(tree) for name, tree in trees.items()}
+    pages = [Source(name, text) for name, (text, _) in texts.items()]
     env.acronyms, glossary = {}, Glossary()
     try:
-        defined = site.definitions([*files, *pages])  # docstrings are in no file
+        # The pages also hold docstrings, which are in none of the files.
+        definitions = site.collect_definitions([*files, *pages])
         for page in pages:
-            doc = site.annotate(page.at(definitions=defined))
+            doc = site.annotate(page.at(definitions=definitions))
             glossary.add(page.name, doc, page)
-            env.acronyms[page.name] = _first_uses(doc, read[page.name][1])
-        if given.acronyms_warn_undefined:
-            acronyms = [one.acronym for one in defined]
-            for found in site.undefined(files, Path(app.confdir), acronyms):
-                place = f"{found.path}:{found.position.line}"
-                logger.warning(found.message, location=place, type="acronyms", subtype="undefined")
+            env.acronyms[page.name] = _first_uses(doc, texts[page.name][1])
+        if config.acronyms_warn_undefined:
+            acronyms = [definition.acronym for definition in definitions]
+            for finding in site.find_undefined(files, Path(app.confdir), acronyms):
+                place = f"{finding.path}:{finding.position.line}"
+                logger.warning(
+                    finding.message, location=place, type="acronyms", subtype="undefined"
+                )
     except GladisError as error:
         raise ConfigError(f"spacy-gladis: {error}") from error
-    meanings = [(entry.acronym, one) for entry in glossary.entries() for one in entry.meanings]
     env.acronym_list = [
-        (acronym, one.long_form, one.first.document) for acronym, one in meanings if one.long_form
+        (entry.acronym, meaning.long_form, meaning.first.document)
+        for entry in glossary.entries()
+        for meaning in entry.meanings
+        if meaning.long_form
     ]
-    lists = [name for name, tree in trees.items() if _places(tree)]
-    return lists + [name for name, uses in env.acronyms.items() if uses != before.get(name, {})]
+    lists = [name for name, tree in trees.items() if _placeholders(tree)]
+    return lists + [name for name, uses in env.acronyms.items() if uses != previous.get(name, {})]
 
 
 def write_page(app: Sphinx, tree: nodes.document, name: str) -> None:
-    """Put the tooltips into a page, and the list where the directive stands."""
+    """Add the tooltips to a page, and replace the directives with the list of acronyms.
+
+    Args:
+        app: The Sphinx application.
+        tree: The document tree of the page, which is changed.
+        name: The name of the page.
+    """
     env: Any = app.env
     uses = dict(env.acronyms.get(name, {}))
     for _, node, in_title in _prose(tree)[1]:
-        text, new, done = node.astext(), [], 0
+        text, parts, done = node.astext(), [], 0
         for start, end, long_form in () if in_title else uses.pop(text, ()):
             mark = nodes.abbreviation("", text[start:end], explanation=long_form)
-            new += [nodes.Text(text[done:start]), mark]
+            parts += [nodes.Text(text[done:start]), mark]
             done = end
-        if new:
-            node.parent.replace(node, [*new, nodes.Text(text[done:])])
-    for place in _places(tree):
+        if parts:
+            node.parent.replace(node, [*parts, nodes.Text(text[done:])])
+    for placeholder in _placeholders(tree):
         rows = [_row(*map(nodes.Text, ("Acronym", "Long form", "First used")))]
-        for acronym, long_form, used in env.acronym_list:
-            title, uri = env.titles[used].astext(), app.builder.get_relative_uri(name, used)
+        for acronym, long_form, page in env.acronym_list:
+            title, uri = env.titles[page].astext(), app.builder.get_relative_uri(name, page)
             link = nodes.reference("", title, internal=True, refuri=uri)
             rows.append(_row(nodes.Text(acronym), nodes.Text(long_form), link))
         columns = [nodes.colspec(colwidth=width) for width in (20, 50, 30)]
-        parts = (*columns, nodes.thead("", rows[0]), nodes.tbody("", *rows[1:]))
-        place.replace_self(nodes.table("", nodes.tgroup("", *parts, cols=3)))
+        table_parts = (*columns, nodes.thead("", rows[0]), nodes.tbody("", *rows[1:]))
+        placeholder.replace_self(nodes.table("", nodes.tgroup("", *table_parts, cols=3)))
 
 
 def _row(*cells: nodes.Node) -> nodes.row:
     return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
 
 
-def _places(tree: nodes.document) -> list[nodes.container]:
-    return [one for one in tree.findall(nodes.container) if one.get("acronyms")]
+def _placeholders(tree: nodes.document) -> list[nodes.container]:
+    return [node for node in tree.findall(nodes.container) if node.get("acronyms")]
 
 
-def _prose(tree: nodes.document) -> tuple[str, list[Run]]:
-    """A page's text without code, links and what has a tooltip, and its runs in order."""
+def _prose(tree: nodes.document) -> tuple[str, list[TextRun]]:
+    """Return the text of a page without code, links and abbreviations, and its text nodes."""
     text, runs, last = "", [], None
     for node in tree.findall(nodes.Text):
-        around = [node.parent]
-        while isinstance(around[-1], nodes.Inline):
-            around.append(around[-1].parent)
-        if not any(isinstance(one, _APART) for one in around):
-            text += "" if around[-1] is last else "\n\n"
-            runs.append(Run(len(text), node, isinstance(around[-1], nodes.title)))
-            text, last = text + node.astext(), around[-1]
+        ancestors = [node.parent]
+        while isinstance(ancestors[-1], nodes.Inline):
+            ancestors.append(ancestors[-1].parent)
+        block = ancestors[-1]
+        if not any(isinstance(ancestor, _SKIPPED) for ancestor in ancestors):
+            text += "" if block is last else "\n\n"
+            runs.append(TextRun(len(text), node, isinstance(block, nodes.title)))
+            text, last = text + node.astext(), block
     return text, runs
 
 
-def _first_uses(doc: Doc, runs: list[Run]) -> dict[str, list[tuple[int, int, str]]]:
-    """For a run's text: the offsets of what gets a tooltip, and the long form."""
+def _first_uses(doc: Doc, runs: list[TextRun]) -> dict[str, list[tuple[int, int, str]]]:
+    """Return offsets and long form of each tooltip, by the text of its node."""
     starts = [run.start for run in runs]
 
-    def kept(start: int, end: int) -> bool:
-        at, node, in_title = runs[bisect_right(starts, start) - 1]
-        return in_title or end > at + len(node)
+    def is_skipped(start: int, end: int) -> bool:
+        offset, node, in_title = runs[bisect_right(starts, start) - 1]
+        return in_title or end > offset + len(node)
 
     uses = defaultdict(list)
-    for start, end, answer in expanded(doc, Expand.tooltip, kept, said=set()):
-        at, node, _ = runs[bisect_right(starts, start) - 1]
-        uses[node.astext()].append((start - at, end - at, str(answer.long_form)))
+    for start, end, answer in expanded(doc, Expand.tooltip, is_skipped, said=set()):
+        offset, node, _ = runs[bisect_right(starts, start) - 1]
+        uses[node.astext()].append((start - offset, end - offset, str(answer.long_form)))
     return dict(uses)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """What Sphinx calls: the settings in `conf.py`, the directive, the events."""
+    """Register the configuration values, the directive and the event handlers.
+
+    Args:
+        app: The Sphinx application.
+
+    Returns:
+        The metadata of the extension.
+    """
     app.add_config_value("acronyms_overlay", [], "env", [list, tuple])
     app.add_config_value("acronyms_definitions_only", True, "env", [bool])
     app.add_config_value("acronyms_threshold", None, "env", [int, float])
     app.add_config_value("acronyms_warn_undefined", False, "env", [bool])
     app.add_directive("acronyms", AcronymList)
-    app.connect("env-updated", read_all)
+    app.connect("env-updated", resolve_acronyms)
     app.connect("doctree-resolved", write_page)
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}

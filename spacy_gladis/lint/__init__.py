@@ -1,1 +1,1 @@
-"""The linter: what is wrong with the acronyms of documents, where, and how to put it right."""
+"""The acronym linter, which reports problems with the acronyms of documents and can fix some."""

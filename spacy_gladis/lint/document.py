@@ -1,4 +1,4 @@
-"""A document as the rules see it: definitions and uses of acronyms, and what is running text."""
+"""The view of a document that rules work on: definitions, uses and running text."""
 
 import re
 from collections import defaultdict
@@ -18,11 +18,13 @@ from ..text.detect import Detected, detect
 from ..text.spelling import letters_of
 from .settings import Settings
 
-_LOOK = 100  # characters
+_CONTEXT = 100
+"""Characters before a mention that may explain it."""
+_ARTICLE_CONTEXT = 12
+"""Characters before a replacement that may hold an article."""
 _ARTICLE = re.compile(r"\b[Aa]n?[\s*_\"'“‘]+\Z")
-_ARTICLE_LOOK = 12  # characters
 _BRACKETED = re.compile(r"(.*\w) ?[(\[](?:\w+ (?:and|or) |(?P<more>(?:\w+ ){1,2}))?\Z", re.DOTALL)
-_ALONE = re.compile(r"[)\];]| ?[\u2013\u2014]| (?:and|or) ")
+_BRACKET_END = re.compile(r"[)\];]| ?[\u2013\u2014]| (?:and|or) ")
 _NAMED = re.compile(
     r"\b(?:abbreviated|called|designated|dubbed|named|termed|known as|referred to as)"
     r"(?: as| by| the)? [\"“]?\Z"
@@ -31,7 +33,14 @@ _DASH = re.compile(r".*\s[-\u2013\u2014]+\s", re.DOTALL)  # "ntpd - Network Time
 
 
 class Use(NamedTuple):
-    """A mention that defines nothing, at `text[start:end]`; key: equal for one acronym's forms."""
+    """A mention of an acronym in running text that doesn't define it.
+
+    Attributes:
+        key: Base form of the acronym, which is equal for all its forms.
+        acronym: The acronym as it is spelled in the text.
+        start: Character offset of its start in the text.
+        end: Character offset of its end in the text.
+    """
 
     key: str
     acronym: str
@@ -39,11 +48,18 @@ class Use(NamedTuple):
     end: int
 
 
-class Defined(NamedTuple):
-    """A definition, and where in the original its acronym stands.
+class Definition(NamedTuple):
+    """An acronym with the long form that the document gives for it.
 
-    glossary: an entry of a list or of markup, which holds for the whole document.
-    acronym_at, long_form_at: offsets in the text; None where the format's markup defines.
+    Attributes:
+        key: Base form of the acronym, which is equal for all its forms.
+        acronym: The acronym as it is spelled in the definition.
+        long_form: The long form, with single spaces between words.
+        offset: Character offset of the acronym in the original file.
+        glossary: Whether the definition is an entry of a glossary or of the format's markup. Such
+            an entry holds for the whole document.
+        acronym_at: Start and end of the acronym in the text. None if markup defines it.
+        long_form_at: Start and end of the long form in the text. None if markup defines it.
     """
 
     key: str
@@ -56,10 +72,19 @@ class Defined(NamedTuple):
 
 
 class LintDocument:
-    """A source with what the rules ask of it.
+    """A document with the annotations that rules need, each computed on first access.
 
-    proposals: for undefined acronyms, by where they begin in the text, a long form and its
-        probability.
+    Args:
+        source: The document as it was read.
+        settings: The linter's settings.
+        proposals: A long form and its probability for undefined acronyms, by the character offset
+            of the acronym in the text. None if nothing is proposed.
+
+    Attributes:
+        source: The document as it was read.
+        settings: The linter's settings.
+        text: The document's text without markup. Offsets of uses refer to it.
+        proposals: The proposed long forms.
     """
 
     def __init__(
@@ -72,129 +97,180 @@ class LintDocument:
         self.proposals = proposals or {}
 
     @cached_property
-    def _apart(self) -> Spans:
-        """What is not running text."""
-        return Spans((one.start, one.end) for one in self.source.regions)
+    def _other_regions(self) -> Spans:
+        """The parts of the text that are not running text."""
+        return Spans((region.start, region.end) for region in self.source.regions)
 
     @cached_property
     def _glossaries(self) -> Spans:
-        listed = (one for one in self.source.regions if one.kind == "glossary")
-        return Spans((one.start, one.end) for one in listed)
+        glossaries = (region for region in self.source.regions if region.kind == "glossary")
+        return Spans((region.start, region.end) for region in glossaries)
 
     def is_running(self, start: int) -> bool:
-        """Whether a character of the text is of running text."""
-        return not self._apart.has(start)
+        """Return whether a character belongs to running text.
+
+        Titles, tables, code, bibliographies and glossaries are not running text.
+
+        Args:
+            start: Character offset in the text.
+
+        Returns:
+            True if the character belongs to running text.
+        """
+        return not self._other_regions.has(start)
 
     @cached_property
     def _detected(self) -> Detected:
-        return detect(self.text, LintSpellings(_dictionary(), user_entries=self.settings.own))
+        spellings = LintSpellings(_dictionary(), user_entries=self.settings.glossary_acronyms)
+        return detect(self.text, spellings)
 
     @cached_property
-    def definitions(self) -> list[Defined]:
-        """The definitions, in the original's order; one that is marked and spelled out, once."""
-        found = {}
+    def definitions(self) -> list[Definition]:
+        """The definitions in the order of the original file.
+
+        A definition that is both marked up and written out in the text is listed once.
+        """
+        definitions = {}
         for marked in self.source.definitions:
             key = base_form(marked.acronym)
             words = " ".join(marked.long_form.split())
-            found[key, marked.offset] = Defined(key, marked.acronym, words, marked.offset, True)
-        for one in self._detected.definitions:
-            start, end = one.acronym
+            definitions[key, marked.offset] = Definition(
+                key, marked.acronym, words, marked.offset, True
+            )
+        for detected in self._detected.definitions:
+            start, end = detected.acronym
             acronym = self.text[start:end]
             offset = self.source.original_offset(start)
             key = base_form(acronym)
-            dash = _DASH.match(self.text[slice(*one.long_form)])
+            dash = _DASH.match(self.text[slice(*detected.long_form)])
             cut = dash.end() if dash else 0
-            words = " ".join(one.words(self.text)[cut:].split())
+            words = " ".join(detected.words(self.text)[cut:].split())
             if sum(map(str.isupper, acronym)) < 2 or _is_name(acronym, words):
                 continue
-            listed = self._glossaries.has(start)
-            place = (one.long_form[0] + cut, one.long_form[1])
-            defined = Defined(key, acronym, words, offset, listed, one.acronym, place)
-            found.setdefault((key, offset), defined)
-        return sorted(found.values(), key=lambda one: one.offset)
+            is_listed = self._glossaries.has(start)
+            place = (detected.long_form[0] + cut, detected.long_form[1])
+            definition = Definition(key, acronym, words, offset, is_listed, detected.acronym, place)
+            definitions.setdefault((key, offset), definition)
+        return sorted(definitions.values(), key=lambda definition: definition.offset)
 
     @cached_property
     def defined_in_parts(self) -> frozenset[str]:
-        """The keys of acronyms that files define which this one takes in."""
+        """The keys of acronyms that are defined in files that this document includes."""
         return frozenset(key for key, _ in defined_in_parts(self.source))
 
     @cached_property
-    def by_key(self) -> dict[str, list[Defined]]:
-        """The definitions of each acronym, in the original's order."""
-        found: defaultdict[str, list[Defined]] = defaultdict(list)
-        for one in self.definitions:
-            found[one.key].append(one)
-        return dict(found)
+    def by_key(self) -> dict[str, list[Definition]]:
+        """The definitions of each acronym, by its key, in the order of the original file."""
+        groups: defaultdict[str, list[Definition]] = defaultdict(list)
+        for definition in self.definitions:
+            groups[definition.key].append(definition)
+        return dict(groups)
 
     @cached_property
-    def running_definitions(self) -> list[Defined]:
-        """Those that stand in running text."""
-        return [one for one in self.definitions if self._is_running(one)]
-
-    def _is_running(self, one: Defined) -> bool:
-        return one.acronym_at is not None and self.is_running(one.acronym_at[0])
+    def running_definitions(self) -> list[Definition]:
+        """The definitions in running text, in the order of the original file."""
+        return [
+            definition
+            for definition in self.definitions
+            if definition.acronym_at and self.is_running(definition.acronym_at[0])
+        ]
 
     @cached_property
     def uses(self) -> list[Use]:
-        """The mentions in running text that define nothing, in the text's order."""
-        return [one for one in self._mentions if not self._is_explained(one)]
+        """The mentions in running text that neither define nor explain, in text order."""
+        return [use for use in self._mentions if not self._is_explained(use)]
 
     @cached_property
     def explained(self) -> list[Use]:
-        """The mentions that the text explains, if not by words that spell them: alone in brackets,
-        "rice straw (RSB)"; behind a verb, "a model called RSB"; more stands in the brackets, "Rice
-        and Straw Bank of Asia (RSB 2.0)"; or if no mark joins words and acronym, "the Rice Straw
-        Bank RSB"."""
-        return [one for one in self._mentions if self._is_explained(one)]
+        """The mentions that the text explains without a definition that the detector accepts.
+
+        A mention counts as explained in four cases:
+
+        - It stands alone in brackets: "rice straw (RSB)".
+        - It follows a verb of naming: "a model called RSB".
+        - The brackets hold more than the acronym: "Rice and Straw Bank of Asia (RSB 2.0)".
+        - No mark separates words and acronym: "the Rice Straw Bank RSB".
+        """
+        return [use for use in self._mentions if self._is_explained(use)]
 
     @cached_property
     def _mentions(self) -> list[Use]:
-        defining = Spans(one.acronym_at for one in self.definitions if one.acronym_at)
-        spelled = Spans(one.long_form_at for one in self.definitions if one.long_form_at)
-        found: list[Use] = []
+        acronyms = Spans(
+            definition.acronym_at for definition in self.definitions if definition.acronym_at
+        )
+        long_forms = Spans(
+            definition.long_form_at for definition in self.definitions if definition.long_form_at
+        )
+        mentions: list[Use] = []
         for start, end in self._detected.mentions:
-            if self.is_running(start) and not defining.has(start) and not spelled.has(start):
+            if self.is_running(start) and not acronyms.has(start) and not long_forms.has(start):
                 acronym = self.text[start:end]
-                found.append(Use(base_form(acronym), acronym, start, end))
-        return found
+                mentions.append(Use(base_form(acronym), acronym, start, end))
+        return mentions
 
     def _is_explained(self, use: Use) -> bool:
-        before = self.text[max(0, use.start - _LOOK) : use.start]
+        before = self.text[max(0, use.start - _CONTEXT) : use.start]
         words = _BRACKETED.match(before)
         if not words:
             return _NAMED.search(before) is not None
         initials = iter(re.findall(r"\b\w", words[1].casefold()))
-        spelled = letters_of(use.key)
-        near = " ".join(words[1].casefold().split()[-len(spelled) :])
-        inside = iter(near[(" " + near).find(" " + spelled[0]) :])
-        if not words["more"] and _ALONE.match(self.text, use.end):
+        letters = letters_of(use.key)
+        last_words = " ".join(words[1].casefold().split()[-len(letters) :])
+        characters = iter(last_words[(" " + last_words).find(" " + letters[0]) :])
+        if not words["more"] and _BRACKET_END.match(self.text, use.end):
             return True
-        return any(all(one in found for one in spelled) for found in (initials, inside))
+        # `in` consumes the iterator, so the letters have to occur in this order.
+        return any(
+            all(letter in available for letter in letters) for available in (initials, characters)
+        )
 
     @cached_property
     def by_use(self) -> dict[str, list[Use]]:
-        """The uses of each acronym, in the text's order."""
-        found: defaultdict[str, list[Use]] = defaultdict(list)
-        for one in self.uses:
-            found[one.key].append(one)
-        return dict(found)
+        """The uses of each acronym, by its key, in text order."""
+        groups: defaultdict[str, list[Use]] = defaultdict(list)
+        for use in self.uses:
+            groups[use.key].append(use)
+        return dict(groups)
 
     def offset(self, use: Use) -> int:
-        """Where a use stands in the original."""
+        """Return the character offset of a use in the original file.
+
+        Args:
+            use: The use.
+
+        Returns:
+            The offset of its first character.
+        """
         return self.source.original_offset(use.start)
 
-    def place(self, offset: int) -> Position:
-        """The place in the file of an offset of the original."""
+    def position(self, offset: int) -> Position:
+        """Return the line and column of an offset.
+
+        Args:
+            offset: Character offset in the original file.
+
+        Returns:
+            The position in the file.
+        """
         return self.source.position_of_original(offset)
 
     def replacement(self, start: int, end: int, text: str) -> tuple[Edit, ...]:
-        """Return the edit that replaces `self.text[start:end]`; none if it is not safe.
+        """Return the edit that replaces ``self.text[start:end]``, or nothing if it isn't safe.
 
-        It is not safe in a format that is not edited, where markup lies inside, outside of running
-        text, and behind "a" or "an", which might no longer fit.
+        A replacement is not safe in a format that the linter doesn't edit, outside running text,
+        where the span contains markup, or after "a" or "an", which might no longer fit.
+
+        Args:
+            start: Character offset of the span's start in the text.
+            end: Character offset of the span's end in the text.
+            text: The new text, which is escaped for the document's format. Empty to delete the
+                span.
+
+        Returns:
+            A tuple with one edit of the original file, or an empty tuple.
         """
         source = self.source
-        before = self.text[max(0, start - _ARTICLE_LOOK) : start]
+        before = self.text[max(0, start - _ARTICLE_CONTEXT) : start]
         if source.format not in EDITABLE or not self.is_running(start) or not source.path:
             return ()
         if text and _ARTICLE.search(before):
@@ -203,43 +279,56 @@ class LintDocument:
         return (Edit(*span, as_markup(text, source.format)),) if span else ()
 
     def sections(self) -> Iterator[tuple[int, int]]:
-        """The text from title to title, by offsets; where sections do not count, all of it."""
+        """Yield the document's sections, or the whole document if the scope isn't "section".
+
+        A section reaches from the end of a title to the end of the next one.
+
+        Yields:
+            Start and end as character offsets in the text.
+        """
         starts = [0]
         if self.settings.scope == "section":
-            starts += [one.end for one in self.source.regions if one.kind == "title"]
+            starts += [region.end for region in self.source.regions if region.kind == "title"]
         yield from zip(starts, [*starts[1:], len(self.text) + 1], strict=True)
 
 
 @dataclass(frozen=True)
 class LintSpellings(DictionarySpellings):
-    """What the linter takes for acronyms: their shape, and the project's own list.
+    """The spellings that the linter detects: acronyms by their shape, and user entries.
 
-    Shorthand in small letters is no acronym that a document has to define, so the dictionary's
-    English spellings don't count. It tells acronyms from words in capitals, and compounds from
+    A document doesn't have to define lower-case shorthand, so the dictionary's English spellings
+    don't count. The dictionary only tells acronyms from capitalized words, and compounds from
     their parts.
 
     Attributes:
-        user_entries: The acronyms of the project's own list.
+        user_entries: The acronyms of the organisation's glossary.
     """
 
     is_english: bool = False
     user_entries: frozenset[str] = frozenset()
 
     def is_acronym(self, word: str) -> bool:
-        """Whether an English word in capitals is an acronym that texts define often."""
+        """Return whether a capitalized English word is an acronym that texts often define.
+
+        Args:
+            word: The word in capital letters.
+
+        Returns:
+            True if the dictionary attests the word as an acronym.
+        """
         return self.dictionary.attests(word)
 
 
 @cache
 def _dictionary() -> Dictionary:
-    """The packaged dictionary, which tells acronyms from words in capitals."""
+    """Open the packaged dictionary once."""
     return Dictionary.open()
 
 
 def _is_name(acronym: str, words: str) -> bool:
-    """Whether what looks like a definition is another name: PC9 (PC-9), isisd (IS-IS), A ↔ B."""
+    """Return whether an apparent definition is another name: PC9 (PC-9), isisd (IS-IS), A ↔ B."""
     first = acronym.split()[0]
-    longer = sum(map(str.isupper, first)) > 1 and words.startswith(first)
-    formula = any(category(sign) == "Sm" and sign != "+" for sign in acronym)
-    same = letters_of(words).startswith(letters_of(acronym)) and " " not in words
-    return formula or longer or same or letters_of(words) == letters_of(acronym)
+    is_longer = sum(map(str.isupper, first)) > 1 and words.startswith(first)
+    is_formula = any(category(sign) == "Sm" and sign != "+" for sign in acronym)
+    is_variant = letters_of(words).startswith(letters_of(acronym)) and " " not in words
+    return is_formula or is_longer or is_variant or letters_of(words) == letters_of(acronym)

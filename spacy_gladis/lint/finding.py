@@ -1,26 +1,26 @@
-"""What a rule reports, and what the linter makes of it."""
+"""The results of linting: violations that rules report, and findings with their place in a file."""
 
 from typing import Literal, NamedTuple, get_args
 
 from ..documents.source import Position
 from ..output.markup import Edit
 
-__all__ = ["SEVERITIES", "Edit", "Finding", "Found", "Severity"]
+__all__ = ["SEVERITIES", "Edit", "Finding", "Severity", "Violation"]
 
 Severity = Literal["error", "warning", "note"]
-"""How much a finding matters. Notes alone don't make a run fail."""
+"""How serious a finding is. A run that reports only notes succeeds."""
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
-class Found(NamedTuple):
-    """What a rule reports of a document.
+class Violation(NamedTuple):
+    """A problem that a rule reports in a document.
 
     Attributes:
-        offset: Where it is, in characters of the original.
-        acronym: The acronym that it is about.
-        message: What is wrong.
-        fix: The edits that put it right; empty if there are none.
+        offset: Character offset of the problem in the original file.
+        acronym: The acronym concerned, as it is spelled at that place.
+        message: What is wrong, without a full stop.
+        fix: The edits that correct it, or an empty tuple if there is no fix.
     """
 
     offset: int
@@ -30,16 +30,16 @@ class Found(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What the linter says of a place in a file.
+    """A violation together with its file, position, rule and severity.
 
     Attributes:
-        path: The file.
-        position: The place in it.
-        code: The rule's code.
-        acronym: The acronym that it is about.
-        message: What is wrong.
-        fix: The edits that put it right; empty if there are none.
-        severity: How much it matters.
+        path: Path of the file.
+        position: Line and column in the file.
+        code: Code of the rule, such as ``AC001``.
+        acronym: The acronym concerned, as it is spelled at that place.
+        message: What is wrong, without a full stop.
+        fix: The edits that correct it, or an empty tuple if there is no fix.
+        severity: How serious the finding is.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""Files put right: the edits of findings, and nothing else."""
+"""Applying the fixes of findings to documents and files."""
 
 from collections.abc import Iterable
 from difflib import Match, SequenceMatcher
@@ -18,63 +18,85 @@ from .run import lint
 from .settings import Settings
 
 Fix = tuple[Edit, ...]
+"""The edits that correct one finding."""
 
 MOST_PASSES = 5
-"""Times that a file is read again because of what was changed in it."""
-_AHEAD = 12  # lines
+"""How often a document is checked again at most, as a fix may lead to new findings."""
+_LOOKAHEAD = 12  # lines
 
 
-class Fixed(NamedTuple):
-    """A document with its fixes made.
+class FixedDocument(NamedTuple):
+    """A document before and after its fixes.
 
     Attributes:
-        before: The document as it was.
-        after: The document with the fixes.
-        number: How many findings they put right.
+        before: The document as it was read.
+        after: The document with the fixes applied.
+        fix_count: Number of findings that were fixed.
     """
 
     before: Source
     after: Source
-    number: int
+    fix_count: int
 
     @property
     def is_changed(self) -> bool:
-        """Whether a fix was made."""
+        """Whether the fixes changed the document."""
         return self.before.source != self.after.source
 
 
-def fix(source: Source, settings: Settings) -> Fixed:
-    """Make the fixes of a document's findings, until none is left to be made.
+def fix(source: Source, settings: Settings) -> FixedDocument:
+    """Apply the fixes of a document's findings until no finding has a fix.
 
     Args:
-        source: The document.
-        settings: Which findings count.
+        source: The document. Its file is not written.
+        settings: Which rules are checked, and how.
+
+    Returns:
+        The document before and after.
+
+    Raises:
+        InputError: If the settings name an unknown rule or have a value out of its range.
     """
-    after, number = source, 0
+    after, count = source, 0
     for _ in range(MOST_PASSES):
-        fixes = _sound(after, _apart(lint([after], settings)))
+        fixes = _select_safe(after, _without_overlaps(lint([after], settings)))
         if not fixes:
             break
-        after = _changed(after, fixes)
-        number += len(fixes)
-    return Fixed(source, after, number)
+        after = _apply(after, fixes)
+        count += len(fixes)
+    return FixedDocument(source, after, count)
 
 
-def fix_all(sources: Iterable[Source], settings: Settings) -> list[Fixed]:
-    """Make the fixes of documents; one that is given twice is fixed once."""
+def fix_all(sources: Iterable[Source], settings: Settings) -> list[FixedDocument]:
+    """Apply the fixes of several documents.
+
+    Args:
+        sources: The documents. A document that is listed twice is fixed once.
+        settings: Which rules are checked, and how.
+
+    Returns:
+        The documents before and after.
+
+    Raises:
+        InputError: If the settings name an unknown rule or have a value out of its range.
+    """
     return list({source.name: fix(source, settings) for source in sources}.values())
 
 
-def write_all(documents: Iterable[Fixed], encoding: str | None, report: Report) -> list[Fixed]:
-    """Put fixed documents in the place of their files.
+def write_all(
+    documents: Iterable[FixedDocument], encoding: str | None, report: Report
+) -> list[FixedDocument]:
+    """Write fixed documents to their files.
 
     Args:
-        documents: The documents. Files of those that are not changed are not written.
-        encoding: Of files without a byte-order mark. None: UTF-8.
-        report: Is told of each file that cannot be written; the others still are.
+        documents: The documents. The files of unchanged documents are not written.
+        encoding: Encoding of files without a byte-order mark. None means UTF-8.
+        report: Receives a problem for each file that can't be written. The others are written
+            nevertheless.
 
     Returns:
-        The documents as their files now are: without fixes where a file was not written.
+        The documents as their files are now. A document whose file couldn't be written is
+        returned without fixes.
     """
     written = []
     for document in documents:
@@ -83,117 +105,154 @@ def write_all(documents: Iterable[Fixed], encoding: str | None, report: Report) 
             if document.is_changed:
                 write(Path(before.path), before.source, after.source, encoding)
         except (InputError, OSError) as error:
-            report(Problem("not put right", before.path, None, str(error)))
-            document = Fixed(before, before, 0)
+            report(Problem("not fixed", before.path, None, str(error)))
+            document = FixedDocument(before, before, 0)
         written.append(document)
     return written
 
 
-def diff_all(documents: Iterable[Fixed]) -> str:
-    """Return the unified diffs of fixed documents; empty if nothing is changed."""
+def diff_all(documents: Iterable[FixedDocument]) -> str:
+    """Return the unified diffs of fixed documents.
+
+    Args:
+        documents: The documents.
+
+    Returns:
+        The diffs one after the other, or an empty string if nothing was changed.
+    """
     return "".join(diff(before.path, before.source, after.source) for before, after, _ in documents)
 
 
-def _sound(source: Source, fixes: list[Fix]) -> list[Fix]:
-    """Choose the fixes that change the text as they say; others would damage the format's signs."""
-    expected = _letters(source.text) + sum(
-        _letters(edit.text) - _letters(source.source[edit.start : edit.end])
+def _select_safe(source: Source, fixes: list[Fix]) -> list[Fix]:
+    """Return the fixes that change only what they name and leave the format's markup intact.
+
+    After the fixes, the plain text must have the expected number of letters. If it doesn't, the
+    fixes are halved until the harmful ones are isolated.
+    """
+    expected = _count_letters(source.text) + sum(
+        _count_letters(edit.text) - _count_letters(source.source[edit.start : edit.end])
         for fix in fixes
         for edit in fix
     )
-    if not fixes or _letters(_changed(source, fixes).text) == expected:
+    if not fixes or _count_letters(_apply(source, fixes).text) == expected:
         return fixes
     half = len(fixes) // 2
-    return [*_sound(source, fixes[:half]), *_sound(source, fixes[half:])] if half else []
+    return (
+        [*_select_safe(source, fixes[:half]), *_select_safe(source, fixes[half:])] if half else []
+    )
 
 
-def _letters(text: str) -> int:
-    """Count letters and digits: white space is the format's own, and so are most signs."""
+def _count_letters(text: str) -> int:
+    """Count letters and digits. Formats treat white space and other characters differently."""
     return sum(map(str.isalnum, text))
 
 
-def _apart(findings: Iterable[Finding]) -> list[Fix]:
-    """The fixes that do not overlap an earlier one, each with its edits."""
+def _without_overlaps(findings: Iterable[Finding]) -> list[Fix]:
+    """Return the fixes in text order, without those that overlap an earlier one."""
     fixes: list[Fix] = []
-    for finding in sorted((one for one in findings if one.fix), key=lambda one: one.fix):
+    fixable = (finding for finding in findings if finding.fix)
+    for finding in sorted(fixable, key=lambda finding: finding.fix):
         if not fixes or finding.fix[0].start >= fixes[-1][-1].end:
             fixes.append(finding.fix)
     return fixes
 
 
-def _changed(source: Source, fixes: list[Fix]) -> Source:
-    """A file's text with fixes made, read anew."""
+def _apply(source: Source, fixes: list[Fix]) -> Source:
+    """Return the document that results from fixes, parsed again."""
     edits = [edit for fix in fixes for edit in fix]
     text = editable(source.source, source.format).replaced(edits)
     return read_text(text, source.format, source.path).at(name=source.name, path=source.path)
 
 
 def diff(path: str, before: str, after: str) -> str:
-    """A unified diff, as `patch` takes it. Time is linear in the texts' length."""
+    """Return a unified diff of two texts that ``patch`` accepts.
+
+    Runs in linear time.
+
+    Args:
+        path: Path of the file, for the diff's header.
+        before: The old text.
+        after: The new text.
+
+    Returns:
+        The diff, or an empty string if the texts are equal.
+    """
     old, new = (StringIO(text, newline="\n").readlines() for text in (before, after))
     lines = [f"--- {path}\n", f"+++ {path}\n"] if old != new else []
-    for hunk in _Lines(old, new).get_grouped_opcodes():
+    for hunk in _LineMatcher(old, new).get_grouped_opcodes():
         first, last = hunk[0], hunk[-1]
-        lines.append(f"@@ -{_range(first[1], last[2])} +{_range(first[3], last[4])} @@\n")
-        for what, begin, end, start, stop in hunk:
-            if what == "equal":
-                lines += [f" {line}" for line in old[begin:end]]
+        old_range, new_range = _format_range(first[1], last[2]), _format_range(first[3], last[4])
+        lines.append(f"@@ -{old_range} +{new_range} @@\n")
+        for operation, old_start, old_end, new_start, new_end in hunk:
+            if operation == "equal":
+                lines += [f" {line}" for line in old[old_start:old_end]]
             else:
-                lines += [f"-{line}" for line in old[begin:end]]
-                lines += [f"+{line}" for line in new[start:stop]]
+                lines += [f"-{line}" for line in old[old_start:old_end]]
+                lines += [f"+{line}" for line in new[new_start:new_end]]
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
 
 
-def _range(begin: int, end: int) -> str:
-    """Lines as a hunk's head names them: by the first one, or by the one before none."""
-    return f"{begin + 1 if end > begin else begin},{end - begin}"
+def _format_range(start: int, end: int) -> str:
+    """Format a range for the header of a hunk. An empty range names the line before it."""
+    return f"{start + 1 if end > start else start},{end - start}"
 
 
-class _Lines(SequenceMatcher[str]):
-    """Which lines are equal. Those behind a fix are looked for a few lines ahead, since it changes
-    a line or joins it to the next; difflib itself takes quadratic time."""
+class _LineMatcher(SequenceMatcher[str]):
+    """A matcher that finds equal lines in linear time.
+
+    A fix changes a line or joins it to the next one, so the next equal lines are at most a few
+    lines ahead. The search in difflib takes quadratic time.
+    """
 
     def __init__(self, old: list[str], new: list[str]) -> None:
         super().__init__(None, old, new)
         self.old, self.new = old, new
 
     def get_matching_blocks(self) -> list[Match]:
-        """The runs of equal lines in both, and an empty one at the ends."""
+        """Return the runs of equal lines, and an empty run at the end of both texts."""
         old, new, blocks = self.old, self.new, []
         i = j = 0
         while i < len(old) and j < len(new):
-            begin = i
+            start = i
             while i < len(old) and j < len(new) and old[i] == new[j]:
                 i, j = i + 1, j + 1
-            blocks.append(Match(begin, begin + j - i, i - begin))
-            near = (
-                (left, far - left)
-                for far in range(1, _AHEAD)
-                for left in sorted(range(far + 1), key=lambda left: abs(far - 2 * left))
-                if old[i + left : i + left + 1] == new[j + far - left : j + far - left + 1]
+            blocks.append(Match(start, start + j - i, i - start))
+            offsets = (
+                (left, distance - left)
+                for distance in range(1, _LOOKAHEAD)
+                for left in sorted(range(distance + 1), key=lambda left: abs(distance - 2 * left))
+                if old[i + left : i + left + 1]
+                == new[j + distance - left : j + distance - left + 1]
             )
-            left, right = next(near, (1, 1))
+            left, right = next(offsets, (1, 1))
             i, j = i + left, j + right
         return [*blocks, Match(len(old), len(new), 0)]
 
 
 def write(path: Path, before: str, after: str, encoding: str | None = None) -> None:
-    """Put a text into the place of a file's; its byte-order mark, encoding, mode and owner stay.
+    """Replace the text of a file, and keep its byte-order mark, encoding, mode and owner.
 
-    before: the text that was read; a link is followed. Raises InputError where the file says
-    something else by now, its encoding lacks a character or it is a pipe, OSError where it may not
-    be written.
+    Args:
+        path: Path of the file. A symbolic link is followed.
+        before: The text as it was read.
+        after: The new text.
+        encoding: Encoding of the file if it has no byte-order mark. None means UTF-8.
+
+    Raises:
+        InputError: If the file has changed since it was read, if its encoding lacks a character
+            of the new text, or if it is a pipe or a device.
+        OSError: If the file can't be written.
     """
     refuse_stream(path)
     data = path.read_bytes()
     try:
-        same = decode(data, encoding) == before
+        is_unchanged = decode(data, encoding) == before
     except (InputError, UnicodeDecodeError):
-        same = False
-    if not same:
-        raise InputError(f"{path} was changed meanwhile and is left as it is.")
+        is_unchanged = False
+    if not is_unchanged:
+        raise InputError(f"{path} has changed since it was read. Run the command again.")
     content = encode(after, data, encoding)
     with writing(path, data) as temporary:
         temporary.write_bytes(content)

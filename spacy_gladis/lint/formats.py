@@ -1,4 +1,4 @@
-"""How findings are shown."""
+"""Output formats for findings."""
 
 import json
 import os
@@ -18,33 +18,55 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def to_text(findings: Sequence[Finding]) -> str:
-    """A line a finding, and a summary last."""
+    """Format findings as plain text.
+
+    Args:
+        findings: The findings.
+
+    Returns:
+        One line per finding, and a summary at the end.
+    """
     lines = [escape_controls(" ".join(str(finding).splitlines())) for finding in findings]
     if not findings:
-        return "All acronyms are in order.\n"
+        return "No problems with acronyms.\n"
     counts = Counter(finding.code for finding in findings)
     fixable = sum(bool(finding.fix) for finding in findings)
     kinds = ", ".join(f"{number} {code}" for code, number in sorted(counts.items()))
     noun = "finding" if len(findings) == 1 else "findings"
     lines.append(f"{len(findings)} {noun}: {kinds}.")
     if fixable:
-        lines.append(f"{fixable} can be put right with --fix.")
+        lines.append(f"{fixable} fixable with --fix.")
     return "\n".join(lines) + "\n"
 
 
 def to_json(findings: Sequence[Finding]) -> str:
-    """A JSON array of objects."""
-    return (
-        json.dumps([_record(finding) for finding in findings], indent=1, ensure_ascii=False) + "\n"
-    )
+    """Format findings as JSON.
+
+    Args:
+        findings: The findings.
+
+    Returns:
+        An array with one object per finding.
+    """
+    records = [_to_record(finding) for finding in findings]
+    return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
 
 
 def to_sarif(findings: Sequence[Finding]) -> str:
-    """SARIF 2.1.0; a page, a paragraph or a document counts as a line."""
-    from .registry import load_rules  # the detector comes with it: `lint --help` does without
+    """Format findings as SARIF 2.1.0.
+
+    A page, a paragraph or a document counts as a line in formats without lines.
+
+    Args:
+        findings: The findings.
+
+    Returns:
+        A SARIF log with one run.
+    """
+    from .registry import load_rules  # imports the detector, which `lint --help` doesn't need
 
     codes = list(load_rules())
-    rules = [_rule(rule) for rule in load_rules().values()]
+    rules = [_to_descriptor(rule) for rule in load_rules().values()]
     driver = {"name": "spacy-gladis", "version": __version__, "rules": rules}
     results = [
         {
@@ -52,7 +74,7 @@ def to_sarif(findings: Sequence[Finding]) -> str:
             "ruleIndex": codes.index(finding.code),
             "level": finding.severity,
             "message": {"text": finding.message},
-            "locations": [{"physicalLocation": _location(finding)}],
+            "locations": [{"physicalLocation": _to_location(finding)}],
         }
         for finding in findings
     ]
@@ -60,16 +82,26 @@ def to_sarif(findings: Sequence[Finding]) -> str:
     return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
 
-_GITHUB = {"note": "notice"}
+_GITHUB_LEVELS = {"note": "notice"}
 
 
 def to_github(findings: Sequence[Finding]) -> str:
-    """Workflow commands, which GitHub shows beside the lines."""
-    return "".join(
-        f"::{_GITHUB.get(one.severity, one.severity)} file={_property(one.path)},"
-        f"line={one.position.line},col={one.position.column},title={one.code}::{_escaped(one.message)}\n"
-        for one in findings
-    )
+    """Format findings as workflow commands, which GitHub shows next to the lines.
+
+    Args:
+        findings: The findings.
+
+    Returns:
+        One command per finding.
+    """
+    return "".join(map(_to_command, findings))
+
+
+def _to_command(finding: Finding) -> str:
+    level = _GITHUB_LEVELS.get(finding.severity, finding.severity)
+    place = f"line={finding.position.line},col={finding.position.column}"
+    properties = f"file={_escape_property(finding.path)},{place},title={finding.code}"
+    return f"::{level} {properties}::{_escape(finding.message)}\n"
 
 
 FORMATS: dict[str, Callable[[Sequence[Finding]], str]] = {
@@ -78,9 +110,10 @@ FORMATS: dict[str, Callable[[Sequence[Finding]], str]] = {
     "sarif": to_sarif,
     "github": to_github,
 }
+"""The formatters by the names of their formats."""
 
 
-def _record(finding: Finding) -> dict[str, Any]:
+def _to_record(finding: Finding) -> dict[str, Any]:
     return {
         "path": finding.path,
         **finding.position._asdict(),
@@ -92,7 +125,7 @@ def _record(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _rule(rule: "Rule") -> dict[str, Any]:
+def _to_descriptor(rule: "Rule") -> dict[str, Any]:
     return {
         "id": rule.code,
         "name": rule.name,
@@ -102,22 +135,22 @@ def _rule(rule: "Rule") -> dict[str, Any]:
     }
 
 
-def _location(finding: Finding) -> dict[str, Any]:
+def _to_location(finding: Finding) -> dict[str, Any]:
     path = Path(finding.path)
     uri = path.as_uri() if path.is_absolute() else PurePath(path).as_posix()
     region = {"startLine": finding.position.line, "startColumn": finding.position.column}
-    return {"artifactLocation": {"uri": _quoted(uri)}, "region": region}
+    return {"artifactLocation": {"uri": _quote_uri(uri)}, "region": region}
 
 
-def _quoted(uri: str) -> str:
+def _quote_uri(uri: str) -> str:
     from urllib.parse import quote
 
     return quote(os.fsencode(uri), safe="/:%")
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return escape_controls(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
-def _property(text: str) -> str:
-    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+def _escape_property(text: str) -> str:
+    return _escape(text).replace(":", "%3A").replace(",", "%2C")

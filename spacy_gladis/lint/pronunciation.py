@@ -1,4 +1,4 @@
-"""The article before an acronym: by its letters' names, or by its sound where it is a word."""
+"""The indefinite article before an acronym, which depends on how the acronym is pronounced."""
 
 import re
 from functools import cache
@@ -7,23 +7,30 @@ from importlib.resources import files
 from ..text.spelling import singular
 
 _VOWEL_NAMES = "AEFHILMNORSX"
-_EITHER = re.compile(r"[FHLMNRSXU][AEIOUY].")  # an FIR, a fir
+"""Letters whose names begin with a vowel sound."""
+_AMBIGUOUS = re.compile(r"[FHLMNRSXU][AEIOUY].")  # an FIR, a fir
 
 
-def article_of(acronym: str) -> str | None:
-    """`a` or `an` before an acronym; None where readers differ.
+def indefinite_article(acronym: str) -> str | None:
+    """Return the indefinite article before an acronym, if readers agree on it.
 
-    What is read as a word by some has an answer in the packaged list alone: three letters whose
-    second is a vowel, where the first one's name begins otherwise than its sound, and longer ones
-    with any vowel.
+    The packaged list decides first. Otherwise the acronym is read letter by letter, unless it
+    could also be read as a word. That is possible if it has more than three letters and a vowel
+    among them, or three letters where letter name and sound take different articles.
+
+    Args:
+        acronym: The acronym, singular or plural.
+
+    Returns:
+        "a" or "an", or None if readers differ or the acronym isn't made of capital letters.
     """
     letters = singular(acronym)
-    listed = _listed()
-    if letters in listed:
-        return listed[letters] or None
+    articles = _listed_articles()
+    if letters in articles:
+        return articles[letters] or None
     if not (letters.isascii() and letters.isalpha() and letters.isupper()):
         return None
-    if _EITHER.fullmatch(letters) or (
+    if _AMBIGUOUS.fullmatch(letters) or (
         len(letters) > 3 and any(letter in "AEIOUY" for letter in letters)
     ):
         return None
@@ -31,12 +38,12 @@ def article_of(acronym: str) -> str | None:
 
 
 @cache
-def _listed() -> dict[str, str]:
-    """Acronyms with their articles; an empty one where readers differ."""
+def _listed_articles() -> dict[str, str]:
+    """Load the packaged acronyms with their articles; the article is empty if readers differ."""
     text = files("spacy_gladis.lint").joinpath("pronunciation.txt").read_text("utf8")
-    found: dict[str, str] = {}
+    articles: dict[str, str] = {}
     for line in text.splitlines():
-        article, colon, names = line.partition(":")
+        article, colon, acronyms = line.partition(":")
         if colon and not line.startswith("#"):
-            found |= dict.fromkeys(names.split(), "" if article == "either" else article)
-    return found
+            articles |= dict.fromkeys(acronyms.split(), "" if article == "either" else article)
+    return articles

@@ -1,4 +1,4 @@
-"""Long forms for undefined acronyms, by the linker."""
+"""Long forms that the linker proposes for undefined acronyms."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,14 +10,18 @@ from ..pipeline.annotations import place_of
 from .run import Propose
 
 LEAST_PROBABILITY: Final = 0.5
-"""Of a proposal. A person looks at it, so it may be less sure than an answer."""
+"""Lowest probability of a proposal. It may be lower than for answers, as a person checks it."""
 
 
 def propose_with(nlp: Language) -> Propose:
-    """Return a function that looks the acronyms of a text up with a pipeline.
+    """Return a function that proposes long forms for the acronyms of a document.
 
     Args:
-        nlp: A pipeline with a linker, whose threshold decides what is proposed.
+        nlp: A pipeline with a linker. The linker's threshold decides what is proposed.
+
+    Returns:
+        A function that takes a source and returns a long form and its probability by the
+        character offset of each acronym.
     """
 
     def propose(source: Source) -> Mapping[int, tuple[str, float]]:

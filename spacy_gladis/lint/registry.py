@@ -1,7 +1,7 @@
-"""The rules that there are: the package's own, and those of other packages.
+"""The registry of rules: the built-in ones, and those that other packages add.
 
-Another package adds a rule by an entry point in the group `spacy_gladis.lint_rules`, whose name is
-the rule's code and whose object is a class derived from `spacy_gladis.lint.rule.Rule`.
+To add a rule, register an entry point in the group ``spacy_gladis.lint_rules``. Its name is the
+rule's code, and its object is a class derived from `spacy_gladis.lint.rule.Rule`.
 """
 
 import re
@@ -28,7 +28,7 @@ from .rules.ac013_spelled_otherwise import InconsistentSpelling
 from .rules.ac014_unlike_glossary import UnlikeGlossary
 
 ADDED: Final = "spacy_gladis.lint_rules"
-"""The group of entry points that add rules."""
+"""Group of the entry points that add rules."""
 
 BUILT_IN: Final[tuple[type[Rule], ...]] = (
     UndefinedAcronym,
@@ -47,38 +47,38 @@ BUILT_IN: Final[tuple[type[Rule], ...]] = (
     UnlikeGlossary,
 )
 
-_CODE: Final = re.compile(r"[A-Z]+\d{3}")  # comments in files name rules by such codes
-_NEEDED: Final = ("code", "name", "summary", "why", "bad", "good")
+_CODE: Final = re.compile(r"[A-Z]+\d{3}")  # what comments in files accept as a code
+_REQUIRED: Final = ("code", "name", "summary", "why", "bad", "good")
 
 
 @cache
 def load_rules() -> dict[str, Rule]:
-    """Load all rules, once.
+    """Load all rules. The result is cached.
 
     Returns:
-        The rules by their codes: the package's own first.
+        The rules by code, built-in rules first.
 
     Raises:
-        InputError: If another package's rule cannot be used.
+        InputError: If a rule of another package is invalid.
     """
     rules = {rule.code: rule() for rule in BUILT_IN}
     for code, rule in load_plugins(ADDED).items():
-        rules[code] = _checked(rule, code, rules)
+        rules[code] = _create_rule(rule, code, rules)
     return rules
 
 
-def _checked(rule: object, name: str, codes: Collection[str]) -> Rule:
-    """Return an instance of another package's rule, once it is known to be a rule."""
+def _create_rule(rule: object, name: str, codes: Collection[str]) -> Rule:
+    """Validate the object of an entry point and return an instance of the rule."""
     source = f"The lint rule {name!r} of the entry points {ADDED!r}"
     if not (isinstance(rule, type) and issubclass(rule, Rule)):
-        raise InputError(f"{source} is {rule!r}. Expected a class derived from Rule.")
-    if missing := [attribute for attribute in _NEEDED if not hasattr(rule, attribute)]:
-        raise InputError(f"{source} has no {', '.join(missing)}.")
+        raise InputError(f"{source} must be a class derived from Rule, got {rule!r}.")
+    if missing := [attribute for attribute in _REQUIRED if not hasattr(rule, attribute)]:
+        raise InputError(f"{source} has no {', '.join(missing)}. Add the missing attributes.")
     if rule.code != name or not _CODE.fullmatch(name):
         raise InputError(
-            f"{source} has the code {rule.code!r}. Expected the entry point's name, which is "
-            "capital letters and three digits, such as ORG001."
+            f"{source} has the code {rule.code!r}. Expected the entry point's name, in capital "
+            "letters and three digits, such as ORG001."
         )
     if name in codes:
-        raise InputError(f"{source} has a code that is taken. Choose other letters.")
+        raise InputError(f"{source} has a code that is already taken. Choose other letters.")
     return rule()

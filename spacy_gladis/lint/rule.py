@@ -1,35 +1,35 @@
-"""What a rule of the linter is: derive from `Rule` to write one."""
+"""The base class of the linter's rules."""
 
 from abc import ABC
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from .document import LintDocument
-from .finding import Found
+from .finding import Violation
 from .settings import Settings
 
 Example = str | tuple[str, ...]
-"""A text in Markdown, or the texts of several documents."""
+"""A text in Markdown, or a tuple with the texts of several documents."""
 
 
 class Rule(ABC):
-    """A rule: what it reports, why, and how to find it.
+    """A lint rule. Derive from this class to write your own.
 
-    A rule of one document implements `check`; a rule that compares documents implements
-    `check_all`. The attributes are what `spacy-gladis lint --rules`, the documentation and SARIF
-    show. Tests run the examples.
+    Implement `check` if the rule looks at one document at a time, or `check_all` if it compares
+    documents. The attributes are shown by ``spacy-gladis lint --rules``, in the documentation and
+    in SARIF. Tests check the examples.
 
     Attributes:
         code: Capital letters and three digits, such as ``AC001``.
-        name: Words joined by hyphens, such as ``undefined-acronym``.
-        summary: What the rule reports, as one sentence without its full stop.
-        why: Why a reader is worse off where the rule reports something.
-        known_problems: Where the rule is wrong or misses something. Empty: nothing is known.
-        fix_safety: When a fix is made, and what it may change. Empty: the rule has no fix.
-        is_default: Whether the rule is checked unless others are selected.
+        name: Lower-case words joined by hyphens, such as ``undefined-acronym``.
+        summary: What the rule reports, as one sentence without a full stop.
+        why: Why the reported problem matters to readers.
+        known_problems: When the rule is wrong or misses a problem. Empty if nothing is known.
+        fix_safety: When a fix is offered, and what it changes. Empty if the rule has no fix.
+        is_default: Whether the rule is checked if no rules are selected.
         bad: Examples that the rule reports.
-        good: Examples that it does not report.
-        example_settings: The settings that the examples need.
+        good: Examples that the rule does not report.
+        example_settings: The settings to check the examples with.
     """
 
     code: ClassVar[str]
@@ -43,12 +43,32 @@ class Rule(ABC):
     good: ClassVar[tuple[Example, ...]]
     example_settings: ClassVar[Settings] = Settings()
 
-    def check(self, document: LintDocument) -> Iterator[Found]:
-        """Yield what the rule reports of one document."""
-        raise NotImplementedError(f"{type(self).__name__} implements neither check nor check_all")
+    def check(self, document: LintDocument) -> Iterator[Violation]:
+        """Check one document.
 
-    def check_all(self, documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
-        """Yield what the rule reports of documents that are checked together."""
+        Args:
+            document: The document.
+
+        Yields:
+            The violations, in any order.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} implements neither check nor check_all. Implement one of them."
+        )
+
+    def check_all(
+        self, documents: Sequence[LintDocument]
+    ) -> Iterator[tuple[LintDocument, Violation]]:
+        """Check documents that belong together.
+
+        By default, each document is checked on its own.
+
+        Args:
+            documents: All documents of the run.
+
+        Yields:
+            The violations in any order, each with its document.
+        """
         for document in documents:
-            for found in self.check(document):
-                yield document, found
+            for violation in self.check(document):
+                yield document, violation

@@ -1,4 +1,4 @@
-"""The rules as pages, in Markdown: for `lint --rules` and for the documentation."""
+"""The rule reference in Markdown, for ``lint --rules`` and the documentation."""
 
 from collections.abc import Iterator
 
@@ -6,36 +6,47 @@ from .registry import load_rules
 from .rule import Example, Rule
 
 LEVEL = 2
-"""The level of a rule's heading."""
+"""Level of the heading of a rule's section."""
 
 
 def rules_page() -> str:
-    """Return a table of all rules, and a section for each of them."""
+    """Return the reference of all rules.
+
+    Returns:
+        A table of the rules, and a section for each of them.
+    """
     rules = load_rules().values()
-    rows = list(map(_row, rules))
-    table = "\n".join(["| code | name | reports | checked |", "|---|---|---|---|", *rows])
+    rows = list(map(_table_row, rules))
+    table = "\n".join(["| Code | Name | Reports | Checked |", "|---|---|---|---|", *rows])
     return "\n\n".join([table, *map(rule_section, rules)]) + "\n"
 
 
 def rule_section(rule: Rule) -> str:
-    """Return the section of one rule."""
-    return "\n\n".join(_parts(rule))
+    """Return the section of one rule.
+
+    Args:
+        rule: The rule.
+
+    Returns:
+        Its summary, reasons, known problems, fix and examples.
+    """
+    return "\n\n".join(_section_parts(rule))
 
 
-def _row(rule: Rule) -> str:
+def _table_row(rule: Rule) -> str:
     link = f"[{rule.code}](#{rule.code.lower()}-{rule.name})"
-    return f"| {link} | `{rule.name}` | {rule.summary} | {_checked(rule)} |"
+    return f"| {link} | `{rule.name}` | {rule.summary} | {_when_checked(rule)} |"
 
 
-def _checked(rule: Rule) -> str:
+def _when_checked(rule: Rule) -> str:
     return "by default" if rule.is_default else "if selected"
 
 
-def _parts(rule: Rule) -> Iterator[str]:
+def _section_parts(rule: Rule) -> Iterator[str]:
     heading = "#" * (LEVEL + 1)
     yield f"{'#' * LEVEL} {rule.code} {rule.name}"
     fix = "A fix is available." if rule.fix_safety else "There is no fix."
-    yield f"{rule.summary}. Checked {_checked(rule)}. {fix}"
+    yield f"{rule.summary}. Checked {_when_checked(rule)}. {fix}"
     yield f"{heading} Why is this bad?\n\n{rule.why}"
     if rule.known_problems:
         yield f"{heading} Known problems\n\n{rule.known_problems}"
@@ -46,11 +57,11 @@ def _parts(rule: Rule) -> Iterator[str]:
 
 
 def _examples(examples: tuple[Example, ...]) -> str:
-    return "\n\n".join(f"```markdown\n{_shown(example)}\n```" for example in examples)
+    return "\n\n".join(f"```markdown\n{_example_text(example)}\n```" for example in examples)
 
 
-def _shown(example: Example) -> str:
-    """An example's text; those of several documents below their names."""
+def _example_text(example: Example) -> str:
+    """Return the text of an example, with a comment above each of several documents."""
     if isinstance(example, str):
         return example
     return "\n\n".join(

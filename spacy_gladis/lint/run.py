@@ -1,30 +1,31 @@
-"""Rules over documents."""
+"""Running the rules over documents."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..documents.source import Source
 from .document import LintDocument
-from .finding import Finding, Found
-from .passed_over import Switches, beyond
+from .finding import Finding, Violation
 from .registry import load_rules
 from .settings import Settings
+from .suppressions import Suppressions, exclude_baseline
 
 Propose = Callable[[Source], Mapping[int, tuple[str, float]]]
-"""For undefined acronyms, by where they begin in a text, a long form and its probability."""
+"""A function that returns a long form and its probability for the undefined acronyms of a source,
+by the character offset of each acronym in the text."""
 
 
 def lint(
     sources: Iterable[Source], settings: Settings, propose: Propose | None = None
 ) -> list[Finding]:
-    """Check documents.
+    """Check documents with the selected rules.
 
     Args:
         sources: The documents.
         settings: Which rules are checked, and how.
-        propose: Looks undefined acronyms up. None: nothing is proposed.
+        propose: Proposes long forms for undefined acronyms. None proposes nothing.
 
     Returns:
-        The findings, in the order of their places.
+        The findings, sorted by file and position.
 
     Raises:
         InputError: If the settings name an unknown rule or have a value out of its range.
@@ -33,25 +34,33 @@ def lint(
     documents = [
         LintDocument(source, settings, propose(source) if propose else None) for source in sources
     ]
-    switches = {document: Switches(document.source) for document in documents}
+    suppressions = {document: Suppressions(document.source) for document in documents}
     findings = []
-    for code, document, found in _report(documents, settings):
+    for code, document, violation in _check_rules(documents, settings):
         path = document.source.path or document.source.name
-        if settings.selects(code, path) and not switches[document].off(found.offset, code):
-            place = document.place(found.offset)
-            severity = settings.severity_of(code)
+        if settings.is_selected(code, path) and not suppressions[document].is_suppressed(
+            violation.offset, code
+        ):
             findings.append(
-                Finding(path, place, code, found.acronym, found.message, found.fix, severity)
+                Finding(
+                    path,
+                    document.position(violation.offset),
+                    code,
+                    violation.acronym,
+                    violation.message,
+                    violation.fix,
+                    settings.severity_of(code),
+                )
             )
     ordered = sorted(set(findings), key=lambda finding: finding[:5])
-    return list(beyond(ordered, settings.baseline))
+    return list(exclude_baseline(ordered, settings.baseline))
 
 
-def _report(
+def _check_rules(
     documents: Sequence[LintDocument], settings: Settings
-) -> Iterator[tuple[str, LintDocument, Found]]:
-    """Yield what the selected rules report, with their codes."""
+) -> Iterator[tuple[str, LintDocument, Violation]]:
+    """Yield the violations of the selected rules, with the rules' codes."""
     for code, rule in load_rules().items():
-        if settings.selects(code, by_default=rule.is_default):
-            for document, found in rule.check_all(documents):
-                yield code, document, found
+        if settings.is_selected(code, by_default=rule.is_default):
+            for document, violation in rule.check_all(documents):
+                yield code, document, violation

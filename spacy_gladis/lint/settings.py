@@ -1,4 +1,4 @@
-"""The linter's settings: a project's file, then what the command line says."""
+"""The settings of the linter, from a project's file and the command line."""
 
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,14 +13,14 @@ from ..dictionary.user_entries import read_user_entries
 from ..errors import FormatError, InputError, unknown_name
 from ..text import base_form
 from .finding import SEVERITIES, Severity
-from .passed_over import Told, read_baseline
+from .suppressions import BaselineKey, read_baseline
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-OWN_FILE = ".spacy-gladis.toml"
+SETTINGS_FILE = ".spacy-gladis.toml"
 PROJECT_FILE = "pyproject.toml"
 SCOPES = ("document", "section", "project")
 ALL = "ALL"
@@ -31,7 +31,11 @@ NAMES = (*_LISTS, *_FILES, "least-uses", "scope", "per-file-ignores", "severity"
 
 @cache
 def packaged_known() -> dict[str, str]:
-    """The packaged list of acronyms that a general reader needs no words for, with their words."""
+    """Load the packaged list of acronyms that general readers know.
+
+    Returns:
+        The long forms by acronym.
+    """
     text = files("spacy_gladis.lint").joinpath("known.txt").read_text("utf8")
     rows = (line.partition("\t") for line in text.splitlines() if not line.startswith("#"))
     return {acronym: long_form for acronym, _, long_form in rows}
@@ -39,19 +43,24 @@ def packaged_known() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Settings:
-    """What to report.
+    """What the linter checks and reports.
 
-    select, ignore: codes or their beginnings, or ALL; ignore wins. None: the default rules.
-    per_file_ignores: patterns of files, as in `Path.match`, with codes that they are let off.
-    exclude: patterns of files and folders that folders are read without.
-    known: acronyms that need no definition (AC001, AC002).
-    long_forms: words of acronyms that a document does not define (AC010).
-    listed: the organisation's glossary: acronyms with their long forms (AC014); they need no
-        definition.
-    least_uses: how often a defined acronym is to be used afterwards (AC005).
-    scope: where an acronym is to be defined: "document", "section" or "project".
-    baseline: how often an earlier run told which findings; they are passed over.
-    severities: of findings, by their codes or the beginnings of codes; the longest one counts.
+    Attributes:
+        select: Codes of the rules to check, their beginnings, or ``ALL``. None selects the rules
+            that are checked by default.
+        ignore: Codes to leave out, their beginnings, or ``ALL``. Takes precedence over `select`.
+        per_file_ignores: Codes to leave out by pattern of the file, as in `Path.match`.
+        exclude: Patterns of files and folders to skip when a folder is read.
+        known: Acronyms that need no definition (AC001, AC002).
+        long_forms: Long forms of acronyms that a document doesn't define (AC010).
+        glossary: The organisation's glossary, as long forms by the base form of the acronym
+            (AC014). Its acronyms need no definition.
+        least_uses: How often a defined acronym must be used after its definition (AC005). 0 or
+            more.
+        scope: Where an acronym must be defined: in the same "document", "section" or "project".
+        baseline: How often an earlier run reported each finding. These findings are not reported
+            again.
+        severities: Severities by code, beginning of a code, or ``ALL``. The longest match counts.
     """
 
     select: tuple[str, ...] | None = None
@@ -60,48 +69,76 @@ class Settings:
     exclude: tuple[str, ...] = ()
     known: frozenset[str] = field(default_factory=lambda: frozenset(packaged_known()))
     long_forms: Mapping[str, str] = field(default_factory=packaged_known)
-    listed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    glossary: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     least_uses: int = 1
     scope: str = "document"
-    baseline: Mapping[Told, int] = field(default_factory=dict)
+    baseline: Mapping[BaselineKey, int] = field(default_factory=dict)
     severities: Mapping[str, Severity] = field(default_factory=dict)
 
     @property
-    def own(self) -> frozenset[str]:
-        """Acronyms of the organisation's glossary, which are such whatever their letters are."""
-        return frozenset(self.listed)
+    def glossary_acronyms(self) -> frozenset[str]:
+        """The acronyms of the organisation's glossary, which may have any shape."""
+        return frozenset(self.glossary)
 
-    def knows(self, *forms: str) -> bool:
-        """Whether an acronym, in one of these forms, needs no definition."""
-        return any(form in self.known or form in self.listed for form in forms)
+    def is_known(self, *forms: str) -> bool:
+        """Return whether an acronym needs no definition.
 
-    def reads(self, path: Path) -> bool:
-        """Whether a file of a folder is read."""
+        Args:
+            *forms: Spellings of the acronym, such as its base form. One known spelling is enough.
+
+        Returns:
+            True if the acronym is in the list of known acronyms or in the glossary.
+        """
+        return any(form in self.known or form in self.glossary for form in forms)
+
+    def is_included(self, path: Path) -> bool:
+        """Return whether a file is read when its folder is read.
+
+        Args:
+            path: Path of the file.
+
+        Returns:
+            False if a pattern of `exclude` matches.
+        """
         return not any(_matches(path, pattern) for pattern in self.exclude)
 
-    def selects(self, code: str, path: str = "", *, by_default: bool = True) -> bool:
+    def is_selected(self, code: str, path: str = "", *, by_default: bool = True) -> bool:
         """Return whether findings of a rule are reported.
 
         Args:
             code: The rule's code.
-            path: The file of the findings. Empty: any file.
-            by_default: Whether the rule is checked where no rules are selected.
+            path: The file of the findings. If empty, settings for single files don't count.
+            by_default: Whether the rule is checked if no rules are selected.
+
+        Returns:
+            True if the rule is selected and not ignored.
         """
-        selected = by_default if self.select is None else _chooses(self.select, code)
+        is_selected = by_default if self.select is None else _matches_code(self.select, code)
         ignored = list(self.ignore)
         for pattern, codes in self.per_file_ignores.items():
             if path and _matches(Path(path), pattern):
                 ignored += codes
-        return selected and not _chooses(ignored, code)
+        return is_selected and not _matches_code(ignored, code)
 
     def severity_of(self, code: str) -> Severity:
-        """Return how much findings of a code matter, by default a warning."""
-        fitting = [one for one in self.severities if one == ALL or code.startswith(one)]
-        longest = max(fitting, key=lambda one: 0 if one == ALL else len(one), default=None)
+        """Return the severity of a rule's findings.
+
+        Args:
+            code: The rule's code.
+
+        Returns:
+            The severity that the settings give, "warning" by default.
+        """
+        prefixes = [
+            prefix for prefix in self.severities if prefix == ALL or code.startswith(prefix)
+        ]
+        longest = max(
+            prefixes, key=lambda prefix: 0 if prefix == ALL else len(prefix), default=None
+        )
         return "warning" if longest is None else self.severities[longest]
 
     def check(self, codes: Collection[str]) -> None:
-        """Raise an error for settings that cannot be used.
+        """Check that codes and values are valid.
 
         Args:
             codes: The codes of all rules.
@@ -110,9 +147,9 @@ class Settings:
             InputError: If a code is unknown, or a value is out of its range.
         """
         ignored = (code for codes in self.per_file_ignores.values() for code in codes)
-        for given in (*(self.select or ()), *self.ignore, *ignored, *self.severities):
-            if given != ALL and (not given or not any(code.startswith(given) for code in codes)):
-                raise unknown_name("rule", given, [*codes, ALL])
+        for prefix in (*(self.select or ()), *self.ignore, *ignored, *self.severities):
+            if prefix != ALL and (not prefix or not any(code.startswith(prefix) for code in codes)):
+                raise unknown_name("rule", prefix, [*codes, ALL])
         for severity in self.severities.values():
             if severity not in SEVERITIES:
                 raise unknown_name("severity", severity, SEVERITIES)
@@ -130,17 +167,21 @@ class Settings:
         glossaries: Iterable[Path] = (),
         baseline: Path | None = None,
     ) -> "Settings":
-        """Return these settings with what a command line says.
+        """Return a copy of the settings with the options of a command line applied.
 
         Args:
-            select: Codes to report in place of the selected ones. Empty: the selected ones stay.
-            ignore: Codes to leave out in place of the ignored ones. Empty: the ignored ones stay.
-            known_file: A list of further acronyms that need no definition.
-            glossaries: Further glossaries of the organisation.
-            baseline: The findings of an earlier run, which are passed over.
+            select: Codes that replace the selected ones, unless empty.
+            ignore: Codes that replace the ignored ones, unless empty.
+            known_file: A list of additional acronyms that need no definition.
+            glossaries: Additional glossaries of the organisation.
+            baseline: The JSON output of an earlier run, whose findings are not reported again.
+
+        Returns:
+            The new settings.
 
         Raises:
-            InputError: If a file is not there or is of another form.
+            InputError: If a file can't be read.
+            FormatError: If a glossary or the baseline has another format.
         """
         settings = self
         if select:
@@ -156,105 +197,160 @@ class Settings:
         return settings
 
     def with_known(self, acronyms: Iterable[str]) -> "Settings":
-        """These settings with more acronyms that need no definition."""
-        return replace(self, known=self.known.union(*((one, base_form(one)) for one in acronyms)))
+        """Return a copy of the settings with more acronyms that need no definition.
+
+        Args:
+            acronyms: The acronyms. Their base forms are added, too.
+
+        Returns:
+            The new settings.
+        """
+        spellings = ((acronym, base_form(acronym)) for acronym in acronyms)
+        return replace(self, known=self.known.union(*spellings))
 
     def with_known_file(self, path: Path) -> "Settings":
-        """These settings with the acronyms of a list, which itself is no document."""
-        return self.with_known(read_known(path))._without(path)
+        """Return a copy of the settings with the acronyms of a list, which need no definition.
+
+        Args:
+            path: Path of the list. It is not checked as a document.
+
+        Returns:
+            The new settings.
+
+        Raises:
+            InputError: If the list can't be read.
+        """
+        return self.with_known(read_known(path))._with_excluded(path)
 
     def with_glossary(self, path: Path) -> "Settings":
-        """These settings with an organisation's glossary, which itself is no document.
+        """Return a copy of the settings with an organisation's glossary added.
 
-        Raises InputError and FormatError as `read_user_entries`.
+        Args:
+            path: Path of a table of acronyms and long forms. It is not checked as a document.
+
+        Returns:
+            The new settings.
+
+        Raises:
+            InputError: If the file can't be read.
+            FormatError: If the file isn't such a table.
         """
-        listed = dict(self.listed)
+        glossary = dict(self.glossary)
         for entry in read_user_entries([path]):
             if entry.long_form:
                 key = base_form(entry.acronym)
-                listed[key] = (*listed.get(key, ()), entry.long_form)
-        return replace(self, listed=listed)._without(path)
+                glossary[key] = (*glossary.get(key, ()), entry.long_form)
+        return replace(self, glossary=glossary)._with_excluded(path)
 
-    def _without(self, path: Path) -> "Settings":
+    def _with_excluded(self, path: Path) -> "Settings":
         return replace(self, exclude=(*self.exclude, escape(str(path.resolve()))))
 
 
-def _chooses(given: Iterable[str], code: str) -> bool:
-    return any(one == ALL or code.startswith(one) for one in given)
+def _matches_code(prefixes: Iterable[str], code: str) -> bool:
+    return any(prefix == ALL or code.startswith(prefix) for prefix in prefixes)
 
 
 def _matches(path: Path, pattern: str) -> bool:
-    whole = path.absolute()
-    inside = whole.is_relative_to(Path.cwd())
-    folders = (whole.relative_to(Path.cwd()) if inside else path).parents
-    return any(one.match(pattern) for one in (whole, path.resolve(), path, *folders))
+    absolute = path.absolute()
+    is_below = absolute.is_relative_to(Path.cwd())
+    folders = (absolute.relative_to(Path.cwd()) if is_below else path).parents
+    paths = (absolute, path.resolve(), path, *folders)
+    return any(candidate.match(pattern) for candidate in paths)
 
 
 def read_known(path: Path) -> list[str]:
-    """The acronyms of a list, one a line; after `#` is a comment. Raises InputError."""
+    """Read a list of acronyms, with one acronym per line.
+
+    A tab ends the acronym, and ``#`` begins a comment.
+
+    Args:
+        path: Path of the list, encoded in UTF-8.
+
+    Returns:
+        The acronyms in the order of the list.
+
+    Raises:
+        InputError: If the file can't be read.
+    """
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is not a list of acronyms that can be read: {error}") from None
+        raise InputError(f"Cannot read the list of acronyms {path}: {error}") from None
     words = (line.partition("#")[0].split("\t")[0].strip() for line in lines)
     return [word for word in words if word]
 
 
 def find_settings(start: Path) -> Settings:
-    """The settings of the folder or the nearest one above it that has any.
+    """Find the settings of a folder.
 
-    They are `.spacy-gladis.toml`, or `[tool.spacy-gladis.lint]` in `pyproject.toml`. Raises
-    FormatError for a file that is not TOML, InputError for settings that are none.
+    They are read from ``.spacy-gladis.toml``, or else from ``[tool.spacy-gladis.lint]`` in
+    ``pyproject.toml``, in the folder or its nearest ancestor that has either.
+
+    Args:
+        start: The folder.
+
+    Returns:
+        The settings, or the default settings if there is no file.
+
+    Raises:
+        FormatError: If the file isn't TOML.
+        InputError: If a setting is unknown or has a wrong type.
     """
     for folder in (start.absolute(), *start.absolute().parents):
-        own, project = folder / OWN_FILE, folder / PROJECT_FILE
-        if own.is_file():
-            table = _read(own)
-            return _settings(table.get("lint", table), own)
-        if project.is_file():
-            table = _read(project).get("tool", {}).get("spacy-gladis", {})
+        settings_file, project_file = folder / SETTINGS_FILE, folder / PROJECT_FILE
+        if settings_file.is_file():
+            table = _read_toml(settings_file)
+            return _parse_settings(table.get("lint", table), settings_file)
+        if project_file.is_file():
+            table = _read_toml(project_file).get("tool", {}).get("spacy-gladis", {})
             if "lint" in table:
-                return _settings(table["lint"], project)
+                return _parse_settings(table["lint"], project_file)
     return Settings()
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read_toml(path: Path) -> dict[str, Any]:
     try:
         table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
     except RecursionError:
-        raise FormatError(f"{path} is not TOML: it is nested too deeply") from None
+        raise FormatError(f"{path} is not TOML: its values are nested too deeply.") from None
     except (ValueError, OSError) as error:
-        raise FormatError(f"{path} is not TOML that can be read: {error}") from None
+        raise FormatError(f"{path} is not TOML: {error}") from None
     return table
 
 
-def _settings(table: Mapping[str, Any], path: Path) -> Settings:
+def _parse_settings(table: Mapping[str, Any], path: Path) -> Settings:
     for name, value in table.items():
         if name not in NAMES:
             raise unknown_name(f"setting in {path}", name, NAMES)
         if name in _LISTS and not _are_strings(value):
-            raise InputError(f"{path}: {name} is a list of strings, not {value!r}.")
+            raise InputError(f"{path}: {name} must be a list of strings, got {value!r}.")
         if name in (*_FILES, "scope") and not isinstance(value, str):
-            raise InputError(f"{path}: {name} is a string, not {value!r}.")
+            raise InputError(f"{path}: {name} must be a string, got {value!r}.")
         if name == "least-uses" and type(value) is not int:
-            raise InputError(f"{path}: {name} is a whole number, not {value!r}.")
+            raise InputError(f"{path}: {name} must be a whole number, got {value!r}.")
         if name == "per-file-ignores" and not (
             isinstance(value, dict) and all(map(_are_strings, value.values()))
         ):
-            raise InputError(f"{path}: {name} is a table of lists of codes, not {value!r}.")
+            raise InputError(
+                f"{path}: {name} must be a table of patterns with lists of codes, got {value!r}."
+            )
         if name == "severity" and not (
-            isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
+            isinstance(value, dict) and all(isinstance(level, str) for level in value.values())
         ):
-            raise InputError(f"{path}: {name} is a table of codes and severities, not {value!r}.")
+            raise InputError(
+                f"{path}: {name} must be a table of codes with severities, got {value!r}."
+            )
     plain = {"least-uses": "least_uses", "scope": "scope"}
-    given: dict[str, Any] = {plain[name]: table[name] for name in plain if name in table}
-    given |= {name: tuple(table[name]) for name in ("select", "ignore", "exclude") if name in table}
+    values: dict[str, Any] = {plain[name]: table[name] for name in plain if name in table}
+    for name in ("select", "ignore", "exclude"):
+        if name in table:
+            values[name] = tuple(table[name])
     if "known" in table:
-        given["known"] = frozenset(table["known"])
+        values["known"] = frozenset(table["known"])
     ignores = table.get("per-file-ignores", {})
-    given["severities"] = dict(table.get("severity", {}))
-    given["per_file_ignores"] = {pattern: tuple(codes) for pattern, codes in ignores.items()}
-    settings = replace(Settings(), **given).with_known(table.get("extend-known", ()))
+    values["severities"] = dict(table.get("severity", {}))
+    values["per_file_ignores"] = {pattern: tuple(codes) for pattern, codes in ignores.items()}
+    settings = replace(Settings(), **values).with_known(table.get("extend-known", ()))
     if "known-file" in table:
         settings = settings.with_known_file(path.parent / table["known-file"])
     if "glossary" in table:
@@ -263,4 +359,4 @@ def _settings(table: Mapping[str, Any], path: Path) -> Settings:
 
 
 def _are_strings(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)

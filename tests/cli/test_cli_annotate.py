@@ -8,7 +8,7 @@ import pytest
 import spacy
 from spacy.tokens import DocBin
 
-from spacy_gladis.cli.tables import in_words
+from spacy_gladis.cli.tables import format_candidates
 
 TEXT = "Convolutional neural networks (CNNs) learn. The AI for potassium, says [bold]ESA[/bold]."
 
@@ -26,7 +26,10 @@ def test_a_table_of_a_text(annotate):
 
 
 def test_a_runner_up_that_nothing_speaks_for_is_not_shown():
-    assert in_words([("one", 0.0951), ("two", 0.005), ("three", 0.0049)]) == "one 0.10; two 0.01"
+    assert (
+        format_candidates([("one", 0.0951), ("two", 0.005), ("three", 0.0049)])
+        == "one 0.10; two 0.01"
+    )
 
 
 def test_json_lines_are_the_default_where_there_is_no_terminal_and_say_why(annotate):
@@ -56,14 +59,14 @@ def test_files_and_folders_with_one_that_is_no_text(annotate, tmp_path):
     code, out, err = annotate("in", "gone.txt", "--format", "json")
     assert code == 1
     assert [record["document"] for record in json.loads(out)] == ["in/a.txt", "in/c.txt"]
-    assert "in/b.txt" in err and "gone.txt" in err and "Left out: " in err
+    assert "in/b.txt" in err and "gone.txt" in err and "Problems: " in err
 
 
 def test_an_input_that_cannot_be_read_alone_is_no_success(annotate, tmp_path):
     (tmp_path / "bad.txt").write_bytes(b"caf\xe9 AI")
     (tmp_path / "out.jsonl").write_text("old")
     code, _, err = annotate("bad.txt", "--output", "out.jsonl")
-    assert code == 2 and "not utf-8" in err and "Left out: 1 x wrong encoding" in err
+    assert code == 2 and "not utf-8" in err and "Problems: 1 x wrong encoding" in err
     assert (tmp_path / "out.jsonl").read_text() == "old"
     assert annotate("bad.txt")[:2] == (2, "")
 
@@ -82,7 +85,7 @@ def test_json_lines_have_ids_and_texts_on_demand(annotate, tmp_path):
         assert one["text"][mention["start"] : mention["end"]] == "AI"
     assert "text" not in json.loads(annotate("reports")[1].splitlines()[0])
     code, _, err = annotate("reports", "--text", "--format", "html")
-    assert code == 2 and "--text is for the formats json and jsonl" in err
+    assert code == 2 and "--text requires the format json or jsonl" in err
 
 
 def test_output_s_ending_chooses_the_format(annotate, tmp_path):
@@ -125,12 +128,15 @@ def test_the_text_with_long_forms_put_in(annotate, tmp_path):
         (("x", "--format", "jsnol"), "Did you mean 'jsonl'?"),
         (("x", "--format", "zzz"), "The closest of 12 names: "),
         (("x", "--expand", "frist"), "Did you mean 'first'?"),
-        (("x", "--expand", "all", "--format", "html"), "--expand all is one of text, json, jsonl"),
-        (("x", "--format", "text"), "without --expand"),
+        (
+            ("x", "--expand", "all", "--format", "html"),
+            "the format must be one of text, json, jsonl",
+        ),
+        (("x", "--format", "text"), "Without --expand"),
         (("x", "--threshold", "2"), "threshold"),
         (("x", "--top-k", "0"), "top-k"),
         (("  ",), "The text is empty"),
-        (("x", "--output", "gone/out.html"), "'gone' is no folder"),
+        (("x", "--output", "gone/out.html"), "there is no folder 'gone'"),
         (("missing.txt",), "no file or folder missing.txt"),
         (("The", "CT", "scan"), "no file or folder The, CT, scan. Put a text into quotation"),
         (("x", "--dictionary", "gone.sqlite"), "gone.sqlite"),
@@ -157,7 +163,7 @@ def test_scripts_and_terminal_codes_in_a_text_do_nothing(annotate):
 def test_a_word_that_is_no_file_is_said_to_be_a_text(annotate, tmp_path):
     code, out, err = annotate("AI", "--format", "json")
     assert code == 0 and json.loads(out)[0]["document"] == "text"
-    assert err == "'AI' is no file or folder: it is read as a text.\n"
+    assert err == "'AI' is not a file or folder. It is read as a text.\n"
     (tmp_path / "AI").write_text("the AI")
     assert annotate("AI", "--format", "json")[2] == ""
 
@@ -180,7 +186,7 @@ def test_definitions_alone(cli):
     found = json.loads(out)["acronyms"]
     assert code == 0 and [one["source"] for one in found] == ["definition"]
     code, out, err = cli("annotate", "An AI.", "--definitions-only", "--review")
-    assert (code, out) == (2, "") and "leave out one" in err
+    assert (code, out) == (2, "") and "only one of" in err
 
 
 def test_rows_mails_and_what_is_not_read(annotate, tmp_path):
@@ -197,8 +203,8 @@ def test_rows_mails_and_what_is_not_read(annotate, tmp_path):
     assert [record["document"] for record in records] == names
     assert [one["acronym"] for one in records[1]["acronyms"]] == ["CNNs", "AI", "ESA"]
     counts = "2 x .xls, 1 x .rtf, 1 x .dcm, 1 x .xyz"
-    assert f"Not read: {counts} (no reader for the format)." in err
-    assert err.count("Column read as texts: 'note' of in/notes.csv; --text-field") == 1
+    assert f"Skipped: {counts} (no reader for the format)." in err
+    assert err.count("Reading texts from column 'note' of in/notes.csv. Pass --text-field") == 1
     _, out, err = annotate("in", "--format", "json", "--text-field", "body")
     assert len(json.loads(out)) == 1 and "1 x .csv (no column body)" in err
     code, _, err = annotate("in/notes.csv", "--text-field", "body")

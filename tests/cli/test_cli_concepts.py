@@ -26,4 +26,4 @@ def test_build_and_look_up(tmp_path: Path):
     assert found.output == "D1\tsore toe\n  names: toe pain\n"
     assert runner.invoke(app, ["concepts", "lookup", file, "X:1"]).output.startswith("D3\tgout")
     missing = runner.invoke(app, ["concepts", "lookup", file, "sore tow"])
-    assert "Names like it: sore toe" in str(missing.exception)
+    assert "Similar names: sore toe" in str(missing.exception)

@@ -35,7 +35,7 @@ def test_copies_of_a_folder_in_another(annotate, docs, tmp_path, output):
     code, out, err = annotate("docs", "--expand", "all", "-o", output)
     assert (code, out) == (0, "")
     assert (
-        err == "Not read: 1 x .xls (no reader for the format).\nNot copied: 1 x .eml, 1 x .jsonl.\n"
+        err == "Skipped: 1 x .xls (no reader for the format).\nNot copied: 1 x .eml, 1 x .jsonl.\n"
     )
     assert files_in(tmp_path / output) == {
         "a.txt": EVERY.replace("\n", "\r\n").encode("utf-16"),
@@ -60,7 +60,10 @@ def test_copies_replace_nothing_unasked(annotate, docs, tmp_path):
     (tmp_path / "out" / "deep").mkdir(parents=True)
     (tmp_path / "out" / "deep" / "b.md").write_text("old")
     code, _, err = annotate("docs", "--expand", "all", "-o", "out")
-    assert code == 2 and "'out/deep/b.md' is there. Give another name, or --overwrite." in err
+    assert (
+        code == 2
+        and "'out/deep/b.md' already exists. Choose another name or pass --overwrite." in err
+    )
     assert files_in(tmp_path / "out") == {"deep/b.md": b"old"}
     code, _, _ = annotate("docs", "--expand", "all", "-o", "out", "--overwrite")
     assert code == 0 and EVERY in (tmp_path / "out" / "deep" / "b.md").read_text()
@@ -71,7 +74,7 @@ def test_a_link_among_the_copies_does_not_lead_to_what_is_read(annotate, docs, t
     (tmp_path / "out" / "a.txt").symlink_to(docs / "a.txt")
     before = files_in(docs)
     code, _, err = annotate("docs", "--expand", "all", "-o", "out", "--overwrite")
-    assert code == 2 and "'out/a.txt' would lie in what is read" in " ".join(err.split())
+    assert code == 2 and "'out/a.txt' would lie in the input" in " ".join(err.split())
     assert files_in(docs) == before and not (tmp_path / "out" / "deep").exists()
 
 
@@ -87,11 +90,12 @@ def test_copies_of_docx(annotate, tmp_path):
     for path in ("b.docx", "out/a.docx"):
         assert docx.Document(str(tmp_path / path)).paragraphs[0].text == EVERY.strip()
     before = files_in(tmp_path)
+    one_docx = "can only be the copy of a single DOCX file. Pass a folder instead."
     for wrong, said in (
-        ((*given, "b.docx"), "'b.docx' is there. Give another name, or --overwrite."),
-        ((*given, "in/a.docx", "--overwrite"), "would lie in what is read. Give another place."),
-        (("in", *given), "can be a copy of one DOCX file. Give a folder."),
-        ((DEFINED, *given[1:], "c.docx"), "can be a copy of one DOCX file. Give a folder."),
+        ((*given, "b.docx"), "'b.docx' already exists. Choose another name or pass --overwrite."),
+        ((*given, "in/a.docx", "--overwrite"), "would lie in the input. Choose another output."),
+        (("in", *given), one_docx),
+        ((DEFINED, *given[1:], "c.docx"), one_docx),
         (("in/a.docx", "--expand", "tooltip", "-o", "c.docx"), "tooltip is for HTML and Markdown"),
         (("no.docx", *given[1:], "c.docx"), "There is no file or folder no.docx"),
     ):
@@ -122,7 +126,7 @@ def test_copies_do_not_lie_in_what_is_read(annotate, docs, tmp_path, given, outp
     (tmp_path / "link").symlink_to(docs)
     before = files_in(tmp_path)
     code, _, err = annotate(*given, "--expand", "all", "-o", output, "--overwrite")
-    assert code == 2 and "would lie in what is read" in " ".join(err.split())
+    assert code == 2 and "would lie in the input" in " ".join(err.split())
     assert files_in(tmp_path) == before
 
 
@@ -132,7 +136,7 @@ def test_a_copy_that_cannot_be_written_hinders_no_other(annotate, tmp_path):
     (tmp_path / "in" / "b.txt").write_text(DEFINED)
     (tmp_path / "out" / "a.txt").mkdir(parents=True)
     code, _, err = annotate("in", "--expand", "all", "-o", "out", "--overwrite")
-    assert code == 1 and "in/a.txt: not copied" in err and "Left out: 1 x not copied." in err
+    assert code == 1 and "in/a.txt: not copied" in err and "Problems: 1 x not copied." in err
     assert files_in(tmp_path / "out") == {"b.txt": EVERY.encode()}
 
 

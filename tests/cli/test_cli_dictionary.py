@@ -47,7 +47,7 @@ def test_build_merges_selects_and_reports(table: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "1 acronym, 2 long forms" in result.output
     assert f"{table}:6: bad row: the long form is empty" in result.output
-    assert "Left out: 1 x bad row." in result.output
+    assert "Problems: 1 x bad row." in result.output
     dictionary = Dictionary.open(path)
     assert list(dictionary) == ["AI"]
     assert dictionary.metadata["licences"] == ["CC0-1.0"]
@@ -63,9 +63,9 @@ def test_build_looks_at_all_inputs_first(table: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no mined corpus"):
         run("build", tmp_path, "-o", tmp_path / "d.sqlite")
     (tmp_path / "meta.json").write_text("[1]")
-    with pytest.raises(InputError, match="not a JSON object"):
+    with pytest.raises(InputError, match="must be a JSON object"):
         run("build", table, "-o", tmp_path / "d", "--metadata", tmp_path / "meta.json")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="Cannot read the metadata"):
         run("build", table, "-o", tmp_path / "d", "--metadata", tmp_path / "none.json")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["meta.json", "rows.csv"]
 

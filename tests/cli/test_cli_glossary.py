@@ -57,7 +57,7 @@ def test_without_the_linker_what_is_not_defined_stays_open(cli):
     found = {row["acronym"]: row["long_form"] for row in csv.DictReader(out.splitlines())}
     assert found == {"AI": "", "WHO": "World Health Organization"}
     code, out, err = cli("glossary", TEXT, "--no-resolve", "--threshold", "0")
-    assert (code, out) == (2, "") and "--threshold is for the linker" in err
+    assert (code, out) == (2, "") and "--threshold needs the linker" in err
 
 
 @pytest.mark.parametrize("command", [("glossary",), ("annotate", "--top-k", "1")])
@@ -71,4 +71,4 @@ def test_what_is_written_is_no_evidence_the_next_time(
     assert cli(*given)[::2] == (0, "")
     written = output.read_text()
     assert cli(*given)[::2] == (0, "") and output.read_text() == written
-    assert "Glossary glossary.json" in cli(*given[:-2])[2]
+    assert "Using glossary glossary.json" in cli(*given[:-2])[2]

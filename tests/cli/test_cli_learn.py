@@ -97,15 +97,15 @@ def test_a_glossary_beside_or_above_a_file_is_used_and_named(
     for given in ("docs/c.md", "docs"):
         _, out, err = cli("annotate", given, *model)
         assert answers(out)["WAF"] == ("web application firewall", "folder")
-        assert "Glossary Glossary.csv: 1 entry used; --alone leaves it out." in err
+        assert "Using glossary Glossary.csv (1 entry). Pass --alone to ignore it." in err
     _, out, err = cli("annotate", "docs/c.md", "--alone", *model)
-    assert answers(out)["WAF"][1] == "nil" and "Glossary" not in err
+    assert answers(out)["WAF"][1] == "nil" and "glossary" not in err
     (folder.parent / "own.csv").write_text("acronym,long_form\nWAF,wide area forum\n")
     _, out, err = cli("annotate", "docs/c.md", "--overlay", "own.csv", *model)
-    assert answers(out)["WAF"] == ("wide area forum", "dictionary") and "Glossary" not in err
+    assert answers(out)["WAF"] == ("wide area forum", "dictionary") and "glossary" not in err
     (folder / ".git").mkdir()  # a repository's own folder: what lies above is another's
     _, out, err = cli("annotate", "docs/c.md", *model)
-    assert answers(out)["WAF"][1] == "nil" and "Glossary" not in err
+    assert answers(out)["WAF"][1] == "nil" and "glossary" not in err
 
 
 def test_an_imported_list_without_counts_answers_as_an_overlay_does(cli, folder, tiny_weights):
@@ -119,7 +119,7 @@ def test_an_imported_list_without_counts_answers_as_an_overlay_does(cli, folder,
 def test_lint_and_glossary_use_the_folder_too(cli, folder, tiny_weights, tiny_dictionary):
     model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
     _, out, _ = cli("lint", "docs", "--select", "AC001", "--propose", *model)
-    assert "'WAF' is used and never defined; perhaps 'web application firewall' (" in out
+    assert "'WAF' is used but never defined; possibly 'web application firewall' (" in out
     _, out, _ = cli("lint", "docs", "--select", "AC001", *model)
     assert "web application firewall" not in out
     _, out, _ = cli("glossary", "docs", "--format", "json", *model)
@@ -133,7 +133,7 @@ def test_proposals_are_for_the_mention_and_excluded_files_teach_none(
     (folder / "c.md").write_text("A non\u2011WAF page.\n")  # of which spaCy makes one token
     model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
     given = ("lint", "docs", "--select", "AC001", "--propose", *model)
-    told = "docs/c.md:1:7: AC001 'WAF' is used and never defined"
-    assert f"{told}; perhaps 'web application firewall' (" in cli(*given)[1]
+    told = "docs/c.md:1:7: AC001 'WAF' is used but never defined"
+    assert f"{told}; possibly 'web application firewall' (" in cli(*given)[1]
     (folder.parent / ".spacy-gladis.toml").write_text('exclude = ["terms.md"]\n')
     assert f"{told}\n" in cli(*given)[1]

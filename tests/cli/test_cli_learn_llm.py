@@ -48,7 +48,7 @@ def test_each_unsure_acronym_is_asked_once_and_what_is_said_can_be_reviewed(lear
         code, out, err = learn(model, "--dry-run")
         assert code == 0 and model.prompts == []
         assert out.count("Say what acronyms stand for.") == 3 and "is on Monday" in out
-        assert "3 calls, about" in err and "nothing was sent" in err
+        assert "3 calls, about" in err and "Nothing was sent" in err
 
         code, _, err = learn(model, "-o", "house.tsv", "--budget", "1 call")
         assert code == 1 and len(model.prompts) == 1 and "not asked" in err
@@ -98,9 +98,9 @@ def test_what_cannot_be_used_is_said_before_anything_is_read(cli, tmp_path):
     for options, words in (
         (("--llm", "llm.cfg"), "describes no language model"),
         (("--llm", "missing.cfg"), "No such file"),
-        (("--llm", "llm.cfg", "--budget", "much"), "is no budget"),
-        (("--budget", "3"), "for --llm"),
-        (("--dry-run",), "for --llm"),
+        (("--llm", "llm.cfg", "--budget", "much"), "is not a budget"),
+        (("--budget", "3"), "require --llm"),
+        (("--dry-run",), "require --llm"),
     ):
         code, out, err = cli("learn", "a.txt", *options)
         assert (code, out) == (2, "") and words in " ".join(err.replace("│", " ").split()), options

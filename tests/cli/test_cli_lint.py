@@ -19,10 +19,10 @@ def test_findings_and_exit_codes(cli):
     code, out, err = cli("lint", "a.md")
     assert (code, err) == (1, "")
     assert out.splitlines() == [
-        "a.md:1:3: AC001 'QBR' is used and never defined",
-        "a.md:1:13: AC009 'A HTML' is 'an HTML'",
+        "a.md:1:3: AC001 'QBR' is used but never defined",
+        "a.md:1:13: AC009 Use 'An HTML' instead of 'A HTML'",
         "2 findings: 1 AC001, 1 AC009.",
-        "1 can be put right with --fix.",
+        "1 fixable with --fix.",
     ]
     assert cli("lint", "a.md", "--ignore", "AC001,AC009")[0] == 0
     Path("known.txt").write_text("QBR\n")
@@ -36,7 +36,7 @@ def test_notes_alone_do_not_fail(cli):
     Path(".spacy-gladis.toml").write_text('[severity]\nAC001 = "note"\n')
     code, out, _ = cli("lint", "a.md")
     assert code == 0
-    assert out.startswith("a.md:1:3: note AC001 'QBR' is used and never defined")
+    assert out.startswith("a.md:1:3: note AC001 'QBR' is used but never defined")
 
 
 @pytest.mark.parametrize("option", ["-B", "-OO"])
@@ -69,7 +69,7 @@ def test_fix_and_diff(cli):
     assert Path("a.md").read_bytes() == before
     code, out, err = cli(*given, "--fix")
     assert code == 0 and Path("a.md").read_text() == "An HTML page, an HTML page.\n"
-    assert err == "Put right: 1 finding in 1 file.\n"
+    assert err == "Fixed 1 finding in 1 file.\n"
     assert cli(*given, "--diff")[:2] == (0, "")
 
 
@@ -89,7 +89,7 @@ def test_a_file_that_changes_meanwhile_stays_and_the_others_are_put_right(cli):
         Path(name).write_text("A HTML page.\n")
     Path("b.md").symlink_to("a.md")
     code, out, err = cli("lint", ".", "--select", "AC009", "--fix")
-    assert code == 1 and "b.md: not put right" in err and "b.md:1:1: AC009" in out
+    assert code == 1 and "b.md: not fixed" in err and "b.md:1:1: AC009" in out
     assert {Path(name).read_text() for name in ("a.md", "c.md")} == {"An HTML page.\n"}
 
 
@@ -188,7 +188,7 @@ def test_a_hundred_edits_while_files_are_put_right_are_kept(cli):
     editor.join()
     for number, path in enumerate(paths):
         assert path.read_text() == f"A HTML page.\nAn edit, {number}.\n"
-    assert code == 1 and "100 x not put right" in err
+    assert code == 1 and "100 x not fixed" in err
 
 
 def test_what_documents_define_counts_once_it_is_learnt(cli):

@@ -6,7 +6,7 @@ import sys
 
 import spacy_gladis
 from spacy_gladis import progress
-from spacy_gladis.cli import ADDED, group_names
+from spacy_gladis.cli import ADDED, GROUPS, group_names, load_group
 from tests.support.plugins import write_package
 
 
@@ -46,6 +46,19 @@ def test_every_group_has_help(cli):
         code, out, err = cli(name, "--help")
         assert code == 0, err
         assert "Usage" in out and "--install-completion" not in out
+
+
+def test_every_option_has_help():
+    def check(name, command):
+        missing = [
+            parameter.name for parameter in command.params if not getattr(parameter, "help", None)
+        ]
+        assert missing == [], name
+        for child, made in getattr(command, "commands", {}).items():
+            check(f"{name} {child}", made)
+
+    for name in GROUPS:
+        check(name, load_group(name))
 
 
 def test_help_imports_no_spacy():

@@ -63,7 +63,7 @@ def test_what_comes_from_a_pipe_cannot_be_put_right(cli, pipe):
     made = pipe("a.md", TEXT)
     Path("b.md").write_text("A HTML page.\n")
     code, out, err = cli("lint", "--fix", "a.md", "b.md")
-    assert code == 1 and "a.md: not put right: a.md is a pipe" in err
+    assert code == 1 and "a.md: not fixed: a.md is a pipe" in err
     assert out.startswith("a.md:1:1: AC009") and "b.md" not in out
     assert made.is_fifo() and Path("b.md").read_text() == "An HTML page.\n"
 

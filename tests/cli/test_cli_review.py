@@ -23,7 +23,7 @@ def review(cli, tmp_path, tiny_weights, tiny_dictionary):
 
 def test_accept_choose_correct_and_say_no(review):
     code, lines, said = review("2", "-", "European Space Agency", "s")
-    assert code == 0 and "3 entries written to house.csv" in said
+    assert code == 0 and "Wrote 3 entries to house.csv" in said
     assert "a.txt:1: The AI for potassium." in said and "EU:" not in said
     assert lines[0] == "acronym,long_form" and lines[1].startswith("AI,")
     assert lines[2:] == ["OpenAI,", "ESA,European Space Agency"]
@@ -45,7 +45,7 @@ def test_a_typed_yes_or_number_is_no_long_form(review, reply):
 @pytest.mark.parametrize("reply", ["no", "n", "12:", "?", "--"])
 def test_what_says_nothing_is_asked_again(review, reply):
     _, lines, said = review(reply, "q")
-    assert lines == ["acronym,long_form"] and f"There is no {reply}" in said
+    assert lines == ["acronym,long_form"] and f"'{reply}' is not a possible reply" in said
 
 
 def test_the_line_is_that_of_the_file(review, tmp_path):

@@ -98,4 +98,4 @@ def test_the_linker_explains_the_others_and_takes_a_threshold(build):
 def test_wrong_settings_are_told(build):
     said = build("acronyms_threshold = 0.5")
     assert isinstance(said, str) and "Configuration error" in said
-    assert "threshold is for the linker" in said
+    assert "threshold is a setting of the linker" in said

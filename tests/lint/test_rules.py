@@ -66,15 +66,15 @@ def test_a_rule_explains_itself(rule):
         (
             "The WHO met in May. The World Health Organization (WHO) is an agency. The WHO has "
             "offices.",
-            "'WHO' is used here and defined at 1:52",
+            "'WHO' is used before its definition at 1:52",
         ),
-        ("The QBR is on Monday.", "'QBR' is used and never defined"),
+        ("The QBR is on Monday.", "'QBR' is used but never defined"),
         (
             "Artificial intelligence (AI) helps.\n\nThe adequate intake (AI) is 4.7 grams.",
-            "'AI' is 'adequate intake' here and 'Artificial intelligence' at 1:26",
+            "'AI' means 'adequate intake' here and 'Artificial intelligence' at 1:26",
         ),
-        ("It is a HTML page.", "'a HTML' is 'an HTML'"),
-        ("Type the PIN number.", "'PIN number' says 'number' twice: it is 'personal "),
+        ("It is a HTML page.", "Use 'an HTML' instead of 'a HTML'"),
+        ("Type the PIN number.", "'number' is redundant after 'PIN', which stands for 'personal "),
     ],
 )
 def test_a_message_says_what_can_be_checked_by_looking(text, message):
@@ -185,9 +185,9 @@ def test_first_use_is_asked_of_a_section_a_document_or_the_project(scope, text, 
 
 
 def test_what_an_organisation_lists_needs_no_definition():
-    assert codes("The QBR is short.", Settings(listed=LISTED)) == []
+    assert codes("The QBR is short.", Settings(glossary=LISTED)) == []
     assert (
-        codes("The qbr is short.", Settings(listed={"qbr": ("quarterly business review",)})) == []
+        codes("The qbr is short.", Settings(glossary={"qbr": ("quarterly business review",)})) == []
     )
 
 

@@ -29,20 +29,26 @@ def test_settings_of_a_project(tmp_path):
     (tmp_path / "deep").mkdir()
     found = find_settings(tmp_path / "deep")
     found.check(load_rules())
-    assert found.selects("AC001") and not found.selects("AC005") and not found.selects("AC010")
-    assert found.selects("AC001", "a.md") and not found.selects("AC001", "a.tex")
-    assert all(map(found.knows, ("PDF", "QBR", "US", "EYU", "DPO"))) and not found.knows("WHO")
+    assert (
+        found.is_selected("AC001")
+        and not found.is_selected("AC005")
+        and not found.is_selected("AC010")
+    )
+    assert found.is_selected("AC001", "a.md") and not found.is_selected("AC001", "a.tex")
+    assert all(map(found.is_known, ("PDF", "QBR", "US", "EYU", "DPO"))) and not found.is_known(
+        "WHO"
+    )
     assert (found.least_uses, found.scope) == (2, "section")
     assert list(map(found.severity_of, ("AC001", "AC002", "AC010"))) == ["warning", "error", "note"]
     (tmp_path / "deep" / ".spacy-gladis.toml").write_text("known = []\n")
-    assert not find_settings(tmp_path / "deep").knows("PDF")
+    assert not find_settings(tmp_path / "deep").is_known("PDF")
 
 
 def test_default_rules_and_all_of_them():
-    assert Settings().selects("AC001") and not Settings().selects("AC001", by_default=False)
+    assert Settings().is_selected("AC001") and not Settings().is_selected("AC001", by_default=False)
     everything = Settings(select=("ALL",))
-    assert all(everything.selects(code, by_default=False) for code in load_rules())
-    assert not any(map(Settings(ignore=("ALL",)).selects, load_rules()))
+    assert all(everything.is_selected(code, by_default=False) for code in load_rules())
+    assert not any(map(Settings(ignore=("ALL",)).is_selected, load_rules()))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +87,7 @@ def test_text_and_github():
         "a b.md:3:7: AC001 'X', 100%",
         "x.pdf:page 2:4: AC004 two lines",
         "2 findings: 1 AC001, 1 AC004.",
-        "1 can be put right with --fix.",
+        "1 fixable with --fix.",
     ]
     github = FORMATS["github"](FINDINGS).splitlines()
     assert github[0] == "::warning file=a b.md,line=3,col=7,title=AC001::'X', 100%25"

@@ -1,1 +1,1 @@
-"""The package's own rules, a class a file; `lint/registry.py` lists them."""
+"""The built-in rules, one class per module. `lint/registry.py` lists them."""

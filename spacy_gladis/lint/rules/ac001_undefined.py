@@ -1,4 +1,4 @@
-"""AC001: an acronym that nothing defines."""
+"""AC001: an acronym that is used but never defined."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -6,30 +6,31 @@ from collections.abc import Iterator, Sequence, Set
 from ...text.spelling import letters_of
 from ...text.tokens import FUNCTION_WORDS
 from ..document import LintDocument, Use
-from ..finding import Found
+from ..finding import Violation
 from ..rule import Rule
 from ..settings import Settings
 
 _WORDS = FUNCTION_WORDS - {"who"}  # the World Health Organization
 _JOINT = re.compile(r"[-/]")
 _NAME = re.compile(r"[\d.]|[^\W\d_A-Z]{3}")
-"""What a name in capitals may have: digits, full stops, or a run of three small letters."""
-_SMALL = re.compile(r"[^\W\d_A-Z]")
+"""Characters that suggest a name: digits, full stops, or three lower-case letters in a row."""
+_LOWER_CASE = re.compile(r"[^\W\d_A-Z]")
 
 
 class UndefinedAcronym(Rule):
+    """Rule that reports an acronym that is used but never defined."""
+
     code = "AC001"
     name = "undefined-acronym"
-    summary = "A word in capital letters is used and nowhere defined"
+    summary = "An acronym is used but never defined"
     why = (
-        "A reader who doesn't know the acronym can't understand the sentence, and the document "
-        "gives no help. Write the long form out at the first use, or add the acronym to `known` "
-        "if your readers know it."
+        "Readers who don't know the acronym can't understand the sentence. Write out the long form "
+        "at the first use. If your readers know the acronym, add it to `known`."
     )
     known_problems = (
-        "A keyword or a product's name in capital letters looks like an acronym. An acronym with "
-        "digits, full stops or three small letters in a row is not checked, because most of these "
-        "are names."
+        "Keywords and product names in capital letters look like acronyms and are reported. "
+        "Acronyms with digits, full stops or three lower-case letters in a row are not checked, "
+        "because most of them are names."
     )
     is_default = True
     bad = (
@@ -43,22 +44,31 @@ class UndefinedAcronym(Rule):
         "A review of the quarter (QBR) is short. The QBR is on Monday.",
     )
 
-    def check_all(self, documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
-        """Report the first use of each acronym in a document, or in each of its sections."""
-        everywhere = {
+    def check_all(
+        self, documents: Sequence[LintDocument]
+    ) -> Iterator[tuple[LintDocument, Violation]]:
+        """Report the first use of each undefined acronym in a document or section.
+
+        Args:
+            documents: All documents of the run.
+
+        Yields:
+            The violations in text order, each with its document.
+        """
+        project_keys = {
             definition.key for document in documents for definition in document.definitions
         }
         for document in documents:
             for section in document.sections():
                 is_project = document.settings.scope == "project"
-                defined = everywhere if is_project else _keys_defined(document, section)
+                defined = project_keys if is_project else _defined_keys(document, section)
                 for use in _undefined_uses(document, section, defined):
                     message = _message(document, use)
-                    yield document, Found(document.offset(use), use.acronym, message)
+                    yield document, Violation(document.offset(use), use.acronym, message)
 
 
-def _keys_defined(document: LintDocument, section: tuple[int, int]) -> set[str]:
-    """The keys of acronyms that a glossary, a part of the document or the section defines."""
+def _defined_keys(document: LintDocument, section: tuple[int, int]) -> set[str]:
+    """Return the keys of acronyms defined in a glossary, an included file or the section."""
     start, end = section
     glossary = {definition.key for definition in document.definitions if definition.glossary}
     within = {
@@ -73,7 +83,7 @@ def _keys_defined(document: LintDocument, section: tuple[int, int]) -> set[str]:
 def _undefined_uses(
     document: LintDocument, section: tuple[int, int], defined: Set[str]
 ) -> Iterator[Use]:
-    """Yield the first use of each acronym in a section that nothing defines."""
+    """Yield the first use of each undefined acronym in a section."""
     start, end = section
     spelled = {letters_of(part) for key in defined for part in (key, *_JOINT.split(key))}
     for use in document.uses:
@@ -85,21 +95,21 @@ def _undefined_uses(
 
 
 def _is_in_capitals(acronym: str) -> bool:
-    """Whether most letters are capitals, and nothing suggests a name."""
-    return not _NAME.search(acronym) and 2 * len(_SMALL.findall(acronym)) < len(acronym)
+    """Return whether most letters are capitals and nothing suggests a name."""
+    return not _NAME.search(acronym) and 2 * len(_LOWER_CASE.findall(acronym)) < len(acronym)
 
 
 def _is_defined(use: Use, spelled: Set[str], settings: Settings) -> bool:
-    """Whether an acronym, or every part of it, is defined, in any capitals, or known."""
-    if letters_of(use.key) in spelled or settings.knows(use.key, use.acronym):
+    """Return whether an acronym or each of its parts is defined or known, whatever its case."""
+    if letters_of(use.key) in spelled or settings.is_known(use.key, use.acronym):
         return True
     parts = [part for part in _JOINT.split(use.key) if len(part) > 1]
-    return all(letters_of(part) in spelled or settings.knows(part) for part in parts)
+    return all(letters_of(part) in spelled or settings.is_known(part) for part in parts)
 
 
 def _message(document: LintDocument, use: Use) -> str:
-    message = f"'{use.acronym}' is used and never defined"
+    message = f"'{use.acronym}' is used but never defined"
     if use.start not in document.proposals:
         return message
     long_form, probability = document.proposals[use.start]
-    return f"{message}; perhaps '{long_form}' ({probability:.2f})"
+    return f"{message}; possibly '{long_form}' (probability {probability:.2f})"

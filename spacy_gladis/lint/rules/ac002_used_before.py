@@ -1,23 +1,25 @@
-"""AC002: an acronym that is defined too late."""
+"""AC002: an acronym that is used before its definition."""
 
 from collections.abc import Iterator
 
 from ..document import LintDocument
-from ..finding import Found
+from ..finding import Violation
 from ..rule import Rule
 
 
 class UsedBeforeDefinition(Rule):
+    """Rule that reports an acronym that is used before its definition."""
+
     code = "AC002"
     name = "used-before-definition"
     summary = "An acronym is used before its definition"
     why = (
-        "A reader meets the acronym before the text explains it. Move the definition to the first "
+        "Readers meet the acronym before the text explains it. Move the definition to the first "
         "use."
     )
     known_problems = (
-        "Titles are not read, so a title that gives the words counts as no explanation. A glossary "
-        "may stand anywhere in the document."
+        "Titles are not checked, so a long form in a title doesn't count as a definition. A "
+        "glossary may stand anywhere in the document."
     )
     is_default = True
     bad = (
@@ -32,8 +34,15 @@ class UsedBeforeDefinition(Rule):
         "We reviewed the quarter (QBR). A quarterly business review (QBR) is short.",
     )
 
-    def check(self, document: LintDocument) -> Iterator[Found]:
-        """Report the first use of each acronym whose definition comes later."""
+    def check(self, document: LintDocument) -> Iterator[Violation]:
+        """Report the first use of each acronym that is defined later.
+
+        Args:
+            document: The document.
+
+        Yields:
+            The violations.
+        """
         explained = {use.key: use.start for use in reversed(document.explained)}
         for key, definitions in document.by_key.items():
             if key in document.defined_in_parts or any(
@@ -47,13 +56,13 @@ class UsedBeforeDefinition(Rule):
                     if definition.acronym_at and start <= definition.acronym_at[0] < end
                 ]
                 uses = [use for use in document.by_use.get(key, ()) if start <= use.start < end]
-                if not within or not uses or document.settings.knows(key, uses[0].acronym):
+                if not within or not uses or document.settings.is_known(key, uses[0].acronym):
                     continue
                 first, offset = within[0], document.offset(uses[0])
                 is_unexplained = explained.get(key, uses[0].start) >= uses[0].start
                 if offset < first.offset and is_unexplained:
                     message = (
-                        f"'{uses[0].acronym}' is used here and defined at "
-                        f"{document.place(first.offset)}"
+                        f"'{uses[0].acronym}' is used before its definition at "
+                        f"{document.position(first.offset)}"
                     )
-                    yield Found(offset, uses[0].acronym, message)
+                    yield Violation(offset, uses[0].acronym, message)

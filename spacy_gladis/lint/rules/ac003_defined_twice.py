@@ -1,24 +1,26 @@
-"""AC003: a definition that says nothing new."""
+"""AC003: a definition that repeats an earlier one."""
 
 from collections.abc import Iterator
 
 from ...text.spelling import same_key
-from ..document import Defined, LintDocument
-from ..finding import Edit, Found
+from ..document import Definition, LintDocument
+from ..finding import Edit, Violation
 from ..rule import Rule
 
 
 class RepeatedDefinition(Rule):
+    """Rule that reports a definition that repeats an earlier one."""
+
     code = "AC003"
     name = "repeated-definition"
     summary = "An acronym is defined again with the same meaning"
     why = (
-        "A second definition makes the reader look for a difference that isn't there, and the long "
-        "form is what the acronym was to save."
+        "A repeated definition makes readers look for a difference that isn't there. Use the "
+        "acronym alone."
     )
     fix_safety = (
-        "The acronym takes the place of its long form with the acronym in brackets. No fix is made "
-        "where markup lies between the words, or behind `a` or `an`, which might no longer fit."
+        "The fix replaces the long form and the acronym in brackets with the acronym. There is no "
+        "fix if the words contain markup, or after `a` or `an`, which might no longer fit."
     )
     is_default = True
     bad = (
@@ -32,20 +34,28 @@ class RepeatedDefinition(Rule):
         "A virtual machine (VM) starts. The virtual machine has a disk.",
     )
 
-    def check(self, document: LintDocument) -> Iterator[Found]:
-        """Report each definition that repeats an earlier one in running text."""
-        first: dict[tuple[str, str], Defined] = {}
+    def check(self, document: LintDocument) -> Iterator[Violation]:
+        """Report each definition in running text that repeats an earlier one.
+
+        Args:
+            document: The document.
+
+        Yields:
+            The violations in text order.
+        """
+        first: dict[tuple[str, str], Definition] = {}
         for definition in document.running_definitions:
             key = definition.key, same_key(definition.long_form)
             earlier = first.setdefault(key, definition)
             if earlier is not definition:
-                message = f"'{definition.acronym}' was defined at {document.place(earlier.offset)}"
+                position = document.position(earlier.offset)
+                message = f"'{definition.acronym}' is already defined at {position}"
                 fix = _fix(document, definition)
-                yield Found(definition.offset, definition.acronym, message, fix)
+                yield Violation(definition.offset, definition.acronym, message, fix)
 
 
-def _fix(document: LintDocument, definition: Defined) -> tuple[Edit, ...]:
-    """Put the acronym in the place of its long form with the acronym in brackets."""
+def _fix(document: LintDocument, definition: Definition) -> tuple[Edit, ...]:
+    """Replace the long form and the acronym in brackets with the acronym."""
     if not definition.acronym_at or not definition.long_form_at:
         return ()
     (start, end), (begin, stop) = definition.acronym_at, definition.long_form_at

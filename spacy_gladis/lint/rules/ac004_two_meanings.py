@@ -5,27 +5,30 @@ from collections.abc import Iterator
 
 from ...text.spelling import letters_of, same_key
 from ...text.tokens import JOINING_WORDS, fold
-from ..document import Defined, LintDocument
-from ..finding import Found
+from ..document import Definition, LintDocument
+from ..finding import Violation
 from ..rule import Rule
 
 _LETTERS = re.compile(r"[^\W\d_]+|\d+")
 _SIGNS = frozenset("/()")
 _SHORTEST, _LONGEST = 3, 4
-"""Letters of a word that are equal in its forms: locus, loci; nucleus, nuclei."""
+"""Length of a stem, which is equal in all forms of a word: locus and loci, nucleus and nuclei."""
 
 
 class ConflictingDefinition(Rule):
+    """Rule that reports an acronym with two meanings in one document."""
+
     code = "AC004"
     name = "conflicting-definition"
-    summary = "An acronym is defined again in brackets by the initials of other words"
+    summary = "An acronym is defined again with another meaning"
     why = (
-        "A reader who meets the acronym later can't tell which of the two meanings it has. Choose "
-        "another acronym for one of them, or write it out."
+        "Readers can't tell which of the two meanings a later use has. Choose another acronym for "
+        "one of them, or write it out."
     )
     known_problems = (
-        "The two wordings often mean the same, such as an old and a new name: this is why the rule "
-        "is not checked by default."
+        "The two long forms often mean the same, such as an old and a new name. This is why the "
+        "rule is not checked by default. Only definitions in brackets whose words have the "
+        "acronym's letters as their initials are compared."
     )
     bad = (
         "Artificial intelligence (AI) helps.\n\nThe adequate intake (AI) is 4.7 grams.",
@@ -39,26 +42,33 @@ class ConflictingDefinition(Rule):
         "The static ROT (SROT) is old.",
     )
 
-    def check(self, document: LintDocument) -> Iterator[Found]:
-        """Report the first definition in each further wording."""
+    def check(self, document: LintDocument) -> Iterator[Violation]:
+        """Report the first definition of each further meaning.
+
+        Args:
+            document: The document.
+
+        Yields:
+            The violations.
+        """
         for definitions in document.by_key.values():
-            wordings: dict[tuple[str, ...], Defined] = {}
+            wordings: dict[tuple[str, ...], Definition] = {}
             for definition in definitions:
                 words = _words(definition.long_form)
                 if "".join(word[0] for word in words) != letters_of(
                     definition.key
-                ) or _is_one_of_many(document.text, definition):
+                ) or _shares_brackets(document.text, definition):
                     continue
                 stems = tuple(map(_stem, words))
                 first = next(iter(wordings.values()), definition)
-                if not any(_alike(stems, other) for other in wordings) and same_key(
+                if not any(_are_alike(stems, other) for other in wordings) and same_key(
                     definition.long_form
                 ) != same_key(first.long_form):
                     message = (
-                        f"'{definition.acronym}' is '{definition.long_form}' here and "
-                        f"'{first.long_form}' at {document.place(first.offset)}"
+                        f"'{definition.acronym}' means '{definition.long_form}' here and "
+                        f"'{first.long_form}' at {document.position(first.offset)}"
                     )
-                    yield Found(definition.offset, definition.acronym, message)
+                    yield Violation(definition.offset, definition.acronym, message)
                 wordings.setdefault(stems, definition)
 
 
@@ -71,16 +81,16 @@ def _stem(word: str) -> str:
     return word[: max(_SHORTEST, min(_LONGEST, len(word) - 2))]
 
 
-def _alike(stems: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """Whether words are the same, some of them cut short: leaf N content, leaf nitrogen content."""
+def _are_alike(stems: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Return whether words are equal, even if shortened: leaf N content, leaf nitrogen content."""
     pairs = zip(stems, others, strict=True)
     return all(stem.startswith(other) or other.startswith(stem) for stem, other in pairs)
 
 
-def _is_one_of_many(text: str, definition: Defined) -> bool:
-    """Whether the bracket of a definition holds more than the acronym, or than its words."""
+def _shares_brackets(text: str, definition: Definition) -> bool:
+    """Return whether the brackets hold more than one acronym or long form."""
     if definition.glossary or not definition.acronym_at or not definition.long_form_at:
         return False
     start, end = max(definition.acronym_at, definition.long_form_at)
-    alone = text[start - 1] in "([" and text[end : end + 1] in (")", "]")
-    return not alone or bool(_SIGNS.intersection(definition.long_form))
+    is_alone = text[start - 1] in "([" and text[end : end + 1] in (")", "]")
+    return not is_alone or bool(_SIGNS.intersection(definition.long_form))

@@ -1,20 +1,21 @@
-"""AC005: an acronym that the document hardly uses."""
+"""AC005: an acronym that is rarely used after its definition."""
 
 from collections.abc import Iterator
 
 from ..document import LintDocument
-from ..finding import Found
+from ..finding import Violation
 from ..rule import Rule
+
+_TIMES = {0: "never used", 1: "used only once"}
 
 
 class RarelyUsedAcronym(Rule):
+    """Rule that reports an acronym that is rarely used after its definition."""
+
     code = "AC005"
     name = "rarely-used-acronym"
-    summary = "An acronym is defined and used fewer times afterwards than `least-uses` asks"
-    why = (
-        "Each acronym costs a reader the effort to remember it. One that is hardly used is better "
-        "written out."
-    )
+    summary = "An acronym is used fewer than `least-uses` times after its definition"
+    why = "Readers have to remember each acronym. Write out the long form if you rarely need it."
     bad = (
         "We started a virtual machine (VM) on the host. That is all.",
         "The World Health Organization (WHO) met.\n\nIt voted.",
@@ -26,8 +27,15 @@ class RarelyUsedAcronym(Rule):
         "The host runs.",
     )
 
-    def check(self, document: LintDocument) -> Iterator[Found]:
-        """Report the first definition of each such acronym."""
+    def check(self, document: LintDocument) -> Iterator[Violation]:
+        """Report the first definition of each rarely used acronym.
+
+        Args:
+            document: The document.
+
+        Yields:
+            The violations in text order.
+        """
         seen: set[str] = set()
         for definition in document.running_definitions:
             if definition.key in seen:
@@ -36,6 +44,6 @@ class RarelyUsedAcronym(Rule):
             uses = document.by_use.get(definition.key, ())
             later_uses = sum(document.offset(use) > definition.offset for use in uses)
             if later_uses < document.settings.least_uses:
-                times = f"used {later_uses} times" if later_uses else "never used"
-                message = f"'{definition.acronym}' is defined and {times} afterwards"
-                yield Found(definition.offset, definition.acronym, message)
+                times = _TIMES.get(later_uses, f"used only {later_uses} times")
+                message = f"'{definition.acronym}' is defined but {times} afterwards"
+                yield Violation(definition.offset, definition.acronym, message)

@@ -1,29 +1,31 @@
-"""AC006: a long form where the acronym would do."""
+"""AC006: a long form that is written out although its acronym is defined."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 
 from ...documents.source import Spans
-from ..document import Defined, LintDocument
-from ..finding import Found
+from ..document import Definition, LintDocument
+from ..finding import Violation
 from ..rule import Rule
 
 _WORD = re.compile(r"[^\W_]+")
 
 
 class RepeatedLongForm(Rule):
+    """Rule that reports a long form that is written out although its acronym is defined."""
+
     code = "AC006"
     name = "repeated-long-form"
-    summary = "A long form is written out after its acronym was defined"
+    summary = "A long form is written out after its acronym is defined"
     why = (
-        "A reader who has learned the acronym may take the long form for something else. Use one "
-        "of them."
+        "Readers who have learned the acronym may take the long form for something else. Use the "
+        "acronym."
     )
-    known_problems = "A text that is read in parts may repeat its long forms on purpose."
+    known_problems = "A text whose parts are read separately may repeat long forms on purpose."
     fix_safety = (
-        "The acronym takes the place of the long form. No fix is made where markup lies between "
-        "the words, or behind `a` or `an`, which might no longer fit."
+        "The fix replaces the long form with the acronym. There is no fix if the words contain "
+        "markup, or after `a` or `an`, which might no longer fit."
     )
     bad = (
         "A digital elevation model (DEM). The DEM is good. The digital elevation model is old.",
@@ -36,8 +38,15 @@ class RepeatedLongForm(Rule):
         "Machines (Ms) are old. The machines are new.",
     )
 
-    def check(self, document: LintDocument) -> Iterator[Found]:
-        """Report each place in running text, in any case, where the acronym would do."""
+    def check(self, document: LintDocument) -> Iterator[Violation]:
+        """Report each long form in running text after its definition, whatever its case.
+
+        Args:
+            document: The document.
+
+        Yields:
+            The violations in text order.
+        """
         text = document.text
         words = [(word[0].lower(), word.start(), word.end()) for word in _WORD.finditer(text)]
         by_first_word = _long_forms(document)
@@ -59,15 +68,18 @@ class RepeatedLongForm(Rule):
                     and document.is_running(start)
                     and written.lower() == definition.long_form.lower()
                 ):
-                    message = f"'{definition.acronym}' stands for '{written}'"
+                    message = f"Use '{definition.acronym}' instead of '{written}'"
                     fix = document.replacement(start, end, definition.acronym)
                     offset = document.source.original_offset(start)
-                    yield Found(offset, definition.acronym, message, fix)
+                    yield Violation(offset, definition.acronym, message, fix)
 
 
-def _long_forms(document: LintDocument) -> dict[str, list[tuple[list[str], Defined]]]:
-    """The words of each acronym's first long form of two words or more, by its first word."""
-    by_first_word: defaultdict[str, list[tuple[list[str], Defined]]] = defaultdict(list)
+def _long_forms(document: LintDocument) -> dict[str, list[tuple[list[str], Definition]]]:
+    """Return the words of each acronym's first long form, by its first word.
+
+    Long forms of a single word are left out.
+    """
+    by_first_word: defaultdict[str, list[tuple[list[str], Definition]]] = defaultdict(list)
     seen: set[str] = set()
     for definition in document.running_definitions:
         spelled = [word.lower() for word in _WORD.findall(definition.long_form)]

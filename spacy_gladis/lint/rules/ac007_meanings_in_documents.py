@@ -1,22 +1,24 @@
-"""AC007: an acronym with two meanings in two documents."""
+"""AC007: an acronym with different meanings in different documents."""
 
 from collections.abc import Iterator, Sequence
 
 from ...text.spelling import same_key
-from ..document import Defined, LintDocument
-from ..finding import Found
+from ..document import Definition, LintDocument
+from ..finding import Violation
 from ..rule import Rule
 
 
 class ConflictBetweenDocuments(Rule):
+    """Rule that reports an acronym with different meanings in different documents."""
+
     code = "AC007"
     name = "conflict-between-documents"
     summary = "An acronym is defined with another meaning in another document"
     why = (
-        "Readers of both documents take the acronym for the same thing. Choose one meaning for a "
-        "set of documents, or write one of the two out."
+        "Readers of both documents expect the acronym to mean the same. Choose one meaning for all "
+        "documents, or write out one of the two."
     )
-    known_problems = "Two wordings of one meaning count as two meanings."
+    known_problems = "Different wordings of one meaning count as different meanings."
     bad = (
         ("Artificial intelligence (AI) helps.", "The adequate intake (AI) is 4.7 grams."),
         (
@@ -31,9 +33,18 @@ class ConflictBetweenDocuments(Rule):
         ("Artificial intelligence (AI) helps.", "The AI is new."),
     )
 
-    def check_all(self, documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
-        """Report a document's first definition that contradicts the first one of all documents."""
-        first: dict[str, tuple[LintDocument, Defined]] = {}
+    def check_all(
+        self, documents: Sequence[LintDocument]
+    ) -> Iterator[tuple[LintDocument, Violation]]:
+        """Report the first definition in each document that contradicts an earlier document.
+
+        Args:
+            documents: All documents of the run.
+
+        Yields:
+            The violations, each with its document.
+        """
+        first: dict[str, tuple[LintDocument, Definition]] = {}
         for document in documents:
             for key, definitions in document.by_key.items():
                 first_document, earlier = first.setdefault(key, (document, definitions[0]))
@@ -43,9 +54,9 @@ class ConflictBetweenDocuments(Rule):
                 for definition in definitions:
                     if same_key(definition.long_form) != meaning:
                         message = (
-                            f"'{definition.acronym}' is '{definition.long_form}' here and "
+                            f"'{definition.acronym}' means '{definition.long_form}' here and "
                             f"'{earlier.long_form}' in {first_document.source.name}:"
-                            f"{first_document.place(earlier.offset)}"
+                            f"{first_document.position(earlier.offset)}"
                         )
-                        yield document, Found(definition.offset, definition.acronym, message)
+                        yield document, Violation(definition.offset, definition.acronym, message)
                         break

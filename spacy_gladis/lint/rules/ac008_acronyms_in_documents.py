@@ -1,21 +1,20 @@
-"""AC008: a meaning with two acronyms."""
+"""AC008: a long form with two acronyms."""
 
 from collections.abc import Iterator, Sequence
 
 from ...text.spelling import same_key
-from ..document import Defined, LintDocument
-from ..finding import Found
+from ..document import Definition, LintDocument
+from ..finding import Violation
 from ..rule import Rule
 
 
 class SeveralAcronyms(Rule):
+    """Rule that reports a long form with two acronyms."""
+
     code = "AC008"
     name = "several-acronyms"
-    summary = "A meaning has two acronyms"
-    why = (
-        "A reader takes two acronyms for two things. Choose one of them for the whole set of "
-        "documents."
-    )
+    summary = "A long form has two acronyms"
+    why = "Readers expect two acronyms to mean two things. Choose one acronym for all documents."
     bad = (
         (
             "The World Health Organization (WHO) met.",
@@ -36,9 +35,18 @@ class SeveralAcronyms(Rule):
         ("A virtual machine (VM) starts.", "A vector machine (VM) learns."),
     )
 
-    def check_all(self, documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
-        """Report the first definition that gives a meaning each further acronym."""
-        first: dict[str, tuple[LintDocument, Defined]] = {}
+    def check_all(
+        self, documents: Sequence[LintDocument]
+    ) -> Iterator[tuple[LintDocument, Violation]]:
+        """Report the first definition of each further acronym of a long form.
+
+        Args:
+            documents: All documents of the run.
+
+        Yields:
+            The violations, each with its document.
+        """
+        first: dict[str, tuple[LintDocument, Definition]] = {}
         reported: set[tuple[str, str]] = set()
         for document in documents:
             for definition in document.definitions:
@@ -49,8 +57,8 @@ class SeveralAcronyms(Rule):
                     continue
                 reported.add((meaning, spelled))
                 message = (
-                    f"'{definition.long_form}' is '{definition.acronym}' here and "
+                    f"'{definition.long_form}' is abbreviated '{definition.acronym}' here and "
                     f"'{earlier.acronym}' in {first_document.source.name}:"
-                    f"{first_document.place(earlier.offset)}"
+                    f"{first_document.position(earlier.offset)}"
                 )
-                yield document, Found(definition.offset, definition.acronym, message)
+                yield document, Violation(definition.offset, definition.acronym, message)

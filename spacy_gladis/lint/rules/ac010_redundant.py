@@ -1,26 +1,31 @@
-"""AC010: a word that the acronym says already."""
+"""AC010: a word that is already part of the acronym."""
 
 import re
 from collections.abc import Iterator
 
 from ...text.spelling import same_key
 from ..document import LintDocument
-from ..finding import Found
+from ..finding import Violation
 from ..rule import Rule
 
 _NEXT = re.compile(r"[ \t]+([^\W\d_]+)(?![\w(-])")
 
 
 class RedundantWord(Rule):
+    """Rule that reports a word that is already part of the acronym."""
+
     code = "AC010"
     name = "redundant-word"
-    summary = "The word after an acronym repeats the word that its last letter stands for"
-    why = "The sentence says the same word twice: an ATM machine is a teller machine machine."
+    summary = "The word after an acronym repeats the last word of its long form"
+    why = (
+        'The sentence says the same word twice: "ATM machine" reads as "automated teller '
+        'machine machine".'
+    )
     known_problems = (
-        "Only the words of the document's own definitions and of the packaged list of known "
+        "Only long forms from the document's own definitions and from the packaged list of known "
         "acronyms are compared."
     )
-    fix_safety = "The repeated word is deleted. No fix is made where markup lies before it."
+    fix_safety = "The fix deletes the repeated word. There is no fix if markup precedes it."
     is_default = True
     bad = (
         "Insert your card at the ATM machine.",
@@ -33,8 +38,17 @@ class RedundantWord(Rule):
         "A digital elevation model (DEM) is a grid. The DEM is old.",
     )
 
-    def check(self, document: LintDocument) -> Iterator[Found]:
-        """Report each repeated word, by the document's long forms, else by the known ones."""
+    def check(self, document: LintDocument) -> Iterator[Violation]:
+        """Report each repeated word.
+
+        The document's own definition of an acronym takes precedence over the packaged list.
+
+        Args:
+            document: The document.
+
+        Yields:
+            The violations in text order.
+        """
         for use in document.uses:
             following = _NEXT.match(document.text, use.end)
             if not following:
@@ -47,7 +61,8 @@ class RedundantWord(Rule):
                 continue
             if use.key[-1].lower() == words[-1][0] or same_key(long_form) == same_key(listed):
                 message = (
-                    f"'{use.acronym} {following[1]}' says '{words[-1]}' twice: it is '{long_form}'"
+                    f"'{following[1]}' is redundant after '{use.acronym}', which stands for "
+                    f"'{long_form}'"
                 )
                 fix = document.replacement(use.end, following.end(), "")
-                yield Found(document.offset(use), use.acronym, message, fix)
+                yield Violation(document.offset(use), use.acronym, message, fix)

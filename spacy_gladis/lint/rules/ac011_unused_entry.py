@@ -1,18 +1,20 @@
-"""AC011: an entry of a glossary that nothing uses."""
+"""AC011: a glossary entry that is never used."""
 
 from collections.abc import Iterator, Sequence
 
 from ..document import LintDocument
-from ..finding import Found
+from ..finding import Violation
 from ..rule import Rule
 
 
 class UnusedGlossaryEntry(Rule):
+    """Rule that reports a glossary entry that is never used."""
+
     code = "AC011"
     name = "unused-glossary-entry"
-    summary = "An entry of a document's glossary is used in none of the documents"
-    why = "A glossary with entries that nobody needs is harder to search."
-    known_problems = "Documents that the run does not read may use the entry."
+    summary = "An entry of a document's glossary is never used"
+    why = "Unused entries make a glossary harder to search. Remove them."
+    known_problems = "Documents that are not part of the run may use the entry."
     bad = (
         "*[QBR]: quarterly business review\n\nThe review is short.",
         "*[VM]: virtual machine\n\n*[QBR]: quarterly business review\n\nThe VM runs.",
@@ -24,11 +26,20 @@ class UnusedGlossaryEntry(Rule):
         "The review is short.",
     )
 
-    def check_all(self, documents: Sequence[LintDocument]) -> Iterator[tuple[LintDocument, Found]]:
-        """Report each unused entry."""
+    def check_all(
+        self, documents: Sequence[LintDocument]
+    ) -> Iterator[tuple[LintDocument, Violation]]:
+        """Report each glossary entry that no document uses.
+
+        Args:
+            documents: All documents of the run.
+
+        Yields:
+            The violations, each with its document.
+        """
         used = {use.key for document in documents for use in document.uses}
         for document in documents:
             for definition in document.definitions:
                 if definition.glossary and definition.key not in used:
-                    message = f"'{definition.acronym}' of the glossary is not used"
-                    yield document, Found(definition.offset, definition.acronym, message)
+                    message = f"Glossary entry '{definition.acronym}' is never used"
+                    yield document, Violation(definition.offset, definition.acronym, message)

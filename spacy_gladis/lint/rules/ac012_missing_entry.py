@@ -1,17 +1,19 @@
-"""AC012: an acronym that the glossary lacks."""
+"""AC012: an acronym that is missing from the glossary."""
 
 from collections.abc import Iterator
 
 from ..document import LintDocument
-from ..finding import Found
+from ..finding import Violation
 from ..rule import Rule
 
 
 class MissingGlossaryEntry(Rule):
+    """Rule that reports an acronym that is missing from the glossary."""
+
     code = "AC012"
     name = "missing-glossary-entry"
-    summary = "An acronym is defined in the text and missing in the document's glossary"
-    why = "A reader who looks the acronym up in the glossary doesn't find it."
+    summary = "An acronym is defined in the text but missing from the document's glossary"
+    why = "Readers who look up the acronym in the glossary don't find it. Add an entry."
     bad = (
         "*[VM]: virtual machine\n\nThe VM has a quarterly business review (QBR).",
         "*[VM]: virtual machine\n\nA digital elevation model (DEM) of the VM.",
@@ -23,8 +25,15 @@ class MissingGlossaryEntry(Rule):
         "*[VM]: virtual machine\n\nThe VM runs.",
     )
 
-    def check(self, document: LintDocument) -> Iterator[Found]:
-        """Report the first definition of each missing acronym, if the document has a glossary."""
+    def check(self, document: LintDocument) -> Iterator[Violation]:
+        """Report the first definition of each missing acronym, if the document has a glossary.
+
+        Args:
+            document: The document.
+
+        Yields:
+            The violations in text order.
+        """
         listed = {definition.key for definition in document.definitions if definition.glossary}
         if not listed:
             return
@@ -32,5 +41,5 @@ class MissingGlossaryEntry(Rule):
         for definition in document.running_definitions:
             if not definition.glossary and definition.key not in listed | seen:
                 seen.add(definition.key)
-                message = f"'{definition.acronym}' is not in the glossary"
-                yield Found(definition.offset, definition.acronym, message)
+                message = f"'{definition.acronym}' is missing from the glossary"
+                yield Violation(definition.offset, definition.acronym, message)

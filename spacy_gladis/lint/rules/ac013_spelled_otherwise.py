@@ -1,25 +1,27 @@
-"""AC013: an acronym in two spellings."""
+"""AC013: an acronym with inconsistent spelling."""
 
 import re
 from collections.abc import Iterator
 
 from ...text.spelling import singular, undotted
-from ..document import Defined, LintDocument
-from ..finding import Found
+from ..document import Definition, LintDocument
+from ..finding import Violation
 from ..rule import Rule
 
 _EDGES = re.compile(r"\A\W+|[^\w.]+\Z")
 
 
 class InconsistentSpelling(Rule):
+    """Rule that reports an acronym with inconsistent spelling."""
+
     code = "AC013"
     name = "inconsistent-spelling"
-    summary = "An acronym has other capitals, dots or hyphens than where it is defined"
-    why = "A reader may take the two spellings for two things, and a search finds only one of them."
-    known_problems = "Two acronyms that differ in capitals or hyphens alone count as one."
+    summary = "An acronym differs from its definition in capitals, dots or hyphens"
+    why = "Readers may take the two spellings for two things, and a search finds only one of them."
+    known_problems = "Two acronyms that differ only in capitals, dots or hyphens count as one."
     fix_safety = (
-        "The spelling of the definition takes the place of the other one. No fix is made where "
-        "markup lies inside, or behind `a` or `an`, which might no longer fit."
+        "The fix uses the spelling of the definition. There is no fix if the acronym contains "
+        "markup, or after `a` or `an`, which might no longer fit."
     )
     bad = (
         "The Internet of Things (IoT) grows. The IOT is large.",
@@ -32,9 +34,16 @@ class InconsistentSpelling(Rule):
         "The IOT is large.",
     )
 
-    def check(self, document: LintDocument) -> Iterator[Found]:
-        """Report each use in another spelling, if the document defines one spelling alone."""
-        spellings: dict[str, dict[str, Defined]] = {}
+    def check(self, document: LintDocument) -> Iterator[Violation]:
+        """Report each use in another spelling, if the document defines only one spelling.
+
+        Args:
+            document: The document.
+
+        Yields:
+            The violations in text order.
+        """
+        spellings: dict[str, dict[str, Definition]] = {}
         for definition in document.definitions:
             written = _singular(definition.acronym)
             spellings.setdefault(undotted(written), {}).setdefault(written, definition)
@@ -44,16 +53,19 @@ class InconsistentSpelling(Rule):
             if len(defined) != 1 or written in defined:
                 continue
             [(right, definition)] = defined.items()
-            if written == right[0].upper() + right[1:]:  # a sentence may begin with it
+            if written == right[0].upper() + right[1:]:  # capitalized at the start of a sentence
                 continue
             right += use.acronym[len(written) :]
-            message = f"'{use.acronym}' is '{right}' at {document.place(definition.offset)}"
+            message = (
+                f"'{use.acronym}' is spelled '{right}' in its definition at "
+                f"{document.position(definition.offset)}"
+            )
             fix = document.replacement(use.start, use.end, right)
-            yield Found(document.offset(use), use.acronym, message, fix)
+            yield Violation(document.offset(use), use.acronym, message, fix)
 
 
 def _singular(acronym: str) -> str:
     acronym = _EDGES.sub("", " ".join(acronym.split()))
-    if acronym.find(".") == len(acronym) - 1:  # a sentence's full stop
+    if acronym.find(".") == len(acronym) - 1:  # the full stop of the sentence
         acronym = acronym[:-1]
     return singular(acronym)

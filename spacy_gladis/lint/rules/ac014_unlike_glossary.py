@@ -1,21 +1,23 @@
-"""AC014: a definition in other words than the organisation's."""
+"""AC014: a definition that differs from the organisation's glossary."""
 
 from collections.abc import Iterator
 
 from ...text.spelling import same_key
 from ..document import LintDocument
-from ..finding import Found
+from ..finding import Violation
 from ..rule import Rule
 from ..settings import Settings
 
 
 class UnlikeGlossary(Rule):
+    """Rule that reports a definition that differs from the organisation's glossary."""
+
     code = "AC014"
     name = "unlike-glossary"
-    summary = "A definition's words are not those of the organisation's glossary"
+    summary = "A definition differs from the organisation's glossary"
     why = (
-        "The organisation agreed on the words of its acronyms. Other words make a reader think of "
-        "something else. The setting `glossary` names the glossary."
+        "Readers may take another wording for another thing. Use the long form of the glossary "
+        "that the setting `glossary` names."
     )
     bad = (
         "A quarterly board review (QBR) is short.",
@@ -28,17 +30,24 @@ class UnlikeGlossary(Rule):
         "A virtual machine (VM) starts.",
     )
     example_settings = Settings(
-        listed={"QBR": ("quarterly business review",), "DPO": ("data protection officer",)}
+        glossary={"QBR": ("quarterly business review",), "DPO": ("data protection officer",)}
     )
 
-    def check(self, document: LintDocument) -> Iterator[Found]:
-        """Report each definition that the glossary contradicts."""
+    def check(self, document: LintDocument) -> Iterator[Violation]:
+        """Report each definition that contradicts the glossary.
+
+        Args:
+            document: The document.
+
+        Yields:
+            The violations in text order.
+        """
         for definition in document.definitions:
-            listed = document.settings.listed.get(definition.key, ())
+            listed = document.settings.glossary.get(definition.key, ())
             if listed and same_key(definition.long_form) not in set(map(same_key, listed)):
                 words = "' or '".join(listed)
                 message = (
-                    f"'{definition.acronym}' is '{definition.long_form}' here and '{words}' in "
+                    f"'{definition.acronym}' means '{definition.long_form}' here and '{words}' in "
                     "the glossary"
                 )
-                yield Found(definition.offset, definition.acronym, message)
+                yield Violation(definition.offset, definition.acronym, message)

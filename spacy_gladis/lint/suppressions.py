@@ -1,0 +1,145 @@
+"""Suppressed findings: comments in a file, and a baseline of earlier findings."""
+
+import json
+import os
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from ..documents.source import Source
+from ..errors import FormatError, InputError
+from .finding import Finding
+
+BaselineKey = tuple[str, str, str]
+"""File, code and acronym of a finding. A finding keeps its key if it moves within the file."""
+
+_DIRECTIVE = (
+    r"acronyms:[ \t]*(?P<action>off|on|ignore-next-line|ignore)\b(?!-)(?P<codes>[A-Z0-9, \t]*)"
+)
+_COMMENTS = {
+    "text": re.compile(rf"(?:^[ \t]*|(?:#|//|;)[ \t]*){_DIRECTIVE}$", re.MULTILINE),
+    "markdown": re.compile(rf"(?:<!--|\{{/\*)[ \t]*{_DIRECTIVE}(?:-->|\*/\}})"),  # {/* is MDX
+    "html": re.compile(rf"<!--[ \t]*{_DIRECTIVE}-->"),
+    "restructuredtext": re.compile(rf"^[ \t]*\.\.[ \t]+{_DIRECTIVE}$", re.MULTILINE),
+    "latex": re.compile(rf"%[ \t]*{_DIRECTIVE}$", re.MULTILINE),
+    "asciidoc": re.compile(rf"^//[ \t]*{_DIRECTIVE}$", re.MULTILINE),
+    "notebook": re.compile(rf"<!--[ \t]*{_DIRECTIVE}-->"),
+}
+_NOT_BLANK = re.compile(r"\S")
+
+
+class Suppressions:
+    """The comments of a file that switch rules off.
+
+    ``acronyms: off`` and ``acronyms: on`` hold from the comment onwards, ``acronyms: ignore`` for
+    the comment's line and ``acronyms: ignore-next-line`` for the next line that isn't blank. Each
+    may be followed by codes or their beginnings.
+
+    Args:
+        source: The document. Without effect if its format has no comments.
+    """
+
+    def __init__(self, source: Source) -> None:
+        comment = _COMMENTS.get(source.format)
+        self._source = source
+        self._switches: list[tuple[int, bool, tuple[str, ...]]] = []  # offset, is off, codes
+        self._ignored_lines: dict[int, list[str]] = {}
+        if not comment or "acronyms:" not in source.source:
+            return
+        for match in comment.finditer(source.source.replace("\r", " ")):
+            codes = tuple(match["codes"].replace(",", " ").split()) or ("",)
+            if match["action"] in ("off", "on"):
+                self._switches.append((match.start(), match["action"] == "off", codes))
+            elif (line := self._ignored_line(match)) is not None:
+                self._ignored_lines.setdefault(line, []).extend(codes)
+
+    def _ignored_line(self, comment: re.Match[str]) -> int | None:
+        """Return the line that a comment ignores, or None if no line follows it."""
+        offset = comment.start("action")
+        if comment["action"] == "ignore-next-line":
+            line_end = comment.string.find("\n", comment.end())
+            following = _NOT_BLANK.search(comment.string, line_end) if line_end >= 0 else None
+            if following is None:
+                return None
+            offset = following.start()
+        return self._source.position_of_original(offset).line
+
+    def is_suppressed(self, offset: int, code: str) -> bool:
+        """Return whether comments suppress a rule at a place in the file.
+
+        A comment that ignores the line takes precedence. Otherwise the last preceding "off" or
+        "on" decides that names the code or names no code.
+
+        Args:
+            offset: Character offset in the original file.
+            code: The rule's code.
+
+        Returns:
+            True if findings of the rule are suppressed there.
+        """
+        if self._ignored_lines:
+            line = self._source.position_of_original(offset).line
+            if any(map(code.startswith, self._ignored_lines.get(line, ()))):
+                return True
+        count = bisect_right(self._switches, offset, key=lambda switch: switch[0])
+        states = (
+            is_off
+            for _, is_off, codes in reversed(self._switches[:count])
+            if code.startswith(codes)
+        )
+        return next(states, False)
+
+
+def read_baseline(path: Path) -> Counter[BaselineKey]:
+    """Read a baseline, which is the JSON output of an earlier run.
+
+    Args:
+        path: Path of the file. Its paths are relative to the current directory.
+
+    Returns:
+        How often the earlier run reported each finding.
+
+    Raises:
+        InputError: If the file can't be read.
+        FormatError: If the file isn't the JSON output of ``spacy-gladis lint``.
+    """
+    try:
+        records = json.loads(path.read_text("utf-8-sig"))
+        return Counter(
+            _baseline_key(record["path"], record["code"], record["acronym"]) for record in records
+        )
+    except OSError as error:
+        raise InputError(f"Cannot read the baseline {path}: {error.strerror}.") from None
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise FormatError(
+            f"{path} is not a baseline. Create one with: "
+            f"spacy-gladis lint PATHS --format json > {path}"
+        ) from None
+
+
+def exclude_baseline(
+    findings: Iterable[Finding], baseline: Mapping[BaselineKey, int]
+) -> Iterator[Finding]:
+    """Yield the findings that a baseline doesn't contain.
+
+    If a finding occurs more often than in the baseline, its last occurrences are yielded.
+
+    Args:
+        findings: The findings of this run.
+        baseline: How often an earlier run reported each finding.
+
+    Yields:
+        The new findings, in the given order.
+    """
+    remaining = Counter(baseline)
+    for finding in findings:
+        key = _baseline_key(finding.path, finding.code, finding.acronym)
+        remaining[key] -= 1
+        if remaining[key] < 0:
+            yield finding
+
+
+def _baseline_key(path: str, code: str, acronym: str) -> BaselineKey:
+    return os.path.relpath(path), code, acronym
