@@ -30,7 +30,7 @@ MISTAKES = [
 ]  # fmt: skip
 SETTINGS = Settings(select=(*(rule.code for rule in BUILT_IN if rule.is_default), "AC004", "AC013"))
 FIXED = ("AC003", "AC009", "AC010", "AC013")
-EDITED = ("txt", "md", "html", "rst", "tex")
+EDITED = ("txt", "md", "html", "adoc", "rst", "tex")
 
 
 def codes(path):
