@@ -57,7 +57,7 @@ def build_dictionary(
     """Build a dictionary file from rows (acronym, long form, source, count) in any order.
 
     Spellings of one long form are merged, unless `merge` is off, and the most frequent stands for
-    them; counts are kept by source (GLADIS, section 3). A bad row is reported and left out. Equal
+    them; counts are kept by source (GLADIS, section 3.1). A bad row is reported and left out. Equal
     rows give equal bytes, whatever their order. They wait in a file beside `path`: memory is
     bounded.
 

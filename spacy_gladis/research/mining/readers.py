@@ -62,7 +62,7 @@ BRACKETS = set("()[]")
 def names_as_text(concept: Concept) -> str:
     """A paragraph for each other name; the shorter of two names stands in the bracket.
 
-    Names that hold brackets are left out. Empty where nothing is left. GLADIS, section 3.
+    Names that hold brackets are left out. Empty where nothing is left. GLADIS, section 3.1.
     """
     preferred, *others = concept.names
     if BRACKETS & set(preferred):

@@ -18,6 +18,13 @@ Base = Annotated[
 Encoder = Annotated[
     str, typer.Option(help="Encoder to start from: a folder, package:NAME or a name on the hub.")
 ]
+Checkpoint = Annotated[
+    str,
+    typer.Option(
+        help="BERT as it is: a folder, package:NAME or a name on the hub, such as "
+        "bert-base-uncased, allenai/scibert_scivocab_uncased or dmis-lab/biobert-v1.1."
+    ),
+]
 Corpus = Annotated[
     Path | None, typer.Option(help="Raw text, in any format that 'corpus extract' reads.")
 ]

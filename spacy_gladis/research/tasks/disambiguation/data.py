@@ -15,6 +15,7 @@ from ....errors import InputError, check_names
 from ...datasets.sample import Sample
 from ..options import DictionaryFile
 from ..task import DataSet, Details, Reader
+from .robustness import candidates_for_recall
 from .sets import Counts, EvaluationSet, informative, read_sets, with_counts
 
 
@@ -93,11 +94,13 @@ def askable(asked: EvaluationSet) -> list[int]:
 
 def describe(one: EvaluationSet) -> dict[str, int | float | str | None]:
     """Describe a set: its size, its candidates, and the rows that cannot be answered."""
-    sizes = np.array([len(options) for options in one.candidates])
+    sizes = [len(options) for options in one.candidates]
+    per_acronym = [len(options) for options in one.table.values()]
     return {
         "rows": len(one.samples),
-        "acronyms": len({sample.acronym for sample in one.samples}),
-        "candidates on average": round(float(sizes.mean()), 2),
+        "acronyms": len(per_acronym),
+        "candidates on average": round(float(np.mean(sizes)), 2),
+        "candidates per acronym": round(float(np.mean(per_acronym)), 2),
         **one.problems,
     }
 
@@ -128,6 +131,7 @@ class WholeSets(Reader[Training, Question, Gold]):
             own = any(map(informative, one.candidates))
             popularity = one if own else with_counts(one, "dictionary", dictionary)
             details = describe(one) | {
+                "candidates for recall 90 %": candidates_for_recall(popularity),
                 "counts": self.counts if one.own_dictionary else "dictionary",
                 "dictionary": dictionary.fingerprint,
             }

@@ -179,7 +179,7 @@ def with_counts(
     if counts == "own" or not evaluation_set.own_dictionary:
         return evaluation_set
     table = {
-        acronym: _recount(options, [] if counts == "none" else dictionary.lookup(acronym))
+        acronym: recount(options, [] if counts == "none" else dictionary.lookup(acronym))
         for acronym, options in evaluation_set.table.items()
     }
     return replace(
@@ -192,7 +192,8 @@ def informative(options: list[Candidate]) -> bool:
     return len({candidate.total for candidate in options}) > 1
 
 
-def _recount(options: list[Candidate], known: list[Candidate]) -> list[Candidate]:
+def recount(options: Sequence[Candidate], known: Sequence[Candidate]) -> list[Candidate]:
+    """Give candidates the counts that their spellings have among those of a dictionary."""
     by_key: dict[str, Counter[str]] = {}
     for candidate in known:
         by_key.setdefault(same_key(candidate.long_form), Counter()).update(candidate.counts)

@@ -134,7 +134,7 @@ def test_fasttext_looks_at_no_label_and_at_parts_of_words(parts, table, tmp_path
 def test_bert_embeddings_do_not_depend_on_the_batch(tmp_path: Path, parts, table) -> None:
     texts = ("heart rate HR", "the human resources beats the home run HR")
     asked = [Question(sample(text), table["HR"]) for text in texts]
-    system = make("gladis", "bert-embedding", base=str(tiny_bert(tmp_path)))
+    system = make("gladis", "bert-embedding", checkpoint=str(tiny_bert(tmp_path)))
     system.fit(parts)
     together, (alone,) = system.predict(asked), system.predict(asked[1:])
     np.testing.assert_allclose(together[1], alone, atol=1e-5)
@@ -143,6 +143,6 @@ def test_bert_embeddings_do_not_depend_on_the_batch(tmp_path: Path, parts, table
 
 def test_a_bert_that_is_not_there_is_named(tmp_path: Path, parts) -> None:
     with pytest.raises(InputError, match="Give the folder of one"):
-        make("gladis", "bert-embedding", base=str(tmp_path)).fit(parts)
-    with pytest.raises(InputError, match="'bert-embedding' needs --base"):
+        make("gladis", "bert-embedding", checkpoint=str(tmp_path)).fit(parts)
+    with pytest.raises(InputError, match="'bert-embedding' needs --checkpoint"):
         make("gladis", "bert-embedding")

@@ -135,10 +135,10 @@ def test_nsp_scores_every_candidate(tiny_weights: Path, tmp_path: Path, parts, q
     from spacy_gladis.research.training.next_sentence import NextSentenceBERT
 
     NextSentenceBERT.load(tiny_weights, start=True).save(tmp_path / "bert")
-    system = make("gladis", "nsp", model=tmp_path / "bert")
+    system = make("gladis", "nsp", checkpoint=str(tmp_path / "bert"))
     system.fit(parts)
     (scores, _), (again, _) = system.predict(questions), system.predict(questions)
     np.testing.assert_array_equal(scores, again)
     assert scores.shape == (3,) and scores.min() >= 0 and scores.max() <= 1
-    with pytest.raises(InputError, match="--model"):
+    with pytest.raises(InputError, match="--checkpoint"):
         make("gladis", "nsp")
