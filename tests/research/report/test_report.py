@@ -81,6 +81,18 @@ def test_figures_are_means_over_seeds_and_may_be_absent():
     assert found.find(ours, "nothing") is None
 
 
+def test_figures_of_a_part_of_the_rows():
+    found = Folder(RESULTS)
+    part = ("popularity", "overshadowed")
+    ours = Ours(file="gladis", data="uad", system="popularity", group=part)
+    (result,) = (
+        one for one in found.results["gladis"] if (one.data, one.system) == ("uad", "popularity")
+    )
+    expected = result.groups["popularity"]["overshadowed"].metrics["accuracy"]
+    assert found.find(ours, "accuracy") == pytest.approx(100 * expected)
+    assert found.find(ours.model_copy(update={"group": ("popularity", "x")}), "accuracy") is None
+
+
 def test_a_paper_that_is_none_is_named(tmp_path):
     (tmp_path / "x.toml").write_text('title = "x"\n')
     with pytest.raises(FormatError, match=r"x\.toml is not a paper"):

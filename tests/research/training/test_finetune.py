@@ -1,6 +1,7 @@
 """Fine-tuning of both kinds of model, and the runs that settings files describe."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -31,13 +32,14 @@ def tiny_acrobert(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("kind", ["candidates", "triplet"])
+@pytest.mark.parametrize("kind", ["candidates", "candidate_triplet", "triplet"])
 def test_it_tunes_and_chooses_the_best_rate(kind: str, tmp_path: Path) -> None:
-    make = tiny_acrobert if kind == "candidates" else tiny_bert
+    make = tiny_bert if kind == "triplet" else tiny_acrobert
+    settings = replace(QUICK, triplets=kind == "candidate_triplet")
     model = make(tmp_path / "model")
     samples, dev, entries = write_tiny(tmp_path)
     dictionary = Dictionary.open(entries)
-    figures = finetune(model, samples, dev, dictionary, tmp_path / "runs", QUICK)
+    figures = finetune(model, samples, dev, dictionary, tmp_path / "runs", settings)
     assert figures["objective"] == kind
     assert figures["after"]["accuracy"] >= max(0.9, figures["before"]["accuracy"])
     scores = {rate: found["macro_f1"] for rate, found in figures["runs"].items()}
@@ -47,8 +49,8 @@ def test_it_tunes_and_chooses_the_best_rate(kind: str, tmp_path: Path) -> None:
         json.dumps(figures)
     )
     tuned = load_model(tmp_path / "runs" / "model")
-    assert isinstance(tuned, AcroBERT if kind == "candidates" else NextSentenceBERT)
-    again = finetune(model, samples, dev, dictionary, tmp_path / "runs", QUICK)
+    assert isinstance(tuned, NextSentenceBERT if kind == "triplet" else AcroBERT)
+    again = finetune(model, samples, dev, dictionary, tmp_path / "runs", settings)
     assert again == figures  # nothing is trained twice
     with pytest.raises(FormatError, match="other settings"):
         finetune(model, dev, dev, dictionary, tmp_path / "runs", QUICK)

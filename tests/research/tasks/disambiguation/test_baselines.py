@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spacy_gladis.dictionary import Candidate
+from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.datasets.sample import Sample, write_samples
 from spacy_gladis.research.tasks.disambiguation.data import Question
+from spacy_gladis.research.tasks.disambiguation.systems.bm25 import find_long_forms
 from spacy_gladis.research.tasks.disambiguation.systems.classifier import features
 from spacy_gladis.research.tasks.disambiguation.systems.sense_vectors import UNSEEN, with_sense
 from spacy_gladis.research.tasks.disambiguation.words import context_words
@@ -37,6 +38,15 @@ def test_popularity_is_the_share_of_the_counts() -> None:
     uncounted = [one._replace(total=0) for one in OPTIONS]
     (scores,) = system.predict([Question(rising("home run"), uncounted)])
     assert scores == pytest.approx([1 / 3] * 3)
+
+
+def test_our_popularity_has_the_counts_of_the_dictionary(parts, tmp_path: Path) -> None:
+    (tmp_path / "entries.json").write_text('{"HR": [["Heart rates", 9], ["home run", 3]]}', "utf8")
+    system = make("gladis", "popularity-ours")
+    opened = Dictionary.open(tmp_path / "entries.json")
+    system.fit(parts._replace(table={"HR": OPTIONS}, dictionary=opened))
+    (scores,) = system.predict([Question(rising("home run"), OPTIONS)])
+    assert scores == pytest.approx([0.25, 0, 0.75])
 
 
 def test_most_frequent_counts_each_acronym_by_itself(parts) -> None:
@@ -72,6 +82,36 @@ def test_bm25_reads_the_long_form_itself_without_training(parts) -> None:
     system.fit(parts._replace(train=(), table={"HR": OPTIONS}))
     (scores,) = system.predict([Question(sample("The heart beats; HR is high."), OPTIONS)])
     assert scores.argmax() == 2 and scores[0] == 0
+
+
+def test_bm25_reads_text_that_writes_a_long_form_out(parts, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("A doctor counts the Heart-Rate with a watch.", "utf8")
+    question = [Question(sample("The doctor saw the HR on her watch."), OPTIONS)]
+    plain, fuller = make("gladis", "bm25"), make("gladis", "bm25", corpus=tmp_path / "text.txt")
+    for system in (plain, fuller):
+        system.fit(parts._replace(train=(), table={"HR": OPTIONS}))
+    assert plain.predict(question)[0].tolist() == [0, 0, 0]
+    assert fuller.predict(question)[0].argmax() == 2
+    text = ["the", "heart", "rate", "and", "heart", "rate", "run"]
+    assert [len(near) for _, near in find_long_forms(text, [HEART, "run"])] == [5, 5]
+
+
+@pytest.mark.parametrize("mined", [True, False])
+def test_maddog_learns_each_chunk_of_acronyms_by_itself(mined: bool, parts, tmp_path) -> None:
+    others = [one._replace(acronym="XR", long_form=one.long_form + "s") for one in parts.train]
+    write_samples(tmp_path / "mined.jsonl", [*parts.train, *others])
+    system = make("gladis", "maddog", **({"samples": tmp_path / "mined.jsonl"} if mined else {}))
+    system.chunk, system.epochs = 1, 30
+    options = {"HR": OPTIONS, "XR": [Candidate(HEART, {}, 0, -1)], "UN": OPTIONS}
+    given = () if mined else [*parts.train, *others]
+    system.fit(parts._replace(train=given, table=options))
+    asked = [sample("the patient said HR is high"), sample("the manager said HR is open")]
+    questions = [Question(one, OPTIONS) for one in asked]
+    first, second, unknown = system.predict([*questions, Question(rising("?", "UN"), OPTIONS)])
+    assert (first.argmax(), second.argmax()) == (2, 1)
+    assert first[0] == 0 and first.sum() == pytest.approx(1, abs=1e-5)
+    assert unknown.tolist() == [0, 0, 0]
+    assert len({id(chunk) for chunk in system._chunks.values()}) == 2
 
 
 def test_the_classifier_knows_no_acronym_it_was_not_trained_on(parts) -> None:
@@ -129,6 +169,17 @@ def test_fasttext_looks_at_no_label_and_at_parts_of_words(parts, table, tmp_path
         scores += system.predict(question)
     np.testing.assert_array_equal(*scores)
     assert scores[0].argmax() == 2
+
+
+def test_fasttext_takes_published_vectors(parts, table, tmp_path: Path) -> None:
+    fasttext = pytest.importorskip("gensim.models.fasttext")
+    texts = [["heart", "rate", "beat"], ["human", "resources", "office"]] * 20
+    model = fasttext.FastText(texts, vector_size=12, min_count=1, bucket=50, seed=1, workers=1)
+    fasttext.save_facebook_model(model, str(tmp_path / "vectors.bin"))
+    system = make("gladis", "fasttext", vectors=tmp_path / "vectors.bin")
+    system.fit(parts)
+    (scores,) = system.predict([Question(sample("heart rate HR"), table["HR"])])
+    assert scores.argmax() == 2
 
 
 def test_bert_embeddings_do_not_depend_on_the_batch(tmp_path: Path, parts, table) -> None:
