@@ -53,6 +53,9 @@ def build(
     everything: Annotated[
         bool, typer.Option("--everything", help="Keep what looks like noise, too.")
     ] = False,
+    merging: Annotated[
+        str, typer.Option(help="Spellings that are one: ours, or paper (stems, no punctuation).")
+    ] = "ours",
 ) -> None:
     """Merge the spellings of each long form and write a dictionary.
 
@@ -60,9 +63,12 @@ def build(
     """
     from ..dictionary import build_dictionary, read_folder, read_rows
     from ..dictionary.builder import Selection
+    from ..dictionary.merging import MERGING
     from ..dictionary.noise import noise
+    from ..errors import check_names
     from ..problem import ProblemLog
 
+    check_names("merging", [merging], MERGING)
     problems = ProblemLog()
     keep = Selection(min_count, None if everything else noise)
     left_out = frozenset(without or ())
@@ -72,7 +78,14 @@ def build(
     ]
     rows = (row for row in chain.from_iterable(read) if row.source not in left_out)
     watched = with_progress(rows, what="rows", shown=False)
-    made = build_dictionary(watched, output, read_metadata(metadata), keep=keep, report=problems)
+    made = build_dictionary(
+        watched,
+        output,
+        read_metadata(metadata),
+        merge=MERGING[merging],
+        keep=keep,
+        report=problems,
+    )
     _done(made, output, problems)
 
 

@@ -14,8 +14,9 @@ from typing import Any
 
 from ..errors import InputError
 from ..problem import Problem, Report, log_problem
+from ..text.spelling import same_key
 from .candidate import Entry, Group, Row, clean_row, total
-from .merging import merge_entries
+from .merging import Key, merge_entries
 from .store import write_store
 
 # Rows wait on the disk, beside what is built; what of them is in memory is bounded, in KiB.
@@ -50,16 +51,16 @@ def build_dictionary(
     path: Path,
     metadata: Mapping[str, Any] | None = None,
     *,
-    merge: bool = True,
+    merge: Key | None = same_key,
     keep: Keep | None = None,
     report: Report = log_problem,
 ) -> BuildReport:
     """Build a dictionary file from rows (acronym, long form, source, count) in any order.
 
-    Spellings of one long form are merged, unless `merge` is off, and the most frequent stands for
-    them; counts are kept by source (GLADIS, section 3.1). A bad row is reported and left out. Equal
-    rows give equal bytes, whatever their order. They wait in a file beside `path`: memory is
-    bounded.
+    Spellings of one long form, which have one key under `merge`, are merged (None: they are not),
+    and the most frequent stands for them; counts are kept by source (GLADIS, section 3.1). A bad
+    row is reported and left out. Equal rows give equal bytes, whatever their order. They wait in a
+    file beside `path`: memory is bounded.
 
     Raises `InputError`, and leaves a file that is there, where no long form is left to write.
     """
@@ -91,7 +92,7 @@ def _good(
 
 
 def _merged(
-    observed: sqlite3.Connection, made: BuildReport, merge: bool, keep: Keep | None
+    observed: sqlite3.Connection, made: BuildReport, merge: Key | None, keep: Keep | None
 ) -> Iterator[Group]:
     """The groups on their way from the observations to the dictionary, counted."""
     rows = observed.execute("SELECT * FROM observed ORDER BY acronym, place")
@@ -102,7 +103,7 @@ def _merged(
         entries: list[Entry] = list(forms.items())
         made.spellings += len(entries)
         if merge:
-            entries = merge_entries(entries)
+            entries = merge_entries(entries, merge)
         kept = [one for one in entries if keep(acronym, one)] if keep else entries
         made.dropped += len(entries) - len(kept)
         if kept:

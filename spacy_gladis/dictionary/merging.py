@@ -1,13 +1,18 @@
 """What is made of the spellings of one long form: one entry, one candidate."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from ..text.spelling import same_key
+from ..text.spelling import merge_key, same_key
 from .candidate import Candidate, Entry, add_counts, total
 
+Key = Callable[[str], str]
 
-def merge_entries(entries: Iterable[Entry]) -> list[Entry]:
-    """Join the long forms of one acronym that have the same key, see `same_key`.
+MERGING: dict[str, Key] = {"ours": same_key, "paper": merge_key}
+"""Keys of long forms: ours, and the paper's, by stems without punctuation (GLADIS, section 3.1)."""
+
+
+def merge_entries(entries: Iterable[Entry], key: Key = same_key) -> list[Entry]:
+    """Join the long forms of one acronym that have the same key.
 
     The most frequent spelling, unprocessed, stands for all; of equally frequent ones the shortest,
     then the first in code point order. Counts are added by source. The result is sorted by
@@ -15,7 +20,7 @@ def merge_entries(entries: Iterable[Entry]) -> list[Entry]:
     """
     spellings: dict[str, dict[str, dict[str, int]]] = {}
     for long_form, counts in entries:
-        same = spellings.setdefault(same_key(long_form), {})
+        same = spellings.setdefault(key(long_form), {})
         add_counts(same.setdefault(long_form, {}), counts)
     merged: list[Entry] = []
     for same in spellings.values():

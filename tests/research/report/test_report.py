@@ -89,6 +89,7 @@ def test_figures_of_a_part_of_the_rows():
         one for one in found.results["gladis"] if (one.data, one.system) == ("uad", "popularity")
     )
     expected = result.groups["popularity"]["overshadowed"].metrics["accuracy"]
+    assert expected is not None
     assert found.find(ours, "accuracy") == pytest.approx(100 * expected)
     assert found.find(ours.model_copy(update={"group": ("popularity", "x")}), "accuracy") is None
 
