@@ -117,15 +117,20 @@ class WholeSets(Reader[Training, Question, Gold]):
     Attributes:
         counts: Whose counts the candidates of sets with a dictionary of their own carry.
         dictionary: The dictionary that the other sets are put to; None for the packaged one.
+        rows: Rows of each set, drawn at random but always the same ones; 0 for all.
     """
 
     counts: CountsOption = "own"
     dictionary: DictionaryFile = None
+    rows: Annotated[int, typer.Option(min=0, help="Rows drawn of each set; 0: all.")] = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[DisambiguationData]:
         """Read sets in the formats of GLADIS, SDU-21 and SDU-22."""
         dictionary = Dictionary.open(self.dictionary)
         for one in (found for path in paths for found in read_sets(path, dictionary)):
+            if 0 < self.rows < len(one.samples):
+                drawn = np.random.default_rng(0).permutation(len(one.samples))[: self.rows]
+                one = one.take(sorted(drawn.tolist()))
             asked = with_counts(one, self.counts, dictionary)
             # Its own counts tell which long form is popular, if they say anything.
             own = any(map(informative, one.candidates))

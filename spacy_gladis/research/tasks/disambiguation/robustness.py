@@ -53,10 +53,10 @@ def candidates_for_recall(rows: EvaluationSet, share: float = RECALL) -> int | N
 
     Args:
         rows: The set, with informative counts.
-        share: The share of rows whose gold long form is to stay among those kept.
+        share: Of the rows whose gold long form is a candidate, those in which it is to stay one.
 
     Returns:
-        The smallest number that keeps it; None if the dictionary lacks too many long forms.
+        The smallest number; None if no row's gold long form is a candidate.
     """
     ranks = []
     for options, gold in zip(rows.candidates, rows.gold, strict=True):
@@ -65,5 +65,4 @@ def candidates_for_recall(rows: EvaluationSet, share: float = RECALL) -> int | N
             counts = np.array([candidate.total for candidate in options])
             before = (counts > counts[gold]).sum() + (counts[:gold] == counts[gold]).sum()
             ranks.append(1 + int(before))
-    wanted = int(np.ceil(share * len(rows.gold)))
-    return sorted(ranks)[wanted - 1] if 0 < wanted <= len(ranks) else None
+    return sorted(ranks)[int(np.ceil(share * len(ranks))) - 1] if ranks else None

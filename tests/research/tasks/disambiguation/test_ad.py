@@ -65,6 +65,14 @@ def test_defects_are_counted_and_scored_wrong(folder: Path) -> None:
     assert values(whole)["accuracy"] == right / 83
 
 
+def test_some_rows_of_a_set_are_always_the_same(folder: Path) -> None:
+    (some,) = run("gladis", [folder], ["first"], reader={"rows": 20}).values()
+    (again,) = run("gladis", [folder], ["first"], reader={"rows": 20}).values()
+    (whole,) = run("gladis", [folder], ["first"], reader={"rows": 500}).values()
+    assert (some.details["rows"], whole.details["rows"]) == (20, 83)
+    assert some.metrics == again.metrics
+
+
 def test_parts_and_a_curve_of_training_samples(folder: Path) -> None:
     reader = {"setting": ("closed",), "per_long_form": (0, 2)}
     results = run("ad", [folder], ["first", "most-frequent"], reader=reader)
