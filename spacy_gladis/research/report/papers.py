@@ -15,7 +15,8 @@ paper's units) and says where ours are:
 `ours` names fields of a result; `file` tells apart results that are equal in them, and `settings`
 names settings. `group` names a part of the rows, such as `["popularity", "overshadowed"]`. Where a
 figure is in another JSON file, `keys` has the way to it, by figure. `scores` of a table are shown
-though no row has a published one, as for figures that the paper only draws.
+though no row has a published one, as for figures that the paper only draws. `percent = false` is
+for a table of counts.
 """
 
 import json
@@ -80,6 +81,7 @@ class PaperTable(_Strict):
     title: str
     rows: list[Row]
     scores: list[str] = Field(default_factory=list)
+    percent: bool = True
 
 
 class Paper(_Strict):
@@ -120,10 +122,10 @@ class Folder:
         if not self.results and not self.others:
             raise InputError(f"{folder} holds no results of 'spacy-gladis evaluate --output'.")
 
-    def find(self, ours: Ours, score: str) -> float | None:
-        """Find our figure of a row, in %; the mean over seeds."""
+    def find(self, ours: Ours, score: str, scale: float = 100) -> float | None:
+        """Find our figure of a row, in %, or times another scale; the mean over seeds."""
         if ours.keys:
-            return self._in_json(ours.file or "", ours.keys.get(score, []))
+            return self._in_json(ours.file or "", ours.keys.get(score, []), scale)
         wanted = ours.model_dump(include={"task", "data", "system"}, exclude_none=True)
         found = [
             one
@@ -133,14 +135,14 @@ class Folder:
             if all(getattr(one, field) == value for field, value in wanted.items())
             and ours.settings.items() <= one.settings.items()
         ]
-        known = [100 * value for one in found if (value := _score(one, ours, score)) is not None]
+        known = [scale * value for one in found if (value := _score(one, ours, score)) is not None]
         return fmean(known) if known else None
 
-    def _in_json(self, name: str, keys: Iterable[str]) -> float | None:
+    def _in_json(self, name: str, keys: Iterable[str], scale: float) -> float | None:
         content: Any = self.others.get(name)
         for key in keys:
             content = content.get(key) if isinstance(content, dict) else None
-        return 100 * content if isinstance(content, float) else None
+        return scale * content if isinstance(content, int | float) else None
 
 
 def _score(result: Result, ours: Ours, score: str) -> float | None:
@@ -213,7 +215,8 @@ def _beside(table: PaperTable, folder: Folder) -> Table:
     for row in table.rows:
         cells = []
         for score in scores:
-            own = folder.find(row.ours, score) if row.ours else None
+            scale = 100 if table.percent else 1
+            own = folder.find(row.ours, score, scale) if row.ours else None
             cells += [_figure(row.published.get(score)), _figure(own)]
         ours = f" (ours: {row.ours.system})" if row.ours and row.ours.system else ""
         shown.add(row.system + ours, row.data, *cells, row.remark)
@@ -221,4 +224,6 @@ def _beside(table: PaperTable, folder: Folder) -> Table:
 
 
 def _figure(value: float | None) -> str | None:
-    return None if value is None else f"{value:.1f}"
+    if value is None:
+        return None
+    return f"{value:.1f}" if value % 1 or value < 1000 else f"{value:,.0f}"

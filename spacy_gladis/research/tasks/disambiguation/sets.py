@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -116,15 +116,6 @@ def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[Evaluati
             "dev.json or test.json, or train.json or dev.json beside diction.json."
         )
     return sets
-
-
-def named(sets: Sequence[EvaluationSet], like: Collection[str]) -> list[EvaluationSet]:
-    """Those whose name contains one of `like`, all for an empty one; InputError where none does."""
-    wanted = [one for one in sets if not like or any(part in one.name for part in like)]
-    if not wanted:
-        names = ", ".join(one.name for one in sets)
-        raise InputError(f"No set is named like {', '.join(like)}; there are: {names}.")
-    return wanted
 
 
 def read_set(path: Path, name: str, dictionary: Path) -> EvaluationSet:
