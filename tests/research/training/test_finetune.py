@@ -18,7 +18,7 @@ from spacy_gladis.research.locks import holding
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NextSentenceBERT
-from spacy_gladis.research.training.recipes import OBJECTIVES, RunSettings
+from spacy_gladis.research.training.recipes import OBJECTIVES, OF_ACROBERT, RunSettings
 from spacy_gladis.research.training.run import run
 from tests.support.paths import CONFIGS
 from tests.support.training import CONFIG, tiny_bert, tiny_pieces, tiny_samples, write_tiny
@@ -100,13 +100,13 @@ QUICKLY = {"training.steps": 2, "training.batch_size": 8}
 @pytest.mark.parametrize("objective", [one for one in OBJECTIVES if one != "distilled"])
 def test_a_settings_file_chooses_the_objective(objective: str, tmp_path: Path) -> None:
     paths = given(tmp_path, tiny_bert(tmp_path / "start"))
-    base = "acrobert" if objective == "candidates" else "ablation"
+    base = "acrobert" if objective in OF_ACROBERT else "ablation"
     more = {"objective.name": objective, **QUICKLY}
     settings = RunSettings.read(CONFIGS / f"{base}.cfg", paths | more)
     model = run(settings, tmp_path / "run")
     again = load_model(tmp_path / "run" / "model")
     assert type(model) is type(again)
-    assert isinstance(again, AcroBERT) == (objective == "candidates")
+    assert isinstance(again, AcroBERT) == (objective in OF_ACROBERT)
     assert "loss" in (tmp_path / "run" / "log.jsonl").read_text("utf8")
     size = (tmp_path / "samples.jsonl").stat().st_size
     (tmp_path / "samples.jsonl").write_bytes(b"x" * size)  # read no more
