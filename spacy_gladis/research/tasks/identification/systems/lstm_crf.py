@@ -1,145 +1,172 @@
 """LSTM-CRF, a tagger of acronyms and long forms (Pouran Ben Veyseh et al. 2020, Appendix A)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 from torchcrf import CRF
 
-from .....errors import InputError
-from .....pipeline.tags import LABELS, gold_labels
-from .....text import Offsets, decode_bio, repair_bio
-from ...bilstm import LSTM, PAD, BiLSTM, TaggedBatch, Vocabulary, epoch, hide_words, load_with
-from ...options import Pipeline
-from ..data import Found, Training, labelled
-from ..system import SYSTEMS, IdentificationSystem, apart
+from .....pipeline.tags import LABELS
+from ...bilstm import FIRST, PAD, TAG, Vocabulary, epoch, load_with
+from ...encoders import TokenVectors
+from ...options import Encoder, Epochs, Pipeline
+from ..labelling import WordLabeller
+from ..system import SYSTEMS
 
 if TYPE_CHECKING:
+    from spacy.language import Language
     from spacy.tokens import Doc
 
-READ_AT_ONCE = 64
-"""Texts in a batch that is only read."""
+TAGS = ("O", *(f"{prefix}{label[1:]}" for label in LABELS[1::2] for prefix in "BIES"))
+"""BIOES tags of both kinds. The paper's five tags do not tell an acronym from a long form."""
 
 
-class TaggedWords(NamedTuple):
-    """A text's words and their part-of-speech tags."""
+class Words(NamedTuple):
+    """A text's words, their part-of-speech tags, and an encoder's vectors [words, width]."""
 
     words: list[str]
     tags: list[str]
-
-    @classmethod
-    def of(cls, doc: "Doc") -> "TaggedWords":
-        return cls([token.text for token in doc], [token.tag_ or token.pos_ for token in doc])
+    vectors: NDArray[np.float16]
 
 
-@SYSTEMS.register("lstm-crf", "BiLSTM over words and tags, and a CRF.", "SciAI/SciAD, Appendix A")
+@SYSTEMS.register("lstm-crf", "BiLSTM over BERT and tags, and a CRF.", "SciAI/SciAD, Appendix A")
+@SYSTEMS.register(
+    "lstm-crf 0.3",
+    "LSTM-CRF with the learning rate that is printed, 0.3.",
+    "SciAI/SciAD, Appendix B.1",
+    learning_rate=0.3,
+)
 @dataclass
-class LSTMCRF(IdentificationSystem):
-    """Labels a text's words by a BiLSTM over word and part-of-speech vectors and a CRF.
+class LSTMCRF(WordLabeller):
+    """Labels words by a BiLSTM over an encoder's vectors and part-of-speech tags, and a CRF.
+
+    All settings are those of Appendix B.1 but for the learning rate of "lstm-crf"; the paper does
+    not say for how many epochs it trains.
 
     Attributes:
-        tagger: A spaCy pipeline with a part-of-speech tagger, by folder or name, which also cuts
-            texts into words.
+        base: The encoder; it is not trained. The paper's is the uncased BERT-base.
+        tagger: A spaCy pipeline with a part-of-speech tagger, which also cuts texts into words.
         epochs: Passes over the training texts.
         batch: Texts a step.
+        hidden: Width of the LSTM in each direction.
+        layers: Layers of the LSTM.
         learning_rate: Of Adam.
-        dropout: Before the BiLSTM and after it.
+        dropout: Before the BiLSTM, between its layers and after it.
         seed: Of the weights and of the batches.
     """
 
+    base: Encoder
     tagger: Pipeline
-    epochs: int = 3
-    batch: int = 32
-    learning_rate: float = 2e-3
-    dropout: float = 0.4
+    epochs: Epochs = 5
+    batch: int = 50
+    hidden: int = 200
+    layers: int = 2
+    learning_rate: float = 1e-3
+    dropout: float = 0.2
     seed: int = 0
 
-    def fit(self, training: Training) -> None:
-        """Train on texts that people marked.
+    def load(self) -> "Language":
+        """Load the tagger and the encoder."""
+        self._encoder = TokenVectors(self.base)
+        pipes = ["tagger", "morphologizer"]
+        unused = ["parser", "ner", "lemmatizer"]
+        return load_with(self.tagger, "part-of-speech tagger", pipes, exclude=unused)
 
-        Raises:
-            InputError: If there are none, or the pipeline has no tagger.
-        """
-        marked = labelled(training)
-        self._nlp = load_with(
-            self.tagger,
-            "part-of-speech tagger",
-            ["tagger", "morphologizer"],
-            exclude=["parser", "ner", "lemmatizer"],
-        )
-        rows, gold = [], []
-        docs = self._nlp.pipe(one.text for one in marked)
-        for doc, one in zip(docs, marked, strict=True):
-            if len(doc):
-                rows.append(TaggedWords.of(doc))
-                gold.append([LABELS.index(name) for name in gold_labels(doc, one.short, one.long)])
-        if not rows:
-            raise InputError("The training texts hold no word.")
-        self._vocabulary = Vocabulary(rows)
+    def _read(self, docs: "Sequence[Doc]") -> list[Words]:
+        words = [[token.text for token in doc] for doc in docs]
+        tags = [[token.tag_ or token.pos_ for token in doc] for doc in docs]
+        return list(map(Words, words, tags, self._encoder(words)))
 
+    def train(self, docs: "Sequence[Doc]", labels: Sequence[list[str]]) -> None:
+        """Train; the loss is minus the log-likelihood of a text's tags."""
+        rows = self._read(docs)
+        gold = [torch.tensor([TAGS.index(tag) for tag in to_bioes(one)]) for one in labels]
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
-        network = LSTMCRFNetwork(self._vocabulary, len(LABELS), self.dropout)
-        network.start_from_pieces()
+        network = LSTMCRFNetwork(Vocabulary(rows), self._encoder.width, self)
         optimizer = torch.optim.Adam(network.parameters(), lr=self.learning_rate)
         for _ in range(self.epochs):
             for indices in epoch(rows, self.batch, rng):
-                batch = self._vocabulary.batch([rows[index] for index in indices])
-                hide_words(batch.words, rng)
-                labels = nn.utils.rnn.pad_sequence(
-                    [torch.tensor(gold[index]) for index in indices], batch_first=True
-                )
                 optimizer.zero_grad()
-                loss = network.loss(batch, labels)
+                loss = network.loss(
+                    [rows[index] for index in indices], [gold[index] for index in indices]
+                )
                 loss.backward()
-                torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
                 optimizer.step()
         self._network = network.eval()
 
-    def predict(self, questions: Sequence[str]) -> Iterator[Found]:
-        """Mark every text."""
-        stream = self._nlp.pipe(questions)
-        while docs := list(islice(stream, READ_AT_ONCE)):
-            rows = [TaggedWords.of(doc) for doc in docs if len(doc)]
-            with torch.inference_mode():
-                found = self._network.decode(self._vocabulary.batch(rows)) if rows else []
-            labels = iter(found)
-            for doc in docs:
-                yield _found(doc, next(labels)) if len(doc) else Found(set(), set())
+    def label(self, docs: "Sequence[Doc]") -> list[list[str]]:
+        """Find the likeliest tags (Viterbi)."""
+        with torch.inference_mode():
+            decoded = self._network.decode(self._read(docs))
+        return [from_bioes([TAGS[tag] for tag in tags]) for tags in decoded]
 
 
-def _found(doc: "Doc", labels: list[int]) -> Found:
-    found: dict[str, set[Offsets]] = {"short": set(), "long": set()}
-    for start, end, kind in decode_bio(repair_bio([LABELS[one] for one in labels])[0]):
-        span = doc[start:end]
-        found[kind].add((span.start_char, span.end_char))
-    return apart(found["short"], found["long"])
+def to_bioes(labels: Sequence[str]) -> list[str]:
+    """Turn BIO labels into BIOES tags: E ends a span of several words, S is a span of one."""
+    following = [*labels[1:], "O"]
+    return [
+        label
+        if label == "O" or after == f"I{label[1:]}"
+        else f"{'S' if label[0] == 'B' else 'E'}{label[1:]}"
+        for label, after in zip(labels, following, strict=True)
+    ]
 
 
-class LSTMCRFNetwork(BiLSTM):
-    """Scores of labels from a BiLSTM; the CRF adds how likely a label follows another."""
+def from_bioes(tags: Sequence[str]) -> list[str]:
+    """Turn BIOES tags into BIO labels."""
+    return [tag.translate({ord("E"): "I", ord("S"): "B"}) if tag != "O" else tag for tag in tags]
 
-    def __init__(self, vocabulary: Vocabulary, labels: int, dropout: float) -> None:
-        super().__init__(vocabulary, dropout)
-        self.scores = nn.Linear(2 * LSTM, labels)
-        self.crf = CRF(labels, batch_first=True)
 
-    def loss(self, batch: TaggedBatch, labels: Tensor) -> Tensor:
-        """Minus the log-likelihood of labels, int64 [batch, tokens], a token's mean."""
-        likelihood: Tensor = self.crf(
-            self._emissions(batch), labels, mask=batch.words != PAD, reduction="token_mean"
+class LSTMCRFNetwork(nn.Module):
+    """Scores of tags from a BiLSTM; the CRF adds how likely a tag follows another.
+
+    Args:
+        vocabulary: The part-of-speech tags of the training texts.
+        width: Width of the encoder's vectors.
+        settings: Width, layers and dropout.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, width: int, settings: LSTMCRF) -> None:
+        super().__init__()
+        self.vocabulary = vocabulary
+        self.tags = nn.Embedding(len(vocabulary.tags) + FIRST, TAG, padding_idx=PAD)
+        self.lstm = nn.LSTM(
+            width + TAG,
+            settings.hidden,
+            settings.layers,
+            batch_first=True,
+            bidirectional=True,
+            dropout=settings.dropout if settings.layers > 1 else 0.0,
         )
+        self.dropout = nn.Dropout(settings.dropout)
+        self.scores = nn.Linear(2 * settings.hidden, len(TAGS), bias=False)
+        self.crf = CRF(len(TAGS), batch_first=True)
+
+    def loss(self, rows: Sequence[Words], gold: Sequence[Tensor]) -> Tensor:
+        """Minus the log-likelihood of a text's tags, the mean over texts."""
+        emissions, mask = self._emissions(rows)
+        tags = pad_sequence(list(gold), batch_first=True)
+        likelihood: Tensor = self.crf(emissions, tags, mask=mask, reduction="mean")
         return -likelihood
 
-    def decode(self, batch: TaggedBatch) -> list[list[int]]:
-        """The likeliest sequence of labels of each text (Viterbi)."""
-        found: list[list[int]] = self.crf.decode(self._emissions(batch), mask=batch.words != PAD)
+    def decode(self, rows: Sequence[Words]) -> list[list[int]]:
+        """The likeliest sequence of tags of each text."""
+        emissions, mask = self._emissions(rows)
+        found: list[list[int]] = self.crf.decode(emissions, mask=mask)
         return found
 
-    def _emissions(self, batch: TaggedBatch) -> Tensor:
-        scores: Tensor = self.scores(self.dropout(self.states(*batch)))
-        return scores
+    def _emissions(self, rows: Sequence[Words]) -> tuple[Tensor, Tensor]:
+        """Scores [texts, words, tags], and which words are no padding."""
+        batch = self.vocabulary.batch(rows)
+        vectors = pad_sequence([torch.from_numpy(row.vectors).float() for row in rows], True)
+        inputs = self.dropout(torch.cat([vectors, self.tags(batch.tags)], -1))
+        packed = pack_padded_sequence(inputs, batch.lengths, True, enforce_sorted=False)
+        states = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
+        scores: Tensor = self.scores(self.dropout(states))
+        return scores, batch.words != PAD

@@ -1,0 +1,286 @@
+"""How SciAI, SciAD and SciUAD are made of papers (Pouran Ben Veyseh et al. 2020, sections 2 and 4).
+
+People annotated SciAI and curated SciAD's dictionary. Here any answers to a sentence can take the
+place of an annotator's, and nobody curates.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rapidfuzz.distance import Levenshtein
+
+from ...text import Offsets, schwartz_hearst
+from ...text.alignment import spells
+from .sample import Sample
+
+Meanings = Mapping[str, Counter[str]]
+"""The long forms of each acronym, counted."""
+
+WORD = re.compile(r"\w+|[^\w\s]")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9(\[\"])|\s*\n\s*")
+LEADING = 3  # characters of a word that can be letters of the acronym
+THRESHOLD = 3  # edits; the paper does not name its own
+
+
+class Sentence(NamedTuple):
+    """A sentence of a paper, and the character offsets of its words."""
+
+    document: str
+    text: str
+    offsets: list[Offsets]
+
+    @property
+    def words(self) -> list[str]:
+        """The words and marks."""
+        return [self.text[slice(*span)] for span in self.offsets]
+
+
+class Annotation(NamedTuple):
+    """The offsets of a sentence's acronyms and of its long forms."""
+
+    short: frozenset[Offsets]
+    long: frozenset[Offsets]
+
+
+def split_sentences(document: str, text: str) -> list[Sentence]:
+    """Split a paper into sentences, and each into words."""
+    parts = (part.strip() for part in _SENTENCE_END.split(text))
+    return [
+        Sentence(document, part, [word.span() for word in WORD.finditer(part)])
+        for part in parts
+        if part
+    ]
+
+
+def is_acronym_candidate(word: str) -> bool:
+    """Return whether more than half of a word's characters are capitals; one letter is no word."""
+    return len(word) > 1 and 2 * sum(map(str.isupper, word)) > len(word)
+
+
+def long_form_candidates(words: Sequence[str], acronym: str) -> list[Offsets]:
+    """Find sequences of words whose leading characters form an acronym (section 2.1).
+
+    Each word gives its first one, two or three characters, or is omitted. The first and the last
+    word are not omitted. The paper names no longest sequence; here it is Schwartz and Hearst's,
+    min(n + 5, 2n) words for n characters.
+
+    Args:
+        words: The sentence.
+        acronym: One of its words.
+
+    Returns:
+        For each first word the shortest sequence, as `(start, end)` word indices.
+    """
+    letters = "".join(filter(str.isalnum, acronym.lower()))
+    size = len(letters)
+    lowered = [word.lower() for word in words]
+
+    def forward(used: Iterable[int], word: str) -> set[int]:
+        return {
+            at + taken
+            for at in used
+            for taken in range(1, min(LEADING, size - at) + 1)
+            if word.startswith(letters[at : at + taken])
+        }
+
+    found = []
+    for start, first in enumerate(lowered):
+        if not letters or first[0] != letters[0] or words[start] == acronym:
+            continue
+        used = forward([0], first)
+        for end in range(start + 1, min(len(words), start + min(size + 5, 2 * size))):
+            if words[end] == acronym:
+                break
+            reached = forward(used, lowered[end])
+            if size in reached:
+                found.append((start, end + 1))
+                break
+            used |= reached
+    return found
+
+
+def is_candidate(sentence: Sentence) -> bool:
+    """Return whether a sentence holds an acronym candidate and a long form candidate of it."""
+    acronyms = {word for word in sentence.words if is_acronym_candidate(word)}
+    return any(long_form_candidates(sentence.words, one) for one in acronyms)
+
+
+def vote(
+    answers: Sequence[frozenset[Offsets]], fourth: Callable[[], frozenset[Offsets]]
+) -> frozenset[Offsets]:
+    """Keep what two annotators of three agree on; a fourth decides where no two agree.
+
+    Args:
+        answers: The spans of each annotator.
+        fourth: Returns the fourth annotator's spans. It is asked only where two annotators mark a
+            place and no two of them mark it alike.
+    """
+    counts = Counter(span for answer in answers for span in answer)
+    agreed = {span for span, count in counts.items() if count > 1}
+    open_spans = [span for span in counts if not _touch(span, agreed)]
+    disputed = [span for span in open_spans if _touch(span, {*open_spans} - {span})]
+    if disputed:
+        agreed |= {span for span in fourth() if _touch(span, disputed)}
+    return frozenset(agreed)
+
+
+def _touch(span: Offsets, others: Iterable[Offsets]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)
+
+
+def masi_distance(first: frozenset[str], second: frozenset[str]) -> float:
+    """Return the MASI distance of two sets, in 0..1 (Passonneau 2006).
+
+    It is 1 less the Jaccard coefficient times 1 for equal sets, 2/3 where one holds the other, 1/3
+    for other sets with common members and 0 for sets without.
+    """
+    common = first & second
+    if first == second or not common:
+        return float(first != second)
+    weight = 2 / 3 if common in (first, second) else 1 / 3
+    return 1 - weight * len(common) / len(first | second)
+
+
+def alpha(units: Iterable[Sequence[frozenset[str]]]) -> float:
+    """Return Krippendorff's alpha with the MASI distance (Krippendorff 2011).
+
+    Args:
+        units: The answers to each sentence, one set for each annotator who saw it.
+    """
+    values: Counter[frozenset[str]] = Counter()
+    observed = 0.0
+    for unit in units:
+        if len(unit) > 1:
+            values.update(unit)
+            pairs = sum(masi_distance(one, other) for one in unit for other in unit)
+            observed += pairs / (len(unit) - 1)
+    total = values.total()
+    # Sets without a common member are at distance 1: only those with one are compared.
+    holders: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
+    for value in values:
+        for member in value:
+            holders[member].add(value)
+    near = 0.0
+    for value, count in values.items():
+        others = set().union(*(holders[member] for member in value)) or {value}
+        near += count * sum(values[one] * (1 - masi_distance(value, one)) for one in others)
+    expected = (total * total - near) / max(1, total - 1)
+    return 1 - observed / expected if expected else 1.0
+
+
+def pair_forms(sentence: str, annotation: Annotation) -> Iterator[tuple[str, str]]:
+    """Yield each long form of a sentence with the nearest acronym whose letters it has."""
+    for start, end in sorted(annotation.long):
+        long_form = sentence[start:end]
+        near = sorted(annotation.short, key=lambda span: max(span[0] - end, start - span[1]))
+        acronyms = (sentence[slice(*span)] for span in near)
+        acronym = next((one for one in acronyms if spells(one, long_form)), None)
+        if acronym:
+            yield acronym, long_form
+
+
+def canonical_long_forms(counts: Counter[str], threshold: int = THRESHOLD) -> dict[str, str]:
+    """Map the long forms of one acronym to canonical ones (section 2.2; Ciosici et al. 2019).
+
+    Of two at a Levenshtein distance below the threshold the less common becomes the more common.
+    Capitals do not count.
+    """
+    kept: list[str] = []
+    mapped = {}
+    for long_form, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        near = (
+            one
+            for one in kept
+            if Levenshtein.distance(one.lower(), long_form.lower(), score_cutoff=threshold)
+            < threshold
+        )
+        mapped[long_form] = next(near, long_form)
+        if mapped[long_form] == long_form:
+            kept.append(long_form)
+    return mapped
+
+
+def ambiguous(meanings: Meanings) -> dict[str, dict[str, str]]:
+    """Return the canonical long forms of each acronym that has two of them or more."""
+    mapped = {acronym: canonical_long_forms(counts) for acronym, counts in meanings.items()}
+    return {acronym: forms for acronym, forms in mapped.items() if len({*forms.values()}) > 1}
+
+
+def count_meanings(pairs: Iterable[tuple[str, str]]) -> dict[str, Counter[str]]:
+    """Count the long forms of each acronym."""
+    meanings: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for acronym, long_form in pairs:
+        meanings[acronym][long_form] += 1
+    return dict(meanings)
+
+
+def label_discourse(
+    sentences: Sequence[Sentence],
+    defined: Iterable[tuple[str, str]],
+    dictionary: Mapping[str, Mapping[str, str]],
+) -> Iterator[Sample]:
+    """Give all of a paper's occurrences of an acronym the meaning that the paper defines.
+
+    One sense per discourse (section 2.2): the first definition holds throughout.
+
+    Args:
+        sentences: The paper.
+        defined: The acronyms and long forms that are annotated in it.
+        dictionary: The ambiguous acronyms with their canonical long forms.
+    """
+    senses: dict[str, str] = {}
+    for acronym, long_form in defined:
+        if acronym in dictionary:
+            senses.setdefault(acronym, dictionary[acronym][long_form])
+    for sentence in sentences if senses else ():
+        for acronym in {*sentence.words} & senses.keys():
+            span = sentence.offsets[sentence.words.index(acronym)]
+            yield _sample(acronym, senses[acronym], sentence.text, span, sentence.document)
+
+
+def _sample(acronym: str, long_form: str, text: str, span: Offsets, document: str) -> Sample:
+    kind = "scientific concept"
+    return Sample(acronym, long_form, text, *span, kind=kind, document=document)
+
+
+def define_unsupervised(sentences: Iterable[Sentence]) -> Iterator[tuple[str, str]]:
+    """Yield the definitions that Schwartz and Hearst's rules find (Ciosici et al. 2019)."""
+    for sentence in sentences:
+        if "(" in sentence.text:
+            for definition in schwartz_hearst(sentence.text):
+                yield sentence.text[slice(*definition.acronym)], definition.words(sentence.text)
+
+
+class Substitution:
+    """Makes SciUAD's samples: the acronym stands for each occurrence of one of its long forms.
+
+    Args:
+        dictionary: The ambiguous acronyms with their canonical long forms, as `ambiguous` gives
+            them for the definitions of `define_unsupervised`.
+    """
+
+    def __init__(self, dictionary: Mapping[str, Mapping[str, str]]) -> None:
+        self._by_first: defaultdict[str, list[tuple[list[str], str, str]]] = defaultdict(list)
+        for acronym, forms in dictionary.items():
+            for spelling, long_form in forms.items():
+                if words := WORD.findall(spelling.lower()):
+                    self._by_first[words[0]].append((words, acronym, long_form))
+        for entries in self._by_first.values():
+            entries.sort(key=lambda entry: -len(entry[0]))
+
+    def __call__(self, sentence: Sentence) -> Iterator[Sample]:
+        """Yield a sample for each long form in a sentence; a definition's bracket goes with it."""
+        words = [word.lower() for word in sentence.words]
+        for at, word in enumerate(words):
+            for form, acronym, long_form in self._by_first.get(word, ()):
+                end = at + len(form)
+                if words[at:end] == form:
+                    close = end + 3 if words[end : end + 3] == ["(", acronym.lower(), ")"] else end
+                    start = sentence.offsets[at][0]
+                    rest = sentence.text[sentence.offsets[close - 1][1] :]
+                    text = f"{sentence.text[:start]}{acronym}{rest}"
+                    span = start, start + len(acronym)
+                    yield _sample(acronym, long_form, text, span, sentence.document)
+                    break
