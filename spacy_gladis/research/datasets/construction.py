@@ -7,6 +7,7 @@ place of an annotator's, and nobody curates.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -14,6 +15,7 @@ from rapidfuzz.distance import Levenshtein
 from ...text import Offsets, schwartz_hearst
 from ...text.alignment import spells
 from .sample import Sample
+from .sciai import Sentence
 
 Meanings = Mapping[str, Counter[str]]
 """The long forms of each acronym, counted."""
@@ -24,19 +26,6 @@ LEADING = 3  # characters of a word that can be letters of the acronym
 THRESHOLD = 3  # edits; the paper does not name its own
 
 
-class Sentence(NamedTuple):
-    """A sentence of a paper, and the character offsets of its words."""
-
-    document: str
-    text: str
-    offsets: list[Offsets]
-
-    @property
-    def words(self) -> list[str]:
-        """The words and marks."""
-        return [self.text[slice(*span)] for span in self.offsets]
-
-
 class Annotation(NamedTuple):
     """The offsets of a sentence's acronyms and of its long forms."""
 
@@ -45,10 +34,10 @@ class Annotation(NamedTuple):
 
 
 def split_sentences(document: str, text: str) -> list[Sentence]:
-    """Split a paper into sentences, and each into words."""
+    """Split a paper into sentences, and each into words; the paper's name is their id."""
     parts = (part.strip() for part in _SENTENCE_END.split(text))
     return [
-        Sentence(document, part, [word.span() for word in WORD.finditer(part)])
+        Sentence(document, [], part, [word.span() for word in WORD.finditer(part)])
         for part in parts
         if part
     ]
@@ -103,26 +92,25 @@ def long_form_candidates(words: Sequence[str], acronym: str) -> list[Offsets]:
 
 def is_candidate(sentence: Sentence) -> bool:
     """Return whether a sentence holds an acronym candidate and a long form candidate of it."""
-    acronyms = {word for word in sentence.words if is_acronym_candidate(word)}
-    return any(long_form_candidates(sentence.words, one) for one in acronyms)
+    words = sentence.tokens
+    acronyms = {word for word in words if is_acronym_candidate(word)}
+    return any(long_form_candidates(words, acronym) for acronym in acronyms)
 
 
-def vote(
-    answers: Sequence[frozenset[Offsets]], fourth: Callable[[], frozenset[Offsets]]
-) -> frozenset[Offsets]:
+def vote(answers: Sequence[frozenset[Offsets]], fourth: frozenset[Offsets]) -> frozenset[Offsets]:
     """Keep what two annotators of three agree on; a fourth decides where no two agree.
 
     Args:
         answers: The spans of each annotator.
-        fourth: Returns the fourth annotator's spans. It is asked only where two annotators mark a
-            place and no two of them mark it alike.
+        fourth: The spans of another annotator. They count only where two annotators mark a place
+            and no two of them mark it alike.
     """
     counts = Counter(span for answer in answers for span in answer)
     agreed = {span for span, count in counts.items() if count > 1}
     open_spans = [span for span in counts if not _touch(span, agreed)]
     disputed = [span for span in open_spans if _touch(span, {*open_spans} - {span})]
     if disputed:
-        agreed |= {span for span in fourth() if _touch(span, disputed)}
+        agreed |= {span for span in fourth if _touch(span, disputed)}
     return frozenset(agreed)
 
 
@@ -235,9 +223,10 @@ def label_discourse(
         if acronym in dictionary:
             senses.setdefault(acronym, dictionary[acronym][long_form])
     for sentence in sentences if senses else ():
-        for acronym in {*sentence.words} & senses.keys():
-            span = sentence.offsets[sentence.words.index(acronym)]
-            yield _sample(acronym, senses[acronym], sentence.text, span, sentence.document)
+        words = sentence.tokens
+        for acronym in sorted({*words} & senses.keys()):
+            span = sentence.offsets[words.index(acronym)]
+            yield _sample(acronym, senses[acronym], sentence.text, span, sentence.id)
 
 
 def _sample(acronym: str, long_form: str, text: str, span: Offsets, document: str) -> Sample:
@@ -245,20 +234,12 @@ def _sample(acronym: str, long_form: str, text: str, span: Offsets, document: st
     return Sample(acronym, long_form, text, *span, kind=kind, document=document)
 
 
-def define_unsupervised(sentences: Iterable[Sentence]) -> Iterator[tuple[str, str]]:
-    """Yield the definitions that Schwartz and Hearst's rules find (Ciosici et al. 2019)."""
-    for sentence in sentences:
-        if "(" in sentence.text:
-            for definition in schwartz_hearst(sentence.text):
-                yield sentence.text[slice(*definition.acronym)], definition.words(sentence.text)
-
-
 class Substitution:
     """Makes SciUAD's samples: the acronym stands for each occurrence of one of its long forms.
 
     Args:
         dictionary: The ambiguous acronyms with their canonical long forms, as `ambiguous` gives
-            them for the definitions of `define_unsupervised`.
+            them for the definitions that Schwartz and Hearst's rules find (Ciosici et al. 2019).
     """
 
     def __init__(self, dictionary: Mapping[str, Mapping[str, str]]) -> None:
@@ -272,7 +253,7 @@ class Substitution:
 
     def __call__(self, sentence: Sentence) -> Iterator[Sample]:
         """Yield a sample for each long form in a sentence; a definition's bracket goes with it."""
-        words = [word.lower() for word in sentence.words]
+        words = [word.lower() for word in sentence.tokens]
         for at, word in enumerate(words):
             for form, acronym, long_form in self._by_first.get(word, ()):
                 end = at + len(form)
@@ -282,5 +263,82 @@ class Substitution:
                     rest = sentence.text[sentence.offsets[close - 1][1] :]
                     text = f"{sentence.text[:start]}{acronym}{rest}"
                     span = start, start + len(acronym)
-                    yield _sample(acronym, long_form, text, span, sentence.document)
+                    yield _sample(acronym, long_form, text, span, sentence.id)
                     break
+
+
+Annotator = Callable[[str], Annotation]
+
+
+class Construction(NamedTuple):
+    """The data sets made of papers.
+
+    Attributes:
+        sciai: The sentences for annotation, with the annotation that won the vote.
+        sciad: Samples of ambiguous acronyms, by one sense per discourse.
+        sciuad: Samples by the unsupervised rule.
+        figures: What the paper's section 2 says of its own: papers, sentences, alpha.
+    """
+
+    sciai: list[tuple[Sentence, Annotation]]
+    sciad: list[Sample]
+    sciuad: list[Sample]
+    figures: dict[str, float]
+
+
+def construct(
+    papers: Mapping[str, str], annotators: Sequence[Annotator], fourth: Annotator
+) -> Construction:
+    """Make all three data sets of papers.
+
+    Args:
+        papers: Texts by name.
+        annotators: Mark a sentence's acronyms and long forms; the paper's are three.
+        fourth: Decides where no two agree.
+    """
+    sciai: list[tuple[Sentence, Annotation]] = []
+    units: list[list[list[frozenset[str]]]] = [[], []]
+    defined: dict[str, list[tuple[str, str]]] = {}
+    unsupervised: list[tuple[str, str]] = []
+    sentences = 0
+    for name, paper in papers.items():
+        for sentence in split_sentences(name, paper):
+            sentences += 1
+            text = sentence.text
+            found = schwartz_hearst(text) if "(" in text else []
+            unsupervised += [(text[slice(*one.acronym)], one.words(text)) for one in found]
+            if not is_candidate(sentence):
+                continue
+            answers = [annotator(text) for annotator in annotators]
+            last = fourth(text)
+            for kind, unit in enumerate(units):
+                unit.append(
+                    [frozenset(text[slice(*span)] for span in answer[kind]) for answer in answers]
+                )
+            won = Annotation(
+                vote([answer.short for answer in answers], last.short),
+                vote([answer.long for answer in answers], last.long),
+            )
+            sciai.append((sentence, won))
+            defined.setdefault(name, []).extend(pair_forms(text, won))
+    dictionary = ambiguous(count_meanings(chain.from_iterable(defined.values())))
+    sciad = [
+        sample
+        for name, pairs in defined.items()
+        for sample in label_discourse(split_sentences(name, papers[name]), pairs, dictionary)
+    ]
+    substitute = Substitution(ambiguous(count_meanings(unsupervised)))
+    sciuad = [
+        sample
+        for name, paper in papers.items()
+        for sentence in split_sentences(name, paper)
+        for sample in substitute(sentence)
+    ]
+    figures = {
+        "papers": len(papers),
+        "sentences": sentences,
+        "candidates": len(sciai),
+        "alpha_short": alpha(units[0]),
+        "alpha_long": alpha(units[1]),
+    }
+    return Construction(sciai, sciad, sciuad, figures)
