@@ -198,9 +198,9 @@ def construct(
     from ...files import write_json
     from ..datasets.construction import Annotation
     from ..datasets.construction import construct as construct_sets
-    from ..datasets.description import describe as describe_set
-    from ..datasets.description import description_tables
+    from ..datasets.description import describe_marked, describe_samples, description_tables
     from ..datasets.sample import write_gladis
+    from ..extraction.docbin import AnnotatedText
     from ..mining.readers import read_documents
     from ..tasks.identification.data import Found, label
     from ..tasks.identification.system import SYSTEMS
@@ -224,15 +224,12 @@ def construct(
             for one, won in made.sciai
         ],
     )
-    sets = {"SciAI": output / "sciai.json"}
+    marked = [AnnotatedText(one.text, [*won.short], [*won.long], []) for one, won in made.sciai]
+    sets = {"SciAI": describe_marked({"all": marked})}
     for name, samples in (("SciAD", made.sciad), ("SciUAD", made.sciuad)):
-        sets[name] = output / f"{name.lower()}.json"
-        write_gladis(sets[name], samples)
-    content = {
-        "annotators": [*annotators, fourth],
-        **made.figures,
-        "sets": {name: describe_set(path) for name, path in sets.items()},
-    }
+        write_gladis(output / f"{name.lower()}.json", samples)
+        sets[name] = describe_samples({"all": samples})
+    content = {"annotators": [*annotators, fourth], **made.figures, "sets": sets}
     present(
         content,
         lambda results: description_tables(results["sets"]),

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from ...output.figures import Cell, Table
+from ...output.figures import Table
 from ..extraction.docbin import AnnotatedText, read_marked
 from ..leakage import formats
 from .construction import WORD
@@ -91,7 +91,8 @@ def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
     return {
         "parts": {name: len(part) for name, part in parts.items()},
         "samples": len(samples),
-        "overlap": _mean(
+        "overlap_percent": 100
+        * _mean(
             not words_of[one.acronym].isdisjoint(_words(one.text) - {one.acronym.lower()})
             for one in samples
         ),
@@ -117,8 +118,8 @@ def describe_marked(parts: Mapping[str, Sequence[AnnotatedText]]) -> Figures:
         "unique_long_forms": len(
             {one.text[slice(*span)].lower() for one in texts for span in one.long}
         ),
-        "without_acronym": _mean(not one.short for one in texts),
-        "without_long_form": _mean(not one.long for one in texts),
+        "without_acronym_percent": 100 * _mean(not one.short for one in texts),
+        "without_long_form_percent": 100 * _mean(not one.long for one in texts),
     }
 
 
@@ -131,9 +132,6 @@ def _mean(values: Iterable[float]) -> float:
     return float(fmean(numbers)) if numbers else 0.0
 
 
-SHARES = ("overlap", "without_acronym", "without_long_form")
-
-
 def description_tables(sets: Mapping[str, Figures]) -> Iterator[Table]:
     """Show data sets beside each other, a table for figures and one for each distribution."""
     names = list(dict.fromkeys(name for one in sets.values() for name in one))
@@ -143,7 +141,8 @@ def description_tables(sets: Mapping[str, Figures]) -> Iterator[Table]:
     plain = Table("Data sets", ["", *sets])
     for name in names:
         if name not in nested:
-            cells = (_cell(name, one.get(name)) for one in sets.values())
+            values = (one.get(name) for one in sets.values())
+            cells = (f"{one:.1f}" if isinstance(one, float) else one for one in values)
             plain.add(name.replace("_", " "), *cells)
     yield plain
     for name in nested:
@@ -151,7 +150,3 @@ def description_tables(sets: Mapping[str, Figures]) -> Iterator[Table]:
         for key in dict.fromkeys(key for one in sets.values() for key in one.get(name, {})):
             table.add(key, *(one.get(name, {}).get(key) for one in sets.values()))
         yield table
-
-
-def _cell(name: str, value: Any) -> Cell:
-    return f"{value:.1f}" if isinstance(value, float) and name not in SHARES else value

@@ -13,7 +13,8 @@ paper's units) and says where ours are:
     remark = "Half of the rows."
 
 `ours` names fields of a result; `file` tells apart results that are equal in them, and `settings`
-names settings. Where a figure is in another JSON file, `keys` has the way to it, by figure.
+names settings. Where a figure is in another JSON file, `keys` has the way to it, by figure; `scale`
+is 1 for one that is no share.
 """
 
 import json
@@ -59,6 +60,7 @@ class Ours(_Strict):
     system: str | None = None
     settings: dict[str, Any] = Field(default_factory=dict)
     keys: dict[str, list[str]] = Field(default_factory=dict)
+    scale: float = 100
 
 
 class Row(_Strict):
@@ -76,6 +78,7 @@ class PaperTable(_Strict):
 
     title: str
     rows: list[Row]
+    scores: list[str] = Field(default_factory=list)
 
 
 class Paper(_Strict):
@@ -119,7 +122,7 @@ class Folder:
     def find(self, ours: Ours, score: str) -> float | None:
         """Find our figure of a row, in %; the mean over seeds."""
         if ours.keys:
-            return self._in_json(ours.file or "", ours.keys.get(score, []))
+            return self._in_json(ours, ours.keys.get(score, []))
         wanted = ours.model_dump(include={"task", "data", "system"}, exclude_none=True)
         found = [
             one
@@ -133,11 +136,11 @@ class Folder:
         known = [100 * value for value in values if value is not None]
         return fmean(known) if known else None
 
-    def _in_json(self, name: str, keys: Iterable[str]) -> float | None:
-        content: Any = self.others.get(name)
+    def _in_json(self, ours: Ours, keys: Iterable[str]) -> float | None:
+        content: Any = self.others.get(ours.file or "") if keys else None
         for key in keys:
             content = content.get(key) if isinstance(content, dict) else None
-        return 100 * content if isinstance(content, float) else None
+        return ours.scale * content if isinstance(content, int | float) else None
 
 
 def read_papers(folder: Path = PAPERS) -> Iterator[Paper]:
@@ -192,7 +195,8 @@ def _results(results: list[Result]) -> Iterator[str]:
 
 def _beside(table: PaperTable, folder: Folder) -> Table:
     """A paper's table with our figures beside its own."""
-    scores = list(dict.fromkeys(score for row in table.rows for score in row.published))
+    published = (score for row in table.rows for score in row.published)
+    scores = list(dict.fromkeys([*table.scores, *published]))
     headings = [
         f"{score.replace('_', ' ')}: {whose}" for score in scores for whose in ("paper", "ours")
     ]
@@ -208,4 +212,4 @@ def _beside(table: PaperTable, folder: Folder) -> Table:
 
 
 def _figure(value: float | None) -> str | None:
-    return None if value is None else f"{value:.1f}"
+    return None if value is None else f"{value:,.{0 if value >= 1000 else 1}f}"

@@ -181,7 +181,7 @@ def test_sets_are_made_and_described_by_one_command_each(tmp_path):
     assert result.exit_code == 0, result.output
     found = json.loads(report.read_text())["sets"]
     assert found["all"]["unique_acronyms"] == 1
-    assert found["all"]["without_long_form"] == 0
+    assert found["all"]["without_long_form_percent"] == 0
     assert found["AD"]["samples_by_long_forms"] == {"2": 4}
     assert found["AD"]["long_forms_by_samples"] == {"10 or fewer": 2, "more than 10": 0}
     assert found["words"]["acronyms_by_long_forms"] == {"2": 1}

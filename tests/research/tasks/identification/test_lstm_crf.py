@@ -3,7 +3,6 @@
 import json
 from itertools import product
 
-import numpy as np
 import pytest
 import spacy
 from spacy.training import Example
@@ -18,13 +17,15 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("torchcrf")
 
 from spacy_gladis.research.tasks.bilstm import Vocabulary  # noqa: E402
-from spacy_gladis.research.tasks.identification.systems.lstm_crf import (  # noqa: E402
-    LSTMCRF,
+from spacy_gladis.research.tasks.identification.labelling import (  # noqa: E402
     TAGS,
-    LSTMCRFNetwork,
-    Words,
+    TaggedWords,
     from_bioes,
     to_bioes,
+)
+from spacy_gladis.research.tasks.identification.systems.lstm_crf import (  # noqa: E402
+    LSTMCRF,
+    LSTMCRFNetwork,
 )
 from tests.support.training import tiny_bert  # noqa: E402
 
@@ -81,10 +82,10 @@ def test_a_few_sentences_are_learnt_by_heart(tagger, base):
 
 def test_decoding_finds_the_likeliest_sequence():
     torch.manual_seed(0)
-    vectors = np.random.default_rng(0).normal(size=(2, 4)).astype(np.float16)
-    row = Words(["a", "b"], ["x", "y"], vectors)
+    text = TaggedWords(["a", "b"], ["x", "y"])
+    row = text, torch.randn(2, 4)
     settings = LSTMCRF("", "", hidden=8, layers=1)
-    network = LSTMCRFNetwork(Vocabulary([row]), 4, settings).eval()
+    network = LSTMCRFNetwork(Vocabulary([text]), 4, settings).eval()
     with torch.inference_mode():
         losses = {
             tags: float(network.loss([row], [torch.tensor(tags)]))

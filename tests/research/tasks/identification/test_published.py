@@ -98,7 +98,7 @@ def pairs_of_features(text):
 def test_words_have_the_features_of_their_neighbours():
     features = word_features(spacy.blank("en")("slow boats (SB)"))
     assert {"0:first, near before", "1:last, near before", "0:shape=xxxx"} <= set(features[0])
-    assert {"0:candidate", "0:has near before", "-1:word=("} <= set(features[3])
+    assert {"0:candidate", "0:has near before", "-1:("} <= set(features[3])
 
 
 def test_labels_sum_over_their_states():
@@ -110,11 +110,11 @@ def test_labels_sum_over_their_states():
     with torch.inference_mode():
         losses = [
             float(network.loss([short], [torch.tensor(labels)]))
-            for labels in product(range(5), repeat=2)
+            for labels in product(range(9), repeat=2)
         ]
         gold = [torch.tensor([0, 1]), torch.tensor([0, 1, 2])]
         together = network.loss([short, longer], gold)
         alone = [network.loss([row], [one]) for row, one in zip([short, longer], gold, strict=True)]
-        assert all(state < 10 for state in network.decode([longer])[0])
+        assert all(tag < 9 for tag in network.decode([longer])[0])
     assert sum(torch.exp(-torch.tensor(losses))) == pytest.approx(1, abs=1e-4)
     torch.testing.assert_close(together, sum(alone) / 2)

@@ -1,12 +1,13 @@
 """LNCRF: a conditional random field with a hidden layer and latent states (Liu et al. 2017).
 
 Reimplemented from the description in "Multi-granularity sequence labeling model for acronym
-expansion identification", whose features and widths it leaves to this file.
+expansion identification"; features, widths and the number of states are chosen here.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import torch
@@ -14,10 +15,9 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 from torchcrf import CRF
 
-from .....pipeline.tags import LABELS
 from ....datasets.construction import is_acronym_candidate, long_form_candidates
 from ...options import Epochs
-from ..labelling import WordLabeller
+from ..labelling import TAGS, WordLabeller
 from ..system import SYSTEMS
 
 if TYPE_CHECKING:
@@ -33,31 +33,21 @@ def word_features(doc: "Doc") -> list[list[str]]:
     """Return the features of each word of a text, those of its neighbours among them."""
     words = [token.text for token in doc]
     plain = [
-        [
-            f"word={token.lower_}",
-            f"shape={token.shape_}",
-            f"length={min(len(token), 12)}",
-            f"ends={token.suffix_}",
-            *(["candidate"] if is_acronym_candidate(token.text) else []),
-        ]
+        [token.lower_, f"shape={token.shape_}", f"{min(len(token), 12)} long", f"-{token.suffix_}"]
         for token in doc
     ]
-    for at, word in enumerate(words):
-        if is_acronym_candidate(word):
-            for start, end in long_form_candidates(words, word):
-                side = "before" if end <= at else "behind"
-                near = "near" if -3 < (at - end if side == "before" else at - start) < 3 else "far"
-                for inside in range(start, end):
-                    part = "first" if inside == start else "last" if inside == end - 1 else "inner"
-                    plain[inside].append(f"{part}, {near} {side}")
-                plain[at].append(f"has {near} {side}")
+    for at in filter(lambda at: is_acronym_candidate(words[at]), range(len(words))):
+        plain[at].append("candidate")
+        for start, end in long_form_candidates(words, words[at]):
+            side, distance = ("before", at - end) if end <= at else ("behind", start - at)
+            place = f"{'near' if distance < 3 else 'far'} {side}"
+            plain[at].append(f"has {place}")
+            for inside in range(start, end):
+                part = "first" if inside == start else "last" if inside == end - 1 else "inner"
+                plain[inside].append(f"{part}, {place}")
+    steps = [[step for step in WINDOW if 0 <= at + step < len(words)] for at in range(len(words))]
     return [
-        [
-            f"{step}:{feature}"
-            for step in WINDOW
-            if 0 <= at + step < len(words)
-            for feature in plain[at + step]
-        ]
+        [f"{step}:{feature}" for step in steps[at] for feature in plain[at + step]]
         for at in range(len(words))
     ]
 
@@ -65,12 +55,12 @@ def word_features(doc: "Doc") -> list[list[str]]:
 @SYSTEMS.register("lncrf", "CRF with a hidden layer and latent states.", "SciAI/SciAD, section 4")
 @dataclass
 class LNCRF(WordLabeller):
-    """Labels words by sparse features, a hidden layer, and a CRF over several states a label.
+    """Tags words by sparse features, a hidden layer, and a CRF over several states a tag.
 
     Attributes:
         epochs: Passes over the training texts.
         hidden: Width of the hidden layer.
-        states: Latent states of each label.
+        states: Latent states of each tag.
         batch: Texts a step.
         learning_rate: Of Adam.
         seed: Of the weights and of the batches.
@@ -78,7 +68,7 @@ class LNCRF(WordLabeller):
 
     epochs: Epochs = 5
     hidden: int = 100
-    states: int = 3
+    states: int = 2
     batch: int = 50
     learning_rate: float = 5e-3
     seed: int = 0
@@ -89,75 +79,61 @@ class LNCRF(WordLabeller):
 
         return spacy.blank("en")
 
-    def train(self, docs: "Sequence[Doc]", labels: Sequence[list[str]]) -> None:
-        """Train; the loss is minus the log-likelihood of a text's labels."""
-        features = [word_features(doc) for doc in docs]
-        counts = Counter(one for text in features for one in {one for word in text for one in word})
+    def make_network(self, docs: "Sequence[Doc]") -> "LatentCRF":
+        """Number the features of training texts, and make the network."""
+        counts = Counter(one for doc in docs for one in {*chain(*word_features(doc))})
         kept = (one for one, count in counts.items() if count >= min(RARE, len(docs)))
         self._numbers = {one: number for number, one in enumerate(kept)}
-        rows = [self._numbered(text) for text in features]
-        gold = [torch.tensor([LABELS.index(one) for one in text]) for text in labels]
-        torch.manual_seed(self.seed)
-        self._network = LatentCRF(len(self._numbers), self.hidden, self.states)
-        optimizer = torch.optim.Adam(self._network.parameters(), lr=self.learning_rate)
-        for _ in range(self.epochs):
-            for chosen in torch.randperm(len(rows)).split(self.batch):
-                optimizer.zero_grad()
-                batch = [rows[index] for index in chosen], [gold[index] for index in chosen]
-                self._network.loss(*batch).backward()
-                optimizer.step()
+        return LatentCRF(len(self._numbers), self.hidden, self.states)
 
-    def label(self, docs: "Sequence[Doc]") -> list[list[str]]:
-        """Find the likeliest states, and their labels."""
-        rows = [self._numbered(word_features(doc)) for doc in docs]
-        with torch.inference_mode():
-            decoded = self._network.decode(rows)
-        return [[LABELS[state // self.states] for state in text] for text in decoded]
-
-    def _numbered(self, text: Sequence[Sequence[str]]) -> list[Tensor]:
+    def read(self, docs: "Sequence[Doc]") -> list[list[Tensor]]:
+        """Return the numbers of each word's features."""
         known = self._numbers
-        return [torch.tensor([known[one] for one in word if one in known]) for word in text]
+        return [
+            [torch.tensor([known[one] for one in word if one in known]) for word in features]
+            for features in map(word_features, docs)
+        ]
 
 
 class LatentCRF(nn.Module):
-    """A CRF whose states are latent: each label has several, and sums over them.
+    """A CRF over latent states: each tag has several, and its likelihood is the sum over them.
 
     Args:
         features: How many sparse features there are.
         hidden: Width of the hidden layer.
-        states: States of each label; those of a label are neighbours.
+        states: States of each tag; those of a tag are neighbours.
     """
 
     def __init__(self, features: int, hidden: int, states: int) -> None:
         super().__init__()
         self.states = states
         self.features = nn.EmbeddingBag(features, hidden, mode="sum")
-        self.scores = nn.Linear(hidden, states * len(LABELS))
-        self.crf = CRF(states * len(LABELS), batch_first=True)
+        self.scores = nn.Linear(hidden, states * len(TAGS))
+        self.crf = CRF(states * len(TAGS), batch_first=True)
         nn.init.normal_(self.features.weight, std=0.1)
 
     def loss(self, rows: Sequence[list[Tensor]], gold: Sequence[Tensor]) -> Tensor:
-        """Minus the log-likelihood of a text's labels, summed over their states; texts' mean."""
+        """Minus the log-likelihood of a text's tags, the mean over texts."""
         emissions, mask = self._emissions(rows)
-        labels = pad_sequence(list(gold), batch_first=True)
-        of_state = torch.arange(emissions.shape[-1]) // self.states
-        right = emissions.masked_fill(of_state != labels[..., None], _NEVER)
-        return (self._partition(emissions, mask) - self._partition(right, mask)).mean()
+        tags = pad_sequence(list(gold), batch_first=True)
+        others = torch.arange(emissions.shape[-1]) // self.states != tags[..., None]
+        right = self._partition(emissions.masked_fill(others, _NEVER), mask)
+        return (self._partition(emissions, mask) - right).mean()
 
     def decode(self, rows: Sequence[list[Tensor]]) -> list[list[int]]:
-        """The likeliest sequence of states of each text."""
+        """The tags of the likeliest sequence of states of each text."""
         emissions, mask = self._emissions(rows)
-        found: list[list[int]] = self.crf.decode(emissions, mask=mask)
-        return found
+        return [
+            [state // self.states for state in text] for text in self.crf.decode(emissions, mask)
+        ]
 
     def _emissions(self, rows: Sequence[list[Tensor]]) -> tuple[Tensor, Tensor]:
-        words = [word for row in rows for word in row]
-        sizes = torch.tensor([0, *(len(word) for word in words)])
+        words = list(chain(*rows))
+        sizes = torch.tensor([0, *map(len, words)])
         hidden = torch.sigmoid(self.features(torch.cat(words).long(), sizes.cumsum(0)[:-1]))
-        lengths = [len(row) for row in rows]
+        lengths = list(map(len, rows))
         emissions = pad_sequence(list(self.scores(hidden).split(lengths)), batch_first=True)
-        mask = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
-        return emissions, mask
+        return emissions, torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
 
     def _partition(self, emissions: Tensor, mask: Tensor) -> Tensor:
         """The log of the sum over all sequences of states, [texts]."""
