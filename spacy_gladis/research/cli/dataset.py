@@ -163,7 +163,7 @@ def describe(
     """
     from ...errors import InputError
     from ..datasets.description import describe as describe_set
-    from ..datasets.description import description_tables
+    from ..datasets.description import description_table
 
     found = {}
     for one in sets:
@@ -171,7 +171,7 @@ def describe(
         if not path:
             raise InputError(f"'{one}': expected NAME=PATH, such as SciAI=sciai/dataset.")
         found[name] = describe_set(Path(path))
-    present({"sets": found}, lambda results: description_tables(results["sets"]), output)
+    present({"sets": found}, lambda results: [description_table(results["sets"])], output)
 
 
 @app.command()
@@ -198,7 +198,7 @@ def construct(
     from ...files import write_json
     from ..datasets.construction import Annotation
     from ..datasets.construction import construct as construct_sets
-    from ..datasets.description import describe_marked, describe_samples, description_tables
+    from ..datasets.description import describe_marked, describe_samples, description_table
     from ..datasets.sample import write_gladis
     from ..extraction.docbin import AnnotatedText
     from ..mining.readers import read_documents
@@ -232,6 +232,6 @@ def construct(
     content = {"annotators": [*annotators, fourth], **made.figures, "sets": sets}
     present(
         content,
-        lambda results: description_tables(results["sets"]),
+        lambda results: [description_table(results["sets"])],
         output / "statistics.json",
     )

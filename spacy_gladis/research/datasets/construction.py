@@ -17,8 +17,8 @@ from ...text.alignment import spells
 from .sample import Sample
 from .sciai import Sentence
 
-Meanings = Mapping[str, Counter[str]]
-"""The long forms of each acronym, counted."""
+Meanings = Mapping[str, Mapping[str, str]]
+"""The long forms of each ambiguous acronym, each with the canonical one."""
 
 WORD = re.compile(r"\w+|[^\w\s]")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9(\[\"])|\s*\n\s*")
@@ -190,24 +190,21 @@ def canonical_long_forms(counts: Counter[str], threshold: int = THRESHOLD) -> di
     return mapped
 
 
-def ambiguous(meanings: Meanings) -> dict[str, dict[str, str]]:
-    """Return the canonical long forms of each acronym that has two of them or more."""
-    mapped = {acronym: canonical_long_forms(counts) for acronym, counts in meanings.items()}
+def ambiguous(pairs: Iterable[tuple[str, str]]) -> Meanings:
+    """Keep the acronyms that have two canonical long forms or more.
+
+    Args:
+        pairs: Acronyms and their long forms, as often as they occur.
+    """
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for acronym, long_form in pairs:
+        counts[acronym][long_form] += 1
+    mapped = {acronym: canonical_long_forms(forms) for acronym, forms in counts.items()}
     return {acronym: forms for acronym, forms in mapped.items() if len({*forms.values()}) > 1}
 
 
-def count_meanings(pairs: Iterable[tuple[str, str]]) -> dict[str, Counter[str]]:
-    """Count the long forms of each acronym."""
-    meanings: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for acronym, long_form in pairs:
-        meanings[acronym][long_form] += 1
-    return dict(meanings)
-
-
 def label_discourse(
-    sentences: Sequence[Sentence],
-    defined: Iterable[tuple[str, str]],
-    dictionary: Mapping[str, Mapping[str, str]],
+    sentences: Iterable[Sentence], defined: Iterable[tuple[str, str]], meanings: Meanings
 ) -> Iterator[Sample]:
     """Give all of a paper's occurrences of an acronym the meaning that the paper defines.
 
@@ -216,54 +213,47 @@ def label_discourse(
     Args:
         sentences: The paper.
         defined: The acronyms and long forms that are annotated in it.
-        dictionary: The ambiguous acronyms with their canonical long forms.
+        meanings: The ambiguous acronyms.
     """
     senses: dict[str, str] = {}
     for acronym, long_form in defined:
-        if acronym in dictionary:
-            senses.setdefault(acronym, dictionary[acronym][long_form])
+        if acronym in meanings:
+            senses.setdefault(acronym, meanings[acronym][long_form])
     for sentence in sentences if senses else ():
         words = sentence.tokens
         for acronym in sorted({*words} & senses.keys()):
             span = sentence.offsets[words.index(acronym)]
-            yield _sample(acronym, senses[acronym], sentence.text, span, sentence.id)
+            yield Sample(acronym, senses[acronym], sentence.text, *span, document=sentence.id)
 
 
-def _sample(acronym: str, long_form: str, text: str, span: Offsets, document: str) -> Sample:
-    kind = "scientific concept"
-    return Sample(acronym, long_form, text, *span, kind=kind, document=document)
+def substitute(sentences: Iterable[Sentence], meanings: Meanings) -> Iterator[Sample]:
+    """Let the acronym stand for each occurrence of one of its long forms (Ciosici et al. 2019).
 
-
-class Substitution:
-    """Makes SciUAD's samples: the acronym stands for each occurrence of one of its long forms.
+    The bracket of a definition goes with the long form. Of long forms that begin together the
+    longest is taken.
 
     Args:
-        dictionary: The ambiguous acronyms with their canonical long forms, as `ambiguous` gives
-            them for the definitions that Schwartz and Hearst's rules find (Ciosici et al. 2019).
+        sentences: Any papers.
+        meanings: The ambiguous acronyms of the definitions that Schwartz and Hearst's rules find.
     """
-
-    def __init__(self, dictionary: Mapping[str, Mapping[str, str]]) -> None:
-        self._by_first: defaultdict[str, list[tuple[list[str], str, str]]] = defaultdict(list)
-        for acronym, forms in dictionary.items():
-            for spelling, long_form in forms.items():
-                if words := WORD.findall(spelling.lower()):
-                    self._by_first[words[0]].append((words, acronym, long_form))
-        for entries in self._by_first.values():
-            entries.sort(key=lambda entry: -len(entry[0]))
-
-    def __call__(self, sentence: Sentence) -> Iterator[Sample]:
-        """Yield a sample for each long form in a sentence; a definition's bracket goes with it."""
+    entries: defaultdict[str, list[tuple[list[str], str, str]]] = defaultdict(list)
+    for acronym, forms in meanings.items():
+        for spelling, long_form in forms.items():
+            form = WORD.findall(spelling.lower())
+            entries[form[0]].append((form, acronym, long_form))
+    for group in entries.values():
+        group.sort(key=lambda entry: -len(entry[0]))
+    for sentence in sentences:
         words = [word.lower() for word in sentence.tokens]
         for at, word in enumerate(words):
-            for form, acronym, long_form in self._by_first.get(word, ()):
+            for form, acronym, long_form in entries.get(word, ()):
                 end = at + len(form)
                 if words[at:end] == form:
-                    close = end + 3 if words[end : end + 3] == ["(", acronym.lower(), ")"] else end
-                    start = sentence.offsets[at][0]
-                    rest = sentence.text[sentence.offsets[close - 1][1] :]
-                    text = f"{sentence.text[:start]}{acronym}{rest}"
-                    span = start, start + len(acronym)
-                    yield _sample(acronym, long_form, text, span, sentence.id)
+                    end += 3 * (words[end : end + 3] == ["(", acronym.lower(), ")"])
+                    start, rest = sentence.offsets[at][0], sentence.offsets[end - 1][1]
+                    text = f"{sentence.text[:start]}{acronym}{sentence.text[rest:]}"
+                    place = start, start + len(acronym)
+                    yield Sample(acronym, long_form, text, *place, document=sentence.id)
                     break
 
 
@@ -321,19 +311,14 @@ def construct(
             )
             sciai.append((sentence, won))
             defined.setdefault(name, []).extend(pair_forms(text, won))
-    dictionary = ambiguous(count_meanings(chain.from_iterable(defined.values())))
+    meanings = ambiguous(chain.from_iterable(defined.values()))
     sciad = [
         sample
         for name, pairs in defined.items()
-        for sample in label_discourse(split_sentences(name, papers[name]), pairs, dictionary)
+        for sample in label_discourse(split_sentences(name, papers[name]), pairs, meanings)
     ]
-    substitute = Substitution(ambiguous(count_meanings(unsupervised)))
-    sciuad = [
-        sample
-        for name, paper in papers.items()
-        for sentence in split_sentences(name, paper)
-        for sample in substitute(sentence)
-    ]
+    every = chain.from_iterable(split_sentences(name, paper) for name, paper in papers.items())
+    sciuad = list(substitute(every, ambiguous(unsupervised)))
     figures = {
         "papers": len(papers),
         "sentences": sentences,

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -27,40 +27,21 @@ def describe(path: Path) -> Figures:
     """Describe a data set: a file, or a folder whose files are its parts.
 
     Args:
-        path: SciAI's or SDU-22's marked texts, samples in the forms of GLADIS, SDU-21 or SDU-22, or
-            a dictionary as SciAD and GLADIS publish it, `{"acronym": ["long form", ...]}`.
-
-    Raises:
-        InputError: If there is no file.
-        FormatError: If a file is of another format.
+        path: SciAI's or SDU-22's marked texts, or samples in the forms of GLADIS, SDU-21 or SDU-22;
+            a file with "dict" in its name is a dictionary, as SciAD and GLADIS publish it.
     """
     marked: dict[str, list[AnnotatedText]] = {}
     samples: dict[str, list[Sample]] = {}
     found: Figures = {}
     for name, file in find_sets(path).items():
-        if meanings := _dictionary(file):
-            found |= describe_meanings(meanings)
+        if "dict" in file.stem:
+            found |= describe_meanings(json.loads(file.read_text("utf8")))
         elif formats.reader_of(file) in (formats.sciai, formats.sdu22_extraction):
             marked[name] = list(read_marked(file, Counter()))
         else:
             samples[name] = list(read_disambiguation(file))
     found |= describe_marked(marked) if marked else {}
     return {**describe_samples(samples), **found} if samples else found
-
-
-def _dictionary(file: Path) -> dict[str, set[str]]:
-    """The long forms of each acronym; none where the file is no dictionary."""
-    try:
-        content = json.loads(file.read_text("utf8"))
-    except (OSError, ValueError):  # JSON lines, or what the readers have to name
-        return {}
-    if not isinstance(content, dict) or "tokens" in content or "sentence" in content:
-        return {}
-    # GLADIS's have a count behind each long form.
-    return {
-        acronym: {form if isinstance(form, str) else form[0] for form in forms}
-        for acronym, forms in content.items()
-    }
 
 
 def describe_meanings(meanings: Mapping[str, Collection[str]]) -> Figures:
@@ -88,14 +69,14 @@ def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
     training = Counter((one.acronym, one.long_form) for one in parts.get("train", samples))
     words_of = {acronym: _words(" ".join(forms)) for acronym, forms in meanings.items()}
     by_size = Counter(len(meanings[sample.acronym]) for sample in samples)
+
+    def overlaps(sample: Sample) -> bool:
+        return bool(words_of[sample.acronym] & (_words(sample.text) - {sample.acronym.lower()}))
+
     return {
         "parts": {name: len(part) for name, part in parts.items()},
         "samples": len(samples),
-        "overlap_percent": 100
-        * _mean(
-            not words_of[one.acronym].isdisjoint(_words(one.text) - {one.acronym.lower()})
-            for one in samples
-        ),
+        "overlap_percent": 100 * _mean(map(overlaps, samples)),
         "words_per_sentence": _mean(len(one.text.split()) for one in samples),
         "samples_per_long_form": len(samples) / max(1, len(counts)),
         "small_training_part": sum(min(SMALL, count) for count in training.values()),
@@ -111,13 +92,13 @@ def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
 def describe_marked(parts: Mapping[str, Sequence[AnnotatedText]]) -> Figures:
     """Describe marked sentences: Tables 7 and 8, and section 2.1's shares without a form."""
     texts = [text for part in parts.values() for text in part]
+    acronyms = {one.text[slice(*span)] for one in texts for span in one.short}
+    long_forms = {one.text[slice(*span)].lower() for one in texts for span in one.long}
     return {
         "parts": {name: len(part) for name, part in parts.items()},
         "sentences": len(texts),
-        "unique_acronyms": len({one.text[slice(*span)] for one in texts for span in one.short}),
-        "unique_long_forms": len(
-            {one.text[slice(*span)].lower() for one in texts for span in one.long}
-        ),
+        "unique_acronyms": len(acronyms),
+        "unique_long_forms": len(long_forms),
         "without_acronym_percent": 100 * _mean(not one.short for one in texts),
         "without_long_form_percent": 100 * _mean(not one.long for one in texts),
     }
@@ -132,21 +113,19 @@ def _mean(values: Iterable[float]) -> float:
     return float(fmean(numbers)) if numbers else 0.0
 
 
-def description_tables(sets: Mapping[str, Figures]) -> Iterator[Table]:
-    """Show data sets beside each other, a table for figures and one for each distribution."""
-    names = list(dict.fromkeys(name for one in sets.values() for name in one))
-    nested = [
-        name for name in names if any(isinstance(one.get(name), dict) for one in sets.values())
-    ]
-    plain = Table("Data sets", ["", *sets])
-    for name in names:
-        if name not in nested:
-            values = (one.get(name) for one in sets.values())
-            cells = (f"{one:.1f}" if isinstance(one, float) else one for one in values)
-            plain.add(name.replace("_", " "), *cells)
-    yield plain
-    for name in nested:
-        table = Table(name.replace("_", " ").capitalize(), ["", *sets])
-        for key in dict.fromkeys(key for one in sets.values() for key in one.get(name, {})):
-            table.add(key, *(one.get(name, {}).get(key) for one in sets.values()))
-        yield table
+def description_table(sets: Mapping[str, Figures]) -> Table:
+    """Show data sets beside each other."""
+    table = Table("Data sets", ["", *sets])
+    flat = {name: _flatten(figures) for name, figures in sets.items()}
+    for figure in dict.fromkeys(figure for one in flat.values() for figure in one):
+        table.add(figure.replace("_", " "), *(one.get(figure) for one in flat.values()))
+    return table
+
+
+def _flatten(figures: Figures) -> dict[str, str]:
+    parts = {name: one if isinstance(one, dict) else {"": one} for name, one in figures.items()}
+    return {
+        f"{name}: {key}" if key else name: f"{one:,.{int(isinstance(one, float))}f}"
+        for name, part in parts.items()
+        for key, one in part.items()
+    }

@@ -10,7 +10,6 @@ from typer.testing import CliRunner
 from spacy_gladis.research.cli.dataset import app
 from spacy_gladis.research.datasets.construction import (
     Annotation,
-    Substitution,
     alpha,
     ambiguous,
     canonical_long_forms,
@@ -21,6 +20,7 @@ from spacy_gladis.research.datasets.construction import (
     masi_distance,
     pair_forms,
     split_sentences,
+    substitute,
     vote,
 )
 
@@ -121,30 +121,29 @@ def test_variants_become_the_most_frequent_long_form():
         "Slow river boats": "slow river boat",
         "small red box": "small red box",
     }
-    meanings = {"SRB": counts, "WB": Counter({"warm bread": 1, "warm breads": 1})}
-    assert set(ambiguous(meanings)) == {"SRB"}
+    pairs = [("SRB", form) for form in counts.elements()]
+    unambiguous = [("WB", "warm bread"), ("WB", "warm breads")]
+    assert set(ambiguous([*pairs, *unambiguous])) == {"SRB"}
 
 
-DICTIONARY = {"SRB": {"slow river boats": "slow river boat", "small red box": "small red box"}}
+MEANINGS = {"SRB": {"slow river boats": "slow river boat", "small red box": "small red box"}}
 
 
 def test_a_paper_has_one_sense_of_an_acronym():
     sentences = split_sentences("p", "Slow river boats (SRB) sail. An SRB is old. No boat here.")
     defined = [("SRB", "slow river boats"), ("SRB", "small red box"), ("WB", "warm bread")]
-    samples = list(label_discourse(sentences, defined, DICTIONARY))
+    samples = list(label_discourse(sentences, defined, MEANINGS))
     assert [(one.text, one.long_form) for one in samples] == [
         ("Slow river boats (SRB) sail.", "slow river boat"),
         ("An SRB is old.", "slow river boat"),
     ]
     assert all(one.text[one.start : one.end] == one.acronym == "SRB" for one in samples)
-    assert list(label_discourse(sentences, defined[2:], DICTIONARY)) == []
+    assert list(label_discourse(sentences, defined[2:], MEANINGS)) == []
 
 
 def test_the_acronym_stands_for_its_long_forms():
-    substitute = Substitution(DICTIONARY)
     text = "The slow river boats (SRB) hold a Small Red Box."
-    (sentence,) = split_sentences("p", text)
-    samples = list(substitute(sentence))
+    samples = list(substitute(split_sentences("p", text), MEANINGS))
     assert [(one.text, one.long_form) for one in samples] == [
         ("The SRB hold a Small Red Box.", "slow river boat"),
         ("The slow river boats (SRB) hold a SRB.", "small red box"),
