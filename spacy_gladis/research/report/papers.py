@@ -60,7 +60,7 @@ class Ours(_Strict):
     system: str | None = None
     settings: dict[str, Any] = Field(default_factory=dict)
     keys: dict[str, list[str]] = Field(default_factory=dict)
-    scale: float = 100
+    scale: int | float = 100
 
 
 class Row(_Strict):
@@ -68,7 +68,7 @@ class Row(_Strict):
 
     system: str
     data: str
-    published: dict[str, float] = Field(default_factory=dict)
+    published: dict[str, int | float] = Field(default_factory=dict)
     ours: Ours | None = None
     remark: str = ""
 
@@ -212,4 +212,5 @@ def _beside(table: PaperTable, folder: Folder) -> Table:
 
 
 def _figure(value: float | None) -> str | None:
-    return None if value is None else f"{value:,.{0 if value >= 1000 else 1}f}"
+    """Format a figure: a count in full, another number with one digit behind the point."""
+    return f"{value:,}" if isinstance(value, int) else None if value is None else f"{value:.1f}"
