@@ -70,7 +70,7 @@ class Row(_Strict):
 
     system: str
     data: str
-    published: dict[str, float] = Field(default_factory=dict)
+    published: dict[str, int | float] = Field(default_factory=dict)
     ours: Ours | None = None
     remark: str = ""
 
@@ -139,7 +139,7 @@ class Folder:
         return fmean(known) if known else None
 
     def _in_json(self, name: str, keys: Iterable[str], scale: float) -> float | None:
-        content: Any = self.others.get(name)
+        content: Any = self.others.get(name) if keys else None
         for key in keys:
             content = content.get(key) if isinstance(content, dict) else None
         return scale * content if isinstance(content, int | float) else None
@@ -224,6 +224,7 @@ def _beside(table: PaperTable, folder: Folder) -> Table:
 
 
 def _figure(value: float | None) -> str | None:
+    """Format a figure: a count in full, another number with one digit behind the point."""
     if value is None:
         return None
-    return f"{value:.1f}" if value % 1 or value < 1000 else f"{value:,.0f}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.1f}"
