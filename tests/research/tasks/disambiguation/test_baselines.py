@@ -10,7 +10,7 @@ from spacy_gladis.errors import InputError
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.tasks.disambiguation.data import Question
 from spacy_gladis.research.tasks.disambiguation.systems.classifier import features
-from spacy_gladis.research.tasks.disambiguation.systems.sense_vectors import UNSEEN, with_sense
+from spacy_gladis.research.tasks.disambiguation.systems.word_vectors import UNSEEN, with_sense
 from spacy_gladis.research.tasks.disambiguation.words import context_words
 from tests.support.samples import HEART, STAFF, sample
 from tests.support.tasks import make
@@ -58,7 +58,7 @@ TRAINING = [
 ASKED = [sample("A patient's HR and pulse were measured."), sample("My salary: HR knows.")]
 
 
-@pytest.mark.parametrize("name", ["bm25", "classifier"])
+@pytest.mark.parametrize("name", ["ade", "bm25", "classifier"])
 def test_what_training_showed_decides(name: str, parts) -> None:
     system = make("ad", name)
     system.fit(parts._replace(train=TRAINING, table={"HR": OPTIONS}))
@@ -99,22 +99,66 @@ TOPICS = {
 }
 
 
-def test_sense_vectors_learn_and_put_unseen_senses_last(parts, table) -> None:
-    pytest.importorskip("gensim")
+ASKED_BY_TOPIC = [sample("the nurse saw HR and pulse"), sample("the boss of HR had a contract")]
+
+
+@pytest.fixture(scope="module")
+def by_topic() -> list[Sample]:
     rng = np.random.default_rng(0)
-    training = [
+    return [
         sample(" ".join([*rng.permutation(words)[:4], "HR", *rng.permutation(words)[:3]]), meaning)
         for meaning, words in TOPICS.items()
         for _ in range(100)
     ]
-    asked = [sample("the nurse saw HR and pulse"), sample("the boss of HR had a contract")]
-    system = make("ad", "sense-vectors")
+
+
+@pytest.mark.parametrize("name", ["uad", "sense-vectors"])
+def test_sense_vectors_learn_and_put_unseen_senses_last(name: str, parts, table, by_topic) -> None:
+    pytest.importorskip("gensim")
+    system = make("ad", name)
     with pytest.raises(InputError, match="labelled samples"):
         system.fit(parts._replace(train=()))
-    system.fit(parts._replace(train=training))
-    scores = system.predict([Question(one, table["HR"]) for one in asked])
+    system.fit(parts._replace(train=by_topic))
+    scores = system.predict([Question(one, table["HR"]) for one in ASKED_BY_TOPIC])
     assert [int(one.argmax()) for one in scores] == [2, 1]
     assert scores[0][0] == UNSEEN
+
+
+def test_noa_compares_the_long_form_s_words_and_reads_no_label(parts, table, by_topic) -> None:
+    pytest.importorskip("gensim")
+    # Resources are written of among managers, rates among patients.
+    names = {HEART: "heart rate", STAFF: "human resources staff"}
+    texts = [f"{names[one.long_form]} {one.text}" for one in by_topic]
+    system = make("ad", "noa")
+    system.fit(parts._replace(train=(), texts=texts))
+    scores = system.predict([Question(one, table["HR"]) for one in ASKED_BY_TOPIC])
+    assert [int(one.argmax()) for one in scores] == [2, 1]
+    assert scores[0][0] == UNSEEN  # no text has a word of "home run"
+
+
+def test_a_sample_is_no_evidence_about_itself(parts) -> None:
+    system = make("ad", "ade")
+    system.fit(parts._replace(train=TRAINING, table={"HR": OPTIONS}))
+    only = TRAINING[0]
+    system._counts[only.acronym, HEART] = 1
+    count, share, *cosines, _ = system._features(only, OPTIONS)[2]
+    assert (count, share, *cosines) == (0, 0, 0, 0)
+    unlabelled = system._features(only._replace(long_form=""), OPTIONS)[2]
+    assert unlabelled[0] == 1 and min(unlabelled[1:4]) > 0
+
+
+def test_bem_learns_from_glosses_and_does_not_depend_on_the_batch(parts, table, tmp_path) -> None:
+    system = make("ad", "bem", base=str(tiny_bert(tmp_path)), learning_rate=5e-3, epochs=20)
+    with pytest.raises(InputError, match="among its acronym's candidates"):
+        system.fit(parts._replace(table={}))
+    system.batch = 8
+    system.fit(parts)
+    asked = [Question(one, table["HR"]) for one in parts.dev]
+    scores = system.predict(asked)
+    chosen = [table["HR"][int(one.argmax())].long_form for one in scores]
+    assert chosen == [one.long_form for one in parts.dev]
+    np.testing.assert_allclose(system.predict(asked[1:2])[0], scores[1], atol=0.02)  # bf16
+    assert scores[0].sum() == pytest.approx(1)
 
 
 def test_fasttext_looks_at_no_label_and_at_parts_of_words(parts, table, tmp_path: Path) -> None:
