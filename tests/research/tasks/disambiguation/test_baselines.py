@@ -147,16 +147,22 @@ def test_a_sample_is_no_evidence_about_itself(parts) -> None:
     assert unlabelled[0] == 1 and min(unlabelled[1:4]) > 0
 
 
-def test_bem_learns_from_glosses_and_does_not_depend_on_the_batch(parts, table, tmp_path) -> None:
-    system = make("ad", "bem", base=str(tiny_bert(tmp_path)), learning_rate=5e-3, epochs=20)
+def test_bem_learns_from_glosses_and_does_not_depend_on_the_batch(parts, tmp_path) -> None:
+    names = ("central time", "computed tomography")
+    table = {"CT": [Candidate(name, {}, 0, -1) for name in names]}
+    rows = [
+        sample(f"the {cue} of CT is for our {cue}", name, "CT")
+        for name, cues in zip(names, (("clock", "river"), ("scan", "patient")), strict=True)
+        for cue in cues
+    ]
+    base = str(tiny_bert(tmp_path))
+    system = make("ad", "bem", base=base, learning_rate=1e-2, epochs=20)
     with pytest.raises(InputError, match="among its acronym's candidates"):
-        system.fit(parts._replace(table={}))
-    system.batch = 8
-    system.fit(parts)
-    asked = [Question(one, table["HR"]) for one in parts.dev]
+        system.fit(parts._replace(train=rows, table={}))
+    system.fit(parts._replace(train=rows * 8, table=table))
+    asked = [Question(one._replace(long_form=""), table["CT"]) for one in rows]
     scores = system.predict(asked)
-    chosen = [table["HR"][int(one.argmax())].long_form for one in scores]
-    assert chosen == [one.long_form for one in parts.dev]
+    assert [names[one.argmax()] for one in scores] == [one.long_form for one in rows]
     np.testing.assert_allclose(system.predict(asked[1:2])[0], scores[1], atol=0.02)  # bf16
     assert scores[0].sum() == pytest.approx(1)
 

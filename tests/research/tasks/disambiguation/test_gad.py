@@ -70,7 +70,7 @@ def test_networks_learn_and_know_no_other_long_form(
 
 def test_the_printed_learning_rate_is_a_system_of_its_own(parser, base) -> None:
     rates = [make("ad", n, parser=str(parser), base=base).learning_rate for n in ("gad", "gad 0.3")]
-    assert rates == [1e-3, 0.3]
+    assert rates == [2e-3, 0.3]
 
 
 def test_gad_says_what_it_needs(parser: Path, parts, tmp_path: Path) -> None:

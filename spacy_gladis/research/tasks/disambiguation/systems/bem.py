@@ -46,9 +46,9 @@ class BEM(DisambiguationSystem):
     """
 
     base: Encoder
-    epochs: Epochs = 20
-    learning_rate: LearningRate = 1e-5
-    batch: int = 4
+    epochs: Epochs = 3
+    learning_rate: LearningRate = 5e-5
+    batch: int = 16
     device: Device = "cpu"
     seed: int = 0
 

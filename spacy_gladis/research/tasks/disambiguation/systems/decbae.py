@@ -39,12 +39,12 @@ class DECBAE(DisambiguationSystem):
     """
 
     base: Encoder
-    epochs: Epochs = 12
+    epochs: Epochs = 16
     hidden: int = 200
     layers: int = 2
     dropout: float = 0.2
     batch: int = 50
-    learning_rate: float = 2e-3
+    learning_rate: float = 5e-3
     seed: int = 0
 
     def fit(self, training: Training) -> None:

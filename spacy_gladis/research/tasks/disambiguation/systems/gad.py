@@ -65,10 +65,10 @@ class GAD(DisambiguationSystem):
     lstm_layers: int = 2
     hidden: int = 200
     dropout: float = 0.2
-    epochs: int = 30
+    epochs: int = 15
     patience: int = 3
     batch: int = 50
-    learning_rate: float = 1e-3
+    learning_rate: float = 2e-3
     seed: int = 0
 
     def fit(self, training: Training) -> None:
