@@ -1,4 +1,4 @@
-"""What GAD and LSTM-CRF share: a pipeline that tags words, a BiLSTM over vectors and tags."""
+"""What GAD and LSTM-CRF share: a pipeline that tags words, a BiLSTM over words and tags."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from ...arrays import Floats
 from ...errors import InputError
 
 if TYPE_CHECKING:
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
 PAD, UNKNOWN, FIRST = 0, 1, 2
 """The numbers of padding, of all that training did not show, and of the first word or tag."""
 
-TAG = 20
-"""Width of a tag's vector."""
+WORD, TAG, LSTM = 100, 20, 100
+"""Widths of the vectors: of a word, a tag, the LSTM in each direction."""
+
+HIDDEN_WORDS = 0.1
+"""Share of the words that training hides, so that the unknown word is learnt, too."""
 
 
 class Tagged(Protocol):
@@ -70,38 +74,64 @@ def epoch(texts: Sequence[Tagged], size: int, rng: np.random.Generator) -> Itera
     return (cut[index] for index in rng.permutation(len(cut)))
 
 
-class BiLSTM(nn.Module):
-    """An encoder's vectors of words and the vectors of their tags, read in both directions.
+def hide_words(words: Tensor, rng: np.random.Generator) -> None:
+    """Make some of the words unknown, in place."""
+    hidden = torch.from_numpy(rng.random(words.shape) < HIDDEN_WORDS)
+    words[hidden & (words != PAD)] = UNKNOWN
 
-    Args:
-        vocabulary: The tags of the training texts.
-        width: Width of the encoder's vectors.
-        hidden: Width of the LSTM in each direction.
-        layers: Layers of the LSTM.
-        dropout: Before the LSTM and between its layers.
+
+class BiLSTM(nn.Module):
+    """Vectors of words and tags, read in both directions.
+
+    given: width of vectors that stand in for the words' own, such as an encoder's; 0 for none.
     """
 
-    def __init__(
-        self, vocabulary: Vocabulary, width: int, hidden: int, layers: int, dropout: float
-    ) -> None:
+    def __init__(self, vocabulary: Vocabulary, dropout: float, given: int = 0) -> None:
         super().__init__()
+        self.vocabulary = vocabulary
+        self.reduce = nn.Linear(given, WORD) if given else None
+        self.words = nn.Embedding(len(vocabulary.words) + FIRST, WORD, padding_idx=PAD)
         self.tags = nn.Embedding(len(vocabulary.tags) + FIRST, TAG, padding_idx=PAD)
-        self.lstm = nn.LSTM(
-            width + TAG,
-            hidden,
-            layers,
-            batch_first=True,
-            bidirectional=True,
-            dropout=dropout if layers > 1 else 0.0,
-        )
+        self.lstm = nn.LSTM(WORD + TAG, LSTM, batch_first=True, bidirectional=True)
         self.dropout = nn.Dropout(dropout)
 
-    def states(self, vectors: Tensor, tags: Tensor, lengths: Tensor) -> Tensor:
-        """[batch, tokens, 2 * hidden]"""
-        inputs = self.dropout(torch.cat([vectors, self.tags(tags)], -1))
+    def start_from_pieces(self) -> None:
+        """Give the words vectors to start from."""
+        with torch.no_grad():
+            start = word_vectors(list(self.vocabulary.words), WORD)
+            self.words.weight[FIRST:] = torch.from_numpy(start)
+
+    def states(
+        self, words: Tensor, tags: Tensor, lengths: Tensor, given: Tensor | None = None
+    ) -> Tensor:
+        """[batch, tokens, 2 * LSTM]; given: [batch, tokens, the width that was said]."""
+        known = self.words(words) if self.reduce is None else self.reduce(given)
+        inputs = self.dropout(torch.cat([known, self.tags(tags)], -1))
         packed = pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
         states: Tensor = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
         return states
+
+
+def word_vectors(words: Sequence[str], width: int) -> Floats:
+    """Vectors of words, float32 [words, width], of mean 0 and variance 1 over all of them.
+
+    A word's vector is the mean of its pieces' in the input table of the packaged AcroBERT, reduced
+    to the principal components of these words. They stand in for GloVe, which the papers start
+    from and which no package carries.
+    """
+    from ...encoder.weights import WORDS
+    from ...linking import AcroBERT
+
+    model = AcroBERT.load(None)
+    table = model.weights[WORDS]
+    pieces = [ids[1:-1] or [model.pieces.pad] for ids in model.pieces.long_forms(words)]
+    means = np.stack([table[ids].mean(0) for ids in pieces])
+    means -= means.mean(0)
+    _, _, axes = np.linalg.svd(means, full_matrices=False)
+    reduced = means @ axes[:width].T
+    vectors = np.zeros((len(words), width), dtype=np.float32)
+    vectors[:, : reduced.shape[1]] = reduced / max(float(reduced.std()), 1e-6)
+    return vectors
 
 
 def advice(what: str) -> str:

@@ -8,12 +8,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pad_sequence
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 
 from .....arrays import Doubles
 from .....errors import InputError
 from ....datasets.sample import Sample
-from ...bilstm import BiLSTM, Vocabulary, advice, epoch, load_with
+from ...bilstm import FIRST, PAD, TAG, Vocabulary, advice, epoch, load_with
 from ...encoders import TokenVectors
 from ...options import Encoder, Pipeline
 from ..data import Question, Training
@@ -202,7 +202,7 @@ def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
     return Batch(vectors, tagged.tags, tagged.lengths, places, torch.from_numpy(neighbours))
 
 
-class GADNetwork(BiLSTM):
+class GADNetwork(nn.Module):
     """BiLSTM, graph convolution, max-pooling and a classifier over all long forms.
 
     Args:
@@ -213,7 +213,17 @@ class GADNetwork(BiLSTM):
     """
 
     def __init__(self, vocabulary: Vocabulary, width: int, long_forms: int, settings: GAD) -> None:
-        super().__init__(vocabulary, width, settings.hidden, settings.lstm_layers, settings.dropout)
+        super().__init__()
+        self.tags = nn.Embedding(len(vocabulary.tags) + FIRST, TAG, padding_idx=PAD)
+        self.lstm = nn.LSTM(
+            width + TAG,
+            settings.hidden,
+            settings.lstm_layers,
+            batch_first=True,
+            bidirectional=True,
+            dropout=settings.dropout,
+        )
+        self.dropout = nn.Dropout(settings.dropout)
         both = 2 * settings.hidden
         self.graph = nn.ModuleList(nn.Linear(both, both) for _ in range(settings.layers))
         parts = 4 if settings.layers else 2
@@ -227,7 +237,9 @@ class GADNetwork(BiLSTM):
     def forward(self, batch: Batch) -> Tensor:
         """Logits [batch, long forms] of `[h_p : h_p^s : H_sent : H_sent^s]`; without the graph of
         `[h_p : H_sent]`."""
-        states = self.states(batch.vectors, batch.tags, batch.lengths)
+        inputs = self.dropout(torch.cat([batch.vectors, self.tags(batch.tags)], -1))
+        packed = pack_padded_sequence(inputs, batch.lengths, True, enforce_sorted=False)
+        states = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
         layers = [states]
         if self.graph:
             syntax = states
