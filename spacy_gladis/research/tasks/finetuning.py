@@ -15,13 +15,12 @@ from ..training.order import equal_parts
 
 @dataclass
 class RowObjective:
-    """The mean loss of some rows. Nothing is held out: the last weights are the result.
+    """The mean loss of some rows; nothing is held out.
 
     Attributes:
         module: The network to train.
         row_loss: Gives the mean loss of the rows with these numbers.
-        lengths: The rows' lengths in tokens. Rows of similar length make a batch, so that little
-            is padding.
+        lengths: The rows' lengths in tokens; rows of like length make a batch.
         batch_size: Rows a batch.
         seed: Every epoch is drawn from this seed and its own number.
     """
@@ -54,29 +53,19 @@ class RowObjective:
     def evaluate(self) -> dict[str, float]:
         return {}
 
-
-def finetune_rows(
-    objective: RowObjective, *, epochs: int, learning_rate: float, device: str = "cpu"
-) -> None:
-    """Train the objective's network in place, with a linear schedule.
-
-    Args:
-        objective: The network and its loss.
-        epochs: Passes over the rows.
-        learning_rate: Peak learning rate.
-        device: Where it computes.
-    """
-    steps = epochs * objective.batches
-    settings = TrainingSettings(
-        steps=steps,
-        batch_size=objective.batch_size,
-        learning_rate=learning_rate,
-        warmup=0.1,
-        seed=objective.seed,
-        log_every=max(1, objective.batches // 4),
-        checkpoint_every=steps,
-        evaluate_every=steps,
-    )
-    torch.manual_seed(objective.seed)
-    with TemporaryDirectory() as folder:
-        train(objective, settings, Path(folder), device=device)
+    def train(self, epochs: int, learning_rate: float, device: str = "cpu") -> None:
+        """Train the network in place, with a linear schedule from this peak learning rate."""
+        steps = epochs * self.batches
+        settings = TrainingSettings(
+            steps=steps,
+            batch_size=self.batch_size,
+            learning_rate=learning_rate,
+            warmup=0.1,
+            seed=self.seed,
+            log_every=max(1, self.batches // 4),
+            checkpoint_every=steps,
+            evaluate_every=steps,
+        )
+        torch.manual_seed(self.seed)
+        with TemporaryDirectory() as folder:
+            train(self, settings, Path(folder), device=device)

@@ -12,7 +12,7 @@ from torch.nn import functional as F  # noqa: N812
 
 from ....linking.acrobert import PACKAGED
 from ...training.start import find_start
-from ..finetuning import RowObjective, finetune_rows
+from ..finetuning import RowObjective
 from ..options import Base, Device, Epochs, LearningRate, Model
 from .system import VerificationSystem
 
@@ -69,12 +69,8 @@ class FineTuned(VerificationSystem):
             found = logits(rows)
             return F.binary_cross_entropy_with_logits(found, answers[rows].to(found.device))
 
-        finetune_rows(
-            RowObjective(network, loss, lengths, self.batch_size, self.seed),
-            epochs=self.epochs,
-            learning_rate=self.learning_rate,
-            device=self.device,
-        )
+        objective = RowObjective(network, loss, lengths, self.batch_size, self.seed)
+        objective.train(self.epochs, self.learning_rate, self.device)
 
 
 def freeze(encoder: nn.Module, layers: int) -> None:

@@ -9,7 +9,6 @@ from spacy_gladis.dictionary import Candidate
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.tasks.disambiguation.data import Question
-from spacy_gladis.research.tasks.disambiguation.systems.classifier import features
 from spacy_gladis.research.tasks.disambiguation.systems.word_vectors import UNSEEN, with_sense
 from spacy_gladis.research.tasks.disambiguation.words import context_words
 from tests.support.samples import HEART, STAFF, sample
@@ -58,7 +57,7 @@ TRAINING = [
 ASKED = [sample("A patient's HR and pulse were measured."), sample("My salary: HR knows.")]
 
 
-@pytest.mark.parametrize("name", ["ade", "bm25", "classifier"])
+@pytest.mark.parametrize("name", ["ade", "bm25"])
 def test_what_training_showed_decides(name: str, parts) -> None:
     system = make("ad", name)
     system.fit(parts._replace(train=TRAINING, table={"HR": OPTIONS}))
@@ -74,22 +73,8 @@ def test_bm25_reads_the_long_form_itself_without_training(parts) -> None:
     assert scores.argmax() == 2 and scores[0] == 0
 
 
-def test_the_classifier_knows_no_acronym_it_was_not_trained_on(parts) -> None:
-    system = make("ad", "classifier")
-    rows = [*TRAINING, sample("An AI learns.", "artificial intelligence", "AI")]
-    system.fit(parts._replace(train=rows))
-    options = [
-        Candidate(name, {}, 0, -1) for name in ("adequate intake", "artificial intelligence")
-    ]
-    asked = [sample("The AI is low.", acronym="AI"), sample("The XR.", acronym="XR")]
-    only, unknown = system.predict([Question(one, options) for one in asked])
-    assert only.tolist() == [0, 1]
-    assert unknown.tolist() == [0, 0]
-
-
 def test_the_mention_is_no_word_of_its_context() -> None:
     assert context_words(ASKED[1]) == ["my", "salary", "knows"]
-    assert features(ASKED[1]) == ["my", "salary", "knows", "<my", "<salary", ">knows"]
     assert with_sense(sample("So HR, again", "x y")) == ["so", "HR = x y", "again"]
 
 
@@ -136,15 +121,13 @@ def test_noa_compares_the_long_form_s_words_and_reads_no_label(parts, table, by_
     assert scores[0][0] == UNSEEN  # no text has a word of "home run"
 
 
-def test_a_sample_is_no_evidence_about_itself(parts) -> None:
+def test_ade_counts_and_compares_contexts(parts) -> None:
     system = make("ad", "ade")
-    system.fit(parts._replace(train=TRAINING, table={"HR": OPTIONS}))
-    only = TRAINING[0]
-    system._counts[only.acronym, HEART] = 1
-    count, share, *cosines, _ = system._features(only, OPTIONS)[2]
-    assert (count, share, *cosines) == (0, 0, 0, 0)
-    unlabelled = system._features(only._replace(long_form=""), OPTIONS)[2]
-    assert unlabelled[0] == 1 and min(unlabelled[1:4]) > 0
+    system.fit(parts._replace(train=TRAINING * 5, table={"HR": OPTIONS}))
+    unseen, staff, heart = system._features(sample("pulse , HR of home patients"), OPTIONS)
+    assert unseen == [0, 0, 0, 0, 0.5]  # "home" is a word of "home run"
+    assert staff[:2] == heart[:2] == [10, 0.5]
+    assert 0 < heart[2] <= 1 and 0 < heart[3] <= 1 and heart[2] > staff[2]
 
 
 def test_bem_learns_from_glosses_and_does_not_depend_on_the_batch(parts, tmp_path) -> None:

@@ -14,7 +14,7 @@ from ....datasets.sample import Sample
 from ....training.network import inference, mean_of
 from ....training.start import find_start
 from ...encoders import LONGEST, load_encoder
-from ...finetuning import RowObjective, finetune_rows
+from ...finetuning import RowObjective
 from ...options import Device, Encoder, Epochs, LearningRate
 from ..data import Question, Training
 from ..system import SYSTEMS, DisambiguationSystem
@@ -74,12 +74,8 @@ class BEM(DisambiguationSystem):
             return nn.functional.cross_entropy(scores, answers)
 
         lengths = [len(row.text.split()) for row in rows]
-        finetune_rows(
-            RowObjective(self._network, loss, lengths, self.batch, self.seed),
-            epochs=self.epochs,
-            learning_rate=self.learning_rate,
-            device=self.device,
-        )
+        objective = RowObjective(self._network, loss, lengths, self.batch, self.seed)
+        objective.train(self.epochs, self.learning_rate, self.device)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
         """Probabilities of the candidates, which sum to 1."""

@@ -24,12 +24,6 @@ BUCKETS = 200_000
 """Character n-grams share so many vectors; gensim's own two million are for far more text."""
 
 
-@SYSTEMS.register(
-    "fasttext-products",
-    "fasttext, also with the target and products.",
-    "ours",
-    products=True,
-)
 @SYSTEMS.register("fasttext", "FastText vectors and a perceptron.", "WiC-TSV, section 4.1")
 @dataclass
 class FastTextVerifier(VerificationSystem):
@@ -44,8 +38,6 @@ class FastTextVerifier(VerificationSystem):
         corpus_words: Words of the corpus that are read: enough for words, and seconds instead of
             minutes.
         hidden: Units of the perceptron's one layer.
-        products: Whether the target's own vector and the products of the sense with the context
-            and the target stand beside those of the context and the whole sense.
         seed: Of the perceptron.
     """
 
@@ -55,7 +47,6 @@ class FastTextVerifier(VerificationSystem):
     corpus: Corpus = None
     corpus_words: int = 200_000
     hidden: int = 100
-    products: bool = False
     seed: int = 0
 
     def fit(self, training: Training) -> None:
@@ -88,14 +79,9 @@ class FastTextVerifier(VerificationSystem):
     def _features(self, senses: Sequence[TargetSense]) -> Floats:
         rows = []
         for one in senses:
-            context = self._mean(one.mention.text)
-            if self.products:
-                target, sense = self._mean(one.target), self._mean(one.sense)
-                parts = [context, target, sense, context * sense, target * sense]
-            else:
-                texts = (one.definition, " ".join(one.hypernyms))
-                shown = zip(texts, self._shown, strict=True)
-                parts = [context, *(self._mean(text) for text, is_shown in shown if is_shown)]
+            texts = one.mention.text, one.definition, " ".join(one.hypernyms)
+            shown = zip(texts, (True, *self._shown), strict=True)
+            parts = [self._mean(text) for text, is_shown in shown if is_shown]
             rows.append(np.concatenate(parts))
         return np.stack(rows)
 
