@@ -1,7 +1,7 @@
 """DECBAE: for each acronym a BiLSTM over an encoder's vectors."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,36 +56,32 @@ class DECBAE(DisambiguationSystem):
         for row, sample in enumerate(rows):
             by_acronym[sample.acronym].append(row)
         self._networks: dict[str, Expander] = {}
-        self._long_forms: dict[str, list[str]] = {}
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
         for acronym, indices in by_acronym.items():
-            names = self._long_forms[acronym] = sorted({rows[row].long_form for row in indices})
-            if len(names) > 1:
-                network = self._networks[acronym] = Expander(self._encoder.width, len(names), self)
-                gold = {row: names.index(rows[row].long_form) for row in indices}
-                optimizer = torch.optim.Adam(network.parameters(), lr=self.learning_rate)
-                for _ in range(self.epochs):
-                    order = rng.permutation(indices).tolist()
-                    for first in range(0, len(order), self.batch):
-                        chosen = order[first : first + self.batch]
-                        answers = torch.tensor([gold[row] for row in chosen])
-                        optimizer.zero_grad()
-                        logits = network([read[row] for row in chosen])
-                        nn.functional.cross_entropy(logits, answers).backward()
-                        optimizer.step()
-                network.eval()
+            names = [rows[row].long_form for row in indices]
+            network = self._networks[acronym] = Expander(self._encoder.width, names, self)
+            optimizer = torch.optim.Adam(network.parameters(), lr=self.learning_rate)
+            for _ in range(self.epochs if len(network.long_forms) > 1 else 0):
+                order = rng.permutation(indices).tolist()
+                for first in range(0, len(order), self.batch):
+                    chosen = order[first : first + self.batch]
+                    gold = [network.long_forms.index(rows[row].long_form) for row in chosen]
+                    optimizer.zero_grad()
+                    logits = network([read[row] for row in chosen])
+                    nn.functional.cross_entropy(logits, torch.tensor(gold)).backward()
+                    optimizer.step()
+            network.eval()
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
         """Probabilities of the candidates that training shows; 0 of the others."""
         scores = []
         for one, read in zip(questions, self._read([one.sample for one in questions]), strict=True):
-            names = self._long_forms.get(one.sample.acronym, [])
-            values = [1.0] * len(names)
+            known: dict[str, float] = {}
             if network := self._networks.get(one.sample.acronym):
                 with torch.inference_mode():
                     values = network([read])[0].softmax(-1).tolist()
-            known = dict(zip(names, values, strict=True))
+                known = dict(zip(network.long_forms, values, strict=True))
             scores.append(np.array([known.get(c.long_form, 0.0) for c in one.candidates]))
         return scores
 
@@ -103,8 +99,9 @@ class DECBAE(DisambiguationSystem):
 class Expander(nn.Module):
     """Logits of one acronym's long forms from the BiLSTM's state at the mention."""
 
-    def __init__(self, width: int, long_forms: int, settings: DECBAE) -> None:
+    def __init__(self, width: int, long_forms: Iterable[str], settings: DECBAE) -> None:
         super().__init__()
+        self.long_forms = sorted(set(long_forms))
         self.lstm = nn.LSTM(
             width,
             settings.hidden,
@@ -114,7 +111,7 @@ class Expander(nn.Module):
             dropout=settings.dropout,
         )
         self.dropout = nn.Dropout(settings.dropout)
-        self.answer = nn.Linear(2 * settings.hidden, long_forms)
+        self.answer = nn.Linear(2 * settings.hidden, len(self.long_forms))
 
     def forward(self, rows: Sequence[tuple[Tensor, int]]) -> Tensor:
         packed = pack_sequence([vectors for vectors, _ in rows], enforce_sorted=False)

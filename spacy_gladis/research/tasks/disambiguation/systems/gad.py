@@ -36,7 +36,6 @@ READ_AT_ONCE = 64
     "SciAI/SciAD, Appendix B.1",
     learning_rate=0.3,
 )
-@SYSTEMS.register("bilstm", "gad without the graph.", "ours", layers=0)
 @dataclass
 class GAD(DisambiguationSystem):
     """A classifier over all long forms of the training samples; it knows no other.
@@ -48,8 +47,7 @@ class GAD(DisambiguationSystem):
         parser: A spaCy pipeline with a parser, by folder or name.
         base: The encoder whose token vectors are read; it is not trained. The paper's is the
             uncased BERT-base.
-        layers: Layers of convolution over the tree; 0 leaves a BiLSTM.
-        lstm_layers: Layers of the BiLSTM.
+        layers: Layers of the BiLSTM, and of convolution over the tree.
         hidden: Width of the BiLSTM in each direction and of the classifier's hidden layer.
         dropout: Before and in the BiLSTM, behind it, and in the classifier.
         epochs: Passes over the training samples, at most.
@@ -62,7 +60,6 @@ class GAD(DisambiguationSystem):
     parser: Pipeline
     base: Encoder
     layers: int = 2
-    lstm_layers: int = 2
     hidden: int = 200
     dropout: float = 0.2
     epochs: int = 15
@@ -218,7 +215,7 @@ class GADNetwork(nn.Module):
         self.lstm = nn.LSTM(
             width + TAG,
             settings.hidden,
-            settings.lstm_layers,
+            settings.layers,
             batch_first=True,
             bidirectional=True,
             dropout=settings.dropout,
@@ -226,29 +223,25 @@ class GADNetwork(nn.Module):
         self.dropout = nn.Dropout(settings.dropout)
         both = 2 * settings.hidden
         self.graph = nn.ModuleList(nn.Linear(both, both) for _ in range(settings.layers))
-        parts = 4 if settings.layers else 2
         self.classifier = nn.Sequential(
-            nn.Linear(parts * both, settings.hidden),
+            nn.Linear(4 * both, settings.hidden),
             nn.ReLU(),
             nn.Dropout(settings.dropout),
             nn.Linear(settings.hidden, long_forms),
         )
 
     def forward(self, batch: Batch) -> Tensor:
-        """Logits [batch, long forms] of `[h_p : h_p^s : H_sent : H_sent^s]`; without the graph of
-        `[h_p : H_sent]`."""
+        """Logits [batch, long forms] of `[h_p : h_p^s : H_sent : H_sent^s]`."""
         inputs = self.dropout(torch.cat([batch.vectors, self.tags(batch.tags)], -1))
         packed = pack_padded_sequence(inputs, batch.lengths, True, enforce_sorted=False)
         states = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
-        layers = [states]
-        if self.graph:
-            syntax = states
-            for layer in self.graph:
-                syntax = torch.relu(layer(batch.neighbours @ syntax))
-            layers.append(syntax)
+        syntax = states
+        for layer in self.graph:
+            syntax = torch.relu(layer(batch.neighbours @ syntax))
+        both = states, syntax
         rows = torch.arange(len(states))
-        at_mention = [layer[rows, batch.mentions] for layer in layers]
+        at_mention = [layer[rows, batch.mentions] for layer in both]
         beyond = torch.arange(states.shape[1]) >= batch.lengths[:, None]
-        sentence = [layer.masked_fill(beyond[..., None], -torch.inf).amax(1) for layer in layers]
+        sentence = [layer.masked_fill(beyond[..., None], -torch.inf).amax(1) for layer in both]
         logits: Tensor = self.classifier(self.dropout(torch.cat(at_mention + sentence, -1)))
         return logits
