@@ -1,4 +1,4 @@
-"""What GAD and LSTM-CRF share: a pipeline that tags words, a BiLSTM over words and tags."""
+"""What GAD and LSTM-CRF share: numbers of tags, batches, a pipeline that tags words."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -116,8 +116,8 @@ def word_vectors(words: Sequence[str], width: int) -> Floats:
     """Vectors of words, float32 [words, width], of mean 0 and variance 1 over all of them.
 
     A word's vector is the mean of its pieces' in the input table of the packaged AcroBERT, reduced
-    to the principal components of these words. They stand in for GloVe, which the papers start
-    from and which no package carries.
+    to the principal components of these words. They stand in for the vectors of BERT-base,
+    which the paper starts from (Appendix B.1).
     """
     from ...encoder.weights import WORDS
     from ...linking import AcroBERT

@@ -1,7 +1,7 @@
 """Data sets for disambiguation: whole sets, and sets divided into training and test parts."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -148,11 +148,13 @@ class WholeSets(Reader[Training, Question, Gold]):
 SHARES = (0.8, 0.1, 0.1)
 """Of the rows, for training, development and test (Pouran Ben Veyseh et al. 2020, section 4)."""
 
-SETTINGS: dict[str, Callable[[Sample], str]] = {
-    "closed": lambda sample: sample.text,
-    "unseen": lambda sample: sample.acronym,
+SETTINGS: dict[str, Callable[[int, Sample], Hashable]] = {
+    "random": lambda row, _: row,
+    "closed": lambda _, sample: sample.text,
+    "unseen": lambda _, sample: sample.acronym,
 }
-"""What rows must share to stay together: closed, their sentence; unseen, their acronym."""
+"""What rows must share to stay together: random, nothing, as in SciAI/SciAD (section 4); closed,
+their sentence; unseen, their acronym."""
 
 
 class Split(NamedTuple):
@@ -169,9 +171,9 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
     Raises:
         InputError: If a part would be empty.
     """
-    groups: dict[str, list[int]] = {}
+    groups: dict[Hashable, list[int]] = {}
     for row, sample in enumerate(samples):
-        groups.setdefault(SETTINGS[setting](sample), []).append(row)
+        groups.setdefault(SETTINGS[setting](row, sample), []).append(row)
     names = list(groups)
     parts: list[list[int]] = [[], [], []]
     wanted = [share * len(samples) for share in SHARES]
@@ -183,7 +185,7 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
     if not all(parts):
         raise InputError(
             f"{len(samples)} samples of {len(groups)} different "
-            f"{'sentences' if setting == 'closed' else 'acronyms'} cannot be divided into "
+            f"{'acronyms' if setting == 'unseen' else 'sentences'} cannot be divided into "
             "training, development and test: give a larger set."
         )
     return Split(*map(sorted, parts))
@@ -192,7 +194,7 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
 def at_most(samples: Sequence[Sample], each: int, seed: int = 0) -> list[Sample]:
     """Choose at random at most `each` samples of every long form of an acronym, in their order.
 
-    With 17 it makes UAD_small of UAD (Pouran Ben Veyseh et al. 2020, section 4). A smaller choice
+    With 17 it makes UAD_small of UAD (Pouran Ben Veyseh et al. 2020, section 5.2). A smaller choice
     is part of a larger one of the same seed.
     """
     taken: Counter[tuple[str, str]] = Counter()
@@ -210,7 +212,7 @@ class DividedSets(Reader[Training, Question, Gold]):
     """Reads sets and divides them 80:10:10.
 
     Attributes:
-        setting: What no two parts share: closed, a sentence; unseen, an acronym.
+        setting: What no two parts share: random, a row; closed, a sentence; unseen, an acronym.
         per_long_form: Training samples of a long form at most, a data set for each; 0 takes all.
         counts: Whose counts the candidates carry.
         dictionary: The dictionary of these counts; None for the packaged one.
@@ -219,8 +221,11 @@ class DividedSets(Reader[Training, Question, Gold]):
 
     setting: Annotated[
         tuple[str, ...],
-        typer.Option(help="closed: no sentence twice; unseen: no acronym twice. Default: both."),
-    ] = tuple(SETTINGS)
+        typer.Option(
+            help="random; closed: no sentence twice; unseen: no acronym twice. Default: the last "
+            "two."
+        ),
+    ] = ("closed", "unseen")
     per_long_form: Annotated[
         tuple[int, ...],
         typer.Option(min=0, help="Training samples of a long form; 0: all (repeatable: a curve)."),

@@ -10,8 +10,7 @@ from spacy_gladis.errors import InputError
 from spacy_gladis.research.datasets.sample import Sample, write_samples
 from spacy_gladis.research.tasks.disambiguation.data import Question
 from spacy_gladis.research.tasks.disambiguation.systems.bm25 import find_long_forms
-from spacy_gladis.research.tasks.disambiguation.systems.classifier import features
-from spacy_gladis.research.tasks.disambiguation.systems.sense_vectors import UNSEEN, with_sense
+from spacy_gladis.research.tasks.disambiguation.systems.word_vectors import UNSEEN, with_sense
 from spacy_gladis.research.tasks.disambiguation.words import context_words
 from tests.support.samples import HEART, STAFF, sample
 from tests.support.tasks import make
@@ -68,7 +67,7 @@ TRAINING = [
 ASKED = [sample("A patient's HR and pulse were measured."), sample("My salary: HR knows.")]
 
 
-@pytest.mark.parametrize("name", ["bm25", "classifier"])
+@pytest.mark.parametrize("name", ["ade", "bm25"])
 def test_what_training_showed_decides(name: str, parts) -> None:
     system = make("ad", name)
     system.fit(parts._replace(train=TRAINING, table={"HR": OPTIONS}))
@@ -114,22 +113,8 @@ def test_maddog_learns_each_chunk_of_acronyms_by_itself(mined: bool, parts, tmp_
     assert len({id(chunk) for chunk in system._chunks.values()}) == 2
 
 
-def test_the_classifier_knows_no_acronym_it_was_not_trained_on(parts) -> None:
-    system = make("ad", "classifier")
-    rows = [*TRAINING, sample("An AI learns.", "artificial intelligence", "AI")]
-    system.fit(parts._replace(train=rows))
-    options = [
-        Candidate(name, {}, 0, -1) for name in ("adequate intake", "artificial intelligence")
-    ]
-    asked = [sample("The AI is low.", acronym="AI"), sample("The XR.", acronym="XR")]
-    only, unknown = system.predict([Question(one, options) for one in asked])
-    assert only.tolist() == [0, 1]
-    assert unknown.tolist() == [0, 0]
-
-
 def test_the_mention_is_no_word_of_its_context() -> None:
     assert context_words(ASKED[1]) == ["my", "salary", "knows"]
-    assert features(ASKED[1]) == ["my", "salary", "knows", "<my", "<salary", ">knows"]
     assert with_sense(sample("So HR, again", "x y")) == ["so", "HR = x y", "again"]
 
 
@@ -139,22 +124,70 @@ TOPICS = {
 }
 
 
-def test_sense_vectors_learn_and_put_unseen_senses_last(parts, table) -> None:
-    pytest.importorskip("gensim")
+ASKED_BY_TOPIC = [sample("the nurse saw HR and pulse"), sample("the boss of HR had a contract")]
+
+
+@pytest.fixture(scope="module")
+def by_topic() -> list[Sample]:
     rng = np.random.default_rng(0)
-    training = [
+    return [
         sample(" ".join([*rng.permutation(words)[:4], "HR", *rng.permutation(words)[:3]]), meaning)
         for meaning, words in TOPICS.items()
         for _ in range(100)
     ]
-    asked = [sample("the nurse saw HR and pulse"), sample("the boss of HR had a contract")]
-    system = make("ad", "sense-vectors")
+
+
+@pytest.mark.parametrize("name", ["uad", "sense-vectors"])
+def test_sense_vectors_learn_and_put_unseen_senses_last(name: str, parts, table, by_topic) -> None:
+    pytest.importorskip("gensim")
+    system = make("ad", name)
     with pytest.raises(InputError, match="labelled samples"):
         system.fit(parts._replace(train=()))
-    system.fit(parts._replace(train=training))
-    scores = system.predict([Question(one, table["HR"]) for one in asked])
+    system.fit(parts._replace(train=by_topic))
+    scores = system.predict([Question(one, table["HR"]) for one in ASKED_BY_TOPIC])
     assert [int(one.argmax()) for one in scores] == [2, 1]
     assert scores[0][0] == UNSEEN
+
+
+def test_noa_compares_the_long_form_s_words_and_reads_no_label(parts, table, by_topic) -> None:
+    pytest.importorskip("gensim")
+    # Resources are written of among managers, rates among patients.
+    names = {HEART: "heart rate", STAFF: "human resources staff"}
+    texts = [f"{names[one.long_form]} {one.text}" for one in by_topic]
+    system = make("ad", "noa")
+    system.fit(parts._replace(train=(), texts=texts))
+    scores = system.predict([Question(one, table["HR"]) for one in ASKED_BY_TOPIC])
+    assert [int(one.argmax()) for one in scores] == [2, 1]
+    assert scores[0][0] == UNSEEN  # no text has a word of "home run"
+
+
+def test_ade_counts_and_compares_contexts(parts) -> None:
+    system = make("ad", "ade")
+    system.fit(parts._replace(train=TRAINING * 5, table={"HR": OPTIONS}))
+    unseen, staff, heart = system._features(sample("pulse , HR of home patients"), OPTIONS)
+    assert unseen == [0, 0, 0, 0, 0.5]  # "home" is a word of "home run"
+    assert staff[:2] == heart[:2] == [10, 0.5]
+    assert 0 < heart[2] <= 1 and 0 < heart[3] <= 1 and heart[2] > staff[2]
+
+
+def test_bem_learns_from_glosses_and_does_not_depend_on_the_batch(parts, tmp_path) -> None:
+    names = ("central time", "computed tomography")
+    table = {"CT": [Candidate(name, {}, 0, -1) for name in names]}
+    rows = [
+        sample(f"the {cue} of CT is for our {cue}", name, "CT")
+        for name, cues in zip(names, (("clock", "river"), ("scan", "patient")), strict=True)
+        for cue in cues
+    ]
+    base = str(tiny_bert(tmp_path))
+    system = make("ad", "bem", base=base, learning_rate=1e-2, epochs=20)
+    with pytest.raises(InputError, match="among its acronym's candidates"):
+        system.fit(parts._replace(train=rows, table={}))
+    system.fit(parts._replace(train=rows * 8, table=table))
+    asked = [Question(one._replace(long_form=""), table["CT"]) for one in rows]
+    scores = system.predict(asked)
+    assert [names[one.argmax()] for one in scores] == [one.long_form for one in rows]
+    np.testing.assert_allclose(system.predict(asked[1:2])[0], scores[1], atol=0.02)  # bf16
+    assert scores[0].sum() == pytest.approx(1)
 
 
 def test_fasttext_looks_at_no_label_and_at_parts_of_words(parts, table, tmp_path: Path) -> None:
