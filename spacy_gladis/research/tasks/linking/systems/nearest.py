@@ -1,4 +1,4 @@
-"""n.1, n.2 and n.4: the nearest name or label by vectors (COMETA, section 4)."""
+"""The nearest name or label by vectors, without an alignment model: ours, beside COMETA's."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from .....arrays import Floats, Ints
 from ...options import Base, Device
 from ..data import Training
 from ..system import NAMES_A_CONCEPT, SYSTEMS, LinkingSystem, Ranking, by_concept
-from ..vectors import Embed, fasttext, label_vectors, mean_vectors
+from ..vectors import Embed, fasttext, label_vectors, mean_vectors, once
 
 
 class Nearest(LinkingSystem):
@@ -28,19 +28,19 @@ class Nearest(LinkingSystem):
             yield by_concept(near, cosines[near], self._owners, k)
 
 
-@SYSTEMS.register("n.1 fasttext", "Nearest name by FastText.", "COMETA, section 4")
+@SYSTEMS.register("nearest fasttext", "Nearest name by FastText.", "ours")
 @dataclass
 class NearestByFastText(Nearest):
     """The nearest name by FastText, trained on the names and the training texts."""
 
     def fit(self, training: Training) -> None:
         """Train the vectors."""
-        self._embed = fasttext(training)
+        self._embed = once(training, "fasttext", lambda: fasttext(training))
         self._owners = training.inventory.owners
         self._vectors = self._embed(training.inventory.names)
 
 
-@SYSTEMS.register("n.2 bert", "Nearest name by an encoder as it is.", "COMETA, section 4")
+@SYSTEMS.register("nearest bert", "Nearest name by an encoder as it is.", "ours")
 @dataclass
 class NearestByEncoder(Nearest):
     """The nearest name by an encoder, the mean of its last layer.
@@ -60,7 +60,7 @@ class NearestByEncoder(Nearest):
         self._vectors = self._embed(training.inventory.names)
 
 
-@SYSTEMS.register("n.4 labels", "Nearest label, the mean of its names.", "COMETA, section 4")
+@SYSTEMS.register("nearest label", "Nearest label, the mean of its names.", "ours")
 @dataclass
 class NearestLabel(NearestByEncoder):
     """The nearest label: the mean of the vectors of a concept's names."""
