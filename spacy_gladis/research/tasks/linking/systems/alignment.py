@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from .....arrays import Floats
+from .....concepts import ConceptMention
 from .....errors import InputError
 from ...options import Base, Device
 from ..data import Mentions, Training
@@ -125,7 +126,7 @@ class Alignment(LinkingSystem):
         Raises:
             InputError: If no training term has a concept of the inventory, or there is no graph.
         """
-        inventory = training.inventory
+        self._training, inventory = training, training.inventory
         self._fasttext = (
             once(training, FT, lambda: fasttext(training)) if FT in self.terms else None
         )
@@ -180,10 +181,16 @@ class Alignment(LinkingSystem):
     def _views(self, mentions: Mentions) -> list[Tensor]:
         """The terms' vectors of each kind."""
 
+        read: dict[ConceptMention, Floats] = once(self._training, f"terms {self.base}", dict)
+        if set(self.terms) & {BERT, MLA}:
+            new = [mention for mention in dict.fromkeys(mentions) if mention not in read]
+            layers = term_layers(new, self.base, self.device) if new else []
+            read.update(zip(new, layers, strict=True))
+
         def make(name: str) -> Floats:
             if self._fasttext and name == FT:
                 return self._fasttext([mention.phrase for mention in mentions])
-            layers = term_layers(mentions, self.base, self.device)
+            layers = np.stack([read[mention] for mention in mentions])
             return layers if name == MLA else layers[:, -1]
 
         return [torch.from_numpy(make(name)) for name in self.terms]
