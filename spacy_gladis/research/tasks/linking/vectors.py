@@ -17,7 +17,7 @@ from .data import Mentions, Training
 
 Made = TypeVar("Made")
 Embed = Callable[[Sequence[str]], Floats]
-"""Texts to unit vectors, float32 [texts, width]."""
+"""Texts to vectors, float32 [texts, width]."""
 
 
 @lru_cache(1)
@@ -63,7 +63,7 @@ WIDTH = 300
 
 
 def fasttext(training: Training) -> Embed:
-    """Train FastText on the labels and the training texts; a term is the mean of its words.
+    """Train FastText (skip-gram) on labels and training texts; a term is the mean of its words.
 
     Raises:
         MissingExtraError: If gensim is not installed.
@@ -71,12 +71,19 @@ def fasttext(training: Training) -> Embed:
     texts = [*training.inventory.names, *(one.text or one.phrase for one in training.train)]
     sentences = [words for text in dict.fromkeys(texts) if (words := text.lower().split())]
     model = require("gensim.models", "evaluation").FastText(
-        sentences, vector_size=WIDTH, min_count=1, bucket=200_000, workers=1, seed=0
+        sentences,
+        vector_size=WIDTH,
+        sg=1,
+        epochs=10,
+        min_count=1,
+        bucket=200_000,
+        workers=1,
+        seed=0,
     )
 
     def embed(terms: Sequence[str]) -> Floats:
         means = [np.mean([model.wv[w] for w in term.lower().split() or [""]], 0) for term in terms]
-        return unit(np.array(means, dtype=np.float32))
+        return np.array(means, dtype=np.float32)
 
     return embed
 

@@ -7,6 +7,7 @@ Which vectors each of the paper's Table 4 maps to which is that of the authors' 
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -184,7 +185,7 @@ class Alignment(LinkingSystem):
         read: dict[ConceptMention, Floats] = once(self._training, f"terms {self.base}", dict)
         if set(self.terms) & {BERT, MLA}:
             new = [mention for mention in dict.fromkeys(mentions) if mention not in read]
-            layers = term_layers(new, self.base, self.device) if new else []
+            layers: Any = term_layers(new, self.base, self.device) if new else []
             read.update(zip(new, layers, strict=True))
 
         def make(name: str) -> Floats:

@@ -9,7 +9,7 @@ from .....arrays import Floats, Ints
 from ...options import Base, Device
 from ..data import Training
 from ..system import NAMES_A_CONCEPT, SYSTEMS, LinkingSystem, Ranking, by_concept
-from ..vectors import Embed, fasttext, label_vectors, mean_vectors, once
+from ..vectors import Embed, label_vectors, mean_vectors
 
 
 class Nearest(LinkingSystem):
@@ -26,18 +26,6 @@ class Nearest(LinkingSystem):
             cosines = self._vectors @ vector
             near = np.argpartition(-cosines, wanted - 1)[:wanted]
             yield by_concept(near, cosines[near], self._owners, k)
-
-
-@SYSTEMS.register("nearest fasttext", "Nearest name by FastText.", "ours")
-@dataclass
-class NearestByFastText(Nearest):
-    """The nearest name by FastText, trained on the names and the training texts."""
-
-    def fit(self, training: Training) -> None:
-        """Train the vectors."""
-        self._embed = once(training, "fasttext", lambda: fasttext(training))
-        self._owners = training.inventory.owners
-        self._vectors = self._embed(training.inventory.names)
 
 
 @SYSTEMS.register("nearest bert", "Nearest name by an encoder as it is.", "ours")
