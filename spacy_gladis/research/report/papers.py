@@ -13,7 +13,9 @@ paper's units) and says where ours are:
     remark = "Half of the rows."
 
 `ours` names fields of a result; `file` tells apart results that are equal in them, and `settings`
-names settings. Where a figure is in another JSON file, `keys` has the way to it, by figure.
+names settings. `group` names a part of the rows, such as `["popularity", "overshadowed"]`. Where a
+figure is in another JSON file, `keys` has the way to it, by figure. `scores` of a table are shown
+though no row has a published one, as for figures that the paper only draws.
 """
 
 import json
@@ -58,6 +60,7 @@ class Ours(_Strict):
     data: str | None = None
     system: str | None = None
     settings: dict[str, Any] = Field(default_factory=dict)
+    group: tuple[str, str] | None = None
     keys: dict[str, list[str]] = Field(default_factory=dict)
 
 
@@ -76,6 +79,7 @@ class PaperTable(_Strict):
 
     title: str
     rows: list[Row]
+    scores: list[str] = Field(default_factory=list)
 
 
 class Paper(_Strict):
@@ -129,8 +133,7 @@ class Folder:
             if all(getattr(one, field) == value for field, value in wanted.items())
             and ours.settings.items() <= one.settings.items()
         ]
-        values = [one.metrics[score].value for one in found if score in one.metrics]
-        known = [100 * value for value in values if value is not None]
+        known = [100 * value for one in found if (value := _score(one, ours, score)) is not None]
         return fmean(known) if known else None
 
     def _in_json(self, name: str, keys: Iterable[str]) -> float | None:
@@ -138,6 +141,15 @@ class Folder:
         for key in keys:
             content = content.get(key) if isinstance(content, dict) else None
         return 100 * content if isinstance(content, float) else None
+
+
+def _score(result: Result, ours: Ours, score: str) -> float | None:
+    """A score of a result, or of the group that is named."""
+    if ours.group:
+        kind, name = ours.group
+        group = result.groups.get(kind, {}).get(name)
+        return group.metrics.get(score) if group else None
+    return result.metrics[score].value if score in result.metrics else None
 
 
 def read_papers(folder: Path = PAPERS) -> Iterator[Paper]:
@@ -192,7 +204,8 @@ def _results(results: list[Result]) -> Iterator[str]:
 
 def _beside(table: PaperTable, folder: Folder) -> Table:
     """A paper's table with our figures beside its own."""
-    scores = list(dict.fromkeys(score for row in table.rows for score in row.published))
+    published = (score for row in table.rows for score in row.published)
+    scores = list(dict.fromkeys([*table.scores, *published]))
     headings = [
         f"{score.replace('_', ' ')}: {whose}" for score in scores for whose in ("paper", "ours")
     ]

@@ -17,7 +17,7 @@ from ..data import Training
 from ..system import SYSTEMS, Encoded, NeuralSystem
 
 UNKNOWN = 0
-WIDTH, HIDDEN, BLOCKS, WINDOW, DROPOUT = 100, 200, 2, 3, 0.5
+WIDTH, HIDDEN, BLOCKS, WINDOW, DROPOUT = 100, 200, 2, 3, 0.2
 """Widths of the vectors of words and of hidden states, residual blocks, words of a filter."""
 
 
