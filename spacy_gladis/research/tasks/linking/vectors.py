@@ -88,7 +88,7 @@ def fasttext(training: Training) -> Embed:
     return embed
 
 
-REACH, LONGEST, TOGETHER = 100, 128, 32
+REACH, LONGEST, TOGETHER = 200, 128, 32
 """Characters of context on either side of a term, word pieces read, and texts read at once."""
 
 

@@ -46,7 +46,7 @@ class NeuralSystem(LabellingSystem):
     """
 
     epochs: Epochs = 3
-    learning_rate: LearningRate = 1e-3
+    learning_rate: LearningRate = 1e-4
     batch: int = 32
     device: Device = "cpu"
     seed: int = 0

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from .....linking.acrobert import PACKAGED
 from ....training.start import find_start
 from ...encoders import load_encoder
-from ...options import Base, LearningRate
+from ...options import Base
 from ..data import Training
 from ..system import SYSTEMS, Encoded, NeuralSystem
 
@@ -45,7 +45,6 @@ class EncoderSystem(NeuralSystem):
     """
 
     base: Base = None
-    learning_rate: LearningRate = 1e-4
 
     def build(self, training: Training) -> nn.Module:
         """Load a fresh copy of the encoder."""

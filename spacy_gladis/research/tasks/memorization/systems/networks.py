@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from ...bilstm import word_vectors
+from ...options import Epochs, LearningRate
 from ..data import Training
 from ..system import SYSTEMS, Encoded, NeuralSystem
 
@@ -81,6 +82,8 @@ class WordSystem(NeuralSystem):
     """
 
     recurrent: bool = True
+    epochs: Epochs = 6
+    learning_rate: LearningRate = 3e-3
 
     def build(self, training: Training) -> nn.Module:
         """Number the words of the training part; those that come once are unknown."""
