@@ -65,7 +65,7 @@ def test_the_settings_are_the_papers():
     system = make("sciai", "lstm-crf 0.3", base="b", tagger="t")
     assert (system.batch, system.hidden, system.layers) == (50, 200, 2)
     assert (system.dropout, system.learning_rate) == (0.2, 0.3)
-    lstm = LSTMCRFNetwork(Vocabulary([]), 768, system).lstm
+    lstm = LSTMCRFNetwork(Vocabulary([]), 768, system).bilstm.lstm
     assert (lstm.hidden_size, lstm.num_layers, lstm.bidirectional) == (200, 2, True)
 
 

@@ -8,12 +8,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+from torch.nn.utils.rnn import pad_sequence
 
 from .....arrays import Doubles
 from .....errors import InputError
 from ....datasets.sample import Sample
-from ...bilstm import FIRST, PAD, TAG, Vocabulary, advice, epoch, load_with
+from ...bilstm import BiLSTM, Vocabulary, advice, epoch, load_with, pool
 from ...encoders import TokenVectors
 from ...options import Encoder, Pipeline
 from ..data import Question, Training
@@ -211,37 +211,25 @@ class GADNetwork(nn.Module):
 
     def __init__(self, vocabulary: Vocabulary, width: int, long_forms: int, settings: GAD) -> None:
         super().__init__()
-        self.tags = nn.Embedding(len(vocabulary.tags) + FIRST, TAG, padding_idx=PAD)
-        self.lstm = nn.LSTM(
-            width + TAG,
-            settings.hidden,
-            settings.layers,
-            batch_first=True,
-            bidirectional=True,
-            dropout=settings.dropout,
-        )
-        self.dropout = nn.Dropout(settings.dropout)
+        tags, layers, dropout = len(vocabulary.tags), settings.layers, settings.dropout
+        self.bilstm = BiLSTM(tags, width, settings.hidden, layers, dropout)
+        self.dropout = nn.Dropout(dropout)
         both = 2 * settings.hidden
-        self.graph = nn.ModuleList(nn.Linear(both, both) for _ in range(settings.layers))
+        self.graph = nn.ModuleList(nn.Linear(both, both) for _ in range(layers))
         self.classifier = nn.Sequential(
             nn.Linear(4 * both, settings.hidden),
             nn.ReLU(),
-            nn.Dropout(settings.dropout),
+            nn.Dropout(dropout),
             nn.Linear(settings.hidden, long_forms),
         )
 
     def forward(self, batch: Batch) -> Tensor:
         """Logits [batch, long forms] of `[h_p : h_p^s : H_sent : H_sent^s]`."""
-        inputs = self.dropout(torch.cat([batch.vectors, self.tags(batch.tags)], -1))
-        packed = pack_padded_sequence(inputs, batch.lengths, True, enforce_sorted=False)
-        states = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
+        states = self.bilstm(batch.vectors, batch.tags, batch.lengths)
         syntax = states
         for layer in self.graph:
             syntax = torch.relu(layer(batch.neighbours @ syntax))
-        both = states, syntax
-        rows = torch.arange(len(states))
-        at_mention = [layer[rows, batch.mentions] for layer in both]
-        beyond = torch.arange(states.shape[1]) >= batch.lengths[:, None]
-        sentence = [layer.masked_fill(beyond[..., None], -torch.inf).amax(1) for layer in both]
-        logits: Tensor = self.classifier(self.dropout(torch.cat(at_mention + sentence, -1)))
+        both = [pool(layer, batch.mentions, batch.lengths) for layer in (states, syntax)]
+        parts = [layer[part] for part in (0, 1) for layer in both]
+        logits: Tensor = self.classifier(self.dropout(torch.cat(parts, -1)))
         return logits

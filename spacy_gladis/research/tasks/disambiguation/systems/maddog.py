@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from .....arrays import Doubles
 from .....text import merge_key
 from ....datasets.sample import Sample, read_samples
-from ...bilstm import LSTM, BiLSTM, Vocabulary, epoch, hide_words
+from ...bilstm import FIRST, PAD, UNKNOWN, BiLSTM, Vocabulary, epoch, pool, word_vectors
 from ..data import Question, Training
 from ..system import SYSTEMS, DisambiguationSystem
 from ..words import words
@@ -23,6 +23,12 @@ WINDOW = 20
 """Words on either side of the acronym that are read."""
 
 READ_AT_ONCE = 256
+
+WORD, LSTM, DROPOUT = 100, 100, 0.3
+"""Widths of a word's vector and of the LSTM in each direction."""
+
+HIDDEN_WORDS = 0.1
+"""Share of the words that training hides, so that the unknown word is learnt, too."""
 
 T = TypeVar("T")
 
@@ -117,22 +123,25 @@ class Chunk(nn.Module):
         keys = [merge_key(sample.long_form) for sample in samples]
         self.numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
         self.targets = torch.tensor([self.numbers[key] for key in keys])
-        self.reader = BiLSTM(Vocabulary(self.contexts), 0.3)
-        self.reader.start_from_pieces()
+        self.vocabulary = Vocabulary(self.contexts)
+        names = list(self.vocabulary.words)
+        self.words = nn.Embedding(len(names) + FIRST, WORD, padding_idx=PAD)
+        with torch.no_grad():
+            self.words.weight[FIRST:] = torch.from_numpy(word_vectors(names, WORD))
+        self.bilstm = BiLSTM(len(self.vocabulary.tags), WORD, LSTM, 1, DROPOUT)
         self.classifier = nn.Sequential(
             nn.Linear(4 * LSTM, LSTM), nn.ReLU(), nn.Linear(LSTM, len(self.numbers))
         )
 
     def forward(self, contexts: Sequence[Context], rng: np.random.Generator | None) -> Tensor:
         """Logits [contexts, long forms]; with `rng`, some words are hidden."""
-        batch = self.reader.vocabulary.batch(contexts)
+        batch = self.vocabulary.batch(contexts)
         if rng:
-            hide_words(batch.words, rng)
-        states = self.reader.states(*batch)
-        beyond = torch.arange(states.shape[1]) >= batch.lengths[:, None]
-        sentence = states.masked_fill(beyond[..., None], -torch.inf).amax(1)
-        at_acronym = states[torch.arange(len(states)), [one.mention for one in contexts]]
-        logits: Tensor = self.classifier(torch.cat([at_acronym, sentence], -1))
+            hidden = torch.from_numpy(rng.random(batch.words.shape) < HIDDEN_WORDS)
+            batch.words[hidden & (batch.words != PAD)] = UNKNOWN
+        states = self.bilstm(self.words(batch.words), batch.tags, batch.lengths)
+        places = torch.tensor([context.mention for context in contexts])
+        logits: Tensor = self.classifier(torch.cat(pool(states, places, batch.lengths), -1))
         return logits
 
     def train_on(self, settings: MadDog, rng: np.random.Generator) -> None:

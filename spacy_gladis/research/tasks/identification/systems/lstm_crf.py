@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+from torch.nn.utils.rnn import pad_sequence
 from torchcrf import CRF
 
-from ...bilstm import FIRST, PAD, TAG, Vocabulary, load_with
+from ...bilstm import PAD, BiLSTM, Vocabulary, load_with
 from ...encoders import TokenVectors
 from ...options import Encoder, Epochs, Pipeline
 from ..labelling import TAGS, TaggedWords, WordLabeller
@@ -83,11 +83,9 @@ class LSTMCRFNetwork(nn.Module):
     def __init__(self, vocabulary: Vocabulary, width: int, settings: LSTMCRF) -> None:
         super().__init__()
         self.vocabulary = vocabulary
-        self.tags = nn.Embedding(len(vocabulary.tags) + FIRST, TAG, padding_idx=PAD)
-        shape: dict[str, Any] = {"batch_first": True, "bidirectional": True}
-        shape["dropout"] = settings.dropout if settings.layers > 1 else 0.0
-        self.lstm = nn.LSTM(width + TAG, settings.hidden, settings.layers, **shape)
-        self.dropout = nn.Dropout(settings.dropout)
+        tags, layers, dropout = len(vocabulary.tags), settings.layers, settings.dropout
+        self.bilstm = BiLSTM(tags, width, settings.hidden, layers, dropout)
+        self.dropout = nn.Dropout(dropout)
         self.scores = nn.Linear(2 * settings.hidden, len(TAGS), bias=False)
         self.crf = CRF(len(TAGS), batch_first=True)
 
@@ -107,8 +105,6 @@ class LSTMCRFNetwork(nn.Module):
         """Scores [texts, words, tags], and which words are no padding."""
         batch = self.vocabulary.batch([text for text, _ in rows])
         vectors = pad_sequence([vectors.float() for _, vectors in rows], batch_first=True)
-        inputs = self.dropout(torch.cat([vectors, self.tags(batch.tags)], -1))
-        packed = pack_padded_sequence(inputs, batch.lengths, True, enforce_sorted=False)
-        states = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
+        states = self.bilstm(vectors, batch.tags, batch.lengths)
         scores: Tensor = self.scores(self.dropout(states))
         return scores, batch.words != PAD
