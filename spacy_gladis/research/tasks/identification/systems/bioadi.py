@@ -1,8 +1,9 @@
 """BIOADI: classifiers over features of pairs and of words (Kuo et al. 2009).
 
-Reimplemented from the description: features of spelling, of the long form's words, of numbers and
-of the context, and a logistic regression. The original pairs forms in abstracts; SciAI marks
-acronyms without a definition, too, which a second regression finds by the same kinds of features.
+Reimplemented after the published description of its feature groups, as far as it is public: of
+spelling, of the long form's words, of numbers and of the context. The single features are ours, and
+so is the second logistic regression, over the same groups, which finds acronyms without a
+definition: the original pairs forms in abstracts, and SciAI marks such acronyms, too.
 """
 
 from collections.abc import Iterator
