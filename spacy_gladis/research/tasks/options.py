@@ -11,13 +11,9 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import typer
 from typer.models import OptionInfo
 
-Base = Annotated[
-    str | None,
-    typer.Option(help="Encoder to start from: a folder, package:NAME or a name on the hub."),
-]
-Encoder = Annotated[
-    str, typer.Option(help="Encoder to start from: a folder, package:NAME or a name on the hub.")
-]
+_ENCODER = typer.Option(help="Encoder to start from: a folder, package:NAME or a name on the hub.")
+Base = Annotated[str | None, _ENCODER]
+Encoder = Annotated[str, _ENCODER]
 Checkpoint = Annotated[
     str,
     typer.Option(

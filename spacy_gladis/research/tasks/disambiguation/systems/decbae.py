@@ -24,8 +24,8 @@ class DECBAE(DisambiguationSystem):
 
     Reimplemented from the description (Jin et al. 2019), with the sizes of SciAI/SciAD, Appendix
     B.1: an encoder that is not trained reads the sentence, and the hidden state at the acronym
-    chooses among the long forms that training shows. The learning rate that the appendix prints,
-    0.3, and the number of epochs, which it does not say, are ours.
+    chooses among the long forms that training shows. The learning rate, for which the appendix
+    prints 0.3, and the number of epochs, which it does not state, are ours.
 
     Attributes:
         base: The encoder.
