@@ -26,7 +26,9 @@ def acrobert(
     accumulate: Annotated[int | None, typer.Option(help="Parts a batch is computed in.")] = None,
     objective: Annotated[
         str | None,
-        typer.Option(help="candidates, distilled, triplet, mlm_nsp, nsp or mlm."),
+        typer.Option(
+            help="candidates, candidate_triplet, distilled, triplet, mlm_nsp, nsp or mlm."
+        ),
     ] = None,
     device: Device = "cpu",
 ) -> None:

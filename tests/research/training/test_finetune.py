@@ -133,7 +133,7 @@ def test_acrobert_is_trained_further(tmp_path: Path) -> None:
 
 
 def test_another_objective_is_refused() -> None:
-    with pytest.raises(InputError, match="candidates, distilled"):
+    with pytest.raises(InputError, match="candidates, candidate_triplet, distilled"):
         RunSettings.read(
             CONFIGS / "ablation.cfg", {"paths.samples": "x", "objective.name": "guess"}
         )
