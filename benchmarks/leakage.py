@@ -52,6 +52,7 @@ PAIRS = {
     },
     "NCBI disease": (f"{NCBI}trainset_corpus.txt", f"{NCBI}developset_corpus.txt"),
     "BC5CDR": (f"{BC5CDR}_TrainingSet.PubTator.txt", f"{BC5CDR}_DevelopmentSet.PubTator.txt"),
+    "SST-2": ("sst2/train.tsv", "sst2/test.tsv"),
     "AskAPatient, fold 0": ("askapatient/0/train.tsv", "askapatient/0/dev.tsv"),
 }
 PAPER = {  # Elangovan et al. 2021, Table 2, BC2GM: 15,000 training and 5,000 test sentences

@@ -32,7 +32,7 @@ def main(folder: Path = HERE) -> None:
         write(folder / name, text)
     for name, text in chain(linked_text(senses), concepts(senses), sense_verification(senses)):
         write(folder / name, text)
-    for name, text in treebank(senses):
+    for name, text in chain(treebank(senses), classes(senses)):
         write(folder / name, text)
 
 
@@ -230,15 +230,18 @@ def pubtator(sense: Sense, texts: list[str]) -> str:
     return "\n".join((f"{name}|t|{title}", f"{name}|a|{abstract}", *rows)) + "\n"
 
 
+ROOT = "SAMPLE:9000000"
+
+
 def concepts(senses: list[Sense]) -> Iterable[tuple[str, str]]:
     """An inventory of concepts (OBO), and what people call them in COMETA's layout."""
     own = [sense for sense in senses if sense["domain"] == "biomedical"]
     terms = [
         f'[Term]\nid: SAMPLE:{one["id"][1:]}\nname: {one["long_form"]}\ndef: "{one["definition"]}" '
-        f'[]\nsynonym: "{one["acronym"]}" EXACT []\n'
+        f'[]\nsynonym: "{one["acronym"]}" EXACT []\nis_a: {ROOT} ! clinical term\n'
         for one in own
     ]
-    head = "format-version: 1.2\nontology: sample\n\n"
+    head = f"format-version: 1.2\nontology: sample\n\n[Term]\nid: {ROOT}\nname: clinical term\n\n"
     yield "ontologies/sample/sample.obo", head + "\n".join(terms)
     header = "ID\tTerm\tGeneral SNOMED ID\tSpecific SNOMED ID\tExample"
     rows = [
@@ -276,6 +279,13 @@ def sense_verification(senses: list[Sense]) -> Iterable[tuple[str, str]]:
         del columns["labels" if stem == "test" else "domains"]
         for name, column in columns.items():
             yield f"benchmarks/wic-tsv/data/en/{folder}/{stem}_{name}.txt", "\n".join(column) + "\n"
+
+
+def classes(senses: list[Sense]) -> Iterable[tuple[str, str]]:
+    """Sentences with a label in SST-2's layout: is it about medicine?"""
+    for part, use in (("train", TRAIN), ("test", DEV)):
+        rows = (f"{one['uses'][use]}\t{int(one['domain'] == 'biomedical')}\n" for one in senses)
+        yield f"benchmarks/sst2/{part}.tsv", "".join(rows)
 
 
 SENTENCES = {

@@ -55,6 +55,9 @@ def build(
     everything: Annotated[
         bool, typer.Option("--everything", help="Also keep entries that look like noise.")
     ] = False,
+    merging: Annotated[
+        str, typer.Option(help="Spellings that are one: ours, or paper (stems, no punctuation).")
+    ] = "ours",
 ) -> None:
     """Build a dictionary, and merge the spellings of each long form.
 
@@ -62,9 +65,12 @@ def build(
     """
     from ..dictionary import build_dictionary, read_folder, read_rows
     from ..dictionary.builder import Selection
+    from ..dictionary.merging import MERGING
     from ..dictionary.noise import noise
+    from ..errors import check_names
     from ..problem import ProblemLog
 
+    check_names("merging", [merging], MERGING)
     problems = ProblemLog()
     keep = Selection(min_count, None if everything else noise)
     left_out = frozenset(without or ())
@@ -74,7 +80,14 @@ def build(
     ]
     rows = (row for row in chain.from_iterable(rows_of_inputs) if row.source not in left_out)
     tracked = with_progress(rows, what="rows", shown=False)
-    result = build_dictionary(tracked, output, read_metadata(metadata), keep=keep, report=problems)
+    result = build_dictionary(
+        tracked,
+        output,
+        read_metadata(metadata),
+        merge=MERGING[merging],
+        keep=keep,
+        report=problems,
+    )
     _print_report(result, output, problems)
 
 

@@ -14,8 +14,9 @@ from typing import Any
 
 from ..errors import InputError
 from ..problem import Problem, Report, log_problem
+from ..text.spelling import same_key
 from .candidate import Entry, Group, Row, clean_row, total
-from .merging import merge_entries
+from .merging import Key, merge_entries
 from .store import write_store
 
 # Rows are collected in a temporary database, with a cache limit in KiB, to bound memory.
@@ -59,7 +60,7 @@ def build_dictionary(
     path: Path,
     metadata: Mapping[str, Any] | None = None,
     *,
-    merge: bool = True,
+    merge: Key | None = same_key,
     keep: Keep | None = None,
     report: Report = log_problem,
 ) -> BuildReport:
@@ -73,8 +74,9 @@ def build_dictionary(
             and left out.
         path: The file to write. It is replaced only if the build succeeds.
         metadata: Description of the dictionary as JSON types, such as its sources.
-        merge: Whether to merge the spellings of a long form (GLADIS, section 3.1). The most
-            frequent spelling represents them.
+        merge: Key that the spellings of one long form share, such as a value of `MERGING`
+            (GLADIS, section 3.1). The most frequent spelling represents them. None: spellings are
+            not merged.
         keep: Predicate that tells which merged long forms to keep; None to keep all.
         report: Function that receives each problem with a row.
 
@@ -112,7 +114,7 @@ def _good(
 
 
 def _merged(
-    observed: sqlite3.Connection, made: BuildReport, merge: bool, keep: Keep | None
+    observed: sqlite3.Connection, made: BuildReport, merge: Key | None, keep: Keep | None
 ) -> Iterator[Group]:
     """Yield the acronyms with their long forms, and count them."""
     rows = observed.execute("SELECT * FROM observed ORDER BY acronym, place")
@@ -123,7 +125,7 @@ def _merged(
         entries: list[Entry] = list(forms.items())
         made.spellings += len(entries)
         if merge:
-            entries = merge_entries(entries)
+            entries = merge_entries(entries, merge)
         kept = [entry for entry in entries if keep(acronym, entry)] if keep else entries
         made.dropped += len(entries) - len(kept)
         if kept:

@@ -132,7 +132,7 @@ def import_dictionary(
     if source is None and all(row.count == 1 for row in first):
         rows = (row._replace(source=USER_SOURCE) for row in rows)
     content = {"sources": [{"name": escape_controls(original.name)}], **(metadata or {})}
-    return build_dictionary(watch(rows), path, content, merge=False, report=report)
+    return build_dictionary(watch(rows), path, content, merge=None, report=report)
 
 
 def export_dictionary(groups: Iterable[Group], path: Path) -> None:

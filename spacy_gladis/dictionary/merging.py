@@ -1,26 +1,32 @@
 """Merging of the spellings of long forms, for entries and for candidates."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from ..text.spelling import same_key
+from ..text.spelling import merge_key, same_key
 from .candidate import Candidate, Entry, add_counts, total
 
+Key = Callable[[str], str]
 
-def merge_entries(entries: Iterable[Entry]) -> list[Entry]:
-    """Merge the spellings of an acronym's long forms, which have the same `same_key`.
+MERGING: dict[str, Key] = {"ours": same_key, "paper": merge_key}
+"""Keys of long forms: ours, and the paper's, by stems without punctuation (GLADIS, section 3.1)."""
+
+
+def merge_entries(entries: Iterable[Entry], key: Key = same_key) -> list[Entry]:
+    """Merge the spellings of an acronym's long forms, which have the same key.
 
     The most frequent spelling represents its group. Ties are broken by length, shortest first, then
     by code points. Counts are added by source.
 
     Args:
         entries: Long forms with their counts by source, in any order.
+        key: The key of a long form.
 
     Returns:
         Merged entries, most frequent first.
     """
     spellings: dict[str, dict[str, dict[str, int]]] = {}
     for long_form, counts in entries:
-        same = spellings.setdefault(same_key(long_form), {})
+        same = spellings.setdefault(key(long_form), {})
         add_counts(same.setdefault(long_form, {}), counts)
     merged: list[Entry] = []
     for same in spellings.values():

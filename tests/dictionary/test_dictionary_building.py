@@ -16,7 +16,7 @@ from spacy_gladis.dictionary import (
     merge_entries,
 )
 from spacy_gladis.dictionary.builder import Selection, SourceTally, is_plausible
-from spacy_gladis.dictionary.merging import join_candidates
+from spacy_gladis.dictionary.merging import MERGING, join_candidates
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import Problem
 from spacy_gladis.text import merge_key
@@ -188,3 +188,15 @@ def test_the_acronym_in_other_signs_is_no_long_form(long_form: str) -> None:
 )
 def test_same_meaning(one, other, same):
     assert same_meaning(one, other) is same
+
+
+def test_the_papers_merging_keeps_more_spellings_apart(tmp_path: Path) -> None:
+    forms = {"tumour suppressor": 1, "tumor suppressors": 3, "Tumor-suppressor": 2}
+    rows = [Row("TS", form, "news", count) for form, count in forms.items()]
+    found = {}
+    for name, key in MERGING.items():
+        build_dictionary(rows, tmp_path / f"{name}.sqlite", merge=key)
+        candidates = Dictionary.open(tmp_path / f"{name}.sqlite").candidates("TS")
+        found[name] = [(one.long_form, one.total) for one in candidates]
+    assert found["ours"] == [("tumor suppressors", 6)]
+    assert found["paper"] == [("tumor suppressors", 5), ("tumour suppressor", 1)]

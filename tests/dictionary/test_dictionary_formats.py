@@ -38,7 +38,7 @@ def test_export_and_import_are_a_round_trip(plain: dict[str, dict[str, int]], su
     with TemporaryDirectory() as name:
         store, copy, exported = (Path(name) / f for f in ("a.sqlite", "b.sqlite", "x" + suffix))
         rows = [Row(a, form, "x", n) for a, forms in plain.items() for form, n in forms.items()]
-        build_dictionary(rows, store, merge=False)
+        build_dictionary(rows, store, merge=None)
         groups = list(Dictionary.open(store).groups())
         export_dictionary(groups, exported)
         import_dictionary(exported, copy, source="x")

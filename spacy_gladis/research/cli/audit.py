@@ -35,6 +35,7 @@ def compare(
     output: Annotated[
         list[Path] | None, typer.Option(help="Report: .md or JSON (repeatable).")
     ] = None,
+    closest: Annotated[int, typer.Option(min=0, help="Most similar pairs of texts shown.")] = 10,
 ) -> None:
     """How similar test texts and annotations are to training ones (the default command).
 
@@ -45,7 +46,7 @@ def compare(
 
     train_items, test_items = read_all(train), read_all(test)
     with saying() as say:
-        report = audit(train_items, test_items, say)
+        report = audit(train_items, test_items, say, closest)
     present({"names": [str(train), str(test)], **report}, tables, *(output or ()))
 
 

@@ -127,6 +127,39 @@ def words(
     typer.echo(f"{output}: {len(found):,} words")
 
 
+@app.command()
+def draw(
+    source: Annotated[Path, typer.Argument(help="Dictionary file, or folder of 'corpus extract'.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The table to write (.tsv).")],
+    size: Annotated[int, typer.Option(min=1, help="Pairs to draw.")] = 100,
+    seed: Annotated[int, typer.Option(help="Of the draw.")] = 0,
+) -> None:
+    """Draw entries of a dictionary, or extractions of a corpus, for a person to judge.
+
+    Example: spacy-gladis corpus draw mined -o assets/judged/extractions.tsv
+    """
+    from ..dictionary.judged import draw as draw_pairs
+    from ..dictionary.judged import write_judged
+
+    write_judged(output, draw_pairs(source, size, seed))
+    typer.echo(f"Wrote {output}: fill the column 'verdict' with right or wrong.")
+
+
+@app.command()
+def judged(
+    tables: Annotated[list[Path], typer.Argument(help="Tables of 'corpus draw', judged.")],
+    output: Figures = None,
+) -> None:
+    """Show how many of the judged pairs are right, also weighted by frequency.
+
+    Example: spacy-gladis corpus judged assets/judged/*.tsv
+    """
+    from ..dictionary.judged import accuracy, read_judged
+    from .results_file import write_figures
+
+    write_figures(output, {path.stem: accuracy(list(read_judged(path))) for path in tables})
+
+
 @app.command("dictionary")
 def dictionary_(
     sources: Annotated[Path, typer.Argument(help="Such as assets/dictionary/sources.json.")],

@@ -1,11 +1,12 @@
 """`spacy-gladis dataset`: make evaluation sets."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from .results_file import DictionaryFile, Output, command_line
+from .results_file import DictionaryFile, Output, Report, command_line, present
 
 app = typer.Typer(no_args_is_help=True, help="Make training and evaluation sets.")
 PARTS = {"train": 6, "dev": 2, "test": 2}
@@ -145,3 +146,92 @@ def split(
         raise InputError(f"{file}: no such file.")
     for name, count in split_file(file, output, shares, by, seed).items():
         typer.echo(f"{name}: {count:,}")
+
+
+@app.command()
+def describe(
+    sets: Annotated[
+        list[str], typer.Argument(metavar="NAME=PATH...", help="A file, or a folder of parts.")
+    ],
+    output: Report = None,
+) -> None:
+    """Describe data sets as SciAI and SciAD's paper does: Tables 1, 5, 7 to 9, Figures 1 to 3.
+
+    Reads marked texts (SciAI, SDU-22), samples (GLADIS, SDU-21, SDU-22) and dictionaries.
+
+    Example: spacy-gladis dataset describe SciAI=sciai/dataset UAD=uad_test.json -o sets.md
+    """
+    from ...errors import InputError
+    from ..datasets.description import describe as describe_set
+    from ..datasets.description import description_table
+
+    found = {}
+    for one in sets:
+        name, _, path = one.partition("=")
+        if not path:
+            raise InputError(f"'{one}': expected NAME=PATH, such as SciAI=sciai/dataset.")
+        found[name] = describe_set(Path(path))
+    present({"sets": found}, lambda results: [description_table(results["sets"])], output)
+
+
+@app.command()
+def construct(
+    papers: Annotated[
+        list[Path], typer.Argument(help="Papers, in any format that 'corpus extract' reads.")
+    ],
+    output: Output,
+    limit: Annotated[int, typer.Option(min=1, help="Papers to read of each file.")] = 6786,
+    annotator: Annotated[
+        list[str] | None, typer.Option(help="A system in place of a person (repeatable).")
+    ] = None,
+    fourth: Annotated[str, typer.Option(help="The system that decides conflicts.")] = "ade",
+) -> None:
+    """Make data sets of papers by the rules of SciAI, SciAD and SciUAD.
+
+    People annotated SciAI; here systems stand in for them. Writes sciai.json (tokens and labels),
+    sciad.json and sciuad.json (samples in GLADIS's format), and statistics.json.
+
+    Example: spacy-gladis dataset construct papers.jsonl.zst --output sets
+    """
+    from itertools import islice
+
+    from ...files import write_json
+    from ..datasets.construction import Annotation
+    from ..datasets.construction import construct as construct_sets
+    from ..datasets.description import describe_marked, describe_samples, description_table
+    from ..datasets.sample import write_gladis
+    from ..extraction.docbin import AnnotatedText
+    from ..mining.readers import read_documents
+    from ..tasks.identification.data import Found, label
+    from ..tasks.identification.system import SYSTEMS
+
+    def as_annotator(name: str) -> Callable[[str], Annotation]:
+        ((entry, _),) = SYSTEMS.select([name]).values()
+        system = entry.system(**entry.settings({}))
+        return lambda text: Annotation(*map(frozenset, system.answer(text)))
+
+    texts = {
+        f"{path.name.split('.')[0]}:{number}": document.text
+        for path in papers
+        for number, document in enumerate(islice(read_documents(path), limit))
+    }
+    annotators = annotator or ["rules", "uad", "character match"]
+    made = construct_sets(texts, list(map(as_annotator, annotators)), as_annotator(fourth))
+    write_json(
+        output / "sciai.json",
+        [
+            {"id": one.id, "tokens": one.tokens, "labels": label(one, Found(*map(set, won)))}
+            for one, won in made.sciai
+        ],
+    )
+    marked = [AnnotatedText(one.text, [*won.short], [*won.long], []) for one, won in made.sciai]
+    sets = {"SciAI": describe_marked({"all": marked})}
+    for name, samples in (("SciAD", made.sciad), ("SciUAD", made.sciuad)):
+        write_gladis(output / f"{name.lower()}.json", samples)
+        sets[name] = describe_samples({"all": samples})
+    content = {"annotators": [*annotators, fourth], **made.figures, "sets": sets}
+    present(
+        content,
+        lambda results: [description_table(results["sets"])],
+        output / "statistics.json",
+    )

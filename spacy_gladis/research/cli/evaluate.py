@@ -36,6 +36,22 @@ for _name, _listing in TASKS.items():
     app.command(_name, help=_listing.help(_name))(_only_in_help)
 
 
+@app.command("cases")
+def cases(
+    samples: Annotated[Path, typer.Argument(help="A small set in GLADIS's format.")],
+    predictions: Annotated[Path, typer.Argument(help="Folder of answers ('--predictions').")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page, in Markdown.")],
+) -> None:
+    """Write what each system answered to each context of a small set.
+
+    Example: spacy-gladis evaluate cases assets/case_study/dev.json answers -o cases.md
+    """
+    from ..report.cases import case_study
+
+    write_text(output, case_study(samples, predictions))
+    typer.echo(f"Wrote {output}.")
+
+
 @app.command("report")
 def report(
     folder: Annotated[Path, typer.Argument(help="Folder of results.")] = Path("benchmarks/results"),

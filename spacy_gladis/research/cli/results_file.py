@@ -74,15 +74,6 @@ def present(
         write_results(path, results, made)
 
 
-def write_finished(
-    path: Path | None, results: Results, tables: Callable[[Results], Iterable[Table]]
-) -> None:
-    """Write the results that there are so far, so that a run that is stopped leaves them."""
-    if path:
-        results = with_command(results)
-        write_results(path, results, tables(results))
-
-
 def write_figures(path: Path | None, figures: Results) -> None:
     """Print a command's figures, and write them to `path`, if it is given."""
     figures = with_command(figures)

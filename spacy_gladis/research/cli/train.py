@@ -26,7 +26,9 @@ def acrobert(
     accumulate: Annotated[int | None, typer.Option(help="Parts a batch is computed in.")] = None,
     objective: Annotated[
         str | None,
-        typer.Option(help="candidates, distilled, triplet, mlm_nsp or nsp."),
+        typer.Option(
+            help="candidates, candidate_triplet, distilled, triplet, mlm_nsp, nsp or mlm."
+        ),
     ] = None,
     device: Device = "cpu",
 ) -> None:
@@ -243,8 +245,11 @@ def finetune(
         list[float] | None, typer.Option(help="To choose from (repeatable). Default: five.")
     ] = None,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the samples.")] = 3,
-    batch_size: Annotated[int, typer.Option(min=1, help="Samples a step.")] = 32,
+    batch_size: Annotated[int | None, typer.Option(min=1, help="Samples a step: 32.")] = None,
     accumulate: Annotated[int, typer.Option(min=1, help="Parts a batch is computed in.")] = 1,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Triplets, and GLADIS's rates and batches of 8.")
+    ] = False,
     device: Device = "cpu",
 ) -> None:
     """Fine-tune on labelled samples; the best learning rate on the development set wins.
@@ -255,11 +260,16 @@ def finetune(
     Example: spacy-gladis train finetune acrobert --samples train.json --dev dev.json -o tuned
     """
     from ...dictionary import Dictionary
-    from ..training.finetune import LEARNING_RATES, FinetuneSettings
+    from ..training.finetune import LEARNING_RATES, PAPER_BATCH, PAPER_RATES, FinetuneSettings
     from ..training.finetune import finetune as run
 
+    rates, size = (PAPER_RATES, PAPER_BATCH) if paper else (LEARNING_RATES, 32)
     settings = FinetuneSettings(
-        tuple(learning_rate or LEARNING_RATES), epochs, batch_size, accumulate=accumulate
+        tuple(learning_rate or rates),
+        epochs,
+        batch_size or size,
+        accumulate=accumulate,
+        triplets=paper,
     )
     with _progress() as progress:
         figures = run(

@@ -2,7 +2,8 @@
 
 Known: GLADIS (JSON lines and pre-training TSV), samples of this package (JSON lines, Parquet),
 SciAI, SciAD, SDU-22 extraction and disambiguation, BioC XML, PubTator, IOB columns, WiC-TSV,
-PsyTAR, AskAPatient, COMETA, and plain text with one text a line. Text is UTF-8.
+PsyTAR, AskAPatient, COMETA, AIMed and others in the PPI corpora's XML, SST-2, BC3 ACT, BRAT
+(ChEMU), and plain text with one text a line. Text is UTF-8.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from ...text import decode_bio
 from ..datasets.bioc import read_bioc
 from ..datasets.disambiguation import read_disambiguation
 from ..datasets.files import fail, first_line, json_records, table_rows, text_lines
+from ..datasets.interactions import read_interactions
 from ..datasets.linked_phrases import read_articles, read_askapatient, read_psytar_sentences
 from ..datasets.sample import read_records
 from ..datasets.sciai import read_sciai, read_sdu22
@@ -36,7 +38,8 @@ class Item(NamedTuple):
 
     `annotations` are the strings a system has to find or produce (gene names, long forms, concept
     mentions, definitions); `acronyms` and `pairs` (acronym, long form) are those of acronym sets.
-    `id` is the data set's own, or the item's number; `document` names what must not be split.
+    `id` is the data set's own, or the item's number; `document` names what must not be split;
+    `label` is the class of the text.
     """
 
     text: str
@@ -45,6 +48,7 @@ class Item(NamedTuple):
     pairs: tuple[tuple[str, str], ...] = ()
     id: str = ""
     document: str = ""
+    label: str = ""
 
 
 def _pair(text: str, acronym: str, long_form: str, id: str, document: str = "") -> Item:
@@ -113,15 +117,55 @@ def _fail_but_for_offsets(problem: Problem) -> None:
         fail(problem)
 
 
+def interactions(path: Path) -> Iterator[Item]:
+    """AIMed and the like: a pair of proteins is an item, its label 1 where they interact."""
+    for one in read_interactions(path):
+        yield Item(one.text, id=one.id, document=one.document, label=str(int(one.interacts)))
+
+
+def labelled_lines(path: Path) -> Iterator[Item]:
+    """SST-2: a sentence, a tab and its label, 0 or 1."""
+    for number, line in enumerate(text_lines(path)):
+        text, label = line.split("\t")
+        yield Item(text, id=str(number), label=label.strip())
+
+
+RECORDS, GOLD = "*all_records*.tsv", "*gold*standard*.tsv"
+"""Files of BC3 ACT: articles, and their labels beside them."""
+
+
+def bc3_act(path: Path) -> Iterator[Item]:
+    """BC3 ACT: id, journal, its id, year, title and abstract; the gold standard has the labels."""
+    gold = (line.split("\t") for line in text_lines(next(path.parent.glob(GOLD))))
+    labels = {id: label.strip() for id, label, *_ in gold}
+    for line in text_lines(path):
+        id, _, _, _, _, abstract, *_ = line.split("\t")
+        yield Item(abstract, id=id, document=id, label=labels[id])
+
+
+def brat(path: Path) -> Iterator[Item]:
+    """BRAT standoff (ChEMU): a text file is an item, the spans of its `.ann` the annotations."""
+    notes = (line.split("\t") for line in text_lines(path.with_suffix(".ann")))
+    spans = tuple(cells[2] for cells in notes if cells[0].startswith("T"))
+    text = "\n".join(text_lines(path)).strip()
+    yield Item(text, spans, id=path.stem, document=path.stem)
+
+
 def iob(path: Path) -> Iterator[Item]:
     """IOB columns, a token and its tag a line; a sentence is an item."""
-    for number, sentence in enumerate(blocks(path)):
+    for number, (tokens, tags) in enumerate(iob_sentences(path)):
+        spans = tuple(text for _, text in _marked(tokens, tags))
+        yield Item(" ".join(tokens), spans, id=str(number))
+
+
+def iob_sentences(path: Path) -> Iterator[tuple[list[str], list[str]]]:
+    """The tokens and the tags of each sentence of IOB columns."""
+    for sentence in blocks(path):
         cells = [line.split("\t") for line in sentence]
         if wrong := [cell for cell in cells if len(cell) != 2]:
             fail(f"{path}: expected a token, a tab and its tag, got {wrong[0]}.")
         tokens, tags = map(list, zip(*cells, strict=True))
-        spans = tuple(text for _, text in _marked(tokens, tags))
-        yield Item(" ".join(tokens), spans, id=str(number))
+        yield tokens, tags
 
 
 def _marked(tokens: list[str], tags: list[str]) -> list[tuple[str, str]]:
@@ -254,8 +298,12 @@ def _tsv_reader(path: Path) -> Reader:
         return psytar_sentences
     if "UMLS1" in columns:
         return psytar_phrases
+    if len(columns) == 2 and columns[1].strip() in ("0", "1"):
+        return labelled_lines
     if len(columns) == 2 and columns[1].strip().isdecimal():
         return askapatient
+    if path.match(RECORDS) and any(path.parent.glob(GOLD)):
+        return bc3_act
     if len(columns) == 2 and (columns[1] == "O" or columns[1][:2] in ("B-", "I-")):
         return iob
     raise UnknownFormatError(f"{path}: tab-separated columns of an unknown kind: {columns}.")
@@ -264,6 +312,8 @@ def _tsv_reader(path: Path) -> Reader:
 def _text_reader(path: Path) -> Reader:
     if path.name.endswith("_examples.txt"):
         return wic_tsv
+    if path.with_suffix(".ann").is_file():
+        return brat
     first = first_line(path)
     if first.split("|")[1:2] == ["t"]:
         return pubtator
@@ -279,7 +329,7 @@ BY_SUFFIX: dict[str, Callable[[Path], Reader]] = {
     ".jsonl": _json_reader,
     ".tsv": _tsv_reader,
     ".txt": _text_reader,
-    ".xml": lambda _: bioc,
+    ".xml": lambda path: interactions if "<corpus" in first_line(path)[:999] else bioc,
     ".csv": lambda _: cometa,
     ".parquet": lambda _: samples,
 }

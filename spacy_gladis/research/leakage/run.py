@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arrays import Doubles
 from ...output.figures import Columns, Table
 from ...text.spelling import merge_key
 from ..metrics.scores import by_interval
@@ -12,6 +13,7 @@ from .formats import Item
 from .similarity import Nearest, nearest, normal
 
 NGRAMS = (1, 2, 3)
+QUARTERS = (0, 0.25, 0.5, 0.75, 1)
 CLOSEST = 10
 
 Report = dict[str, Any]
@@ -22,13 +24,15 @@ def audit(
     train: Sequence[Item],
     test: Sequence[Item],
     progress: Progress = lambda _: None,
+    closest: int = CLOSEST,
 ) -> Report:
     """Compare a test set with a training set; every figure as JSON types.
 
     For texts and for annotations, and for uni-, bi- and trigrams: the similarity of each test item
     to its most similar training item, as mean, quartiles and counts by interval. Exact duplicates
     (but for case and blanks), acronyms and (acronym, long form) pairs that both sets have, and the
-    CLOSEST most similar texts that are not equal. `progress` is told what is compared.
+    `closest` most similar pairs of texts that are not equal. Where test items have labels, the
+    similarities of each label, too (Table 6). `progress` is told what is compared.
     """
     test_texts, train_texts = [one.text for one in test], [one.text for one in train]
     matches = nearest_by_ngrams(test_texts, train_texts, lambda n: progress(f"texts, {n}-grams"))
@@ -40,8 +44,13 @@ def audit(
         "annotations": {},
         "acronyms": _shared([one.acronyms for one in test], [one.acronyms for one in train]),
         "pairs": _shared([_pairs(one) for one in test], [_pairs(one) for one in train]),
-        "closest": _closest(test, train, matches[1]),
+        "closest": _closest(test, train, matches[1], closest),
     }
+    labels = np.array([one.label for one in test])
+    for label in filter(None, np.unique(labels).tolist()):
+        report.setdefault("labels", {})[label] = {
+            str(n): spread(found.similarity[labels == label]) for n, found in matches.items()
+        }
     test_marks, train_marks = _annotations(test), _annotations(train)
     if test_marks and train_marks:
         of_marks = nearest_by_ngrams(
@@ -65,6 +74,15 @@ def profile(found: Nearest) -> Report:
         "intervals": {name: len(rows) for name, rows in by_interval(similarity).items()},
         "empty": int(found.empty.sum()),
     }
+
+
+def spread(similarity: Doubles) -> Report:
+    """Describe similarities as Table 6 does: count, mean, deviation, quartiles, both ends."""
+    ends = dict(
+        zip(("min", "25%", "50%", "75%", "max"), np.quantile(similarity, QUARTERS), strict=True)
+    )
+    found = {"mean": similarity.mean(), "std": similarity.std(), **ends}
+    return {"count": len(similarity), **{name: float(value) for name, value in found.items()}}
 
 
 def nearest_by_ngrams(
@@ -124,11 +142,13 @@ def _pairs(item: Item) -> tuple[tuple[str, str], ...]:
     return tuple((acronym, merge_key(long_form)) for acronym, long_form in item.pairs)
 
 
-def _closest(test: Sequence[Item], train: Sequence[Item], found: Nearest) -> list[Report]:
+def _closest(
+    test: Sequence[Item], train: Sequence[Item], found: Nearest, number: int
+) -> list[Report]:
     closest: list[Report] = []
     seen: set[str] = set()
     for row in np.argsort(-found.similarity, kind="stable"):
-        if len(closest) == CLOSEST or found.train_index[row] < 0:
+        if len(closest) >= number or found.train_index[row] < 0:
             break
         one, other = test[row], train[found.train_index[row]]
         key = normal(one.text)
@@ -158,6 +178,10 @@ def tables(report: Report) -> Iterator[Table]:
     for what in ("texts", "annotations"):
         if report[what]:
             yield _profile(what, report[what])
+    for label, profiles in report.get("labels", {}).items():
+        names = list(profiles["1"])
+        rows = [(GRAMS[n], *one.values()) for n, one in profiles.items()]
+        yield Table(f"Similarity of test texts of label {label}", ["n-grams", *names], rows)
     yield _shared_table(report)
     closest: Columns = {"similarity": "similarity", "test": "test.text", "training": "train.text"}
     if report["closest"]:

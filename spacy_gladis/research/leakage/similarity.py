@@ -1,6 +1,6 @@
 """Similarity of texts by n-grams: best matches, and all pairs above a threshold.
 
-Texts as unit vectors of n-gram counts, the representation of Elangovan et al. 2021, section 3.
+Texts as unit vectors of n-gram counts, the representation of Elangovan et al. 2021, section 4.2.
 
 Words are runs of two or more letters, digits or underscores, in lower case; English stop words are
 left out before n-grams are formed (scikit-learn's CountVectorizer, which the paper's code uses). A

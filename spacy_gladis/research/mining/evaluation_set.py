@@ -15,6 +15,7 @@ from ...errors import InputError, check_names
 from ...problem import Problem, Report, log_problem
 from ...text.spelling import merge_key
 from ..datasets.disambiguation import read_disambiguation
+from ..datasets.entity_types import EntityTypes
 from ..datasets.linked_phrases import read_articles, to_sample
 from ..datasets.sample import Sample
 from .readers import Piece, read_entities
@@ -98,17 +99,21 @@ def linked_samples(
     """The samples that linked mentions make of the reference's acronyms.
 
     `read` gives the mentions, twice: first to know which concepts are wanted, so that a reference
-    of any size is read once and only those are held.
+    of any size is read once and only those are held, with the hierarchy of its classes.
     """
     wanted = {id for mention in read(lambda problem: None) for id in mention.concepts}
     known: dict[str, Concept] = {}
+    types = EntityTypes()
     for concept in concepts:
+        types.add(concept)
         for id in {concept.id, *concept.alternates} & wanted:
             known.setdefault(id, concept)
     for mention in read(report):
         linked = known.get(mention.concepts[0])
-        if linked and (sample := to_sample(mention, linked, domain)):
-            yield sample
+        if linked:
+            typed = linked._replace(domain=types.find(linked.parents))
+            if sample := to_sample(mention, typed, domain):
+                yield sample
 
 
 def complete(samples: Iterable[Sample], candidates: Candidates) -> Completed:

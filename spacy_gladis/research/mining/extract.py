@@ -1,4 +1,4 @@
-"""Definitions and samples of one document (GLADIS, section 3)."""
+"""Definitions and samples of one document (GLADIS, section 3.1)."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Mine corpora: split large shards, extract, count; resumable at any moment (GLADIS, section 3)."""
+"""Mine corpora: split large shards, extract, count; resumable (GLADIS, section 3.1)."""
 
 import hashlib
 import json

@@ -18,6 +18,7 @@ from ...documents.formats.records import docbin_texts, json_records
 from ...documents.lines import COMPRESSIONS, read_lines
 from ...errors import InputError
 from ...problem import Problem, Report, log_problem
+from ..datasets.entity_types import CLASS
 
 PARAGRAPH_END = "\n\n"
 
@@ -62,7 +63,7 @@ BRACKETS = set("()[]")
 def names_as_text(concept: Concept) -> str:
     """A paragraph for each other name; the shorter of two names stands in the bracket.
 
-    Names that hold brackets are left out. Empty where nothing is left. GLADIS, section 3.
+    Names that hold brackets are left out. Empty where nothing is left. GLADIS, section 3.1.
     """
     preferred, *others = concept.names
     if BRACKETS & set(preferred):
@@ -138,7 +139,7 @@ def read_umls(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
 
 
 LANGUAGE = "en"
-INSTANCE_OF = "P31"
+INSTANCE_OF, SUBCLASS_OF = "P31", "P279"
 
 
 def read_wikidata(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
@@ -153,8 +154,11 @@ def read_wikidata(piece: Piece, report: Report = log_problem) -> Iterator[Docume
 
 
 def read_entities(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
-    """Yield the entities that have a label; their domain is the id of the first class named, their
-    alternate id the title of their Wikipedia page."""
+    """Yield the entities that have a label.
+
+    Their parents are the ids of the classes named, their alternate id is the title of their
+    Wikipedia page, and their domain is "class" if they are a subclass of another class.
+    """
     for number, line in read_lines(piece.path, report, piece.first_line):
         line = line.strip().rstrip(b",")
         if line in (b"", b"[", b"]"):
@@ -178,18 +182,22 @@ def _concept(entity: dict[str, Any]) -> Concept:
     labels, aliases, sitelinks, claims = (
         entity.get(part) or {} for part in ("labels", "aliases", "sitelinks", "claims")
     )
-    classes = [
-        statement["mainsnak"]["datavalue"]["value"]["id"]
-        for statement in claims.get(INSTANCE_OF, [])
-        if "datavalue" in statement["mainsnak"]
-    ]
+    instance, subclass = (
+        tuple(
+            statement["mainsnak"]["datavalue"]["value"]["id"]
+            for statement in claims.get(name, [])
+            if "datavalue" in statement["mainsnak"]
+        )
+        for name in (INSTANCE_OF, SUBCLASS_OF)
+    )
     label = labels.get(LANGUAGE, {}).get("value", "")
     title = sitelinks.get(f"{LANGUAGE}wiki", {}).get("title", "")
     return Concept(
         str(entity["id"]),
         (label, *(alias["value"] for alias in aliases.get(LANGUAGE, []))),
         (title,) if title else (),
-        classes[0] if classes else "",
+        CLASS if subclass else "",
+        parents=(*instance, *subclass),
     )
 
 

@@ -107,7 +107,7 @@ def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: st
     """Write `counts/BUCKET.parquet`: a row for each acronym, long form and domain, sorted.
 
     `files` are the definitions' files within the workspace; `memory` is in bytes. Spellings with
-    one merge key are one long form (GLADIS, section 3).
+    one merge key are one long form (GLADIS, section 3.1).
     """
     import pyarrow
     from pyarrow import parquet

@@ -64,7 +64,7 @@ def merge_spellings(counts: list[Count]) -> list[tuple[str, int]]:
     """An acronym's long forms, most frequent first: spellings with one merge key are one.
 
     The most frequent spelling stands for all; of equally frequent ones the shortest, then the
-    first in code point order (GLADIS, section 3).
+    first in code point order (GLADIS, section 3.1).
     """
     merged: dict[str, Counter[str]] = {}
     for count in counts:

@@ -13,7 +13,10 @@ paper's units) and says where ours are:
     remark = "Half of the rows."
 
 `ours` names fields of a result; `file` tells apart results that are equal in them, and `settings`
-names settings. Where a figure is in another JSON file, `keys` has the way to it, by figure.
+names settings. `group` names a part of the rows, such as `["popularity", "overshadowed"]`. Where a
+figure is in another JSON file, `keys` has the way to it, by figure. `scores` of a table are shown
+though no row has a published one, as for figures that the paper only draws. `percent = false` is
+for a table of counts.
 """
 
 import json
@@ -58,6 +61,7 @@ class Ours(_Strict):
     data: str | None = None
     system: str | None = None
     settings: dict[str, Any] = Field(default_factory=dict)
+    group: tuple[str, str] | None = None
     keys: dict[str, list[str]] = Field(default_factory=dict)
 
 
@@ -66,7 +70,7 @@ class Row(_Strict):
 
     system: str
     data: str
-    published: dict[str, float] = Field(default_factory=dict)
+    published: dict[str, int | float] = Field(default_factory=dict)
     ours: Ours | None = None
     remark: str = ""
 
@@ -76,6 +80,8 @@ class PaperTable(_Strict):
 
     title: str
     rows: list[Row]
+    scores: list[str] = Field(default_factory=list)
+    percent: bool = True
 
 
 class Paper(_Strict):
@@ -116,10 +122,10 @@ class Folder:
         if not self.results and not self.others:
             raise InputError(f"{folder} holds no results of 'spacy-gladis evaluate --output'.")
 
-    def find(self, ours: Ours, score: str) -> float | None:
-        """Find our figure of a row, in %; the mean over seeds."""
+    def find(self, ours: Ours, score: str, scale: float = 100) -> float | None:
+        """Find our figure of a row, in %, or times another scale; the mean over seeds."""
         if ours.keys:
-            return self._in_json(ours.file or "", ours.keys.get(score, []))
+            return self._in_json(ours.file or "", ours.keys.get(score, []), scale)
         wanted = ours.model_dump(include={"task", "data", "system"}, exclude_none=True)
         found = [
             one
@@ -129,15 +135,23 @@ class Folder:
             if all(getattr(one, field) == value for field, value in wanted.items())
             and ours.settings.items() <= one.settings.items()
         ]
-        values = [one.metrics[score].value for one in found if score in one.metrics]
-        known = [100 * value for value in values if value is not None]
+        known = [scale * value for one in found if (value := _score(one, ours, score)) is not None]
         return fmean(known) if known else None
 
-    def _in_json(self, name: str, keys: Iterable[str]) -> float | None:
-        content: Any = self.others.get(name)
+    def _in_json(self, name: str, keys: Iterable[str], scale: float) -> float | None:
+        content: Any = self.others.get(name) if keys else None
         for key in keys:
             content = content.get(key) if isinstance(content, dict) else None
-        return 100 * content if isinstance(content, float) else None
+        return scale * content if isinstance(content, int | float) else None
+
+
+def _score(result: Result, ours: Ours, score: str) -> float | None:
+    """A score of a result, or of the group that is named."""
+    if ours.group:
+        kind, name = ours.group
+        group = result.groups.get(kind, {}).get(name)
+        return group.metrics.get(score) if group else None
+    return result.metrics[score].value if score in result.metrics else None
 
 
 def read_papers(folder: Path = PAPERS) -> Iterator[Paper]:
@@ -195,7 +209,8 @@ def _results(results: list[Result]) -> Iterator[str]:
 
 def _beside(table: PaperTable, folder: Folder) -> Table:
     """A paper's table with our figures beside its own."""
-    scores = list(dict.fromkeys(score for row in table.rows for score in row.published))
+    published = (score for row in table.rows for score in row.published)
+    scores = list(dict.fromkeys([*table.scores, *published]))
     headings = [
         f"{score.replace('_', ' ')}: {whose}" for score in scores for whose in ("paper", "ours")
     ]
@@ -203,7 +218,8 @@ def _beside(table: PaperTable, folder: Folder) -> Table:
     for row in table.rows:
         cells = []
         for score in scores:
-            own = folder.find(row.ours, score) if row.ours else None
+            scale = 100 if table.percent else 1
+            own = folder.find(row.ours, score, scale) if row.ours else None
             cells += [_figure(row.published.get(score)), _figure(own)]
         ours = f" (ours: {row.ours.system})" if row.ours and row.ours.system else ""
         shown.add(row.system + ours, row.data, *cells, row.remark)
@@ -211,4 +227,7 @@ def _beside(table: PaperTable, folder: Folder) -> Table:
 
 
 def _figure(value: float | None) -> str | None:
-    return None if value is None else f"{value:.1f}"
+    """Format a figure: a count in full, another number with one digit behind the point."""
+    if value is None:
+        return None
+    return f"{value:,}" if isinstance(value, int) else f"{value:.1f}"

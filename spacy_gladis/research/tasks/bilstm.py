@@ -1,8 +1,8 @@
-"""What GAD and LSTM-CRF share: a pipeline that tags words, a BiLSTM over words and tags."""
+"""What GAD, LSTM-CRF and MadDog share: a BiLSTM over words and tags, numbers of both, batches."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -18,11 +18,8 @@ if TYPE_CHECKING:
 PAD, UNKNOWN, FIRST = 0, 1, 2
 """The numbers of padding, of all that training did not show, and of the first word or tag."""
 
-WORD, TAG, LSTM = 100, 20, 100
-"""Widths of the vectors: of a word, a tag, the LSTM in each direction."""
-
-HIDDEN_WORDS = 0.1
-"""Share of the words that training hides, so that the unknown word is learnt, too."""
+TAG = 20
+"""Width of a tag's vector."""
 
 
 class Tagged(Protocol):
@@ -74,50 +71,46 @@ def epoch(texts: Sequence[Tagged], size: int, rng: np.random.Generator) -> Itera
     return (cut[index] for index in rng.permutation(len(cut)))
 
 
-def hide_words(words: Tensor, rng: np.random.Generator) -> None:
-    """Make some of the words unknown, in place."""
-    hidden = torch.from_numpy(rng.random(words.shape) < HIDDEN_WORDS)
-    words[hidden & (words != PAD)] = UNKNOWN
-
-
 class BiLSTM(nn.Module):
-    """Vectors of words and tags, read in both directions.
+    """A BiLSTM over vectors of words and of their tags.
 
-    given: width of vectors that stand in for the words' own, such as an encoder's; 0 for none.
+    Args:
+        tags: How many tags there are.
+        width: Width of the words' vectors.
+        hidden: Width in each direction.
+        layers: Layers of the LSTM.
+        dropout: Before the LSTM and between its layers.
     """
 
-    def __init__(self, vocabulary: Vocabulary, dropout: float, given: int = 0) -> None:
+    def __init__(self, tags: int, width: int, hidden: int, layers: int, dropout: float) -> None:
         super().__init__()
-        self.vocabulary = vocabulary
-        self.reduce = nn.Linear(given, WORD) if given else None
-        self.words = nn.Embedding(len(vocabulary.words) + FIRST, WORD, padding_idx=PAD)
-        self.tags = nn.Embedding(len(vocabulary.tags) + FIRST, TAG, padding_idx=PAD)
-        self.lstm = nn.LSTM(WORD + TAG, LSTM, batch_first=True, bidirectional=True)
+        self.tags = nn.Embedding(tags + FIRST, TAG, padding_idx=PAD)
+        shape: dict[str, Any] = {"batch_first": True, "bidirectional": True}
+        shape["dropout"] = dropout if layers > 1 else 0.0
+        self.lstm = nn.LSTM(width + TAG, hidden, layers, **shape)
         self.dropout = nn.Dropout(dropout)
 
-    def start_from_pieces(self) -> None:
-        """Give the words vectors to start from."""
-        with torch.no_grad():
-            start = word_vectors(list(self.vocabulary.words), WORD)
-            self.words.weight[FIRST:] = torch.from_numpy(start)
-
-    def states(
-        self, words: Tensor, tags: Tensor, lengths: Tensor, given: Tensor | None = None
-    ) -> Tensor:
-        """[batch, tokens, 2 * LSTM]; given: [batch, tokens, the width that was said]."""
-        known = self.words(words) if self.reduce is None else self.reduce(given)
-        inputs = self.dropout(torch.cat([known, self.tags(tags)], -1))
+    def forward(self, vectors: Tensor, tags: Tensor, lengths: Tensor) -> Tensor:
+        """States [texts, tokens, 2 * hidden]; vectors: of words, [texts, tokens, width]."""
+        inputs = self.dropout(torch.cat([vectors, self.tags(tags)], -1))
         packed = pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
         states: Tensor = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
         return states
+
+
+def pool(states: Tensor, places: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the state at a place of each text, and the maximum over its tokens."""
+    beyond = torch.arange(states.shape[1]) >= lengths[:, None]
+    maximum = states.masked_fill(beyond[..., None], -torch.inf).amax(1)
+    return states[torch.arange(len(states)), places], maximum
 
 
 def word_vectors(words: Sequence[str], width: int) -> Floats:
     """Vectors of words, float32 [words, width], of mean 0 and variance 1 over all of them.
 
     A word's vector is the mean of its pieces' in the input table of the packaged AcroBERT, reduced
-    to the principal components of these words. They stand in for GloVe, which the papers start
-    from and which no package carries.
+    to the principal components of these words. They stand in for the vectors of BERT-base,
+    which the paper starts from (Appendix B.1).
     """
     from ...encoder.weights import WORDS
     from ...linking import AcroBERT

@@ -57,6 +57,11 @@ TASKS = {
         "Target sense verification: accuracy, precision, recall and F1.",
         "wic-tsv/data/en --system bert --task 3 --seeds 3 --output wic.jsonl",
     ),
+    "memorization": Listing(
+        "memorization",
+        "Labels of texts and of tokens by similarity to training: AIMed, SST-2, BC3 ACT, BC2GM.",
+        "aimed/ --system bilstm --seeds 10 --by-similarity --output aimed.jsonl",
+    ),
     "texts": Listing(
         "texts",
         "Acronyms of whole texts: found, answered, right, and why not.",

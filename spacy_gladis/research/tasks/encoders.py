@@ -114,9 +114,9 @@ def last_states(
             truncation=True,
             max_length=LONGEST,
             return_tensors="pt",
-        )
+        ).to(next(encoder.parameters()).device)
         with inference(encoder, precision):
-            states = encoder(**inputs).last_hidden_state.float().numpy()
+            states = encoder(**inputs).last_hidden_state.float().cpu().numpy()
         for row, index in enumerate(indices):
             yield index, states[row], inputs.word_ids(row)
 

@@ -11,12 +11,15 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import typer
 from typer.models import OptionInfo
 
-Base = Annotated[
-    str | None,
-    typer.Option(help="Encoder to start from: a folder, package:NAME or a name on the hub."),
-]
-Encoder = Annotated[
-    str, typer.Option(help="Encoder to start from: a folder, package:NAME or a name on the hub.")
+_ENCODER = typer.Option(help="Encoder to start from: a folder, package:NAME or a name on the hub.")
+Base = Annotated[str | None, _ENCODER]
+Encoder = Annotated[str, _ENCODER]
+Checkpoint = Annotated[
+    str,
+    typer.Option(
+        help="BERT as it is: a folder, package:NAME or a name on the hub, such as "
+        "bert-base-uncased, allenai/scibert_scivocab_uncased or dmis-lab/biobert-v1.1."
+    ),
 ]
 Corpus = Annotated[
     Path | None, typer.Option(help="Raw text, in any format that 'corpus extract' reads.")

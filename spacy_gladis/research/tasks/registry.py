@@ -83,7 +83,7 @@ class Registry(Generic[S]):
         Args:
             name: The name on the command line.
             summary: One line that says what the system does.
-            source: The paper and section, such as "GLADIS, section 4.2".
+            source: The paper and section, such as "GLADIS, section 4".
             **fixed: Settings that this name stands for.
         """
 

@@ -179,7 +179,7 @@ class TrainingSet:
         """Indices of one epoch: at most `cap` random samples of each (acronym, long form).
 
         Without the cap the popular senses would teach the model little but themselves
-        (overshadowed entities, GLADIS section 5.4).
+        (overshadowed entities, GLADIS, section 5.2.2).
         """
         order = rng.permutation(len(self))
         pair = self.acronyms[order].astype(np.int64) * len(self.long_forms) + self.positives[order]
@@ -194,7 +194,7 @@ class TrainingSet:
     def negatives(self, sample: int, count: int, rng: np.random.Generator) -> list[int]:
         """Rows of `count` long forms that the sample does not mean.
 
-        Ambiguous ones first (of the same acronym, GLADIS section 4.2), then those of acronyms
+        Ambiguous ones first (of the same acronym, GLADIS, section 4), then those of acronyms
         next in the alphabet, which share its first letters.
         """
         acronym, positive = int(self.acronyms[sample]), int(self.positives[sample])

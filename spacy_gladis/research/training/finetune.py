@@ -1,6 +1,7 @@
-"""Fine-tuning on labelled samples, the learning rate chosen on a development set (GLADIS 5.3).
+"""Fine-tuning on labelled samples, its rate chosen on a development set (GLADIS, 5.2.1 and A.4).
 
-Either kind of model: AcroBERT learns by candidates, BERT with its next-sentence head by triplets.
+Either kind of model: AcroBERT learns by candidates or by triplets, BERT with its next-sentence head
+by triplets.
 The wrong long forms are those that the dictionary offers for the sample's acronym.
 """
 
@@ -27,6 +28,9 @@ from .run import claim
 LEARNING_RATES = (1e-5, 2e-5, 3e-5, 5e-5, 1e-4)
 """Those usual for BERT; the best on the development set is taken."""
 
+PAPER_RATES, PAPER_BATCH = (1e-5, 8e-6, 6e-6, 4e-6, 2e-6), 8
+"""Those of the paper (A.4), whose loss is that of triplets."""
+
 LARGEST_POOL = 200
 """An acronym's most frequent long forms, so many of which may become negatives."""
 
@@ -35,7 +39,8 @@ LARGEST_POOL = 200
 class FinetuneSettings:
     """learning_rates: to choose from. epochs: of each run. batch_size, negatives: see RunSettings.
     held_out: development samples that choose the best weights within a run; all choose the rate.
-    dropout: of a BERT with a next-sentence head; AcroBERT keeps its own."""
+    dropout: of a BERT with a next-sentence head; AcroBERT keeps its own. triplets: AcroBERT learns
+    by triplets, as a BERT does anyway."""
 
     learning_rates: tuple[float, ...] = LEARNING_RATES
     epochs: int = 3
@@ -45,6 +50,7 @@ class FinetuneSettings:
     dropout: float = 0.1
     held_out: int = 500
     seed: int = 0
+    triplets: bool = False
 
     def __post_init__(self) -> None:
         if min(self.learning_rates, default=0) <= 0:
@@ -109,7 +115,7 @@ def finetune(
     if best is None:
         raise InputError("the loss diverged at every learning rate. Give lower ones.")
     result = {
-        "objective": _objective(loaded),
+        "objective": _objective(loaded, settings),
         "chosen_learning_rate": float(best[0]),
         "before": before,
         "after": runs[best[0]],
@@ -161,8 +167,10 @@ def assess(
     }
 
 
-def _objective(model: Model) -> str:
-    return "candidates" if isinstance(model, AcroBERT) else "triplet"
+def _objective(model: Model, settings: FinetuneSettings) -> str:
+    if isinstance(model, AcroBERT):
+        return "candidate_triplet" if settings.triplets else "candidates"
+    return "triplet"
 
 
 def _settings(
@@ -172,7 +180,7 @@ def _settings(
     return RunSettings(
         samples=samples,
         start=str(model),
-        objective=_objective(loaded),
+        objective=_objective(loaded, settings),
         window=window_of(loaded),
         dropout=settings.dropout,
         negatives=settings.negatives,

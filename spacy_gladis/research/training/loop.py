@@ -120,7 +120,7 @@ class TrainingSettings:
 
     steps: optimiser steps. batch_size: samples a step. accumulate: parts a batch is computed in.
     learning_rate: peak rate. warmup: share of the steps it rises over. schedule: "linear" (to
-    zero), "constant", or "decay" (times 0.95 every 10,000 steps, GLADIS section 4.2).
+    zero), "constant", or "decay" (times 0.95 every 10,000 steps, GLADIS, A.4).
     weight_decay, clip: AdamW's decay and the largest gradient norm. seed: of everything random.
     precision: "bf16", "fp32", or "auto" (bf16 where the processor multiplies it natively).
     log_every, evaluate_every, checkpoint_every: in steps. patience: evaluations without a better

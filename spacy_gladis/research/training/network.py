@@ -1,6 +1,6 @@
 """AcroBERT's network where it is trained: an encoder of contexts and long forms, apart.
 
-It is what `encoder` and `linking` compute in numpy, with gradients. GLADIS section 4.1 scores one
+It is what `encoder` and `linking` compute in numpy, with gradients. GLADIS, section 4, scores one
 pair at a time with BERT's next-sentence head: that network is in `next_sentence.py`.
 """
 

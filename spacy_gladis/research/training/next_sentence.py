@@ -1,6 +1,6 @@
 """The paper's AcroBERT: a BERT that reads long form and context together, and its objective.
 
-BERT with its pre-training heads: the network of the published AcroBERT (GLADIS section 4.1).
+BERT with its pre-training heads: the network of the published AcroBERT (GLADIS, section 4).
 
 One pass reads one pair, `[CLS] long form [SEP] context [SEP]`, and the next-sentence head says how
 far the long form is from fitting the context: `d = P(y = 1)`, where class 1 is "does not belong

@@ -134,14 +134,19 @@ MASKED, AS_MASK, AS_OTHER = 0.15, 0.8, 0.9
 
 @dataclass
 class MaskedObjective(PairObjective):
-    """The loss of the next sentence (NSP) and, with `words`, that of masked words (MLM).
+    """The loss of the next sentence (NSP), of masked words (MLM), or their sum (Table A4).
 
-    mask_id: number of `[MASK]`. special: numbers of tokens that are never hidden.
+    Attributes:
+        words: Whether masked words are learnt.
+        mask_id: Number of `[MASK]`.
+        special: Numbers of tokens that are never hidden.
+        sentences: Whether the next sentence is learnt.
     """
 
     words: bool
     mask_id: int | None
     special: tuple[int, ...] = ()
+    sentences: bool = True
 
     def __post_init__(self) -> None:
         if self.words and self.mask_id is None:
@@ -168,7 +173,7 @@ class MaskedObjective(PairObjective):
         return changed.to(pairs.ids.device)
 
     def loss(self, batch: SentencePairs) -> tuple[Tensor, dict[str, float]]:
-        """Sum of the losses, each logged."""
+        """Sum of the losses that are learnt; each is logged."""
         logits, states = self.module(batch)
         nearest = self.distances(logits).argmin(1)
         apart = torch.full((len(nearest), self.choices), APART, device=logits.device)
@@ -176,14 +181,14 @@ class MaskedObjective(PairObjective):
         # Each class weighs the same, though there are more negatives.
         weight = torch.ones(2, device=logits.device)
         weight[1 - APART] = self.choices - 1
-        loss = F.cross_entropy(logits, apart.flatten(), weight)
+        of_sentences = F.cross_entropy(logits, apart.flatten(), weight)
         accuracy = (nearest == 0).float().mean().item()
-        figures = {"next_sentence_loss": loss.item(), "accuracy": accuracy}
+        figures = {"next_sentence_loss": of_sentences.item(), "accuracy": accuracy}
+        losses = [of_sentences] if self.sentences else []
         if self.words:
-            of_words = self._word_loss(states, batch.labels)
-            figures["word_loss"] = of_words.item()
-            loss = loss + of_words
-        return loss, figures
+            losses.append(self._word_loss(states, batch.labels))
+            figures["word_loss"] = losses[-1].item()
+        return torch.stack(losses).sum(), figures
 
     def _word_loss(self, states: Tensor, labels: Tensor) -> Tensor:
         hidden = labels != NOT_HIDDEN
@@ -287,3 +292,26 @@ class CandidateObjective:
         """Accuracy on the held-out samples, each against its negatives."""
         batches = map(self._make, self.source.held_out_draws())
         return held_out_accuracy(self.scores(batch)[1].argmax(1) == 0 for batch in batches)
+
+
+class CandidateTripletObjective(CandidateObjective):
+    """The paper's triplet loss for AcroBERT, whose distance is `(1 - cosine) / 2`, 0..1.
+
+    Args:
+        module: The network.
+        source: Of the samples and their ambiguous negatives.
+        margin: By how much nearer the long form meant has to be.
+    """
+
+    def __init__(self, module: AcroNetwork, source: SampleSource, margin: float = 0.2) -> None:
+        super().__init__(module, source)
+        self.margin = margin
+
+    def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
+        """Mean over triplets; logs the accuracy over the sample's own candidates."""
+        distances = (1 - self.scores(batch)[1] / self.module.scale.exp()) / 2
+        excess = distances[:, :1] - distances[:, 1:] + self.margin
+        return excess.relu().mean(), {
+            "accuracy": (distances.argmin(1) == 0).float().mean().item(),
+            "open_triplets": (excess > 0).float().mean().item(),
+        }

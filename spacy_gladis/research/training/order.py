@@ -62,7 +62,7 @@ class Draw(NamedTuple):
 class SampleSource:
     """Draws the batches of training and held-out samples, each from a seed of its own.
 
-    negatives: wrong long forms a sample, ambiguous ones first (GLADIS section 4.2). batch_size:
+    negatives: wrong long forms a sample, ambiguous ones first (GLADIS, section 4). batch_size:
     samples a batch. cap: samples of one (acronym, long form) an epoch. pad_id: of the tokenizer.
     """
 

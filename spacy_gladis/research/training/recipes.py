@@ -15,13 +15,26 @@ from .dataset import TrainingSet
 from .loop import TrainingSettings
 from .network import AcroNetwork
 from .next_sentence import NextSentenceBERT
-from .objective import CandidateObjective, MaskedObjective, Objective, TripletObjective
+from .objective import (
+    CandidateObjective,
+    CandidateTripletObjective,
+    MaskedObjective,
+    Objective,
+    TripletObjective,
+)
 from .order import SampleSource
 
 if TYPE_CHECKING:
     from confection import Config
 
-OBJECTIVES = ("candidates", "distilled", "triplet", "mlm_nsp", "nsp")
+OBJECTIVES = ("candidates", "candidate_triplet", "distilled", "triplet", "mlm_nsp", "nsp", "mlm")
+
+
+OF_ACROBERT = ("candidates", "candidate_triplet")
+"""Objectives of AcroBERT's own network."""
+
+WITH_WORDS = ("mlm_nsp", "mlm")
+"""Objectives that learn masked words."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +42,12 @@ class RunSettings:
     """What a settings file holds.
 
     samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`; a
-    folder of AcroBERT's is trained further with its own dropout. objective: `candidates` and
-    `distilled` train AcroBERT's own network, the latter by what the start says of a `share` of the
-    samples; all others BERT with its next-sentence head: `triplet` (GLADIS section 4.2), `mlm_nsp`
-    and `nsp` (the ablation, Table A4). window: see `linking.Settings`. negatives, cap: see
-    `SampleSource`. margin: see `TripletObjective`. held_out: samples in
-    each evaluation. training: see `TrainingSettings`.
+    folder of AcroBERT's is trained further with its own dropout. objective: `candidates`,
+    `candidate_triplet` and `distilled` train AcroBERT's own network, the last by what the start
+    says of a `share` of the samples; all others BERT with its next-sentence head: `triplet`
+    (GLADIS, section 4), `mlm_nsp`, `nsp` and `mlm` (the ablation, Table A4).
+    window: see `linking.Settings`. negatives, cap: see `SampleSource`. margin: see
+    `TripletObjective`. held_out: samples in each evaluation. training: see `TrainingSettings`.
     """
 
     samples: Path
@@ -109,8 +122,8 @@ class Recipe(NamedTuple):
 
 def load_start(settings: RunSettings, start: Path) -> Model:
     """The model that a run begins with. Raises FormatError when it is of another architecture."""
-    if settings.objective != "candidates":
-        words = settings.objective == "mlm_nsp"
+    if settings.objective not in OF_ACROBERT:
+        words = settings.objective in WITH_WORDS
         return NextSentenceBERT.load(start, start=True, words=words, dropout=settings.dropout)
     if (start / "acrobert.json").is_file():
         return AcroBERT.load(start)
@@ -135,8 +148,13 @@ def make_recipe(
     if isinstance(model, AcroBERT):
         network, pieces, described = AcroNetwork.of(model.weights), model.pieces, model.settings
         # Without the context centroids, whose vectors are of the encoder as it was before.
+        chosen = (
+            CandidateObjective(network, source)
+            if settings.objective == "candidates"
+            else CandidateTripletObjective(network, source, settings.margin)
+        )
         return Recipe(
-            CandidateObjective(network, source),
+            chosen,
             lambda: AcroBERT(network.weights(), pieces, described),
         )
     model.window = settings.window
@@ -147,8 +165,9 @@ def make_recipe(
         objective = MaskedObjective(
             model.module,
             source,
-            words=settings.objective == "mlm_nsp",
+            words=settings.objective in WITH_WORDS,
             mask_id=model.pieces.mask,
             special=(model.pieces.cls, model.pieces.sep, model.pieces.pad),
+            sentences=settings.objective != "mlm",
         )
     return Recipe(objective, lambda: model.to("cpu"))

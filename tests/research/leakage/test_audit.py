@@ -10,7 +10,7 @@ pytest.importorskip("sklearn")
 
 from spacy_gladis.research.cli.audit import app
 from spacy_gladis.research.leakage.formats import Item
-from spacy_gladis.research.leakage.run import audit
+from spacy_gladis.research.leakage.run import audit, tables
 
 
 def item(text: str, acronym: str, long_form: str) -> Item:
@@ -76,3 +76,25 @@ def test_command_writes_every_report(tmp_path: Path, test_file: Path) -> None:
     markdown, report = (output.read_text(encoding="utf-8") for output in outputs)
     assert json.loads(report)["acronyms"] == {"test": 1, "shared": 1, "items_with_shared": 3}
     assert "| unigrams | 100.0 |" in markdown
+
+
+def test_similarity_by_label_and_the_number_of_pairs_shown() -> None:
+    train = [Item("red green blue", label="0"), Item("north south", label="1")]
+    test = [Item("red green", label="0"), Item("black", label="0"), Item("north", label="1")]
+    report = audit(train, test, closest=1)
+    black, red = 0.0, 2 / (2**0.5 * 3**0.5)
+    assert report["labels"]["0"]["1"] == pytest.approx(
+        {
+            "count": 2,
+            "mean": red / 2,
+            "std": red / 2,
+            "min": black,
+            "25%": red / 4,
+            "50%": red / 2,
+            "75%": 3 * red / 4,
+            "max": red,
+        }
+    )
+    assert report["labels"]["1"]["1"]["count"] == 1
+    assert [pair["test"]["text"] for pair in report["closest"]] == ["red green"]
+    assert any("label 1" in table.title for table in tables({"names": ["a", "b"], **report}))

@@ -25,6 +25,11 @@ PSYTAR = (
     "1\tx.1\t2\tsore legs\tC1 / Leg pain\t\t\t\n"
 )
 
+PPI = """<?xml version="1.0"?><corpus source="AIMed"><document id="d0"><sentence id="d0.s0"
+ text="IL-2 and its IL-2 receptor (CD25) meet p53."><entity id="e0" charOffset="0-4"/>
+<entity id="e1" charOffset="13-26"/><entity id="e2" charOffset="13-17"/>
+<entity id="e3" charOffset="28-32"/><interaction e1="e3" e2="e0"/></sentence></document></corpus>"""
+
 CASES: list[tuple[str, str, Item]] = [
     (
         "uad_test.json",
@@ -163,3 +168,46 @@ def test_a_folder_keeps_data_and_lists_the_rest(tmp_path: Path) -> None:
         read_folder(tmp_path)
     with pytest.raises(FormatError, match="no data file"):
         read_folder(tmp_path / "nowhere")
+
+
+def test_pairs_of_proteins(tmp_path):
+    (tmp_path / "aimed.xml").write_text(PPI.replace("\n", " "))
+    items = read_items(tmp_path / "aimed.xml")
+    assert [(one.text, one.label) for one in items] == [
+        ("PROTEIN1 and its PROTEIN2 (PROTEIN) meet p53.", "0"),
+        ("PROTEIN1 and its PROTEIN2 receptor (PROTEIN) meet p53.", "0"),
+        ("PROTEIN1 and its PROTEIN (PROTEIN2) meet p53.", "1"),
+        ("PROTEIN and its PROTEIN1 (PROTEIN) meet p53.", "0"),  # the second lies in the first
+        ("PROTEIN and its PROTEIN1 (PROTEIN2) meet p53.", "0"),
+        ("PROTEIN and its PROTEIN1 receptor (PROTEIN2) meet p53.", "0"),
+    ]
+    assert (items[2].id, items[2].document) == ("d0.s0.p2", "d0")
+
+
+def test_sst2(tmp_path):
+    (tmp_path / "train.tsv").write_text("a fine film\t1\na dull one\t0\n")
+    assert read_items(tmp_path / "train.tsv") == [
+        Item("a fine film", id="0", label="1"),
+        Item("a dull one", id="1", label="0"),
+    ]
+
+
+def test_bc3_act_takes_its_labels_from_the_gold_standard(tmp_path):
+    path = tmp_path / "bc3_act_all_records.tsv"
+    path.write_text("7\tJournal\tJ1\t2009\tA title\tAn abstract.\n")
+    with pytest.raises(FormatError, match="unknown kind"):
+        read_items(path)
+    (tmp_path / "bc3_act_gold_standard.tsv").write_text("8\t1\n7\t0\n")
+    assert read_all(path) == [Item("An abstract.", id="7", document="7", label="0")]
+
+
+def test_brat(tmp_path):
+    (tmp_path / "0001.txt").write_text("Acetone was added.\nIt was stirred.\n")
+    (tmp_path / "0001.ann").write_text(
+        "T1\tREAGENT 0 7\tAcetone\nR1\tARG1 Arg1:T1 Arg2:T2\t\nT2\tSTEP 12 17\tadded\n"
+    )
+    assert read_all(tmp_path) == [
+        Item(
+            "Acetone was added.\nIt was stirred.", ("Acetone", "added"), id="0001", document="0001"
+        )
+    ]

@@ -5,6 +5,7 @@ import pytest
 from spacy_gladis.concepts import Concept, ConceptMention
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
+from spacy_gladis.research.datasets.entity_types import CLASS, EntityTypes
 from spacy_gladis.research.datasets.linked_phrases import find_acronym, to_sample
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.mining.evaluation_set import (
@@ -16,7 +17,7 @@ from spacy_gladis.research.mining.evaluation_set import (
 from tests.support.corpora import write_lines
 
 NAMES = ("European Space Agency", "esa", "E. S. A. (space)", "ESA")
-ESA = Concept("Q42262", NAMES, domain="Q79913")
+ESA = Concept("Q42262", NAMES, domain="Organization")
 
 
 def linked(left, mention, right, concept="C1"):
@@ -116,8 +117,8 @@ def test_sciad(tmp_path):
 
 
 def wikidata(tmp_path):
-    def entity(number, label, alias, page, kind):
-        claims = {"P31": [{"mainsnak": {"datavalue": {"value": {"id": kind}}}}]}
+    def entity(number, label, alias, page, kind, claim="P31"):
+        claims = {claim: [{"mainsnak": {"datavalue": {"value": {"id": kind}}}}]}
         return {
             "id": f"Q{number}",
             "labels": {"en": {"value": label}},
@@ -128,8 +129,10 @@ def wikidata(tmp_path):
 
     entities = [
         entity(1, "European Space Agency", "ESA", "European Space Agency", "Q79913"),
-        entity(2, "European Central Bank", "ECB", "European Central Bank", "Q66344"),
+        entity(2, "European Central Bank", "ECB", "European Central Bank", "Q4"),
         entity(3, "Ecological Society of America", "ESA", "Nobody asks for this", "Q48204"),
+        entity(79913, "space agency", "", "", "Q327333", "P279"),
+        entity(4, "monetary authority", "", "", "Q4", "P279"),
     ]
     return write_lines(tmp_path / "dump.json.gz", entities)
 
@@ -139,11 +142,22 @@ def test_linked_mentions_meet_their_reference(tmp_path):
     problems = ProblemLog()
     dump = wikidata(tmp_path)
     first, second = source_samples("wikilinks", [path], dump, problems)
-    assert (first.acronym, first.kind, first.document) == ("ESA", "Q79913", "dev:1")
+    assert (first.acronym, first.kind, first.document) == ("ESA", "Organization", "dev:1")
     assert (first.text, first.start) == ("Engineers of the ESA met in Paris .", 17)
-    assert (second.acronym, second.kind) == ("ECB", "Q66344")
+    assert (second.acronym, second.kind) == ("ECB", "Thing")
     assert second.text == "ECB raised rates ."
     assert problems.counts == {"no linked mention": 2}
+
+
+def test_types_are_the_nearest_top_level_classes():
+    types = EntityTypes()
+    for id, parents in {"Q1": ("Q2", "Q3"), "Q2": ("Q1", "Q16521"), "Q3": ("Q5",)}.items():
+        types.add(Concept(id, ("class",), domain=CLASS, parents=parents))
+    types.add(Concept("Q9", ("no class",), parents=("Q5",)))
+    assert types.find(["Q1"]) == "Taxon"  # both are two steps away: the first named
+    assert types.find(["Q1", "Q3"]) == "Person"
+    assert types.find(["Q43229"]) == "Organization"
+    assert types.find(["Q9"]) == types.find([]) == "Thing"
 
 
 def test_sources_that_cannot_be_read(tmp_path):

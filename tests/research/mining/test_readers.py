@@ -126,7 +126,10 @@ def test_wikidata_dump(tmp_path, ending):
 
 
 def test_wikidata_titles_and_classes(tmp_path):
-    claims = {"P31": [{"mainsnak": {"datavalue": {"value": {"id": "Q79913"}}}}]}
+    claims = {
+        name: [{"mainsnak": {"datavalue": {"value": {"id": id}}}}]
+        for name, id in (("P31", "Q79913"), ("P279", "Q43229"))
+    }
     unknown = {"P31": [{"mainsnak": {"snaktype": "somevalue"}}]}
     sitelinks = {"enwiki": {"title": "European Space Agency"}}
     entities = [
@@ -137,8 +140,9 @@ def test_wikidata_titles_and_classes(tmp_path):
     path = write_lines(tmp_path / "dump.json", entities)
     problems = ProblemLog()
     first, second = read_entities(Piece.whole(path), problems)
-    assert (first.alternates, first.domain) == (("European Space Agency",), "Q79913")
-    assert (second.alternates, second.domain) == ((), "")
+    assert (first.alternates, first.domain) == (("European Space Agency",), "class")
+    assert first.parents == ("Q79913", "Q43229")
+    assert (second.alternates, second.domain, second.parents) == ((), "", ())
     assert problems.counts == {"no entity": 1}
 
 

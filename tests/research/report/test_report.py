@@ -67,9 +67,10 @@ def test_every_row_of_a_paper_that_names_ours_finds_it():
     for paper in read_papers():
         assert set(paper.tasks) <= TASKS.keys()
         for table in paper.tables:
+            scores = {*table.scores, *(score for row in table.rows for score in row.published)}
             for row in table.rows:
                 if row.ours:
-                    figures = [found.find(row.ours, score) for score in row.published]
+                    figures = [found.find(row.ours, score) for score in scores]
                     assert any(one is not None for one in figures), (paper.title, row.system)
 
 
@@ -84,6 +85,19 @@ def test_figures_are_means_over_seeds_and_may_be_absent():
     assert len(accuracies) == 3
     assert found.find(ours, "accuracy") == pytest.approx(sum(accuracies) / 3)
     assert found.find(ours, "nothing") is None
+
+
+def test_figures_of_a_part_of_the_rows():
+    found = Folder(RESULTS)
+    part = ("popularity", "overshadowed")
+    ours = Ours(file="gladis", data="uad", system="popularity", group=part)
+    (result,) = (
+        one for one in found.results["gladis"] if (one.data, one.system) == ("uad", "popularity")
+    )
+    expected = result.groups["popularity"]["overshadowed"].metrics["accuracy"]
+    assert expected is not None
+    assert found.find(ours, "accuracy") == pytest.approx(100 * expected)
+    assert found.find(ours.model_copy(update={"group": ("popularity", "x")}), "accuracy") is None
 
 
 def test_a_paper_that_is_none_is_named(tmp_path):

@@ -1,6 +1,7 @@
 """Fine-tuning of both kinds of model, and the runs that settings files describe."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from spacy_gladis.research.locks import holding
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NextSentenceBERT
-from spacy_gladis.research.training.recipes import OBJECTIVES, RunSettings
+from spacy_gladis.research.training.recipes import OBJECTIVES, OF_ACROBERT, RunSettings
 from spacy_gladis.research.training.run import run
 from tests.support.paths import CONFIGS
 from tests.support.training import CONFIG, tiny_bert, tiny_pieces, tiny_samples, write_tiny
@@ -31,13 +32,14 @@ def tiny_acrobert(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("kind", ["candidates", "triplet"])
+@pytest.mark.parametrize("kind", ["candidates", "candidate_triplet", "triplet"])
 def test_it_tunes_and_chooses_the_best_rate(kind: str, tmp_path: Path) -> None:
-    make = tiny_acrobert if kind == "candidates" else tiny_bert
+    make = tiny_bert if kind == "triplet" else tiny_acrobert
+    settings = replace(QUICK, triplets=kind == "candidate_triplet")
     model = make(tmp_path / "model")
     samples, dev, entries = write_tiny(tmp_path)
     dictionary = Dictionary.open(entries)
-    figures = finetune(model, samples, dev, dictionary, tmp_path / "runs", QUICK)
+    figures = finetune(model, samples, dev, dictionary, tmp_path / "runs", settings)
     assert figures["objective"] == kind
     assert figures["after"]["accuracy"] >= max(0.9, figures["before"]["accuracy"])
     scores = {rate: found["macro_f1"] for rate, found in figures["runs"].items()}
@@ -47,8 +49,8 @@ def test_it_tunes_and_chooses_the_best_rate(kind: str, tmp_path: Path) -> None:
         json.dumps(figures)
     )
     tuned = load_model(tmp_path / "runs" / "model")
-    assert isinstance(tuned, AcroBERT if kind == "candidates" else NextSentenceBERT)
-    again = finetune(model, samples, dev, dictionary, tmp_path / "runs", QUICK)
+    assert isinstance(tuned, NextSentenceBERT if kind == "triplet" else AcroBERT)
+    again = finetune(model, samples, dev, dictionary, tmp_path / "runs", settings)
     assert again == figures  # nothing is trained twice
     with pytest.raises(FormatError, match="other settings"):
         finetune(model, dev, dev, dictionary, tmp_path / "runs", QUICK)
@@ -98,13 +100,13 @@ QUICKLY = {"training.steps": 2, "training.batch_size": 8}
 @pytest.mark.parametrize("objective", [one for one in OBJECTIVES if one != "distilled"])
 def test_a_settings_file_chooses_the_objective(objective: str, tmp_path: Path) -> None:
     paths = given(tmp_path, tiny_bert(tmp_path / "start"))
-    base = "acrobert" if objective == "candidates" else "ablation"
+    base = "acrobert" if objective in OF_ACROBERT else "ablation"
     more = {"objective.name": objective, **QUICKLY}
     settings = RunSettings.read(CONFIGS / f"{base}.cfg", paths | more)
     model = run(settings, tmp_path / "run")
     again = load_model(tmp_path / "run" / "model")
     assert type(model) is type(again)
-    assert isinstance(again, AcroBERT) == (objective == "candidates")
+    assert isinstance(again, AcroBERT) == (objective in OF_ACROBERT)
     assert "loss" in (tmp_path / "run" / "log.jsonl").read_text("utf8")
     size = (tmp_path / "samples.jsonl").stat().st_size
     (tmp_path / "samples.jsonl").write_bytes(b"x" * size)  # read no more
@@ -131,7 +133,7 @@ def test_acrobert_is_trained_further(tmp_path: Path) -> None:
 
 
 def test_another_objective_is_refused() -> None:
-    with pytest.raises(InputError, match="candidates, distilled"):
+    with pytest.raises(InputError, match="candidates, candidate_triplet, distilled"):
         RunSettings.read(
             CONFIGS / "ablation.cfg", {"paths.samples": "x", "objective.name": "guess"}
         )

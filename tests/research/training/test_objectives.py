@@ -14,6 +14,7 @@ from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NOT_HIDDEN, NextSentenceNetwork
 from spacy_gladis.research.training.objective import (
     CandidateObjective,
+    CandidateTripletObjective,
     MaskedObjective,
     Objective,
     TripletObjective,
@@ -34,17 +35,17 @@ def triplet() -> TripletObjective:
     return TripletObjective(NextSentenceNetwork(CONFIG), source())
 
 
-def masked(words: bool) -> MaskedObjective:
+def masked(words: bool, sentences: bool = True) -> MaskedObjective:
     torch.manual_seed(0)
     module = NextSentenceNetwork(CONFIG, words=words)
-    return MaskedObjective(module, source(), words=words, mask_id=4, special=(0, 2, 3))
+    return MaskedObjective(module, source(), words, 4, (0, 2, 3), sentences)
 
 
-def candidates() -> CandidateObjective:
+def candidates(kind: type[CandidateObjective] = CandidateObjective) -> CandidateObjective:
     torch.manual_seed(0)
     data = tiny_training_set(markers=True)
     source = SampleSource(data, batch_size=12, negatives=1, cap=99, held_out=data)
-    return CandidateObjective(AcroNetwork(CONFIG), source)
+    return kind(AcroNetwork(CONFIG), source)
 
 
 MAKERS: dict[str, Callable[[], Any]] = {
@@ -52,6 +53,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "mlm_nsp": lambda: masked(True),
     "nsp": lambda: masked(False),
     "candidates": candidates,
+    "candidate_triplet": lambda: candidates(CandidateTripletObjective),
 }
 
 
@@ -66,7 +68,7 @@ def test_it_learns(name: str, tmp_path: Path) -> None:
     )
     last = train(objective, settings, tmp_path)
     assert last["score"] > before
-    if name in ("triplet", "nsp", "candidates"):
+    if name != "mlm_nsp":
         assert last["score"] > 0.9
 
 
@@ -149,6 +151,29 @@ def test_a_batch_without_a_hidden_word_has_no_word_loss() -> None:
     batch = objective.batch(0)
     _, figures = objective.loss(batch._replace(labels=torch.full_like(batch.labels, NOT_HIDDEN)))
     assert figures["word_loss"] == 0
+
+
+def test_masked_words_alone_teach_nothing_of_sentences() -> None:
+    objective = masked(True, sentences=False)
+    batch = objective.batch(0)
+    loss, figures = objective.loss(batch)
+    assert loss.item() == figures["word_loss"] > 0
+    loss.backward()
+    gradients = {name: one.grad for name, one in objective.module.named_parameters()}
+    assert gradients["cls.seq_relationship.weight"] is None
+    assert gradients["cls.predictions.bias"] is not None
+    both, _ = masked(True).loss(batch)
+    assert both.item() == pytest.approx(loss.item() + figures["next_sentence_loss"])
+
+
+def test_the_triplet_loss_of_acrobert_is_of_its_own_candidates() -> None:
+    objective = candidates(CandidateTripletObjective)
+    batch = objective.batch(0)
+    with torch.no_grad():
+        loss, _ = objective.loss(batch)
+        cosines = objective.scores(batch)[1] / objective.module.scale.exp()
+    excess = [0.2 + (other - row[0]) / 2 for row in cosines.tolist() for other in row[1:]]
+    assert loss.item() == pytest.approx(np.mean([max(0.0, value) for value in excess]), abs=1e-6)
 
 
 def test_masked_words_need_a_mask() -> None:

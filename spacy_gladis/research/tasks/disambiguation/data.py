@@ -1,7 +1,7 @@
 """Data sets for disambiguation: whole sets, and sets divided into training and test parts."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -15,6 +15,7 @@ from ....errors import InputError, check_names
 from ...datasets.sample import Sample
 from ..options import DictionaryFile
 from ..task import DataSet, Details, Reader
+from .robustness import candidates_for_recall
 from .sets import Counts, EvaluationSet, informative, read_sets, with_counts
 
 
@@ -93,11 +94,13 @@ def askable(asked: EvaluationSet) -> list[int]:
 
 def describe(one: EvaluationSet) -> dict[str, int | float | str | None]:
     """Describe a set: its size, its candidates, and the rows that cannot be answered."""
-    sizes = np.array([len(options) for options in one.candidates])
+    sizes = [len(options) for options in one.candidates]
+    per_acronym = [len(options) for options in one.table.values()]
     return {
         "rows": len(one.samples),
-        "acronyms": len({sample.acronym for sample in one.samples}),
-        "candidates on average": round(float(sizes.mean()), 2),
+        "acronyms": len(per_acronym),
+        "candidates on average": round(float(np.mean(sizes)), 2),
+        "candidates per acronym": round(float(np.mean(per_acronym)), 2),
         **one.problems,
     }
 
@@ -114,20 +117,26 @@ class WholeSets(Reader[Training, Question, Gold]):
     Attributes:
         counts: Whose counts the candidates of sets with a dictionary of their own carry.
         dictionary: The dictionary that the other sets are put to; None for the packaged one.
+        rows: Rows of each set, drawn at random but always the same ones; 0 for all.
     """
 
     counts: CountsOption = "dictionary"
     dictionary: DictionaryFile = None
+    rows: Annotated[int, typer.Option(min=0, help="Rows drawn of each set; 0: all.")] = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[DisambiguationData]:
         """Read sets in the formats of GLADIS, SDU-21 and SDU-22."""
         dictionary = Dictionary.open(self.dictionary)
         for one in (found for path in paths for found in read_sets(path, dictionary)):
+            if 0 < self.rows < len(one.samples):
+                drawn = np.random.default_rng(0).permutation(len(one.samples))[: self.rows]
+                one = one.take(sorted(drawn.tolist()))
             asked = with_counts(one, self.counts, dictionary)
             # Its own counts tell which long form is popular, if they say anything.
             own = any(map(informative, one.candidates))
             popularity = one if own else with_counts(one, "dictionary", dictionary)
             details = describe(one) | {
+                "candidates for recall 90 %": candidates_for_recall(popularity),
                 "counts": self.counts if one.own_dictionary else "dictionary",
                 "dictionary": dictionary.fingerprint,
             }
@@ -139,11 +148,13 @@ class WholeSets(Reader[Training, Question, Gold]):
 SHARES = (0.8, 0.1, 0.1)
 """Of the rows, for training, development and test (Pouran Ben Veyseh et al. 2020, section 4)."""
 
-SETTINGS: dict[str, Callable[[Sample], str]] = {
-    "closed": lambda sample: sample.text,
-    "unseen": lambda sample: sample.acronym,
+SETTINGS: dict[str, Callable[[int, Sample], Hashable]] = {
+    "random": lambda row, _: row,
+    "closed": lambda _, sample: sample.text,
+    "unseen": lambda _, sample: sample.acronym,
 }
-"""What rows must share to stay together: closed, their sentence; unseen, their acronym."""
+"""What rows must share to stay together: random, nothing, as in SciAI/SciAD (section 4); closed,
+their sentence; unseen, their acronym."""
 
 
 class Split(NamedTuple):
@@ -160,9 +171,9 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
     Raises:
         InputError: If a part would be empty.
     """
-    groups: dict[str, list[int]] = {}
+    groups: dict[Hashable, list[int]] = {}
     for row, sample in enumerate(samples):
-        groups.setdefault(SETTINGS[setting](sample), []).append(row)
+        groups.setdefault(SETTINGS[setting](row, sample), []).append(row)
     names = list(groups)
     parts: list[list[int]] = [[], [], []]
     wanted = [share * len(samples) for share in SHARES]
@@ -174,7 +185,7 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
     if not all(parts):
         raise InputError(
             f"{len(samples)} samples of {len(groups)} different "
-            f"{'sentences' if setting == 'closed' else 'acronyms'} cannot be divided into "
+            f"{'acronyms' if setting == 'unseen' else 'sentences'} cannot be divided into "
             "training, development and test: give a larger set."
         )
     return Split(*map(sorted, parts))
@@ -183,7 +194,7 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
 def at_most(samples: Sequence[Sample], each: int, seed: int = 0) -> list[Sample]:
     """Choose at random at most `each` samples of every long form of an acronym, in their order.
 
-    With 17 it makes UAD_small of UAD (Pouran Ben Veyseh et al. 2020, section 4). A smaller choice
+    With 17 it makes UAD_small of UAD (Pouran Ben Veyseh et al. 2020, section 5.2). A smaller choice
     is part of a larger one of the same seed.
     """
     taken: Counter[tuple[str, str]] = Counter()
@@ -201,7 +212,7 @@ class DividedSets(Reader[Training, Question, Gold]):
     """Reads sets and divides them 80:10:10.
 
     Attributes:
-        setting: What no two parts share: closed, a sentence; unseen, an acronym.
+        setting: What no two parts share: random, a row; closed, a sentence; unseen, an acronym.
         per_long_form: Training samples of a long form at most, a data set for each; 0 takes all.
         counts: Whose counts the candidates carry.
         dictionary: The dictionary of these counts; None for the packaged one.
@@ -210,8 +221,11 @@ class DividedSets(Reader[Training, Question, Gold]):
 
     setting: Annotated[
         tuple[str, ...],
-        typer.Option(help="closed: no sentence twice; unseen: no acronym twice. Default: both."),
-    ] = tuple(SETTINGS)
+        typer.Option(
+            help="random; closed: no sentence twice; unseen: no acronym twice. Default: the last "
+            "two."
+        ),
+    ] = ("closed", "unseen")
     per_long_form: Annotated[
         tuple[int, ...],
         typer.Option(min=0, help="Training samples of a long form; 0: all (repeatable: a curve)."),

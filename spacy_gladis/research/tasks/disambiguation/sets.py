@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -118,15 +118,6 @@ def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[Evaluati
     return sets
 
 
-def named(sets: Sequence[EvaluationSet], like: Collection[str]) -> list[EvaluationSet]:
-    """Those whose name contains one of `like`, all for an empty one; InputError where none does."""
-    wanted = [one for one in sets if not like or any(part in one.name for part in like)]
-    if not wanted:
-        names = ", ".join(one.name for one in sets)
-        raise InputError(f"No set is named like {', '.join(like)}; there are: {names}.")
-    return wanted
-
-
 def read_set(path: Path, name: str, dictionary: Path) -> EvaluationSet:
     """An evaluation set and its own dictionary; raises FormatError where one is broken."""
     table = read_candidates(dictionary)
@@ -179,7 +170,7 @@ def with_counts(
     if counts == "own" or not evaluation_set.own_dictionary:
         return evaluation_set
     table = {
-        acronym: _recount(options, [] if counts == "none" else dictionary.lookup(acronym))
+        acronym: recount(options, [] if counts == "none" else dictionary.lookup(acronym))
         for acronym, options in evaluation_set.table.items()
     }
     return replace(
@@ -192,7 +183,8 @@ def informative(options: list[Candidate]) -> bool:
     return len({candidate.total for candidate in options}) > 1
 
 
-def _recount(options: list[Candidate], known: list[Candidate]) -> list[Candidate]:
+def recount(options: Sequence[Candidate], known: Sequence[Candidate]) -> list[Candidate]:
+    """Give candidates the counts that their spellings have among those of a dictionary."""
     by_key: dict[str, Counter[str]] = {}
     for candidate in known:
         by_key.setdefault(same_key(candidate.long_form), Counter()).update(candidate.counts)

@@ -16,7 +16,8 @@ from ....text import merge_key
 from ...metrics.scores import expected_calibration_error, rates
 from ..task import Measured, Task, group_rows
 from .data import DisambiguationData, DividedSets, WholeSets, askable
-from .sets import EvaluationSet, informative
+from .robustness import by_candidates, by_popularity
+from .sets import EvaluationSet
 from .system import SYSTEMS
 
 ROUNDING = 1e-4
@@ -47,6 +48,7 @@ def measure(data: DisambiguationData, answers: Sequence[Doubles]) -> Measured:
     covered = np.flatnonzero(np.array(asked.gold) >= 0)
     groups = {
         "popularity": group_rows(statistic, by_popularity(popularity)),
+        "number of candidates": group_rows(statistic, by_candidates(asked)),
         "what counts": {
             **group_rows(statistic, {"rows with the gold among the candidates": covered}),
             **group_rows(by_meaning, {"any spelling is right": np.arange(len(gold))}),
@@ -107,25 +109,6 @@ def choose(asked: EvaluationSet, answers: Sequence[Doubles]) -> Choices:
         found.confidence[row] = scores[best]
         found.probabilities &= bool(scores.min() >= 0 and scores.sum() <= 1 + ROUNDING)
     return found
-
-
-def by_popularity(one: EvaluationSet) -> dict[str, Ints]:
-    """Find the rows whose gold long form has the largest count of its candidates, and the others.
-
-    Where the counts do not say (the gold shares the largest count, or is not a candidate) a row is
-    "undecided" (GLADIS, Table 7).
-    """
-    kinds = []
-    for options, gold in zip(one.candidates, one.gold, strict=True):
-        counts = [candidate.total for candidate in options]
-        if gold < 0 or not informative(options):
-            kinds.append("undecided")
-        elif counts[gold] < max(counts):
-            kinds.append("overshadowed")
-        else:
-            kinds.append("popular" if counts.count(max(counts)) == 1 else "undecided")
-    names = ("popular", "overshadowed", "undecided")
-    return {name: np.flatnonzero(np.array(kinds) == name) for name in names}
 
 
 COLUMNS = {

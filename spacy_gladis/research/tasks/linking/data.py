@@ -56,8 +56,9 @@ class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
 
     Attributes:
         inventory: A file that `concepts build` wrote; None: the training phrases alone are names.
-        split: published, stratified or zeroshot; none for what there is.
+        split: published, stratified, apart or zeroshot; none for what there is.
         complete: Whether concepts that the inventory lacks take their training phrases as names.
+        without_nil: Whether phrases are left out whose concepts the inventory lacks (section 3.2).
     """
 
     inventory: Annotated[
@@ -65,10 +66,13 @@ class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
     ] = None
     split: Annotated[
         tuple[str, ...],
-        typer.Option(help="published, stratified or zeroshot; default: what there is."),
+        typer.Option(help="published, stratified, apart or zeroshot; default: what there is."),
     ] = ()
     complete: Annotated[
         bool, typer.Option("--complete", help="Concepts without names take training's phrases.")
+    ] = False
+    without_nil: Annotated[
+        bool, typer.Option("--without-nil", help="Leave out phrases without a concept there.")
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[LinkingData]:
@@ -77,11 +81,15 @@ class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
         for path in paths:
             problems = ProblemLog()
             for name, split in read_sets(path, list(self.split) or None, problems):
-                if not split.test:
-                    raise InputError(f"The set '{name}' has no test part.")
                 inventory = opened
                 if self.complete or inventory is None:
                     inventory = completed(opened, [*split.train, *split.dev])
+                if self.without_nil:
+                    split = Split(
+                        *([m for m in part if inventory.find_all(m.concepts)] for part in split)
+                    )
+                if not split.test:
+                    raise InputError(f"The set '{name}' has no test part.")
                 yield _data(f"{path.name} {name}", split, inventory, problems)
 
 

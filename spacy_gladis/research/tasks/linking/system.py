@@ -1,6 +1,7 @@
 """What a system for linking phrases to concepts offers, and the registry of those there are."""
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -25,7 +26,12 @@ class LinkingSystem(System[Training, ConceptMention, Ranking]):
 
     A subclass overrides `rank`, or `rank_phrases` if it looks at the phrase alone: each distinct
     phrase is then ranked once.
+
+    Attributes:
+        tuned: Whether it answers every phrase, so that a chain has to choose a threshold.
     """
+
+    tuned: ClassVar[bool] = False
 
     def predict(self, questions: Sequence[ConceptMention]) -> list[Ranking]:
         """Rank the concepts of every phrase."""

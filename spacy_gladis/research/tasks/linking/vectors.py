@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -10,11 +11,13 @@ from ....concepts import Inventory
 from ....errors import InputError, require
 from ....linking.acrobert import AcroBERT
 from ....linking.concepts.evidence import NameVectors
+from ....text import Mention
 from ...training.start import find_start
-from .data import Training
+from .data import Mentions, Training
 
+Made = TypeVar("Made")
 Embed = Callable[[Sequence[str]], Floats]
-"""Texts to unit vectors, float32 [texts, width]."""
+"""Texts to vectors, float32 [texts, width]."""
 
 
 @lru_cache(1)
@@ -41,8 +44,26 @@ def unit(vectors: Floats) -> Floats:
     return scaled
 
 
-def fasttext(training: Training, width: int = 100, epochs: int = 3) -> Embed:
-    """Train FastText on the names and the training texts; a term is the mean of its words.
+_made: dict[str, Any] = {}
+
+
+def once(training: Training, name: str, make: Callable[[], Made]) -> Made:
+    """Make a value once for all systems that learn from one training part, one after the other."""
+    if _made.get("") is not training:
+        _made.clear()
+        _made[""] = training
+    if name not in _made:
+        _made[name] = make()
+    value: Made = _made[name]
+    return value
+
+
+WIDTH = 300
+"""Of the vectors of FastText and of node2vec (section 4.2)."""
+
+
+def fasttext(training: Training) -> Embed:
+    """Train FastText (skip-gram) on labels and training texts; a term is the mean of its words.
 
     Raises:
         MissingExtraError: If gensim is not installed.
@@ -50,43 +71,69 @@ def fasttext(training: Training, width: int = 100, epochs: int = 3) -> Embed:
     texts = [*training.inventory.names, *(one.text or one.phrase for one in training.train)]
     sentences = [words for text in dict.fromkeys(texts) if (words := text.lower().split())]
     model = require("gensim.models", "evaluation").FastText(
-        sentences, vector_size=width, epochs=epochs, min_count=1, bucket=200_000, workers=1, seed=0
+        sentences,
+        vector_size=WIDTH,
+        sg=1,
+        epochs=10,
+        min_count=1,
+        bucket=200_000,
+        workers=1,
+        seed=0,
     )
 
     def embed(terms: Sequence[str]) -> Floats:
         means = [np.mean([model.wv[w] for w in term.lower().split() or [""]], 0) for term in terms]
-        return unit(np.array(means, dtype=np.float32))
+        return np.array(means, dtype=np.float32)
 
     return embed
 
 
-def layer_vectors(model: AcroBERT) -> Embed:
-    """Return the means of a text's tokens at every layer, float32 [texts, layers, width]."""
+REACH, LONGEST, TOGETHER = 200, 128, 32
+"""Characters of context on either side of a term, word pieces read, and texts read at once."""
+
+
+def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
+    """Read terms in their contexts, float32 [terms, layers, width]: the mean of a term's tokens.
+
+    A term that does not stand in its text is read alone.
+    """
     import torch
 
-    from ....encoder.engines.torch import tokens_per_pass
-    from ....encoder.word_pieces import batch_by_length, pad
-    from ...training.network import AcroNetwork, inference, mean_of
+    from ....linking.acrobert import PACKAGED
+    from ...training.network import inference, mean_of
+    from ..encoders import load_encoder as load_transformer
 
-    device = torch.device(model.encoder.device)
-    encoder = AcroNetwork.of(model.weights).to(device).bert
-
-    def embed(texts: Sequence[str]) -> Floats:
-        token_ids = model.pieces.encode_long_forms([text.lower() for text in texts])
-        layers = encoder.config.num_hidden_layers
-        found = np.zeros((len(texts), layers, model.width), dtype=np.float32)
-        with inference(encoder):
-            for batch in batch_by_length(list(map(len, token_ids)), tokens_per_pass(device)):
-                padded = pad([token_ids[i] for i in batch], model.pieces.pad)
-                ids = torch.from_numpy(padded).to(device)
-                there = ids != model.pieces.pad
-                positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
-                states = encoder.layers(ids, positions, torch.zeros_like(ids), there[:, None, None])
-                means = [mean_of(state.float(), there) for state in states]
-                found[batch] = torch.stack(means, 1).cpu().numpy()
-        return unit(found)
-
-    return embed
+    encoder, tokenizer = load_transformer(find_start(base) if base else PACKAGED)
+    encoder.to(device)
+    cut = [
+        Mention(one.text, one.start, one.start + len(one.phrase)).within(REACH)
+        if one.start >= 0
+        else ("", one.phrase, "")
+        for one in mentions
+    ]
+    order = sorted(range(len(cut)), key=lambda row: sum(map(len, cut[row])))
+    found: list[Any] = [None] * len(cut)
+    with inference(encoder):
+        for first in range(0, len(order), TOGETHER):
+            rows = order[first : first + TOGETHER]
+            inputs = tokenizer(
+                ["".join(cut[row]) for row in rows],
+                padding=True,
+                truncation=True,
+                max_length=LONGEST,
+                return_offsets_mapping=True,
+                return_tensors="pt",
+            )
+            starts, ends = inputs.pop("offset_mapping").unbind(-1)
+            term = torch.tensor(
+                [[len(cut[row][0]), len(cut[row][0] + cut[row][1])] for row in rows]
+            )
+            inside = ((starts < term[:, 1:]) & (ends > term[:, :1])).to(device)
+            states = encoder(**inputs.to(device), output_hidden_states=True).hidden_states[1:]
+            layers = torch.stack([mean_of(state.float(), inside) for state in states], 1)
+            for row, vectors in zip(rows, layers.cpu().numpy(), strict=True):
+                found[row] = vectors
+    return np.array(found, dtype=np.float32)
 
 
 def label_vectors(inventory: Inventory, embed: Embed) -> Floats:
@@ -97,47 +144,33 @@ def label_vectors(inventory: Inventory, embed: Embed) -> Floats:
     return unit(sums)
 
 
-WIDTH, WALKS, LENGTH, WINDOW, EPOCHS = 100, 10, 20, 5, 3
+WALKS, LENGTH, WINDOW = 10, 20, 10
 
 
 def node2vec(inventory: Inventory) -> Floats:
     """Return unit vectors of the concepts, float32 [concepts, WIDTH]; zeros without an edge.
 
-    node2vec (Grover and Leskovec 2016): vectors from walks over the graph, with p and q at 1, their
-    defaults: each step goes to any neighbour alike.
+    node2vec (Grover and Leskovec 2016) over the graph of concepts and parents, with p and q at 1.
 
     Raises:
         InputError: If the inventory has no parents at all.
-        MissingExtraError: If gensim is not installed.
+        MissingExtraError: If node2vec is not installed.
     """
-    models = require("gensim.models", "evaluation")
-    neighbours: list[set[int]] = [set() for _ in range(len(inventory))]
-    for concept in range(len(inventory)):
-        for parent in inventory.parents_of(concept):
-            neighbours[concept].add(parent)
-            neighbours[parent].add(concept)
-    starts = [concept for concept, near in enumerate(neighbours) if near]
-    if not starts:
+    graph = require("networkx", "evaluation").Graph(
+        (concept, parent)
+        for concept in range(len(inventory))
+        for parent in inventory.parents_of(concept)
+    )
+    if not graph:
         raise InputError(
             "The inventory has no graph: none of its concepts has a parent. Build it from a source "
             "with parents, such as SNOMED CT or an OBO ontology."
         )
-    random = np.random.default_rng(0)
-    options = [sorted(near) for near in neighbours]
-    walks = [_walk(start, options, random) for _ in range(WALKS) for start in starts]
-    words = [[str(concept) for concept in walk] for walk in walks]
-    model = models.Word2Vec(
-        words, vector_size=WIDTH, window=WINDOW, min_count=1, sg=1, workers=1, epochs=EPOCHS, seed=0
+    walker = require("node2vec", "evaluation").Node2Vec(
+        graph, dimensions=WIDTH, walk_length=LENGTH, num_walks=WALKS, seed=0, quiet=True
     )
+    model = walker.fit(window=WINDOW, min_count=1, seed=0)
     vectors = np.zeros((len(inventory), WIDTH), dtype=np.float32)
-    vectors[starts] = [model.wv[str(concept)] for concept in starts]
+    for concept in graph:
+        vectors[concept] = model.wv[str(concept)]
     return unit(vectors)
-
-
-def _walk(start: int, neighbours: list[list[int]], random: np.random.Generator) -> list[int]:
-    """A walk of LENGTH concepts."""
-    walk = [start]
-    while len(walk) < LENGTH:
-        options = neighbours[walk[-1]]
-        walk.append(options[int(random.integers(len(options)))])
-    return walk

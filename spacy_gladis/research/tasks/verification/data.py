@@ -100,7 +100,7 @@ def _data(
         "shown": TASKS[task],
         "items": len(questions),
         "targets": len({one.word for one in questions}),
-        "true": sum(map(bool, gold.labels)),
+        "true": None if None in gold.labels else sum(map(bool, gold.labels)),
         "without hypernyms": sum(not one.sense.hypernyms for one in questions),
         "training items": len(training.senses),
     }

@@ -1,6 +1,7 @@
 """Sets divided into parts: splits, defects, the command."""
 
 import json
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +36,18 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("setting", "key"), [("closed", lambda s: s.text), ("unseen", lambda s: s.acronym)]
+    ("setting", "key"),
+    [("random", id), ("closed", lambda s: s.text), ("unseen", lambda s: s.acronym)],
 )
 def test_a_split_keeps_groups_together(setting: str, key: Any) -> None:
     samples = [Sample(f"A{n % 30}", "x", f"text {n // 2}", 0, 1) for n in range(200)]
     parts = split(samples, setting)
     groups = [{key(samples[row]) for row in part} for part in parts]
     assert not groups[0] & groups[1] and not groups[0] & groups[2] and not groups[1] & groups[2]
+    assert sorted(chain(*parts)) == list(range(200))
+    if setting == "random":
+        assert list(map(len, parts)) == [160, 20, 20] and parts != split(samples, setting, seed=1)
+        return
     with pytest.raises(InputError, match="1 different"):
         split([one._replace(acronym="A", text="text") for one in samples], setting)
 
@@ -63,6 +69,14 @@ def test_defects_are_counted_and_scored_wrong(folder: Path) -> None:
         for n in range(40)
     )
     assert values(whole)["accuracy"] == right / 83
+
+
+def test_some_rows_of_a_set_are_always_the_same(folder: Path) -> None:
+    (some,) = run("gladis", [folder], ["first"], reader={"rows": 20}).values()
+    (again,) = run("gladis", [folder], ["first"], reader={"rows": 20}).values()
+    (whole,) = run("gladis", [folder], ["first"], reader={"rows": 500}).values()
+    assert (some.details["rows"], whole.details["rows"]) == (20, 83)
+    assert some.metrics == again.metrics
 
 
 def test_parts_and_a_curve_of_training_samples(folder: Path) -> None:

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spacy_gladis.dictionary import Candidate
+from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.datasets.sample import Sample
+from spacy_gladis.research.datasets.sample import Sample, write_samples
 from spacy_gladis.research.tasks.disambiguation.data import Question
-from spacy_gladis.research.tasks.disambiguation.systems.classifier import features
-from spacy_gladis.research.tasks.disambiguation.systems.sense_vectors import UNSEEN, with_sense
+from spacy_gladis.research.tasks.disambiguation.systems.bm25 import find_long_forms
+from spacy_gladis.research.tasks.disambiguation.systems.word_vectors import UNSEEN, with_sense
 from spacy_gladis.research.tasks.disambiguation.words import context_words
 from tests.support.samples import HEART, STAFF, sample
 from tests.support.tasks import make
@@ -39,6 +39,15 @@ def test_popularity_is_the_share_of_the_counts() -> None:
     assert scores == pytest.approx([1 / 3] * 3)
 
 
+def test_our_popularity_has_the_counts_of_the_dictionary(parts, tmp_path: Path) -> None:
+    (tmp_path / "entries.json").write_text('{"HR": [["Heart rates", 9], ["home run", 3]]}', "utf8")
+    system = make("gladis", "popularity-ours")
+    opened = Dictionary.open(tmp_path / "entries.json")
+    system.fit(parts._replace(table={"HR": OPTIONS}, dictionary=opened))
+    (scores,) = system.predict([Question(rising("home run"), OPTIONS)])
+    assert scores == pytest.approx([0.25, 0, 0.75])
+
+
 def test_most_frequent_counts_each_acronym_by_itself(parts) -> None:
     system = make("ad", "most-frequent")
     rows = [rising("home run"), rising("home run"), rising("heart rate"), rising("x", "X")]
@@ -58,7 +67,7 @@ TRAINING = [
 ASKED = [sample("A patient's HR and pulse were measured."), sample("My salary: HR knows.")]
 
 
-@pytest.mark.parametrize("name", ["bm25", "classifier"])
+@pytest.mark.parametrize("name", ["ade", "bm25"])
 def test_what_training_showed_decides(name: str, parts) -> None:
     system = make("ad", name)
     system.fit(parts._replace(train=TRAINING, table={"HR": OPTIONS}))
@@ -74,22 +83,38 @@ def test_bm25_reads_the_long_form_itself_without_training(parts) -> None:
     assert scores.argmax() == 2 and scores[0] == 0
 
 
-def test_the_classifier_knows_no_acronym_it_was_not_trained_on(parts) -> None:
-    system = make("ad", "classifier")
-    rows = [*TRAINING, sample("An AI learns.", "artificial intelligence", "AI")]
-    system.fit(parts._replace(train=rows))
-    options = [
-        Candidate(name, {}, 0, -1) for name in ("adequate intake", "artificial intelligence")
-    ]
-    asked = [sample("The AI is low.", acronym="AI"), sample("The XR.", acronym="XR")]
-    only, unknown = system.predict([Question(one, options) for one in asked])
-    assert only.tolist() == [0, 1]
-    assert unknown.tolist() == [0, 0]
+def test_bm25_reads_text_that_writes_a_long_form_out(parts, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("A doctor counts the Heart-Rate with a watch.", "utf8")
+    question = [Question(sample("The doctor saw the HR on her watch."), OPTIONS)]
+    plain, fuller = make("gladis", "bm25"), make("gladis", "bm25", corpus=tmp_path / "text.txt")
+    for system in (plain, fuller):
+        system.fit(parts._replace(train=(), table={"HR": OPTIONS}))
+    assert plain.predict(question)[0].tolist() == [0, 0, 0]
+    assert fuller.predict(question)[0].argmax() == 2
+    text = ["the", "heart", "rate", "and", "heart", "rate", "run"]
+    assert [len(near) for _, near in find_long_forms(text, [HEART, "run"])] == [5, 5]
+
+
+@pytest.mark.parametrize("mined", [True, False])
+def test_maddog_learns_each_chunk_of_acronyms_by_itself(mined: bool, parts, tmp_path) -> None:
+    others = [one._replace(acronym="XR", long_form=one.long_form + "s") for one in parts.train]
+    write_samples(tmp_path / "mined.jsonl", [*parts.train, *others])
+    system = make("gladis", "maddog", **({"samples": tmp_path / "mined.jsonl"} if mined else {}))
+    system.chunk, system.epochs = 1, 30
+    options = {"HR": OPTIONS, "XR": [Candidate(HEART, {}, 0, -1)], "UN": OPTIONS}
+    given = () if mined else [*parts.train, *others]
+    system.fit(parts._replace(train=given, table=options))
+    asked = [sample("the patient said HR is high"), sample("the manager said HR is open")]
+    questions = [Question(one, OPTIONS) for one in asked]
+    first, second, unknown = system.predict([*questions, Question(rising("?", "UN"), OPTIONS)])
+    assert (first.argmax(), second.argmax()) == (2, 1)
+    assert first[0] == 0 and first.sum() == pytest.approx(1, abs=1e-5)
+    assert unknown.tolist() == [0, 0, 0]
+    assert len({id(chunk) for chunk in system._chunks.values()}) == 2
 
 
 def test_the_mention_is_no_word_of_its_context() -> None:
     assert context_words(ASKED[1]) == ["my", "salary", "knows"]
-    assert features(ASKED[1]) == ["my", "salary", "knows", "<my", "<salary", ">knows"]
     assert with_sense(sample("So HR, again", "x y")) == ["so", "HR = x y", "again"]
 
 
@@ -99,22 +124,70 @@ TOPICS = {
 }
 
 
-def test_sense_vectors_learn_and_put_unseen_senses_last(parts, table) -> None:
-    pytest.importorskip("gensim")
+ASKED_BY_TOPIC = [sample("the nurse saw HR and pulse"), sample("the boss of HR had a contract")]
+
+
+@pytest.fixture(scope="module")
+def by_topic() -> list[Sample]:
     rng = np.random.default_rng(0)
-    training = [
+    return [
         sample(" ".join([*rng.permutation(words)[:4], "HR", *rng.permutation(words)[:3]]), meaning)
         for meaning, words in TOPICS.items()
         for _ in range(100)
     ]
-    asked = [sample("the nurse saw HR and pulse"), sample("the boss of HR had a contract")]
-    system = make("ad", "sense-vectors")
+
+
+@pytest.mark.parametrize("name", ["uad", "sense-vectors"])
+def test_sense_vectors_learn_and_put_unseen_senses_last(name: str, parts, table, by_topic) -> None:
+    pytest.importorskip("gensim")
+    system = make("ad", name)
     with pytest.raises(InputError, match="labelled samples"):
         system.fit(parts._replace(train=()))
-    system.fit(parts._replace(train=training))
-    scores = system.predict([Question(one, table["HR"]) for one in asked])
+    system.fit(parts._replace(train=by_topic))
+    scores = system.predict([Question(one, table["HR"]) for one in ASKED_BY_TOPIC])
     assert [int(one.argmax()) for one in scores] == [2, 1]
     assert scores[0][0] == UNSEEN
+
+
+def test_noa_compares_the_long_form_s_words_and_reads_no_label(parts, table, by_topic) -> None:
+    pytest.importorskip("gensim")
+    # Resources are written of among managers, rates among patients.
+    names = {HEART: "heart rate", STAFF: "human resources staff"}
+    texts = [f"{names[one.long_form]} {one.text}" for one in by_topic]
+    system = make("ad", "noa")
+    system.fit(parts._replace(train=(), texts=texts))
+    scores = system.predict([Question(one, table["HR"]) for one in ASKED_BY_TOPIC])
+    assert [int(one.argmax()) for one in scores] == [2, 1]
+    assert scores[0][0] == UNSEEN  # no text has a word of "home run"
+
+
+def test_ade_counts_and_compares_contexts(parts) -> None:
+    system = make("ad", "ade")
+    system.fit(parts._replace(train=TRAINING * 5, table={"HR": OPTIONS}))
+    unseen, staff, heart = system._features(sample("pulse , HR of home patients"), OPTIONS)
+    assert unseen == [0, 0, 0, 0, 0.5]  # "home" is a word of "home run"
+    assert staff[:2] == heart[:2] == [10, 0.5]
+    assert 0 < heart[2] <= 1 and 0 < heart[3] <= 1 and heart[2] > staff[2]
+
+
+def test_bem_learns_from_glosses_and_does_not_depend_on_the_batch(parts, tmp_path) -> None:
+    names = ("central time", "computed tomography")
+    table = {"CT": [Candidate(name, {}, 0, -1) for name in names]}
+    rows = [
+        sample(f"the {cue} of CT is for our {cue}", name, "CT")
+        for name, cues in zip(names, (("clock", "river"), ("scan", "patient")), strict=True)
+        for cue in cues
+    ]
+    base = str(tiny_bert(tmp_path))
+    system = make("ad", "bem", base=base, learning_rate=1e-2, epochs=20)
+    with pytest.raises(InputError, match="among its acronym's candidates"):
+        system.fit(parts._replace(train=rows, table={}))
+    system.fit(parts._replace(train=rows * 8, table=table))
+    asked = [Question(one._replace(long_form=""), table["CT"]) for one in rows]
+    scores = system.predict(asked)
+    assert [names[one.argmax()] for one in scores] == [one.long_form for one in rows]
+    np.testing.assert_allclose(system.predict(asked[1:2])[0], scores[1], atol=0.02)  # bf16
+    assert scores[0].sum() == pytest.approx(1)
 
 
 def test_fasttext_looks_at_no_label_and_at_parts_of_words(parts, table, tmp_path: Path) -> None:
@@ -131,10 +204,21 @@ def test_fasttext_looks_at_no_label_and_at_parts_of_words(parts, table, tmp_path
     assert scores[0].argmax() == 2
 
 
+def test_fasttext_takes_published_vectors(parts, table, tmp_path: Path) -> None:
+    fasttext = pytest.importorskip("gensim.models.fasttext")
+    texts = [["heart", "rate", "beat"], ["human", "resources", "office"]] * 20
+    model = fasttext.FastText(texts, vector_size=12, min_count=1, bucket=50, seed=1, workers=1)
+    fasttext.save_facebook_model(model, str(tmp_path / "vectors.bin"))
+    system = make("gladis", "fasttext", vectors=tmp_path / "vectors.bin")
+    system.fit(parts)
+    (scores,) = system.predict([Question(sample("heart rate HR"), table["HR"])])
+    assert scores.argmax() == 2
+
+
 def test_bert_embeddings_do_not_depend_on_the_batch(tmp_path: Path, parts, table) -> None:
     texts = ("heart rate HR", "the human resources beats the home run HR")
     asked = [Question(sample(text), table["HR"]) for text in texts]
-    system = make("gladis", "bert-embedding", base=str(tiny_bert(tmp_path)))
+    system = make("gladis", "bert-embedding", checkpoint=str(tiny_bert(tmp_path)))
     system.fit(parts)
     together, (alone,) = system.predict(asked), system.predict(asked[1:])
     np.testing.assert_allclose(together[1], alone, atol=1e-5)
@@ -143,6 +227,6 @@ def test_bert_embeddings_do_not_depend_on_the_batch(tmp_path: Path, parts, table
 
 def test_a_bert_that_is_not_there_is_named(tmp_path: Path, parts) -> None:
     with pytest.raises(InputError, match="Give the folder of one"):
-        make("gladis", "bert-embedding", base=str(tmp_path)).fit(parts)
-    with pytest.raises(InputError, match="'bert-embedding' needs --base"):
+        make("gladis", "bert-embedding", checkpoint=str(tmp_path)).fit(parts)
+    with pytest.raises(InputError, match="'bert-embedding' needs --checkpoint"):
         make("gladis", "bert-embedding")

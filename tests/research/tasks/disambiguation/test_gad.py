@@ -21,10 +21,16 @@ from tests.support.samples import sample
 from tests.support.tasks import make
 from tests.support.training import tiny_bert
 
+VECTORS = np.random.default_rng(0).normal(size=(5, 8)).astype(np.float16)
 TREES = [
-    Tree(["the", "hr", "rose", "."], ["DT", "NNP", "VBD", "."], [1, 2, 2, 2], 1),
-    Tree(["hr"], ["NNP"], [0], 0),
+    Tree(["the", "hr", "rose", "."], ["DT", "NNP", "VBD", "."], [1, 2, 2, 2], 1, VECTORS[:4]),
+    Tree(["hr"], ["NNP"], [0], 0, VECTORS[4:]),
 ]
+
+
+@pytest.fixture(scope="session")
+def base(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(tiny_bert(tmp_path_factory.mktemp("bert")))
 
 
 def test_neighbours_are_the_tree_without_directions_and_with_self_loops() -> None:
@@ -34,44 +40,43 @@ def test_neighbours_are_the_tree_without_directions_and_with_self_loops() -> Non
     assert edges.int().tolist() == [[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1], [0, 0, 1, 1]]
     np.testing.assert_allclose(batch.neighbours[0].sum(-1), 1)
     assert batch.neighbours[1].sum() == 1
-    assert batch.words[1].tolist() == [known.words["hr"], 0, 0, 0]
+    assert batch.lengths.tolist() == [4, 1] and not batch.vectors[1, 1:].any()
+    np.testing.assert_allclose(batch.vectors[0], VECTORS[:4])
     assert (batch.tags[0] == 1).all()
 
 
-@pytest.mark.parametrize("layers", [0, 2])
-def test_padding_changes_no_answer(layers: int) -> None:
+def test_padding_changes_no_answer() -> None:
     torch.manual_seed(0)
     known = Vocabulary(TREES)
-    network = GADNetwork(known, 3, GAD("", layers=layers)).eval()
+    network = GADNetwork(known, 8, 3, GAD("", "")).eval()
     together = network(make_batch(TREES, known))
     alone = network(make_batch(TREES[1:], known))
     torch.testing.assert_close(together[1:], alone)
     assert together.shape == (2, 3)
 
 
-@pytest.mark.parametrize("name", ["gad", "bilstm"])
-def test_gad_learns_and_knows_no_other_long_form(parser, parts, training, questions, name) -> None:
-    system = make("ad", name, parser=str(parser))
+@pytest.mark.parametrize("name", ["gad", "decbae"])
+def test_networks_learn_and_know_no_other_long_form(
+    parser, parts, training, questions, base, name
+) -> None:
+    pipeline = {} if name == "decbae" else {"parser": str(parser)}
+    system = make("ad", name, base=base, **pipeline)
     system.fit(parts._replace(train=training * 3, dev=()))
     scores = system.predict(questions)
     assert [int(one.argmax()) for one in scores] == [2, 1]
-    assert scores[0][0] == 0
+    assert scores[0][0] == 0 and scores[0].sum() == pytest.approx(1)
 
 
-def test_an_encoder_s_vectors_stand_in_for_the_words(parser, parts, questions, tmp_path) -> None:
-    system = make("ad", "gad", parser=str(parser), base=str(tiny_bert(tmp_path)))
-    system.fit(parts)
-    scores = system.predict(questions)
-    system._network.words.weight.data.zero_()  # they are not read
-    again = system.predict(questions)
-    np.testing.assert_array_equal(scores[0], again[0])
+def test_the_printed_learning_rate_is_a_system_of_its_own(parser, base) -> None:
+    rates = [make("ad", n, parser=str(parser), base=base).learning_rate for n in ("gad", "gad 0.3")]
+    assert rates == [2e-3, 0.3]
 
 
 def test_gad_says_what_it_needs(parser: Path, parts, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"rose\.' was not parsed"):
         make_tree(spacy.blank("en")("The HR rose."), sample("The HR rose."))
     with pytest.raises(InputError, match="labelled samples"):
-        make("ad", "gad", parser=str(parser)).fit(parts._replace(train=()))
+        make("ad", "gad", parser=str(parser), base="").fit(parts._replace(train=()))
     with pytest.raises(InputError, match=r"no spaCy pipeline 'nowhere'.*project run parser"):
         load_with("nowhere", "parser", ["parser"])
     spacy.blank("en").to_disk(tmp_path / "blank")

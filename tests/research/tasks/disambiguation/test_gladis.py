@@ -12,6 +12,10 @@ from spacy_gladis.errors import InputError
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.tasks.disambiguation.data import Training, make_data
+from spacy_gladis.research.tasks.disambiguation.robustness import (
+    by_candidates,
+    candidates_for_recall,
+)
 from spacy_gladis.research.tasks.disambiguation.sets import EvaluationSet
 from spacy_gladis.research.tasks.disambiguation.task import choose, measure
 from tests.support.tasks import make
@@ -92,6 +96,30 @@ def test_popular_and_overshadowed() -> None:
     assert groups["overshadowed"].metrics["accuracy"] == 1.0
 
 
+def test_rows_are_divided_evenly_by_their_candidates() -> None:
+    asked = small_set(*[("HR", "home run")] * 3, *[("ECG", "x")] * 2, *[("CT", "x")] * 2).gold.asked
+    groups = by_candidates(asked, 3)
+    assert {name: rows.tolist() for name, rows in groups.items()} == {
+        "1": [3, 4, 5],
+        "2": [0, 6],
+        "3": [1, 2],
+    }
+    assert len(by_candidates(asked)) == 7
+    found = measure(SMALL, falling()).groups["number of candidates"]
+    assert [one.rows for one in found.values()] == [1, 1, 1, 1]
+
+
+def test_candidates_that_must_be_kept() -> None:
+    golds = [("HR", "human resources")] * 8 + [("HR", "heart rate"), ("HR", "home run")]
+    asked = small_set(*golds).gold.asked
+    assert candidates_for_recall(asked, 0.8) == 1
+    assert candidates_for_recall(asked) == 2
+    assert candidates_for_recall(asked, 1) == 3
+    assert candidates_for_recall(small_set(("HR", "none"), *golds).gold.asked) == 2
+    assert candidates_for_recall(small_set(("HR", "none")).gold.asked) is None
+    assert candidates_for_recall(small_set(("CT", "Connecticut")).gold.asked) == 2  # equal counts
+
+
 def test_two_cases_of_a_long_form_are_one_meaning() -> None:
     data = small_set(("HR", "Heart Rate"), ("HR", "home run"))
     found = measure(data, make("gladis", "first").predict(data.questions))
@@ -135,10 +163,10 @@ def test_nsp_scores_every_candidate(tiny_weights: Path, tmp_path: Path, parts, q
     from spacy_gladis.research.training.next_sentence import NextSentenceBERT
 
     NextSentenceBERT.load(tiny_weights, start=True).save(tmp_path / "bert")
-    system = make("gladis", "nsp", model=tmp_path / "bert")
+    system = make("gladis", "nsp", checkpoint=str(tmp_path / "bert"))
     system.fit(parts)
     (scores, _), (again, _) = system.predict(questions), system.predict(questions)
     np.testing.assert_array_equal(scores, again)
     assert scores.shape == (3,) and scores.min() >= 0 and scores.max() <= 1
-    with pytest.raises(InputError, match="--model"):
+    with pytest.raises(InputError, match="--checkpoint"):
         make("gladis", "nsp")

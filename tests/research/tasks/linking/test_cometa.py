@@ -9,8 +9,20 @@ from spacy_gladis.concepts import Concept, ConceptMention, build_inventory, writ
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.problem import ProblemLog
 from spacy_gladis.research.datasets.linked_phrases import read_cometa, read_pubtator
-from spacy_gladis.research.tasks.linking.data import Gold, Training, completed, phrase_groups
-from spacy_gladis.research.tasks.linking.splits import Split, read_sets, stratified, zero_shot
+from spacy_gladis.research.tasks.linking.data import (
+    Gold,
+    LinkedPhrases,
+    Training,
+    completed,
+    phrase_groups,
+)
+from spacy_gladis.research.tasks.linking.splits import (
+    Split,
+    phrases_apart,
+    read_sets,
+    stratified,
+    zero_shot,
+)
 from spacy_gladis.research.tasks.linking.task import measure
 from spacy_gladis.research.tasks.task import DataSet
 from tests.support.tasks import make
@@ -130,15 +142,28 @@ def concepts_of(part):
     return {concept for one in part for concept in one.concepts}
 
 
-def test_stratified_parts_know_the_concepts_but_not_the_phrases():
-    split = stratified(MENTIONS)
-    assert sum(map(len, split)) == len(MENTIONS)
+def test_stratified_parts_know_the_concepts():
+    mentions = [one._replace(document=f"{n}") for n, one in enumerate(MENTIONS * 3)]
+    split = stratified(mentions)
+    assert sorted(one for part in split for one in part) == sorted(mentions)
+    assert [len(part) / len(mentions) for part in split] == pytest.approx(
+        [0.67, 0.11, 0.22], abs=0.02
+    )
+    for part in (split.dev, split.test):
+        assert concepts_of(part) <= concepts_of(split.train)
+    assert {one.phrase for one in split.test} & {one.phrase for one in split.train}
+    assert split == stratified(mentions) != stratified(mentions, seed=1)
     with pytest.raises(InputError, match="Too few phrases"):
-        stratified(MENTIONS[:1])
+        stratified(mentions[:1])
+
+
+def test_phrases_go_apart():
+    split = phrases_apart(MENTIONS)
+    assert sum(map(len, split)) == len(MENTIONS)
     for part in (split.dev, split.test):
         assert part and concepts_of(part) <= concepts_of(split.train)
         assert not {m.phrase.lower() for m in part} & {m.phrase.lower() for m in split.train}
-    assert split == stratified(MENTIONS) != stratified(MENTIONS, seed=1)
+    assert split == phrases_apart(MENTIONS) != phrases_apart(MENTIONS, seed=1)
 
 
 def test_zero_shot_parts_share_no_concept():
@@ -154,7 +179,7 @@ SPLIT = Split(
     train=[ConceptMention("little piggy", ("D1",)), ConceptMention("drug", ("NEW",))],
     dev=[],
     test=[
-        ConceptMention("little piggies", ("D1",), kind="body"),
+        ConceptMention("Little Piggy", ("D1",), kind="body"),
         ConceptMention("Ache", ("OTHER", "D2"), kind="body"),
         ConceptMention("gout", ("OUTSIDE",)),
         ConceptMention("drug", ("NEW",)),
@@ -205,6 +230,17 @@ def test_the_command(tmp_path, cometa):
     assert result.exit_code == 0, result.output
     written = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
     found = {one["system"]: one for one in written}
-    assert sorted(name[:3] for name in found) == [f"s.{number}" for number in range(1, 7)]
-    assert found["s.5 scispacy"]["metrics"]["accuracy_at_1"]["value"] == 1.0
-    assert found["s.5 scispacy"]["details"]["no id"] == 3
+    assert sorted(name[:3] for name in found) == ["s.1", "s.2", "s.3", "s.4", "s.6"]
+    assert found["s.4 stoilos"]["metrics"]["accuracy_at_1"]["value"] == 1.0
+    assert found["s.4 stoilos"]["details"]["no id"] == 3
+
+
+def test_phrases_without_a_concept_may_be_left_out(tmp_path, cometa):
+    write_inventory([Concept("10", ("pain",)), Concept("22", ("ache",))], tmp_path / "x.concepts")
+    reader = LinkedPhrases(tmp_path / "x.concepts", without_nil=True)
+    general, specific = reader.read([cometa])
+    assert general.details["train"] == general.details["test"] == 1
+    assert (specific.details["train"], specific.details["test"]) == (0, 1)
+    write_inventory([Concept("10", ("pain",))], tmp_path / "y.concepts")
+    with pytest.raises(InputError, match="no test part"):
+        list(LinkedPhrases(tmp_path / "y.concepts", without_nil=True).read([cometa]))

@@ -1,6 +1,8 @@
 """Systems that link phrases to concepts: what each one's definition says, on a few names."""
 
+import numpy as np
 import pytest
+from rapidfuzz.distance import JaroWinkler
 
 from spacy_gladis.concepts import Concept, ConceptMention, build_inventory
 from spacy_gladis.research.tasks.linking.data import Training
@@ -15,6 +17,8 @@ from spacy_gladis.research.tasks.linking.systems.strings import (
     TrainingDictionary,
     stoilos,
 )
+
+TWO = ("abcdxx", "abcdyy")
 
 INVENTORY = build_inventory(
     [
@@ -44,14 +48,16 @@ def ranked(system, phrase, k=10, train=TRAIN, dev=()):
 
 
 def test_the_dictionary_knows_what_it_was_told():
-    assert ranked(TrainingDictionary(), "My HEAD hurts!") == ["A", "B"]
+    assert ranked(TrainingDictionary(), "My HEAD hurts") == ["A"]
+    assert ranked(TrainingDictionary(), "my head hurt") == ["B"]
+    assert ranked(TrainingDictionary(), "my head hurts", train=[], dev=TRAIN) == []
     assert ranked(TrainingDictionary(), "cannot sleep") == []
     assert ranked(TrainingDictionary(), "headache") == []
 
 
-def test_exact_match_prefers_preferred_names():
-    assert ranked(ExactMatch(), "Headaches") == ["A", "C"]
-    assert ranked(ExactMatch(), "head") == []
+def test_exact_match_takes_every_label_and_no_plural():
+    assert ranked(ExactMatch(), "HEADACHE") == ["A", "C"]
+    assert ranked(ExactMatch(), "headaches") == ranked(ExactMatch(), "head") == []
 
 
 @pytest.mark.parametrize(
@@ -74,17 +80,20 @@ def test_below_the_threshold_the_approximate_matcher_is_silent():
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [
-        ("headache", "headache", 1.0),
+        # comm is 2 * 8 / 8; nothing is left over; Jaro-Winkler is 1.
+        ("headache", "headache", 2.0 + 1.0),
         # Nothing in common: -1 * 1 / (0.6 + 0.4 * (1 + 1 - 1)).
         ("abc", "xyz", -1.0),
-        # "head" is common: 8 of 12, one side left with half, the other with nothing; 4 first agree.
-        ("headache", "head", 8 / 12 + 0.4 * (1 - 8 / 12)),
-        # "abcd" is common, 8 of 12; a third left on both sides; the beginnings agree.
-        ("abcdxx", "abcdyy", 8 / 12 - (1 / 9) / (0.6 + 0.4 * (2 / 3 - 1 / 9)) + 0.4 / 3),
-        # Two letters in common are chance: commonality 0, but for the beginning.
-        ("abxx", "abyy", -1.0 + 0.2),
-        ("", "", 1.0),
-        ("", "a", -1.0),
+        # "head" is matched: 2 * 4 / 6; one side has half left, the other nothing.
+        ("headache", "head", 8 / 6 + JaroWinkler.similarity("headache", "head")),
+        # "abcd" is matched: 2 * 4 / 6; a third is left on both sides.
+        (
+            "abcdxx",
+            "abcdyy",
+            8 / 6 - (1 / 9) / (0.6 + 0.4 * (2 / 3 - 1 / 9)) + JaroWinkler.similarity(*TWO),
+        ),
+        # Two letters in common are not considered.
+        ("abxx", "abyy", -1.0 + JaroWinkler.similarity("abxx", "abyy")),
     ],
 )
 def test_stoilos(first, second, expected):
@@ -92,8 +101,21 @@ def test_stoilos(first, second, expected):
     assert stoilos(second, first) == pytest.approx(expected)
 
 
+def test_the_bound_loses_no_label():
+    names = [f"{a} {b}" for a in ("sore", "head", "toe pain", "ache") for b in ("one", "of head")]
+    inventory = build_inventory([Concept(f"C{n}", (name,)) for n, name in enumerate(names)])
+    system = Stoilos()
+    system.fit(Training(inventory, [], []))
+    for term in ("pain of the head", "headache", "one sore"):
+        (found,) = system.rank_phrases([term], 3)
+        best = sorted((stoilos(term, name) for name in inventory.names), reverse=True)
+        assert [score for _, score in found] == pytest.approx(best[:3])
+
+
 class Fixed(LinkingSystem):
     """Gives one answer with one score."""
+
+    tuned = True
 
     def __init__(self, answers):
         self.answers = answers
@@ -111,14 +133,33 @@ def test_a_chain_learns_when_to_go_on(monkeypatch):
     last = Fixed({"x": ("B", 0.1), "y": ("C", 0.1), "z": ("B", 0.1), "w": ("D", 0.0)})
     dev = [ConceptMention("x", ("A",)), ConceptMention("y", ("C",)), ConceptMention("z", ("B",))]
     chain = BackOff(("sure", "last"))
-    monkeypatch.setattr(chain, "make_systems", lambda: [sure, last])
+    sure.inventory = last.inventory = INVENTORY
+    monkeypatch.setattr(chain, "make_systems", lambda training: [sure, last])
     assert ranked(chain, "x", dev=dev) == ["A", "B"]
     assert 0.5 < chain.thresholds[0] <= 0.9
     assert [ranked(chain, phrase, dev=dev)[0] for phrase in "yzw"] == ["C", "B", "D"]
     assert ranked(chain, "v", dev=dev) == []
 
 
-def test_a_chain_is_of_registered_systems():
-    chain = BackOff(("s.1", "s.2"))
-    assert [type(one) for one in chain.make_systems()] == [TrainingDictionary, ExactMatch]
-    assert SYSTEMS.entries["b.1 s.1 s.2"].fixed == {"chain": ("s.1", "s.2")}
+def test_what_matches_exactly_needs_no_threshold():
+    chain = BackOff(("s.1", "s.2", "s.3"))
+    dev = [ConceptMention("headache", ("B",))]
+    assert ranked(chain, "my head hurts", dev=dev)[0] == "A"
+    assert ranked(chain, "hart attack", dev=dev)[0] == "B"
+    assert chain.thresholds == [-np.inf] * 3
+
+
+def test_the_chains_are_those_of_table_5():
+    chains = [entry.fixed["chain"] for name, entry in SYSTEMS.entries.items() if name[:2] == "b."]
+    assert chains == [
+        ("s.1", "s.2"),
+        ("s.1", "s.3"),
+        ("s.1", "s.4"),
+        ("s.1", "n.6"),
+        ("s.2", "n.6"),
+        ("s.1", "s.2", "n.6"),
+        ("s.1", "s.3", "n.6"),
+        ("s.1", "s.4", "n.6"),
+    ]
+    systems = BackOff(("s.1", "s.2")).make_systems(Training(INVENTORY, TRAIN, []))
+    assert [type(system) for system in systems] == [TrainingDictionary, ExactMatch]

@@ -9,27 +9,30 @@ import torch
 from .....arrays import Doubles, Floats
 from ....training.start import find_start
 from ...encoders import last_states, load_encoder
-from ...options import Encoder
+from ...options import Checkpoint, Device
 from ..data import Question, Training
 from ..system import SYSTEMS, DisambiguationSystem
 
 
-@SYSTEMS.register("bert-embedding", "Cosine of an encoder's mean vectors.", "GLADIS, section 5.1")
+@SYSTEMS.register(
+    "bert-embedding", "BERT, SciBERT or BioBERT by cosine of mean vectors.", "GLADIS, A.3"
+)
 @dataclass
 class BERTEmbedding(DisambiguationSystem):
     """Means of the last layer's vectors, the ends of the sequence apart; no training.
 
     Attributes:
-        base: A folder, `package:NAME` (see 'train acrobert --start'), or a name on the Hugging Face
-            hub, such as bert-base-uncased, allenai/scibert_scivocab_uncased, dmis-lab/biobert-v1.1.
+        checkpoint: The encoder, by folder or name.
+        device: Where it computes.
     """
 
-    base: Encoder
+    checkpoint: Checkpoint
+    device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
         """Load the encoder; nothing is learnt."""
-        encoder, self._tokenizer = load_encoder(find_start(self.base))
-        self._encoder = encoder.eval()
+        encoder, self._tokenizer = load_encoder(find_start(self.checkpoint))
+        self._encoder = encoder.eval().to(self.device)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
         """Cosines of the context and each candidate."""

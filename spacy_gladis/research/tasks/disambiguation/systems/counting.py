@@ -10,6 +10,7 @@ from .....arrays import Doubles
 from .....dictionary import Candidate
 from ....datasets.sample import Sample
 from ..data import Training
+from ..sets import recount
 from ..system import SYSTEMS, DisambiguationSystem
 
 
@@ -23,7 +24,7 @@ class FirstCandidate(DisambiguationSystem):
         return np.eye(1, len(candidates), dtype=np.float64).ravel()
 
 
-@SYSTEMS.register("popularity", "The candidate with the largest count.", "GLADIS, Table 5")
+@SYSTEMS.register("popularity", "The candidate with the largest count.", "baseline")
 @dataclass
 class Popularity(DisambiguationSystem):
     """A candidate's share of the dictionary's counts of all candidates."""
@@ -33,6 +34,25 @@ class Popularity(DisambiguationSystem):
         counts = np.array([candidate.total for candidate in candidates], dtype=np.float64)
         total = counts.sum()
         return counts / total if total else np.full(len(candidates), 1 / len(candidates))
+
+
+@SYSTEMS.register(
+    "popularity-ours", "The candidate with the largest count in our dictionary.", "GLADIS, A.3"
+)
+@dataclass
+class PopularityOurs(Popularity):
+    """Popularity by the counts of mined text, whatever counts the set itself carries."""
+
+    def fit(self, training: Training) -> None:
+        """Look the acronyms of the set up in the dictionary."""
+        lookup = training.dictionary.lookup
+        self._table = {
+            name: recount(options, lookup(name)) for name, options in training.table.items()
+        }
+
+    def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
+        """Shares of the dictionary's counts."""
+        return super().score(sample, self._table.get(sample.acronym, candidates))
 
 
 @SYSTEMS.register(

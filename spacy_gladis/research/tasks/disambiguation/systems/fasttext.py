@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 
 from .....arrays import Doubles
 from .....dictionary import Candidate
@@ -13,17 +16,19 @@ from ....mining.readers import first_words
 from ...options import Corpus
 from ..data import Training
 from ..system import SYSTEMS, DisambiguationSystem
-from ..words import context_words, cosine, words
+from ..words import cosine, words
 
 
-@SYSTEMS.register(
-    "fasttext", "FastText trained on the texts and long forms, by cosine.", "GLADIS, section 5.1"
-)
+@SYSTEMS.register("fasttext", "Cosine of sums of FastText vectors.", "GLADIS, A.3")
 @dataclass
 class FastText(DisambiguationSystem):
-    """Vectors trained on the samples' texts, the set's long forms and, if given, raw text.
+    """Rank candidates by the cosine of the sentence's and the long form's sums of word vectors.
+
+    The paper's vectors are published ones (`vectors`). Without them, vectors are trained on the
+    set's texts without labels, its long forms and, if given, raw text.
 
     Attributes:
+        vectors: A published fastText model, such as `cc.en.300.bin`; None to train one.
         corpus: Raw text for the vectors.
         corpus_words: Words of the raw text that are read: enough for words, and seconds instead of
             minutes.
@@ -33,6 +38,9 @@ class FastText(DisambiguationSystem):
         seed: Of the vectors.
     """
 
+    vectors: Annotated[
+        Path | None, typer.Option(help="A fastText model (.bin); default: train one.")
+    ] = None
     corpus: Corpus = None
     corpus_words: int = 500_000
     width: int = 100
@@ -40,8 +48,11 @@ class FastText(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Train the vectors; the samples' long forms are not looked at."""
+        """Load or train the vectors; the samples' long forms are not looked at."""
         models = require("gensim.models", "evaluation")
+        if self.vectors is not None:
+            self._vectors = models.fasttext.load_facebook_vectors(str(self.vectors))
+            return
         sentences = [words(text) for text in training.texts]
         names = (one.long_form for options in training.table.values() for one in options)
         sentences += map(words, names)
@@ -60,10 +71,14 @@ class FastText(DisambiguationSystem):
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
         """Cosines of the context and each candidate."""
-        context = self._sum(context_words(sample))
+        context = self._sum(words(sample.text))
         names = (self._sum(words(one.long_form)) for one in candidates)
         return np.array([cosine(context, name) for name in names], dtype=np.float64)
 
     def _sum(self, text: Sequence[str]) -> Doubles:
         vectors = [self._vectors[word] for word in text]
-        return np.sum(vectors, axis=0, dtype=np.float64) if vectors else np.zeros(self.width)
+        return (
+            np.sum(vectors, axis=0, dtype=np.float64)
+            if vectors
+            else np.zeros(self._vectors.vector_size)
+        )

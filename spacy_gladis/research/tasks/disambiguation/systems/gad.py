@@ -13,9 +13,9 @@ from torch.nn.utils.rnn import pad_sequence
 from .....arrays import Doubles
 from .....errors import InputError
 from ....datasets.sample import Sample
-from ...bilstm import LSTM, BiLSTM, Vocabulary, advice, epoch, hide_words, load_with
+from ...bilstm import BiLSTM, Vocabulary, advice, epoch, load_with, pool
 from ...encoders import TokenVectors
-from ...options import Base, Pipeline
+from ...options import Encoder, Pipeline
 from ..data import Question, Training
 from ..system import SYSTEMS, DisambiguationSystem
 
@@ -30,18 +30,26 @@ READ_AT_ONCE = 64
 @SYSTEMS.register(
     "gad", "BiLSTM and graph convolution over the syntax tree.", "SciAI/SciAD, section 3"
 )
-@SYSTEMS.register("bilstm", "GAD without the graph.", "SciAI/SciAD, section 3", layers=0)
+@SYSTEMS.register(
+    "gad 0.3",
+    "gad with the learning rate that is printed, 0.3.",
+    "SciAI/SciAD, Appendix B.1",
+    learning_rate=0.3,
+)
 @dataclass
 class GAD(DisambiguationSystem):
     """A classifier over all long forms of the training samples; it knows no other.
 
+    All settings are those of Appendix B.1 but for the learning rate of "gad"; the paper does not
+    say for how many epochs it trains.
+
     Attributes:
         parser: A spaCy pipeline with a parser, by folder or name.
-        base: An encoder whose token vectors, as they are, stand in for the word vectors that
-            training changes.
-        layers: Layers of convolution over the tree; 0 leaves a BiLSTM.
-        hidden: Width of the classifier's hidden layer.
-        dropout: Before and behind the BiLSTM, and in the classifier.
+        base: The encoder whose token vectors are read; it is not trained. The paper's is the
+            uncased BERT-base.
+        layers: Layers of the BiLSTM, and of convolution over the tree.
+        hidden: Width of the BiLSTM in each direction and of the classifier's hidden layer.
+        dropout: Before and in the BiLSTM, behind it, and in the classifier.
         epochs: Passes over the training samples, at most.
         patience: Passes without a better development score that end the training.
         batch: Samples a step.
@@ -50,13 +58,13 @@ class GAD(DisambiguationSystem):
     """
 
     parser: Pipeline
-    base: Base = None
+    base: Encoder
     layers: int = 2
     hidden: int = 200
-    dropout: float = 0.3
+    dropout: float = 0.2
     epochs: int = 15
     patience: int = 3
-    batch: int = 16
+    batch: int = 50
     learning_rate: float = 2e-3
     seed: int = 0
 
@@ -68,7 +76,7 @@ class GAD(DisambiguationSystem):
         """
         rows, held_out = training.labelled(), training.dev
         self._nlp = load_with(self.parser, "parser", ["parser"])
-        self._encoder = TokenVectors(self.base) if self.base else None
+        self._encoder = TokenVectors(self.base)
         trees, held_out_trees = self._parse(rows), self._parse(held_out)
         self._vocabulary = Vocabulary(trees)
         self._long_forms = {name: at for at, name in enumerate(sorted({s.long_form for s in rows}))}
@@ -76,17 +84,14 @@ class GAD(DisambiguationSystem):
 
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
-        given = self._encoder.width if self._encoder else 0
-        network = GADNetwork(self._vocabulary, len(self._long_forms), self, given)
-        if not given:
-            network.start_from_pieces()
+        width = self._encoder.width
+        network = GADNetwork(self._vocabulary, width, len(self._long_forms), self)
         optimizer = torch.optim.Adam(network.parameters(), lr=self.learning_rate)
         best, kept, stale = -1.0, network.state_dict(), 0
         for _ in range(self.epochs):
             network.train()
             for indices in epoch(trees, self.batch, rng):
                 batch = make_batch([trees[index] for index in indices], self._vocabulary)
-                hide_words(batch.words, rng)
                 optimizer.zero_grad()
                 loss = torch.nn.functional.cross_entropy(network(batch), answers[indices])
                 loss.backward()
@@ -113,10 +118,8 @@ class GAD(DisambiguationSystem):
 
     def _parse(self, samples: Sequence[Sample]) -> list["Tree"]:
         trees = parse(self._nlp, samples)
-        if not self._encoder:
-            return trees
         vectors = self._encoder([tree.words for tree in trees])
-        return [tree._replace(given=rows) for tree, rows in zip(trees, vectors, strict=True)]
+        return [tree._replace(vectors=rows) for tree, rows in zip(trees, vectors, strict=True)]
 
     def _probabilities(self, trees: Sequence["Tree"]) -> Doubles:
         """Probabilities of all long forms, [trees, long forms]."""
@@ -140,13 +143,13 @@ class GAD(DisambiguationSystem):
 
 class Tree(NamedTuple):
     """A parsed text: its words in lower case, their tags, the place of each one's head (its own
-    for a root), the place of the mention, and an encoder's vectors [words, width], if any."""
+    for a root), the place of the mention, and an encoder's vectors [words, width]."""
 
     words: list[str]
     tags: list[str]
     heads: list[int]
     mention: int
-    given: NDArray[np.float16] | None = None
+    vectors: NDArray[np.float16] = np.zeros((0, 0), np.float16)
 
 
 def parse(nlp: "Language", samples: Sequence[Sample]) -> list[Tree]:
@@ -169,16 +172,15 @@ def make_tree(doc: "Doc", sample: Sample) -> Tree:
 
 
 class Batch(NamedTuple):
-    """Padded trees. words, tags: int64 [batch, tokens]. lengths, mentions: int64 [batch].
-    neighbours: float [batch, tokens, tokens], rows that sum to 1: the tree without directions,
-    with self-loops. given: an encoder's vectors [batch, tokens, width], if any."""
+    """Padded trees. vectors: an encoder's [batch, tokens, width]. tags: int64 [batch, tokens].
+    lengths, mentions: int64 [batch]. neighbours: float [batch, tokens, tokens], rows that sum to 1:
+    the tree without directions, with self-loops."""
 
-    words: Tensor
+    vectors: Tensor
     tags: Tensor
     lengths: Tensor
     mentions: Tensor
     neighbours: Tensor
-    given: Tensor | None
 
 
 def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
@@ -192,48 +194,42 @@ def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
         neighbours[row, tree.heads, positions] = 1
     neighbours /= np.maximum(neighbours.sum(-1, keepdims=True), 1)
     mentions = np.array([tree.mention for tree in trees])
-    vectors = [torch.from_numpy(tree.given).float() for tree in trees if tree.given is not None]
-    given = pad_sequence(vectors, batch_first=True) if vectors else None
-    return Batch(*tagged, torch.from_numpy(mentions), torch.from_numpy(neighbours), given)
+    vectors = pad_sequence([torch.from_numpy(tree.vectors).float() for tree in trees], True)
+    places = torch.from_numpy(mentions)
+    return Batch(vectors, tagged.tags, tagged.lengths, places, torch.from_numpy(neighbours))
 
 
-class GADNetwork(BiLSTM):
+class GADNetwork(nn.Module):
     """BiLSTM, graph convolution, max-pooling and a classifier over all long forms.
 
     Args:
-        vocabulary: The words and tags of the training samples.
+        vocabulary: The tags of the training samples.
+        width: Width of the encoder's vectors.
         long_forms: How many long forms there are.
         settings: Layers, widths and dropout.
-        given: Width of the encoder's vectors; 0 for none.
     """
 
-    def __init__(
-        self, vocabulary: Vocabulary, long_forms: int, settings: GAD, given: int = 0
-    ) -> None:
-        super().__init__(vocabulary, settings.dropout, given)
-        width = 2 * LSTM
-        self.graph = nn.ModuleList(nn.Linear(width, width) for _ in range(settings.layers))
-        parts = 4 if settings.layers else 2
+    def __init__(self, vocabulary: Vocabulary, width: int, long_forms: int, settings: GAD) -> None:
+        super().__init__()
+        tags, layers, dropout = len(vocabulary.tags), settings.layers, settings.dropout
+        self.bilstm = BiLSTM(tags, width, settings.hidden, layers, dropout)
+        self.dropout = nn.Dropout(dropout)
+        both = 2 * settings.hidden
+        self.graph = nn.ModuleList(nn.Linear(both, both) for _ in range(layers))
         self.classifier = nn.Sequential(
-            nn.Linear(parts * width, settings.hidden),
+            nn.Linear(4 * both, settings.hidden),
             nn.ReLU(),
-            nn.Dropout(settings.dropout),
+            nn.Dropout(dropout),
             nn.Linear(settings.hidden, long_forms),
         )
 
     def forward(self, batch: Batch) -> Tensor:
-        """Logits [batch, long forms] of `[h_p : h_p^s : H_sent : H_sent^s]`; without the graph of
-        `[h_p : H_sent]`."""
-        states = self.states(batch.words, batch.tags, batch.lengths, batch.given)
-        layers = [states]
-        if self.graph:
-            syntax = states
-            for layer in self.graph:
-                syntax = torch.relu(layer(batch.neighbours @ syntax))
-            layers.append(syntax)
-        rows = torch.arange(len(states))
-        at_mention = [layer[rows, batch.mentions] for layer in layers]
-        beyond = torch.arange(states.shape[1]) >= batch.lengths[:, None]
-        sentence = [layer.masked_fill(beyond[..., None], -torch.inf).amax(1) for layer in layers]
-        logits: Tensor = self.classifier(self.dropout(torch.cat(at_mention + sentence, -1)))
+        """Logits [batch, long forms] of `[h_p : h_p^s : H_sent : H_sent^s]`."""
+        states = self.bilstm(batch.vectors, batch.tags, batch.lengths)
+        syntax = states
+        for layer in self.graph:
+            syntax = torch.relu(layer(batch.neighbours @ syntax))
+        both = [pool(layer, batch.mentions, batch.lengths) for layer in (states, syntax)]
+        parts = [layer[part] for part in (0, 1) for layer in both]
+        logits: Tensor = self.classifier(self.dropout(torch.cat(parts, -1)))
         return logits

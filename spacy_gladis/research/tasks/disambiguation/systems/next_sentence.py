@@ -1,35 +1,36 @@
-"""BERT's next-sentence head: does the long form follow the context?"""
+"""BERT's next-sentence head: does the long form belong to the context?"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
 
 import numpy as np
-import typer
 
 from .....arrays import Doubles
 from ....training.next_sentence import NextSentenceBERT
+from ....training.start import find_start
+from ...options import Checkpoint, Device
 from ..data import Question, Training
 from ..system import SYSTEMS, DisambiguationSystem
 
 
-@SYSTEMS.register("nsp", "1 - d of BERT's next-sentence head.", "GLADIS, section 4")
+@SYSTEMS.register("nsp", "BERT, SciBERT or BioBERT by next-sentence score.", "GLADIS, A.3")
 @dataclass
 class NextSentence(DisambiguationSystem):
-    """`1 - d` of BERT's next-sentence head, each candidate read by itself in the context.
+    """Score each candidate by `1 - d` of BERT's next-sentence head (GLADIS, section 4, equation 1).
+
+    The input is `[CLS] long form [SEP] sentence [SEP]`, one candidate at a time.
 
     Attributes:
-        model: The published `acrobert.pt`, or a BERT's folder.
+        checkpoint: A BERT with its next-sentence head, by folder or name, or `acrobert.pt`.
+        device: Where it computes.
     """
 
-    model: Annotated[
-        Path, typer.Option(help="A BERT with a next-sentence head: acrobert.pt, or a folder.")
-    ]
+    checkpoint: Checkpoint
+    device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
         """Load the network; nothing is learnt."""
-        self._network = NextSentenceBERT.load(self.model)
+        self._network = NextSentenceBERT.load(find_start(self.checkpoint)).to(self.device)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
         """The score of each candidate; no probabilities."""

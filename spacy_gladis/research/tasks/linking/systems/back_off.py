@@ -1,28 +1,32 @@
-"""b.1 to b.8: systems asked in turn (COMETA, section 4)."""
+"""b.1 to b.8: systems asked in turn (COMETA, section 4.3 and Table 5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...options import Base, Device
 from ..data import Mentions, Training
-from ..system import SYSTEMS, LinkingSystem, Ranking
-
-THRESHOLDS = tuple(step / 20 for step in range(21))
+from ..system import DEPTH, SYSTEMS, LinkingSystem, Ranking
+from ..vectors import once
 
 CHAINS = (
-    *("s.1 s.2", "s.1 s.2 s.3", "s.1 s.2 s.4", "s.1 s.2 s.5"),
-    *("s.1 s.2 n.1", "s.1 s.2 n.2", "s.1 s.2 n.3", "s.1 s.4 n.2"),
+    *("s.1 s.2", "s.1 s.3", "s.1 s.4", "s.1 n.6"),
+    *("s.2 n.6", "s.1 s.2 n.6", "s.1 s.3 n.6", "s.1 s.4 n.6"),
 )
-"""Which systems the back-off chains b.1 to b.8 ask in turn."""
+"""The systems of b.1 to b.8, in their order."""
+
+STEPS = 20
+"""Quantiles of the scores on the development part that are tried as thresholds."""
 
 
 @dataclass
 class BackOff(LinkingSystem):
-    """Asks its systems in turn and takes the first whose best score reaches its threshold.
+    """Asks its systems in turn and takes the first that has an answer.
 
-    The thresholds are those with the highest accuracy of the whole chain on the development part,
-    chosen one system after the other from the last but one to the first; the last answers always.
-    What the later systems rank follows behind, so that accuracy at 10 does not suffer.
+    An edit distance always has one. It answers from a threshold on, the one with the highest
+    accuracy of the whole chain on the development part; as the last system it answers always. What
+    the later systems rank follows behind.
 
     Attributes:
         chain: The systems' names, or the beginnings of them.
@@ -35,38 +39,45 @@ class BackOff(LinkingSystem):
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Fit the systems on `train`, choose the thresholds on `dev`, then fit them on both."""
-        self.systems = self.make_systems()
-        self.thresholds = [0.0] * len(self.systems)
-        for system in self.systems:
-            system.fit(training._replace(dev=()))
-        gold = [training.inventory.find_all(one.concepts) for one in training.dev]
-        answers = [system.rank(training.dev, 1) for system in self.systems]
+        """Fit the systems on the training part, choose thresholds on the development part."""
+        self.systems = self.make_systems(training)
+        self.thresholds = [-np.inf] * len(self.systems)
+        gold = [training.inventory.find_all(mention.concepts) for mention in training.dev]
+        answers = [system.rank(training.dev, DEPTH) for system in self.systems]
         for index in reversed(range(len(self.systems) - 1)):
-            right = []
-            for threshold in THRESHOLDS:
+            scores = [row[0][1] for row in answers[index] if row]
+            if not self.systems[index].tuned or not scores:
+                continue
+            right = {}
+            for threshold in np.quantile(scores, np.linspace(0, 1, STEPS + 1)):
                 self.thresholds[index] = threshold
-                chosen = [self._choose(rows) for rows in zip(*answers, strict=True)]
+                chosen = map(self._choose, zip(*answers, strict=True))
                 pairs = zip(chosen, gold, strict=True)
-                right.append(sum(bool(row) and row[0][0] in one for row, one in pairs))
-            self.thresholds[index] = THRESHOLDS[right.index(max(right))]
-        for system in self.systems:
-            system.fit(training)
+                right[threshold] = sum(bool(row) and row[0][0] in wanted for row, wanted in pairs)
+            self.thresholds[index] = max(right, key=lambda threshold: right[threshold])
 
-    def make_systems(self) -> list[LinkingSystem]:
-        """Make the systems of the chain."""
+    def make_systems(self, training: Training) -> list[LinkingSystem]:
+        """Make and fit the systems of the chain; chains of one run share them."""
         options = {"base": self.base, "device": self.device}
-        entries = [entry for entry, _ in SYSTEMS.select(self.chain).values()]
-        return [entry.system(**entry.settings(options)) for entry in entries]
+        systems = []
+        for name, (entry, _) in SYSTEMS.select(self.chain).items():
+
+            def fitted() -> LinkingSystem:
+                system = entry.system(**entry.settings(options))  # noqa: B023 (called at once)
+                system.fit(training)
+                return system
+
+            systems.append(once(training, f"{name} {options}", fitted))
+        return systems
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
         """The chosen system's ranking, then that of those behind it."""
-        answers = [system.rank(mentions, k) for system in self.systems]
+        answers = [system.rank(mentions, DEPTH) for system in self.systems]
         return [self._choose(rows)[:k] for rows in zip(*answers, strict=True)]
 
     def _choose(self, rows: Sequence[Ranking]) -> Ranking:
         for index, (row, threshold) in enumerate(zip(rows, self.thresholds, strict=True)):
-            if row and (row[0][1] >= threshold or index == len(rows) - 1):
+            if row and row[0][1] >= threshold:
                 merged: dict[int, float] = {}
                 for concept, score in (pair for later in rows[index:] for pair in later):
                     merged.setdefault(concept, score)
@@ -78,6 +89,6 @@ for _number, _chain in enumerate(CHAINS, 1):
     SYSTEMS.register(
         f"b.{_number} {_chain}",
         f"{', '.join(_chain.split())} in turn.",
-        "COMETA, section 4",
+        "COMETA, section 4.3",
         chain=tuple(_chain.split()),
     )(BackOff)

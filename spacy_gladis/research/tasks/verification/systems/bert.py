@@ -1,9 +1,10 @@
 """Target sense verification by one sequence: an encoder reads context and sense, a layer answers.
 
-WiC-TSV (Breit et al., EACL 2021), section 4: the answer is read from `[CLS]`, or from `[CLS]` and
-the means of the target word's and of the sense's sub-words.
+WiC-TSV (Breit et al., EACL 2021), section 4.1: the answer is read from `[CLS]`, the target word and
+the mean of the sense's words, where a word is the mean of its sub-words.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -44,7 +45,10 @@ LONGEST = 256
 
 
 class SensePairs(NamedTuple):
-    """Contexts with their senses, tokens [pairs, tokens]; booleans but for ids and segments."""
+    """Contexts with their senses, tokens [pairs, tokens].
+
+    mask, target: booleans. sense: what a token weighs in the mean of the sense's words.
+    """
 
     ids: Tensor
     mask: Tensor
@@ -97,7 +101,7 @@ class VerificationNetwork(nn.Module):
 def make_pairs(
     tokenizer: Any, contexts: Sequence[Mention], senses: Sequence[str], *, marked: bool = False
 ) -> SensePairs:
-    """Tokenise contexts with a sense each, the target's and the sense's tokens told apart.
+    """Tokenise contexts with a sense each, and mark the target's and the sense's tokens.
 
     marked: put the target in quotation marks. Raises InputError for offsets outside a text.
     """
@@ -115,10 +119,17 @@ def make_pairs(
     start, end = np.array(encoded["offset_mapping"]).transpose(2, 0, 1)
     first, last = np.array([[one.start, one.end] for one in cut]).T[..., None]
     target = torch.from_numpy((of == 0) & (start < last) & (end > first))
+    sense = np.zeros(of.shape, dtype=np.float32)
+    for row in range(len(cut)):
+        words = encoded.word_ids(row)
+        sizes = Counter(word for word, part in zip(words, of[row], strict=True) if part == 1)
+        sense[row] = [
+            1 / sizes[word] if part == 1 else 0 for word, part in zip(words, of[row], strict=True)
+        ]
     given = encoded.get("token_type_ids")
     segments = torch.zeros_like(ids) if given is None else torch.tensor(given)
     mask = torch.tensor(encoded["attention_mask"]).bool()
-    return SensePairs(ids, mask, segments, target, torch.from_numpy(of == 1))
+    return SensePairs(ids, mask, segments, target, torch.from_numpy(sense))
 
 
 def _around(context: Mention, marked: bool) -> Mention:
@@ -137,8 +148,8 @@ def _around(context: Mention, marked: bool) -> Mention:
     named=True,
 )
 @SYSTEMS.register("bert-marked", "bert with the target in quotation marks.", "ours", marked=True)
-@SYSTEMS.register("bert-cls", "Encoder fine-tuned on [CLS].", "WiC-TSV, section 4", pooling="cls")
-@SYSTEMS.register("bert", "Encoder on [CLS], target and sense.", "WiC-TSV, section 4")
+@SYSTEMS.register("bert-cls", "bert on [CLS] alone.", "ours", pooling="cls")
+@SYSTEMS.register("bert", "Encoder on [CLS], target and sense.", "WiC-TSV, section 4.1.1")
 @dataclass
 class BERTVerifier(FineTuned):
     """An encoder, fine-tuned with a linear layer on top.
@@ -181,5 +192,11 @@ class BERTVerifier(FineTuned):
 
     def _pairs(self, senses: Sequence[TargetSense]) -> SensePairs:
         contexts = [one.mention for one in senses]
-        texts = [f"{one.target}: {one.sense}" if self.named else one.sense for one in senses]
+        texts = [
+            f"{one.target}: {one.sense}"
+            if self.named
+            # The paper's order: the definition, then the hypernyms (section 4.1.3).
+            else " ".join([one.definition, ", ".join(one.hypernyms)]).strip()
+            for one in senses
+        ]
         return make_pairs(self._tokenizer, contexts, texts, marked=self.marked)

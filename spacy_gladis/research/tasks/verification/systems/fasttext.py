@@ -1,4 +1,4 @@
-"""FastText vectors and a multi-layer perceptron (WiC-TSV, section 4)."""
+"""FastText vectors and a multi-layer perceptron (WiC-TSV, section 4.1)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,12 +24,13 @@ BUCKETS = 200_000
 """Character n-grams share so many vectors; gensim's own two million are for far more text."""
 
 
-@SYSTEMS.register("fasttext", "FastText vectors and a perceptron.", "WiC-TSV, section 4")
+@SYSTEMS.register("fasttext", "FastText vectors and a perceptron.", "WiC-TSV, section 4.1")
 @dataclass
 class FastTextVerifier(VerificationSystem):
-    """A perceptron over the mean vectors of the context and of the sense, and the target's own.
+    """A perceptron with one hidden layer over concatenated mean vectors.
 
-    The products of the sense with the context and the target are given beside them.
+    The mean vectors of the context, of the definition and of the hypernyms are concatenated, as
+    far as the task shows them.
 
     Attributes:
         vectors: A file of word vectors; else they are trained.
@@ -60,6 +61,10 @@ class FastTextVerifier(VerificationSystem):
         else:
             first = first_words(self.corpus, self.corpus_words) if self.corpus else ()
             self._vectors = train_vectors(chain(training.texts, map(" ".join, first)))
+        definitions, hypernyms = zip(
+            *((s.definition, s.hypernyms) for s in training.senses), strict=True
+        )
+        self._shown = any(definitions), any(hypernyms)
         perceptron = MLPClassifier(
             (self.hidden,), alpha=1e-2, early_stopping=True, random_state=self.seed, max_iter=100
         )
@@ -74,10 +79,10 @@ class FastTextVerifier(VerificationSystem):
     def _features(self, senses: Sequence[TargetSense]) -> Floats:
         rows = []
         for one in senses:
-            context, target, sense = (
-                self._mean(text) for text in (one.mention.text, one.target, one.sense)
-            )
-            rows.append(np.concatenate([context, target, sense, context * sense, target * sense]))
+            texts = one.mention.text, one.definition, " ".join(one.hypernyms)
+            shown = zip(texts, (True, *self._shown), strict=True)
+            parts = [self._mean(text) for text, is_shown in shown if is_shown]
+            rows.append(np.concatenate(parts))
         return np.stack(rows)
 
     def _mean(self, text: str) -> Floats:

@@ -14,10 +14,10 @@ from ..finetuning import FineTuned
 from ..system import SYSTEMS, VerificationSystem
 
 
-@SYSTEMS.register("always-true", "Yes, whatever it is asked.", "WiC-TSV, section 4")
+@SYSTEMS.register("always-true", "Yes, whatever it is asked.", "WiC-TSV, Table 4")
 @dataclass
 class AlwaysTrue(VerificationSystem):
-    """Answers yes, whatever it is asked: WiC-TSV's own lower bound."""
+    """WiC-TSV's BaselineTrue: yes, the answer of most items, whatever is asked."""
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
         """1 for each."""

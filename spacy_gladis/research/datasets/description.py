@@ -1,0 +1,131 @@
+"""What a data set holds: Tables 1, 5, 7, 8 and 9 and Figures 1 to 3 of SciAI and SciAD's paper."""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from ...output.figures import Table
+from ..extraction.docbin import AnnotatedText, read_marked
+from ..leakage import formats
+from .construction import WORD
+from .disambiguation import read_disambiguation
+from .sample import Sample
+from .sciai import find_sets
+
+SMALL = 17
+"""Training samples of each long form in UAD_small (section 5.2)."""
+FEW = 10
+"""Samples that a long form of Figure 3 has at most, or more."""
+
+Figures = dict[str, Any]
+
+
+def describe(path: Path) -> Figures:
+    """Describe a data set: a file, or a folder whose files are its parts.
+
+    Args:
+        path: SciAI's or SDU-22's marked texts, or samples in the forms of GLADIS, SDU-21 or SDU-22;
+            a file with "dict" in its name is a dictionary, as SciAD and GLADIS publish it.
+    """
+    marked: dict[str, list[AnnotatedText]] = {}
+    samples: dict[str, list[Sample]] = {}
+    found: Figures = {}
+    for name, file in find_sets(path).items():
+        if "dict" in file.stem:
+            found |= describe_meanings(json.loads(file.read_text("utf8")))
+        elif formats.reader_of(file) in (formats.sciai, formats.sdu22_extraction):
+            marked[name] = list(read_marked(file, Counter()))
+        else:
+            samples[name] = list(read_disambiguation(file))
+    found |= describe_marked(marked) if marked else {}
+    return {**describe_samples(samples), **found} if samples else found
+
+
+def describe_meanings(meanings: Mapping[str, Collection[str]]) -> Figures:
+    """Describe a dictionary: Table 1's first two rows, and Figure 2."""
+    sizes = Counter(map(len, meanings.values()))
+    return {
+        "acronyms": len(meanings),
+        "long_forms_per_acronym": _mean(map(len, meanings.values())),
+        "acronyms_by_long_forms": {str(size): sizes[size] for size in sorted(sizes)},
+    }
+
+
+def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
+    """Describe samples for disambiguation: Tables 1, 5, 7 and 9, and Figures 1 to 3.
+
+    Args:
+        parts: The samples of each part, such as "train"; Table 5's size is of that part, or of all
+            samples where no part has its name.
+    """
+    samples = [sample for part in parts.values() for sample in part]
+    meanings: dict[str, set[str]] = {}
+    for sample in samples:
+        meanings.setdefault(sample.acronym, set()).add(sample.long_form)
+    counts = Counter((sample.acronym, sample.long_form) for sample in samples)
+    training = Counter((one.acronym, one.long_form) for one in parts.get("train", samples))
+    words_of = {acronym: _words(" ".join(forms)) for acronym, forms in meanings.items()}
+    by_size = Counter(len(meanings[sample.acronym]) for sample in samples)
+
+    def overlaps(sample: Sample) -> bool:
+        return bool(words_of[sample.acronym] & (_words(sample.text) - {sample.acronym.lower()}))
+
+    return {
+        "parts": {name: len(part) for name, part in parts.items()},
+        "samples": len(samples),
+        "overlap_percent": 100 * _mean(map(overlaps, samples)),
+        "words_per_sentence": _mean(len(one.text.split()) for one in samples),
+        "samples_per_long_form": len(samples) / max(1, len(counts)),
+        "small_training_part": sum(min(SMALL, count) for count in training.values()),
+        **describe_meanings(meanings),
+        "samples_by_long_forms": {str(size): by_size[size] for size in sorted(by_size)},
+        "long_forms_by_samples": {
+            f"{FEW} or fewer": sum(count <= FEW for count in counts.values()),
+            f"more than {FEW}": sum(count > FEW for count in counts.values()),
+        },
+    }
+
+
+def describe_marked(parts: Mapping[str, Sequence[AnnotatedText]]) -> Figures:
+    """Describe marked sentences: Tables 7 and 8, and section 2.1's shares without a form."""
+    texts = [text for part in parts.values() for text in part]
+    acronyms = {one.text[slice(*span)] for one in texts for span in one.short}
+    long_forms = {one.text[slice(*span)].lower() for one in texts for span in one.long}
+    return {
+        "parts": {name: len(part) for name, part in parts.items()},
+        "sentences": len(texts),
+        "unique_acronyms": len(acronyms),
+        "unique_long_forms": len(long_forms),
+        "without_acronym_percent": 100 * _mean(not one.short for one in texts),
+        "without_long_form_percent": 100 * _mean(not one.long for one in texts),
+    }
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in WORD.findall(text.lower()) if word[0].isalnum()}
+
+
+def _mean(values: Iterable[float]) -> float:
+    numbers = list(values)
+    return float(fmean(numbers)) if numbers else 0.0
+
+
+def description_table(sets: Mapping[str, Figures]) -> Table:
+    """Show data sets beside each other."""
+    table = Table("Data sets", ["", *sets])
+    flat = {name: _flatten(figures) for name, figures in sets.items()}
+    for figure in dict.fromkeys(figure for one in flat.values() for figure in one):
+        table.add(figure.replace("_", " "), *(one.get(figure) for one in flat.values()))
+    return table
+
+
+def _flatten(figures: Figures) -> dict[str, str]:
+    parts = {name: one if isinstance(one, dict) else {"": one} for name, one in figures.items()}
+    return {
+        f"{name}: {key}" if key else name: f"{one:,.{int(isinstance(one, float))}f}"
+        for name, part in parts.items()
+        for key, one in part.items()
+    }

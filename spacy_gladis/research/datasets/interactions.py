@@ -1,0 +1,62 @@
+"""Protein interactions in the unified XML of the five PPI corpora, such as AIMed and BioInfer."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from ...text import Offsets
+
+
+class Pair(NamedTuple):
+    """Two proteins of a sentence.
+
+    Attributes:
+        id: The sentence's id and the pair's number.
+        document: The document that the sentence is of.
+        text: The sentence; the two are PROTEIN1 and PROTEIN2, all others PROTEIN.
+        interacts: Whether the sentence says that they interact.
+    """
+
+    id: str
+    document: str
+    text: str
+    interacts: bool
+
+
+def read_interactions(path: Path) -> Iterator[Pair]:
+    """Yield every pair of proteins of every sentence (Elangovan et al. 2021, section 4.3)."""
+    for document in ElementTree.parse(path).iter("document"):
+        for sentence in document.iter("sentence"):
+            entities = {one.attrib["id"]: _parts(one.attrib) for one in sentence.iter("entity")}
+            related = {
+                frozenset((one.attrib["e1"], one.attrib["e2"]))
+                for one in sentence.iter("interaction")
+            }
+            for number, (first, second) in enumerate(combinations(entities, 2)):
+                others = [parts for id, parts in entities.items() if id not in (first, second)]
+                text = mask(sentence.attrib["text"], [entities[first], entities[second], *others])
+                id = f"{sentence.attrib['id']}.p{number}"
+                yield Pair(id, document.attrib["id"], text, frozenset((first, second)) in related)
+
+
+def _parts(attributes: dict[str, str]) -> list[Offsets]:
+    """The offsets of an entity's parts, in its sentence."""
+    parts = [one.split("-") for one in attributes["charOffset"].split(",")]
+    return [(int(start), int(end)) for start, end in parts]
+
+
+def mask(text: str, entities: Sequence[Sequence[Offsets]]) -> str:
+    """Replace the first two entities by PROTEIN1 and PROTEIN2, the others by PROTEIN.
+
+    Of entities that overlap the first is replaced. Parts of one entity beyond the first stay.
+    """
+    chosen: list[tuple[int, int, str]] = []
+    names = ["PROTEIN1", "PROTEIN2", *["PROTEIN"] * len(entities)]
+    for ((start, end), *_), name in zip(entities, names, strict=False):
+        if all(end <= first or start >= last for first, last, _ in chosen):
+            chosen.append((start, end, name))
+    for start, end, name in sorted(chosen, reverse=True):
+        text = text[:start] + name + text[end:]
+    return text

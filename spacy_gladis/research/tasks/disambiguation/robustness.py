@@ -1,0 +1,68 @@
+"""Groups of rows that are harder than others (GLADIS, section 5.2.2)."""
+
+import numpy as np
+
+from ....arrays import Ints
+from .sets import EvaluationSet, informative
+
+GROUPS = 10
+"""Groups of the figures 3 and A1."""
+
+RECALL = 0.9
+"""The share of gold long forms that the paper keeps when it cuts off rare ones."""
+
+
+def by_popularity(rows: EvaluationSet) -> dict[str, Ints]:
+    """Find the rows whose gold long form has the largest count of its candidates, and the others.
+
+    Where the counts do not say (the gold shares the largest count, or is not a candidate) a row is
+    "undecided" (Table 7).
+    """
+    kinds = []
+    for options, gold in zip(rows.candidates, rows.gold, strict=True):
+        counts = [candidate.total for candidate in options]
+        if gold < 0 or not informative(options):
+            kinds.append("undecided")
+        elif counts[gold] < max(counts):
+            kinds.append("overshadowed")
+        else:
+            kinds.append("popular" if counts.count(max(counts)) == 1 else "undecided")
+    names = ("popular", "overshadowed", "undecided")
+    return {name: np.flatnonzero(np.array(kinds) == name) for name in names}
+
+
+def by_candidates(rows: EvaluationSet, groups: int = GROUPS) -> dict[str, Ints]:
+    """Divide the rows evenly by their number of candidates (figures 3 and A1).
+
+    Rows of equally many candidates stay in the order of the set.
+
+    Args:
+        rows: The set.
+        groups: How many groups; as many as there are rows, at most.
+
+    Returns:
+        Row numbers by the group's number, from "1", the fewest candidates, on.
+    """
+    order = np.argsort([len(options) for options in rows.candidates], kind="stable")
+    parts = np.array_split(order, min(groups, len(order)))
+    return {str(number): np.sort(part) for number, part in enumerate(parts, 1)}
+
+
+def candidates_for_recall(rows: EvaluationSet, share: float = RECALL) -> int | None:
+    """Count the most popular candidates of an acronym that must be kept (section 5.2.1).
+
+    Args:
+        rows: The set, with informative counts.
+        share: Of the rows whose gold long form is a candidate, those in which it is to stay one.
+
+    Returns:
+        The smallest number; None if no row's gold long form is a candidate.
+    """
+    ranks = []
+    for options, gold in zip(rows.candidates, rows.gold, strict=True):
+        if gold >= 0:
+            # Equally popular candidates before it are kept first.
+            counts = np.array([candidate.total for candidate in options])
+            before = (counts > counts[gold]).sum() + (counts[:gold] == counts[gold]).sum()
+            ranks.append(1 + int(before))
+    return sorted(ranks)[int(np.ceil(share * len(ranks))) - 1] if ranks else None

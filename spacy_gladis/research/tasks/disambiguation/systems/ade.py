@@ -1,0 +1,95 @@
+"""ADE: boosted trees over hand-made features of a candidate and the context."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .....arrays import Doubles
+from .....dictionary import Candidate
+from .....errors import require
+from ....datasets.sample import Sample
+from ..data import Training
+from ..system import SYSTEMS, DisambiguationSystem
+from ..words import context_words, words
+
+FOLDS = 5
+"""Parts of the training samples; the features of a part are those that the others give it."""
+
+
+@SYSTEMS.register("ade", "Boosted trees over hand-made features.", "SciAI/SciAD, section 4")
+@dataclass
+class ADE(DisambiguationSystem):
+    """Rank candidates by gradient-boosted trees over features of popularity and context.
+
+    Reimplemented from the description (Li et al. 2018). A candidate's features are the number of
+    its training samples and their share of the acronym's, the tf-idf cosines of the whole context
+    and of the nearest words with those of its training samples, and the share of its words that
+    stand in the context.
+
+    Attributes:
+        near: Words on either side of the mention that are near.
+        seed: Of the trees.
+    """
+
+    near: int = 5
+    seed: int = 0
+
+    def fit(self, training: Training) -> None:
+        """Train the trees to tell right candidates from wrong ones."""
+        require("sklearn", "evaluation", "scikit-learn")
+        from sklearn.ensemble import GradientBoostingClassifier
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        rows = training.labelled()
+        self._vectorizer = TfidfVectorizer(analyzer=list, sublinear_tf=True)
+        self._vectorizer.fit(map(context_words, rows))
+        tables: list[list[float]] = []
+        right: list[bool] = []
+        for fold in range(FOLDS):
+            self._learn([row for number, row in enumerate(rows) if number % FOLDS != fold])
+            for row in rows[fold::FOLDS]:
+                candidates = training.table.get(row.acronym, ())
+                tables += self._features(row, candidates)
+                right += [one.long_form == row.long_form for one in candidates]
+        self._trees = GradientBoostingClassifier(random_state=self.seed).fit(tables, right)
+        self._learn(rows)
+
+    def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
+        """Probabilities, each of a candidate by itself."""
+        table = self._features(sample, candidates)
+        probabilities: Doubles = self._trees.predict_proba(table)[:, 1]
+        return probabilities
+
+    def _learn(self, rows: Sequence[Sample]) -> None:
+        """Count the long forms of samples, and add up their contexts."""
+        self._counts = Counter((one.acronym, one.long_form) for one in rows)
+        self._totals = Counter(one.acronym for one in rows)
+        self._contexts: dict[tuple[str, str], Any] = {}
+        for row in rows:
+            sense, views = (row.acronym, row.long_form), self._views(row)
+            self._contexts[sense] = self._contexts.get(sense, 0 * views) + views
+
+    def _views(self, sample: Sample) -> Any:
+        """The unit vectors of the context and of its nearest words, sparse [2, words]."""
+        before, after = words(sample.text[: sample.start]), words(sample.text[sample.end :])
+        near = before[-self.near :] + after[: self.near]
+        return self._vectorizer.transform([before + after, near])
+
+    def _features(self, sample: Sample, candidates: Sequence[Candidate]) -> list[list[float]]:
+        views, context = self._views(sample), set(context_words(sample))
+        table = []
+        for candidate in candidates:
+            sense = sample.acronym, candidate.long_form
+            count, cosines = self._counts[sense], np.zeros(2)
+            if count:
+                known = self._contexts[sense]
+                norms = np.sqrt(known.multiply(known).sum(1))
+                cosines = np.ravel(views.multiply(known).sum(1) / np.maximum(norms, 1e-12))
+            names = words(candidate.long_form)
+            shared = sum(word in context for word in names) / max(1, len(names))
+            share = count / max(1, self._totals[sample.acronym])
+            table.append([count, share, *cosines, shared])
+        return table

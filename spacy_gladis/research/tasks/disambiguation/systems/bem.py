@@ -1,0 +1,130 @@
+"""BEM: two encoders, of the mention in its context and of each candidate's gloss."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from .....arrays import Doubles
+from .....errors import InputError
+from ....datasets.sample import Sample
+from ....training.network import inference, mean_of
+from ....training.start import find_start
+from ...encoders import LONGEST, load_encoder
+from ...finetuning import RowObjective
+from ...options import Device, Encoder, Epochs, LearningRate
+from ..data import Question, Training
+from ..system import SYSTEMS, DisambiguationSystem
+
+REACH = 400
+"""Characters of context on either side of the mention."""
+
+READ_AT_ONCE = 64
+"""Texts in a batch that is only read."""
+
+
+@SYSTEMS.register("bem", "Biencoder of context and long form.", "SciAI/SciAD, section 4")
+@dataclass
+class BEM(DisambiguationSystem):
+    """Fine-tune a biencoder; the dot product of its vectors scores a candidate.
+
+    Reimplemented from the description (Blevins and Zettlemoyer 2020): a mention's vector is the
+    mean of its word pieces in the context encoder, a gloss's the gloss encoder's `[CLS]`, and the
+    loss is the cross-entropy over an acronym's candidates. A long form is its own gloss, as
+    SciAI/SciAD has it (section 4, footnote 6).
+
+    Attributes:
+        base: The encoder that both start from.
+        epochs: Passes over the training samples.
+        learning_rate: Peak learning rate.
+        batch: Samples a step.
+        device: Where it is trained.
+        seed: Of the batches and of dropout.
+    """
+
+    base: Encoder
+    epochs: Epochs = 3
+    learning_rate: LearningRate = 5e-5
+    batch: int = 16
+    device: Device = "cpu"
+    seed: int = 0
+
+    def fit(self, training: Training) -> None:
+        """Fine-tune both encoders on the samples whose long form is a candidate."""
+        start = find_start(self.base)
+        context, self._tokenizer = load_encoder(start)
+        self._network = Biencoder(context, load_encoder(start)[0])
+        rows, options, gold = [], [], []
+        for row in training.labelled():
+            names = [one.long_form for one in training.table.get(row.acronym, ())]
+            if row.long_form in names:
+                rows.append(row)
+                options.append(names)
+                gold.append(names.index(row.long_form))
+        if not rows:
+            raise InputError("No training sample's long form is among its acronym's candidates.")
+
+        def loss(chosen: list[int]) -> Tensor:
+            contexts = self._contexts([rows[row] for row in chosen])
+            scores = self._scores(contexts, [options[row] for row in chosen])
+            answers = torch.tensor([gold[row] for row in chosen], device=scores.device)
+            return nn.functional.cross_entropy(scores, answers)
+
+        lengths = [len(row.text.split()) for row in rows]
+        objective = RowObjective(self._network, loss, lengths, self.batch, self.seed)
+        objective.train(self.epochs, self.learning_rate, self.device)
+
+    def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
+        """Probabilities of the candidates, which sum to 1."""
+        found = []
+        with inference(self._network):
+            for first in range(0, len(questions), READ_AT_ONCE):
+                asked = questions[first : first + READ_AT_ONCE]
+                options = [[one.long_form for one in question.candidates] for question in asked]
+                contexts = self._contexts([question.sample for question in asked])
+                rows = self._scores(contexts, options).softmax(-1).double().cpu().numpy()
+                found += [row[: len(names)] for row, names in zip(rows, options, strict=True)]
+        return found
+
+    def _contexts(self, samples: Sequence[Sample]) -> Tensor:
+        """The vectors of mentions [samples, width]."""
+        cut = [sample.mention.within(REACH) for sample in samples]
+        inputs = self._tokenize(["".join(parts) for parts in cut], return_offsets_mapping=True)
+        start, end = inputs.pop("offset_mapping").unbind(-1)
+        first = torch.tensor([[len(left)] for left, _, _ in cut], device=start.device)
+        last = first + torch.tensor([[len(mention)] for _, mention, _ in cut], device=start.device)
+        states = self._network.context(**inputs).last_hidden_state
+        return mean_of(states, (start < last) & (end > first)).float()
+
+    def _scores(self, contexts: Tensor, options: Sequence[Sequence[str]]) -> Tensor:
+        """Dot products [samples, most candidates], minus infinity beyond a sample's own."""
+        glosses = {name: at for at, name in enumerate(dict.fromkeys(chain(*options)))}
+        parts = [[*glosses][at : at + READ_AT_ONCE] for at in range(0, len(glosses), READ_AT_ONCE)]
+        read = [self._network.gloss(**self._tokenize(part)).last_hidden_state for part in parts]
+        products = contexts @ torch.cat([states[:, 0] for states in read]).float().T
+        own = [
+            products[row, [glosses[name] for name in names]] for row, names in enumerate(options)
+        ]
+        return nn.utils.rnn.pad_sequence(own, batch_first=True, padding_value=-torch.inf)
+
+    def _tokenize(self, texts: list[str], **options: Any) -> Any:
+        encoded = self._tokenizer(
+            texts,
+            padding=True,
+            truncation=True,
+            max_length=LONGEST,
+            return_tensors="pt",
+            **options,
+        )
+        return encoded.to(next(self._network.parameters()).device)
+
+
+class Biencoder(nn.Module):
+    """The two encoders, trained together."""
+
+    def __init__(self, context: nn.Module, gloss: nn.Module) -> None:
+        super().__init__()
+        self.context, self.gloss = context, gloss

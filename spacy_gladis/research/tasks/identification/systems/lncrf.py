@@ -1,0 +1,144 @@
+"""LNCRF: a conditional random field with a hidden layer and latent states (Liu et al. 2017).
+
+Reimplemented from the description in "Multi-granularity sequence labeling model for acronym
+expansion identification"; features, widths and the number of states are chosen here.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+from torchcrf import CRF
+
+from ....datasets.construction import is_acronym_candidate, long_form_candidates
+from ...options import Epochs
+from ..labelling import TAGS, WordLabeller
+from ..system import SYSTEMS
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+WINDOW = (-2, -1, 0, 1, 2)
+RARE = 2  # texts; a feature of fewer is left out
+_NEVER = -1e4  # a score that no state survives
+
+
+def word_features(doc: "Doc") -> list[list[str]]:
+    """Return the features of each word of a text, those of its neighbours among them."""
+    words = [token.text for token in doc]
+    plain = [
+        [token.lower_, f"shape={token.shape_}", f"{min(len(token), 12)} long", f"-{token.suffix_}"]
+        for token in doc
+    ]
+    for at in filter(lambda at: is_acronym_candidate(words[at]), range(len(words))):
+        plain[at].append("candidate")
+        for start, end in long_form_candidates(words, words[at]):
+            side, distance = ("before", at - end) if end <= at else ("behind", start - at)
+            place = f"{'near' if distance < 3 else 'far'} {side}"
+            plain[at].append(f"has {place}")
+            for inside in range(start, end):
+                part = "first" if inside == start else "last" if inside == end - 1 else "inner"
+                plain[inside].append(f"{part}, {place}")
+    steps = [[step for step in WINDOW if 0 <= at + step < len(words)] for at in range(len(words))]
+    return [
+        [f"{step}:{feature}" for step in steps[at] for feature in plain[at + step]]
+        for at in range(len(words))
+    ]
+
+
+@SYSTEMS.register("lncrf", "CRF with a hidden layer and latent states.", "SciAI/SciAD, section 4")
+@dataclass
+class LNCRF(WordLabeller):
+    """Tags words by sparse features, a hidden layer, and a CRF over several states a tag.
+
+    Attributes:
+        epochs: Passes over the training texts.
+        hidden: Width of the hidden layer.
+        states: Latent states of each tag.
+        batch: Texts a step.
+        learning_rate: Of Adam.
+        seed: Of the weights and of the batches.
+    """
+
+    epochs: Epochs = 5
+    hidden: int = 100
+    states: int = 2
+    batch: int = 50
+    learning_rate: float = 5e-3
+    seed: int = 0
+
+    def load(self) -> "Language":
+        """Cut texts by spaCy's rules for English."""
+        import spacy
+
+        return spacy.blank("en")
+
+    def make_network(self, docs: "Sequence[Doc]") -> "LatentCRF":
+        """Number the features of training texts, and make the network."""
+        counts = Counter(one for doc in docs for one in {*chain(*word_features(doc))})
+        kept = (one for one, count in counts.items() if count >= min(RARE, len(docs)))
+        self._numbers = {one: number for number, one in enumerate(kept)}
+        return LatentCRF(len(self._numbers), self.hidden, self.states)
+
+    def read(self, docs: "Sequence[Doc]") -> list[list[Tensor]]:
+        """Return the numbers of each word's features."""
+        known = self._numbers
+        return [
+            [torch.tensor([known[one] for one in word if one in known]) for word in features]
+            for features in map(word_features, docs)
+        ]
+
+
+class LatentCRF(nn.Module):
+    """A CRF over latent states: each tag has several, and its likelihood is the sum over them.
+
+    Args:
+        features: How many sparse features there are.
+        hidden: Width of the hidden layer.
+        states: States of each tag; those of a tag are neighbours.
+    """
+
+    def __init__(self, features: int, hidden: int, states: int) -> None:
+        super().__init__()
+        self.states = states
+        self.features = nn.EmbeddingBag(features, hidden, mode="sum")
+        self.scores = nn.Linear(hidden, states * len(TAGS))
+        self.crf = CRF(states * len(TAGS), batch_first=True)
+        nn.init.normal_(self.features.weight, std=0.1)
+
+    def loss(self, rows: Sequence[list[Tensor]], gold: Sequence[Tensor]) -> Tensor:
+        """Minus the log-likelihood of a text's tags, the mean over texts."""
+        emissions, mask = self._emissions(rows)
+        tags = pad_sequence(list(gold), batch_first=True)
+        others = torch.arange(emissions.shape[-1]) // self.states != tags[..., None]
+        right = self._partition(emissions.masked_fill(others, _NEVER), mask)
+        return (self._partition(emissions, mask) - right).mean()
+
+    def decode(self, rows: Sequence[list[Tensor]]) -> list[list[int]]:
+        """The tags of the likeliest sequence of states of each text."""
+        emissions, mask = self._emissions(rows)
+        return [
+            [state // self.states for state in text] for text in self.crf.decode(emissions, mask)
+        ]
+
+    def _emissions(self, rows: Sequence[list[Tensor]]) -> tuple[Tensor, Tensor]:
+        words = list(chain(*rows))
+        sizes = torch.tensor([0, *map(len, words)])
+        hidden = torch.sigmoid(self.features(torch.cat(words).long(), sizes.cumsum(0)[:-1]))
+        lengths = list(map(len, rows))
+        emissions = pad_sequence(list(self.scores(hidden).split(lengths)), batch_first=True)
+        return emissions, torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
+
+    def _partition(self, emissions: Tensor, mask: Tensor) -> Tensor:
+        """The log of the sum over all sequences of states, [texts]."""
+        total = self.crf.start_transitions + emissions[:, 0]
+        for at in range(1, emissions.shape[1]):
+            step = torch.logsumexp(total[:, :, None] + self.crf.transitions, 1) + emissions[:, at]
+            total = torch.where(mask[:, at, None], step, total)
+        return torch.logsumexp(total + self.crf.end_transitions, -1)

@@ -1,0 +1,82 @@
+"""NOA, ADE and UAD: the rules that SciAI's paper compares with (section 4, Table 2).
+
+All three are reimplemented from the description there and in its section 5.3.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .....text import Definition, schwartz_hearst
+from ....datasets.construction import is_acronym_candidate
+from ..data import Found
+from ..system import SYSTEMS, IdentificationSystem
+from .rules import merge
+
+_CAPITALS = re.compile(r"\b[A-Z][A-Z0-9]+\b")
+_IN_BRACKETS = re.compile(r"\(\s*([A-Z]{2,10})\s*\)")
+_SHORT = re.compile(r"\b[A-Za-z0-9][\w&/-]{0,8}[A-Za-z0-9]\b")
+_BEFORE = re.compile(r"\w+")
+_MINOR = frozenset({"a", "an", "and", "by", "for", "in", "of", "on", "or", "the", "to", "with"})
+
+
+def initialisms(text: str, *, skip_minor: bool) -> Iterator[Definition]:
+    """Find acronyms in brackets that are the initials of the words in front of them.
+
+    Args:
+        text: The sentence.
+        skip_minor: Whether articles, prepositions and conjunctions may have no letter.
+    """
+    for match in _IN_BRACKETS.finditer(text):
+        words = list(_BEFORE.finditer(text, 0, match.start()))
+        end = words[-1].end() if words else 0
+        letters = list(match[1].lower())
+        while letters and words:
+            word = words.pop()
+            if word[0][0].lower() == letters[-1]:
+                letters.pop()
+                if not letters and not text[end : match.start()].strip():
+                    yield Definition(match.span(1), (word.start(), end))
+            elif not skip_minor or word[0].lower() not in _MINOR:
+                break
+
+
+@SYSTEMS.register("noa", "One initial for each word before a bracket.", "SciAI/SciAD, section 4")
+@dataclass
+class NOA(IdentificationSystem):
+    """Charbonnier and Wartena 2018: definitions alone, a word for each letter."""
+
+    def answer(self, question: str) -> Found:
+        """Mark definitions."""
+        return merge(list(initialisms(question, skip_minor=False)), [])
+
+
+@SYSTEMS.register("ade", "Initials before a bracket; words of capitals.", "SciAI/SciAD, section 4")
+@dataclass
+class ADE(IdentificationSystem):
+    """Li et al. 2018: initials, and acronyms of capitals and digits anywhere.
+
+    Letters from the middle or end of a word are not found, as section 5.3 says of it.
+    """
+
+    def answer(self, question: str) -> Found:
+        """Mark definitions and acronyms."""
+        acronyms = [match.span() for match in _CAPITALS.finditer(question)]
+        return merge(list(initialisms(question, skip_minor=True)), acronyms)
+
+
+@SYSTEMS.register("uad", "Schwartz and Hearst; words mostly capitals.", "SciAI/SciAD, section 4")
+@dataclass
+class UAD(IdentificationSystem):
+    """Ciosici et al. 2019: Schwartz and Hearst's definitions, and their short forms anywhere.
+
+    A word that no definition holds is an acronym if it has a short form's length and more than half
+    of it is capitals.
+    """
+
+    def answer(self, question: str) -> Found:
+        """Mark definitions and acronyms."""
+        acronyms = [
+            match.span() for match in _SHORT.finditer(question) if is_acronym_candidate(match[0])
+        ]
+        return merge(schwartz_hearst(question), acronyms)

@@ -1,0 +1,150 @@
+"""Data sets for memorization: AIMed in ten folds, SST-2, BC3 ACT, and IOB columns (BC2GM)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import typer
+from sklearn.model_selection import StratifiedKFold
+
+from ....arrays import Ints
+from ....errors import InputError, check_names
+from ....text import decode_bio
+from ...leakage.formats import Item, iob, iob_sentences, read_all, reader_of
+from ..task import DataSet, Reader
+
+FOLDS, SHUFFLE = 10, 777
+"""Of AIMed, and the seed that the paper's program shuffles with."""
+
+WORDS = re.compile(r"\w+|[^\w\s]")
+
+
+class Row(NamedTuple):
+    """A text in tokens, with one label or with one for each token."""
+
+    tokens: Sequence[str]
+    labels: Sequence[str]
+
+
+class Training(NamedTuple):
+    """What systems learn from.
+
+    Attributes:
+        rows: The training texts.
+        labels: All labels.
+        by_token: Whether tokens have labels, not texts.
+    """
+
+    rows: Sequence[Row]
+    labels: Sequence[str]
+    by_token: bool
+
+
+class Gold(NamedTuple):
+    """The right labels, and the annotated strings of the training part."""
+
+    labels: Sequence[Sequence[str]]
+    by_token: bool
+    annotations: Sequence[str]
+
+
+MemorizationData = DataSet[Training, Sequence[str], Gold]
+
+
+@dataclass
+class MemorizationSets(Reader[Training, Sequence[str], Gold]):
+    """Reads folders with a training and a test part, and AIMed's XML.
+
+    Attributes:
+        folds: How AIMed is divided: "random" over pairs, AIMed (R), or "unique" over documents,
+            AIMed (U).
+        seed: The fold of AIMed that is tested, from 0 to 9.
+    """
+
+    folds: Annotated[
+        tuple[str, ...], typer.Option(help="random or unique folds of AIMed; default: both.")
+    ] = ("random", "unique")
+    seed: int = 0
+
+    def read(self, paths: Sequence[Path]) -> Iterator[MemorizationData]:
+        """Read the data sets at the paths."""
+        check_names("folds", self.folds, ("random", "unique"))
+        for path in paths:
+            if any(path.glob("*.xml")):
+                items = read_all(path)
+                for kind in self.folds:
+                    rows = fold(items, self.seed, unique=kind == "unique")
+                    learnt, tested = ([items[row] for row in part] for part in rows)
+                    details = {"pairs": len(items), "folds": FOLDS}
+                    yield _classes(f"{path.name} {kind}", learnt, tested, details)
+                continue
+            train, test = _part(path, "train"), _part(path, "test")
+            if train.is_file() and reader_of(train) is iob:
+                yield _tags(path.name, train, test)
+            else:
+                yield _classes(path.name, read_all(train), read_all(test), {})
+
+
+def _part(folder: Path, part: str) -> Path:
+    found = [path for path in sorted(folder.glob("*")) if part in path.name.lower()]
+    if not found:
+        raise InputError(f"{folder} has no {part} part: no file or folder with that in its name.")
+    return found[0]
+
+
+def fold(items: Sequence[Item], number: int, *, unique: bool) -> tuple[Ints, Ints]:
+    """Divide items into training and test rows, as the paper's program does (section 4.1).
+
+    Args:
+        items: The items, with labels.
+        number: The fold that is tested.
+        unique: Divide documents, by the label of their first item.
+    """
+    keys = [item.document if unique else row for row, item in enumerate(items)]
+    units = list(dict.fromkeys(keys))
+    labels = [items[keys.index(unit)].label for unit in units]
+    folds = StratifiedKFold(FOLDS, shuffle=True, random_state=SHUFFLE).split(units, labels)
+    tested = {units[unit] for unit in list(folds)[number % FOLDS][1]}
+    held_out = np.array([key in tested for key in keys])
+    return np.flatnonzero(~held_out), np.flatnonzero(held_out)
+
+
+def _classes(
+    name: str, train: Sequence[Item], test: Sequence[Item], details: dict[str, int]
+) -> MemorizationData:
+    if not all(item.label for item in (*train, *test)):
+        raise InputError(f"{name}: its texts have no labels, and its tokens have none.")
+    rows, questions = (
+        [Row(WORDS.findall(item.text), [item.label]) for item in part] for part in (train, test)
+    )
+    labels = sorted({item.label for item in train})
+    return DataSet(
+        name,
+        Training(rows, labels, by_token=False),
+        [row.tokens for row in questions],
+        Gold([row.labels for row in questions], by_token=False, annotations=()),
+        details or {"train": len(train), "test": len(test)},
+        [item.text for item in test],
+        [item.text for item in train],
+    )
+
+
+def _tags(name: str, train: Path, test: Path) -> MemorizationData:
+    rows, questions = ([Row(*one) for one in iob_sentences(path)] for path in (train, test))
+    return DataSet(
+        name,
+        Training(rows, sorted({tag for row in rows for tag in row.labels}), by_token=True),
+        [row.tokens for row in questions],
+        Gold([row.labels for row in questions], True, [text for r in rows for text in spans(*r)]),
+        {"train": len(rows), "test": len(questions)},
+        [" ".join(row.tokens) for row in questions],
+        [" ".join(row.tokens) for row in rows],
+    )
+
+
+def spans(tokens: Sequence[str], labels: Sequence[str]) -> list[str]:
+    """Return the strings that a sentence's tags mark."""
+    return [" ".join(tokens[span.start : span.end]) for span in decode_bio(labels)]

@@ -1,0 +1,115 @@
+"""What a system offers that labels texts or tokens, and the registry of those there are."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812
+from torch.nn.utils.rnn import pad_sequence
+
+from ...training.network import has_native_bf16, inference
+from ..options import Device, Epochs, LearningRate
+from ..registry import Registry
+from ..system import System
+from .data import Training
+
+OUTSIDE, PAD = "O", -1
+
+
+class LabellingSystem(System[Training, Sequence[str], Sequence[str]]):
+    """A system that gives a text's tokens one label, or each of them a label."""
+
+
+SYSTEMS: Registry[LabellingSystem] = Registry(f"{__package__}.systems")
+
+
+class Encoded(NamedTuple):
+    """The numbers of a text's tokens or pieces, and the places among them that are labelled."""
+
+    ids: list[int]
+    places: list[int]
+
+
+@dataclass
+class NeuralSystem(LabellingSystem):
+    """A network that gives logits of the labels, [texts, tokens, labels], trained by cross-entropy.
+
+    Attributes:
+        epochs: Passes over the training part.
+        learning_rate: Of AdamW at its peak, after a tenth of the steps; it falls to 0.
+        batch: Texts a step.
+        device: Where it computes.
+        seed: Of the weights and of the batches.
+    """
+
+    epochs: Epochs = 3
+    learning_rate: LearningRate = 1e-4
+    batch: int = 32
+    device: Device = "cpu"
+    seed: int = 0
+
+    def build(self, training: Training) -> nn.Module:
+        """Make the network; its inputs are ids, PAD for padding, int64 [texts, tokens]."""
+        raise NotImplementedError
+
+    def encode(self, tokens: Sequence[str]) -> Encoded:
+        """Number a text's tokens."""
+        raise NotImplementedError
+
+    def fit(self, training: Training) -> None:
+        """Train a new network."""
+        torch.manual_seed(self.seed)
+        self._labels, self._by_token = list(training.labels), training.by_token
+        self._network = self.build(training).to(self.device).train()
+        rows = [self.encode(row.tokens) for row in training.rows]
+        gold = [[self._labels.index(label) for label in row.labels] for row in training.rows]
+        rng = np.random.default_rng(self.seed)
+        batches = max(1, round(len(rows) / self.batch))
+        optimizer = torch.optim.AdamW(self._network.parameters(), self.learning_rate)
+        steps = batches * self.epochs
+        warmup = max(1, steps // 10)
+        schedule = torch.optim.lr_scheduler.LambdaLR(
+            optimizer, lambda step: min((step + 1) / warmup, 1 - step / steps)
+        )
+        bf16 = has_native_bf16(torch.device(self.device))
+        for _ in range(self.epochs):
+            lengths = np.array([len(row.ids) for row in rows]) * rng.uniform(0.9, 1.1, len(rows))
+            parts = np.array_split(np.argsort(lengths), batches)
+            for part in rng.permutation(batches):
+                chosen = parts[part].tolist()
+                with torch.autocast(self.device.split(":")[0], torch.bfloat16, enabled=bf16):
+                    logits = self._logits([rows[row] for row in chosen])
+                labels = [gold[row][: len(rows[row].places)] for row in chosen]
+                wanted = torch.tensor([label for one in labels for label in one])
+                optimizer.zero_grad()
+                F.cross_entropy(logits.float(), wanted.to(self.device)).backward()
+                nn.utils.clip_grad_norm_(self._network.parameters(), 1.0)
+                optimizer.step()
+                schedule.step()
+
+    def predict(self, questions: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
+        """Give each text's labels; tokens past the longest input are outside."""
+        rows = [self.encode(tokens) for tokens in questions]
+        order = sorted(range(len(rows)), key=lambda row: len(rows[row].ids))
+        found: dict[int, list[str]] = {}
+        for first in range(0, len(order), 2 * self.batch):
+            chosen = order[first : first + 2 * self.batch]
+            with inference(self._network):
+                best = self._logits([rows[row] for row in chosen]).argmax(-1).tolist()
+            for row in chosen:
+                count = len(rows[row].places)
+                found[row], best = [self._labels[one] for one in best[:count]], best[count:]
+        for row, tokens in enumerate(questions):
+            missing = len(tokens) - len(found[row]) if self._by_token else 0
+            yield found[row] + [OUTSIDE] * missing
+
+    def _logits(self, rows: Sequence[Encoded]) -> Tensor:
+        """Logits of all labelled places, [places, labels]."""
+        ids = pad_sequence([torch.tensor(row.ids) for row in rows], True, PAD)
+        at = [(number, place) for number, row in enumerate(rows) for place in row.places]
+        texts, places = torch.tensor(at, device=self.device).T
+        logits: Tensor = self._network(ids.to(self.device))[texts, places]
+        return logits

@@ -1,0 +1,61 @@
+"""A fine-tuned encoder (section 4.3); any checkpoint serves, as BERT or BioBERT in the paper."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Tensor, nn
+
+from .....linking.acrobert import PACKAGED
+from ....training.start import find_start
+from ...encoders import load_encoder
+from ...options import Base
+from ..data import Training
+from ..system import SYSTEMS, Encoded, NeuralSystem
+
+LONGEST = 256
+"""Word pieces read."""
+DROPOUT = 0.1
+
+
+class EncoderNetwork(nn.Module):
+    """Logits of a linear layer over an encoder's states."""
+
+    def __init__(self, encoder: nn.Module, labels: int) -> None:
+        super().__init__()
+        self.encoder, self.dropout = encoder, nn.Dropout(DROPOUT)
+        config: Any = encoder.config
+        self.padding, self.answer = config.pad_token_id, nn.Linear(config.hidden_size, labels)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Logits [texts, pieces, labels]; ids: below 0 for padding."""
+        there = ids >= 0
+        states = self.encoder(ids.masked_fill(~there, self.padding), attention_mask=there.long())[0]
+        logits: Tensor = self.answer(self.dropout(states))
+        return logits
+
+
+@SYSTEMS.register("bert", "Encoder, fine-tuned.", "Memorization, section 4.3")
+@dataclass
+class EncoderSystem(NeuralSystem):
+    """An encoder: a text is labelled by its first piece, a token by the first of its own.
+
+    Attributes:
+        base: The encoder to start from; None for the packaged AcroBERT's.
+    """
+
+    base: Base = None
+
+    def build(self, training: Training) -> nn.Module:
+        """Load a fresh copy of the encoder."""
+        encoder, self._tokenizer = load_encoder(find_start(self.base) if self.base else PACKAGED)
+        return EncoderNetwork(encoder, len(training.labels))
+
+    def encode(self, tokens: Sequence[str]) -> Encoded:
+        """Cut a text into pieces."""
+        inputs = self._tokenizer(
+            list(tokens), is_split_into_words=True, truncation=True, max_length=LONGEST
+        )
+        words = inputs.word_ids()
+        first = [at for at, word in enumerate(words) if word is not None and word not in words[:at]]
+        return Encoded(inputs["input_ids"], first if self._by_token else [0])

@@ -1,0 +1,58 @@
+"""Memorization vs. generalization: labels of texts and of tokens (Elangovan et al. 2021)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ....arrays import Ints
+from ....text import decode_bio
+from ...leakage.run import nearest_by_ngrams
+from ...metrics.scores import by_interval, rates, score_verification
+from ..spans import SpanCounts
+from ..task import Measured, Task, group_rows
+from .data import MemorizationData, MemorizationSets, spans
+from .system import SYSTEMS
+
+POSITIVE = "1"
+"""The label that precision, recall and F1 are of."""
+
+
+def measure(data: MemorizationData, answers: Sequence[Sequence[str]]) -> Measured:
+    """Measure precision, recall and F1 of exact spans, or of the texts of the label 1.
+
+    Spans have groups by the similarity of the annotation to training's (Table 8).
+    """
+    lines = [" ".join(labels) for labels in answers]
+    if not data.gold.by_token:
+        gold = np.array([labels[0] == POSITIVE for labels in data.gold.labels])
+        said = np.array([labels[0] == POSITIVE for labels in answers])
+        return Measured(
+            len(gold), lambda rows: rates(score_verification(gold[rows], said[rows])), lines
+        )
+    wanted, found = (
+        [{(span.start, span.end, span.label) for span in decode_bio(labels)} for labels in part]
+        for part in (data.gold.labels, answers)
+    )
+    counts = SpanCounts(wanted, found)
+    names = [t for row in zip(data.questions, data.gold.labels, strict=True) for t in spans(*row)]
+    hits = np.array(
+        [one in said for w, said in zip(wanted, found, strict=True) for one in sorted(w)]
+    )
+    similarity = nearest_by_ngrams(names, data.gold.annotations)[1].similarity
+
+    def recall(rows: Ints) -> dict[str, float]:
+        return {"recall": float(hits[rows].mean())}
+
+    groups = {"similarity of annotations": group_rows(recall, by_interval(similarity))}
+    return Measured(len(wanted), lambda rows: counts.score(rows)._asdict(), lines, groups)
+
+
+MEMORIZATION = Task(
+    "memorization",
+    MemorizationSets,
+    measure,
+    SYSTEMS,
+    {"F1": "f1", "precision": "precision", "recall": "recall", "accuracy": "accuracy"},
+)
+
+TASKS = {MEMORIZATION.name: MEMORIZATION}

@@ -1,0 +1,97 @@
+"""Labels of texts and of tokens: data sets, scores, and systems on what is easy to learn."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spacy_gladis.errors import InputError
+from spacy_gladis.research.leakage.formats import Item
+from spacy_gladis.research.tasks.memorization.data import MemorizationSets, Training, fold
+from spacy_gladis.research.tasks.memorization.task import measure
+from tests.support.tasks import make, run, values
+
+ITEMS = [Item(f"text {n}", document=f"d{n // 4}", label=str(n // 4 % 2)) for n in range(160)]
+
+
+def test_random_folds_share_documents_and_unique_ones_do_not():
+    documents = [item.document for item in ITEMS]
+    for unique in (False, True):
+        parts = [fold(ITEMS, number, unique=unique) for number in range(10)]
+        assert sorted(np.concatenate([test for _, test in parts])) == list(range(160))
+        for train, test in parts:
+            assert sorted([*train, *test]) == list(range(160))
+            shared = {documents[row] for row in train} & {documents[row] for row in test}
+            assert bool(shared) != unique
+            assert np.mean([ITEMS[row].label == "1" for row in test]) == 0.5
+
+
+@pytest.fixture
+def sentences(tmp_path: Path) -> Path:
+    """Sentences whose label one word tells."""
+    folder = tmp_path / "sentences"
+    folder.mkdir()
+    for part, count in (("train", 40), ("test", 8)):
+        rows = (f"this film is {('dull', 'fine')[n % 2]} {n}\t{n % 2}\n" for n in range(count))
+        (folder / f"{part}.tsv").write_text("".join(rows))
+    return folder
+
+
+@pytest.fixture
+def genes(tmp_path: Path) -> Path:
+    """Sentences with a gene each; the test part has one that training lacks."""
+    folder = tmp_path / "genes"
+    folder.mkdir()
+    names = ["BRCA alpha", "kinase beta", "BRCA alpha", "myosin gamma"]
+    for part, count in (("train", 30), ("test", 4)):
+        lines = []
+        for n in range(count):
+            first, second = names[n % (4 if part == "test" else 3)].split()
+            lines.append(f"the\tO\n{first}\tB-GENE\n{second}\tI-GENE\nrose\tO\n\n")
+        (folder / f"{part}.tsv").write_text("".join(lines))
+    return folder
+
+
+@pytest.mark.parametrize("name", ["bilstm", "convres", "bert"])
+def test_the_networks_learn_labels_of_texts_and_of_tokens(name, sentences, genes, tiny_weights):
+    rate = {"learning_rate": 0.01, "epochs": 30}
+    settings = rate | ({"base": str(tiny_weights)} if name == "bert" else {})
+    found = run("memorization", [sentences, genes], [name], settings, by_similarity=True)
+    texts, tokens = found[f"sentences: {name}"], found[f"genes: {name}"]
+    assert values(texts)["accuracy"] >= (0.9 if name != "bert" else 0.5)
+    assert values(tokens)["recall"] >= 0.5
+    assert texts.groups["similarity of unigrams"]["[.75, 1]"].rows
+    assert sum(one.rows for one in tokens.groups["similarity of annotations"].values()) == 4
+
+
+def test_recall_by_the_similarity_of_annotations(genes):
+    (data,) = MemorizationSets().read([genes])
+    assert isinstance(data.training, Training) and data.training.by_token
+    answers = [list(labels) for labels in data.gold.labels]
+    answers[3] = ["O", "O", "B-GENE", "O"]
+    measured = measure(data, answers)
+    assert (
+        measured.statistic(np.arange(4))["recall"] == measured.statistic(np.arange(4))["f1"] == 0.75
+    )
+    groups = measured.groups["similarity of annotations"]
+    assert (groups["[0, .25)"].rows, groups["[0, .25)"].metrics["recall"]) == (1, 0.0)
+    assert (groups["[.75, 1]"].rows, groups["[.75, 1]"].metrics["recall"]) == (3, 1.0)
+
+
+def test_what_a_folder_must_hold(tmp_path, sentences):
+    with pytest.raises(InputError, match="no train part"):
+        list(MemorizationSets().read([tmp_path / "sentences" / "none"]))
+    (sentences / "test.tsv").unlink()
+    (sentences / "test.txt").write_text("no label here\n")
+    with pytest.raises(InputError, match="no labels"):
+        list(MemorizationSets().read([sentences]))
+    with pytest.raises(InputError, match="No folds 'even'"):
+        list(MemorizationSets(("even",)).read([sentences]))
+
+
+def test_text_past_the_longest_input_is_outside(tiny_weights, genes):
+    (data,) = MemorizationSets().read([genes])
+    system = make("memorization", "bert", base=str(tiny_weights), epochs=1)
+    system.fit(data.training)
+    (labels,) = system.predict([["gene"] * 300])
+    assert len(labels) == 300 and set(labels[260:]) == {"O"}
