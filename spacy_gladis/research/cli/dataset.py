@@ -162,8 +162,8 @@ def describe(
     Example: spacy-gladis dataset describe SciAI=sciai/dataset UAD=uad_test.json -o sets.md
     """
     from ...errors import InputError
-    from ..datasets.description import describe as describe_set
-    from ..datasets.description import description_table
+    from ..report.description import describe as describe_set
+    from ..report.description import description_table
 
     found = {}
     for one in sets:
@@ -198,10 +198,10 @@ def construct(
     from ...files import write_json
     from ..datasets.construction import Annotation
     from ..datasets.construction import construct as construct_sets
-    from ..datasets.description import describe_marked, describe_samples, description_table
     from ..datasets.sample import write_gladis
     from ..extraction.docbin import AnnotatedText
     from ..mining.readers import read_documents
+    from ..report.description import describe_marked, describe_samples, description_table
     from ..tasks.identification.data import Found, label
     from ..tasks.identification.system import SYSTEMS
 

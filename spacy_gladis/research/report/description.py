@@ -8,12 +8,12 @@ from statistics import fmean
 from typing import Any
 
 from ...output.figures import Table
+from ..datasets.construction import WORD
+from ..datasets.disambiguation import read_disambiguation
+from ..datasets.sample import Sample
+from ..datasets.sciai import find_sets
 from ..extraction.docbin import AnnotatedText, read_marked
 from ..leakage import formats
-from .construction import WORD
-from .disambiguation import read_disambiguation
-from .sample import Sample
-from .sciai import find_sets
 
 SMALL = 17
 """Training samples of each long form in UAD_small (section 5.2)."""
