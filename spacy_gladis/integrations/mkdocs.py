@@ -77,7 +77,7 @@ class AcronymsPlugin(BasePlugin[Options]):
         source = source.at(definitions=(*self._defined, *source.definitions))
         doc = self._site.annotate(source)
         self._glossary.add(page.file.src_uri, doc, source)
-        return expand_source(source, doc, Expand.tooltip, said=set())
+        return expand_source(source, doc, Expand.tooltip, introduced=set())
 
     def on_env(self, env: Any, /, *, files: Files, **_: Any) -> Any:
         """Fill the page of the glossary: all others are read by now."""

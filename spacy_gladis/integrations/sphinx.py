@@ -131,7 +131,7 @@ def _first_uses(doc: Doc, runs: list[Run]) -> dict[str, list[tuple[int, int, str
         return in_title or end > at + len(node)
 
     uses = defaultdict(list)
-    for start, end, answer in expanded(doc, Expand.tooltip, kept, said=set()):
+    for start, end, answer in expanded(doc, Expand.tooltip, kept, introduced=set()):
         at, node, _ = runs[bisect_right(starts, start) - 1]
         uses[node.astext()].append((start - at, end - at, str(answer.long_form)))
     return dict(uses)

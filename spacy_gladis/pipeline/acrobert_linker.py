@@ -283,6 +283,11 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     @learnt.setter
     def learnt(self, learnt: LearntDefinitions) -> None:
+        """Replace the evidence from other documents.
+
+        Args:
+            learnt: The new evidence.
+        """
         self._dictionary.learnt = learnt
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:

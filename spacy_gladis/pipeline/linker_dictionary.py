@@ -50,7 +50,8 @@ class LinkerDictionary(SavedFile):
         if str(path).endswith(".concepts"):
             raise InputError(
                 f"{path} is an inventory of concepts, not a dictionary of acronyms. Use the "
-                f"component concept_linker: nlp.add_pipe('concept_linker', config={{'inventory': '{path}'}})."
+                "component concept_linker: nlp.add_pipe('concept_linker', "
+                f"config={{'inventory': '{path}'}})."
             )
         self.path, self._opened = path, opened
         self._entries = read_own_entries(overlays)

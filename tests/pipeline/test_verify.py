@@ -43,7 +43,7 @@ def test_many_at_once_are_answered_as_one_by_one(tiny_weights):
 
 
 def test_questions_without_an_answer(tiny_weights):
-    with pytest.raises(InputError, match="give a long_form, a definition or hypernyms"):
+    with pytest.raises(InputError, match="Give a long_form, a definition or hypernyms"):
         spacy_gladis.verify(TEXT, 4, 6)
     with pytest.raises(InputError, match="give a long_form"):
         spacy_gladis.verify(TEXT, 4, 6, definition="  ")
