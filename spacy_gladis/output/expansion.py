@@ -1,4 +1,4 @@
-"""Texts in which acronyms are replaced by their long forms or get them."""
+"""Expansion of acronyms in texts and files."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -121,10 +121,8 @@ def expansions(
         The start, the end and the new text of each replacement.
     """
     text, language = doc.text, doc.lang_
-    plural_definitions, sentence_start_definitions = (
-        _defined_in_plural(doc),
-        _defined_at_sentence_start(doc),
-    )
+    plural_definitions = _defined_in_plural(doc)
+    sentence_start_definitions = _defined_at_sentence_start(doc)
     for start, end, answer in expanded(doc, which, is_kept, introduced, shorthand=shorthand):
         acronym, stop = _without_stop(text, start, end)
         if which is Expand.tooltip:
@@ -253,7 +251,7 @@ def _edits(
     introduced: Introduced | None,
     shorthand: bool,
 ) -> list[Edit]:
-    """Return the edits of `expansions` by offsets in the original, at which `is_kept` is called."""
+    """Return the replacements of `expansions` as edits of the original file."""
     titles = Spans(
         (region.start, region.end) for region in source.regions if region.kind == "title"
     )

@@ -92,9 +92,8 @@ def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
         probabilities.append(answer.probability)
     prediction = {
         "model_version": f"spacy-gladis {__version__}",
-        "score": round(
-            min(probabilities, default=1.0), 4
-        ),  # Label Studio can sort by it, so that uncertain documents come first
+        # Label Studio can sort tasks by their score, so that uncertain documents come first.
+        "score": round(min(probabilities, default=1.0), 4),
         "result": result,
     }
     data = {"text": doc.text, "document": name}

@@ -107,7 +107,7 @@ for _kind, _name, _function in (
     default_config={"model": None},
 )
 class AcronymLLM(Component, Pipe):
-    """Pipeline component that asks a language model about acronyms with no or an uncertain answer.
+    """Pipeline component that asks a language model about acronyms without a certain answer.
 
     Changed answers have the source `llm`. If the model fails on a document, the document keeps the
     linker's answers and the failure is reported. Nothing is sent before the first document.
@@ -124,8 +124,7 @@ class AcronymLLM(Component, Pipe):
             threshold.
         certainty: Bias and slope of the log odds that the model's long form is correct, by kind of
             reply (see `expansion_task.CERTAINTY`). Missing kinds keep their defaults.
-        cache: Folder that keeps the replies, so that no prompt is sent twice. None keeps them in
-            memory.
+        cache: Folder that keeps the replies, so that no prompt is sent twice. None keeps none.
 
     Attributes:
         report: Function that receives a `Problem` for each document on which the model failed.

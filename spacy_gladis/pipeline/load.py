@@ -188,7 +188,7 @@ def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
     except GladisError:
         raise
     except Exception as error:  # a damaged folder can make spaCy raise anything
-        raise FormatError(f"{path} is not a spaCy pipeline that loads: {error}") from error
+        raise FormatError(f"{path} cannot be loaded as a spaCy pipeline: {error}") from error
     linker_of(nlp, str(path)).configure(**settings)
     nlp.max_length = LONGEST_TEXT
     return nlp

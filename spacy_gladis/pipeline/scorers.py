@@ -57,9 +57,8 @@ def score_acronyms(
         Precision, recall and F1 of both groups (`spans_acronyms_p` etc.), and their macro F1
         (`identification_f`). Without usable examples all are None.
     """
-    from ..metrics.identification import (
-        score_spans,
-    )  # slow to import, and spaCy imports this module at every start
+    # Slow to import, and spaCy imports this module at every start.
+    from ..metrics.identification import score_spans
 
     keys = (spans_key, long_forms_key)
     labelled = [
