@@ -50,12 +50,12 @@ def show_dictionary(
 def show_sources(
     totals: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"], console: "Console"
 ) -> None:
-    """Print the statistics of a dictionary's sources, with their licences if the dictionary has
-    them.
+    """Print the statistics of a dictionary's sources.
 
     Args:
         totals: The statistics of each source as JSON types.
-        sources: Information about the sources by name.
+        sources: Information about the sources by name, including their licences. Sources that are
+            missing are shown without a licence.
         console: The console to print to.
     """
     counts = ("long_forms", "in_no_other", "occurrences")

@@ -43,6 +43,7 @@ class Place(NamedTuple):
     unit: str = "line"
 
     def __str__(self) -> str:
+        """Return the document's name and the line: `report.pdf:page 3`."""
         return f"{self.document}:{self.line_of_unit}"
 
     @property

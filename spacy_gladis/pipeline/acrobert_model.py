@@ -109,6 +109,15 @@ class AcroBERTShim(Shim):
     def __call__(
         self, questions: "list[TrainingExample]", is_train: bool
     ) -> tuple[list[Floats1d], Backprop]:
+        """Score the candidates of training examples.
+
+        Args:
+            questions: The training examples.
+            is_train: Whether a backward pass follows.
+
+        Returns:
+            The scores and the backward callback, as `forward` returns them.
+        """
         sense_vectors = self.acrobert.learnt
         if is_train:
             for question in questions:

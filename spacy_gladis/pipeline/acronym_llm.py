@@ -294,7 +294,7 @@ class AcronymLLM(Component, Pipe):
     _cache_vocab: ClassVar[Vocab] = Vocab()
 
     def _replies(self) -> Any:
-        """Return spacy-llm's cache, which stores each paid reply in a file at once."""
+        """Return spacy-llm's cache, which writes each reply at once, as replies can cost money."""
         if self._cache is None:
             cache = require("spacy_llm.cache", "llm", "spacy-llm")
             try:

@@ -119,10 +119,10 @@ class Component:
             write_answers(doc, self.cfg["spans_key"], document_answers)
 
     def _parts(self, *, reading: bool) -> dict[str, Any]:
-        """Return what is saved besides the settings, by name, as objects with `to_bytes`, `to_disk`
-        etc.
+        """Return the parts that are saved besides the settings, by name.
 
-        `reading` tells whether the parts are read or written.
+        A part has `to_bytes`, `from_bytes`, `to_disk` and `from_disk`. `reading` tells whether the
+        parts are read or written.
         """
         return {}
 

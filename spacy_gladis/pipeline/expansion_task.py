@@ -1,5 +1,4 @@
-"""The task `spacy-gladis.AcronymExpansion.v1`, which writes prompts for a language model and checks
-its replies.
+"""The task `spacy-gladis.AcronymExpansion.v1`, with its prompts and replies.
 
 Texts in a prompt are data. They are quoted as JSON strings, which they can't end. A reply counts
 only if its long form spells the acronym or is one of the linker's candidates.

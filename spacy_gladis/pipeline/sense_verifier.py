@@ -1,5 +1,4 @@
-"""The component `sense_verifier`, which marks words and estimates whether they have an expected
-sense.
+"""The component `sense_verifier`, which marks words that have an expected sense.
 
 It suits a knowledge graph that has only one sense of a word, such as the island Java but not the
 programming language.

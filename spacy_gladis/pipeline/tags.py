@@ -96,9 +96,7 @@ def tagged_spans(
 
 
 def _inside_tokens(doc: Doc, places: Iterable[Offsets]) -> dict[Offsets, list[Offsets]]:
-    """Return the places that are smaller than their tokens, by the tokens' offsets, without
-    overlaps.
-    """
+    """Return the places that are smaller than their tokens, by the tokens' offsets."""
     inside: dict[Offsets, list[Offsets]] = {}
     free = 0
     for place in sorted(places, key=lambda place: (place[0], -place[1])):
