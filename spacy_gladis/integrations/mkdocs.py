@@ -116,7 +116,7 @@ class AcronymsPlugin(BasePlugin[Options]):
         source = source.at(definitions=(*self._definitions, *source.definitions))
         doc = self._site.annotate(source)
         self._glossary.add(page.file.src_uri, doc, source)
-        return expand_source(source, doc, Expand.tooltip, said=set())
+        return expand_source(source, doc, Expand.tooltip, introduced=set())
 
     def on_env(self, env: Any, /, *, files: Files, **_: Any) -> Any:
         """Add the list of acronyms to the glossary page, after all pages have been rendered.

@@ -177,7 +177,7 @@ def _first_uses(doc: Doc, runs: list[TextRun]) -> dict[str, list[tuple[int, int,
         return in_title or end > offset + len(node)
 
     uses = defaultdict(list)
-    for start, end, answer in expanded(doc, Expand.tooltip, is_skipped, said=set()):
+    for start, end, answer in expanded(doc, Expand.tooltip, is_skipped, introduced=set()):
         offset, node, _ = runs[bisect_right(starts, start) - 1]
         uses[node.astext()].append((start - offset, end - offset, str(answer.long_form)))
     return dict(uses)

@@ -1,1 +1,1 @@
-"""What a reader gets of annotated documents: records, pages, glossaries, expanded texts."""
+"""Output of annotated documents as records, pages, glossaries and expanded texts."""

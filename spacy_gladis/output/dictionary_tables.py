@@ -1,4 +1,4 @@
-"""A dictionary's figures as tables for a terminal."""
+"""Tables of a dictionary's statistics for the terminal."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -11,18 +11,19 @@ if TYPE_CHECKING:
     from ..dictionary import SourceInfo
 
 SHOWN = 10
-"""Most ambiguous acronyms that are shown; the JSON has more."""
+"""Number of most ambiguous acronyms in the table; the JSON output has more."""
 
 
 def show_dictionary(
-    figures: dict[str, Any], console: "Console", judged: dict[str, Any] | None = None
+    figures: dict[str, Any], console: "Console", verdicts: dict[str, Any] | None = None
 ) -> None:
-    """Print the figures of a dictionary.
+    """Print the statistics of a dictionary.
 
     Args:
-        figures: What `dictionary.tally.Tally` counted, as JSON types.
-        console: Where to print.
-        judged: Verdicts by hand on samples of an earlier build: name -> {"judged", "right"}.
+        figures: The statistics from `dictionary.tally.Tally` as JSON types.
+        console: The console to print to.
+        verdicts: Manual verdicts on samples of an earlier build, by the samples' names. Each
+            has the number of "judged" and of "right" entries.
     """
     table = Table("Acronyms and long forms", ("dictionary", ""))
     table.add("acronyms", figures["acronyms"])
@@ -30,7 +31,7 @@ def show_dictionary(
     table.add("long forms per acronym", f"{figures['long_forms_per_acronym']:.2f}")
     table.add("ambiguous acronyms", figures["ambiguous_acronyms"])
     noise = figures["noise"]
-    for sample, counts in (judged or {}).items():
+    for sample, counts in (verdicts or {}).items():
         share = counts["right"] / counts["judged"]
         table.add(f"right of {counts['judged']:,} {sample}, an earlier build", f"{share:.1%}")
     table.add("suspect by their form alone", f"{noise['share']:.1%}")
@@ -42,14 +43,21 @@ def show_dictionary(
     for entry in figures["most_ambiguous"][:SHOWN]:
         table.add(entry["acronym"], entry["long_forms"], "; ".join(entry["most_frequent"]))
     shown = table.rich()
-    shown.columns[-1].justify = "left"  # words, not numbers
+    shown.columns[-1].justify = "left"  # text, not numbers
     console.print(shown)
 
 
 def show_sources(
     totals: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"], console: "Console"
 ) -> None:
-    """Print what each source gives, with its licence where the dictionary names licences."""
+    """Print the statistics of a dictionary's sources.
+
+    Args:
+        totals: The statistics of each source as JSON types.
+        sources: Information about the sources by name, including their licences. Sources that are
+            missing are shown without a licence.
+        console: The console to print to.
+    """
     counts = ("long_forms", "in_no_other", "occurrences")
     columns = ("source", "long forms", "in no other", "occurrences", *["licence"] * bool(sources))
     table = Table("Sources", columns)
@@ -59,5 +67,5 @@ def show_sources(
         table.add(entry["source"], *(entry[count] for count in counts), *licence)
     shown = table.rich()
     for column in shown.columns[len(counts) + 1 :]:
-        column.justify = "left"  # words, not numbers
+        column.justify = "left"  # text, not numbers
     console.print(shown)

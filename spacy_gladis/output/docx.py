@@ -1,4 +1,4 @@
-"""A DOCX with some of its words replaced; styles and all else stay."""
+"""Replacement of words in DOCX files, which keeps styles and everything else."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from io import BytesIO
 from itertools import accumulate, pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,12 +15,12 @@ from ..errors import FormatError
 from .markup import Edit, apply_edits
 
 _UNSEEN = ("r", "t", "proofErr", "bookmarkStart", "bookmarkEnd", "lastRenderedPageBreak")
-"""What may stand between the pieces of a word."""
+"""Names of elements that can occur between the pieces of a word."""
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
 class _Piece(NamedTuple):
-    """An element that holds some of the text, and how many stand before it that are no text."""
+    """An element with a part of the text, and the number of elements before it that aren't text."""
 
     start: int
     end: int
@@ -28,34 +29,52 @@ class _Piece(NamedTuple):
 
 
 class EditableDocx:
-    """A DOCX with words that may be replaced; offsets are those of `Source.source`.
+    """A DOCX file whose words can be replaced; offsets are those of `Source.source`.
 
-    read: what `read_docx` made of it. Raises FormatError where the file says another thing by now,
-    and as `read_docx`.
+    Args:
+        path: Path of the file.
+        read: The text that `read_docx` returned for the file.
+
+    Raises:
+        FormatError: If the file is damaged, or has changed since it was read.
     """
 
     def __init__(self, path: Path, read: str) -> None:
         opened = DocxFile(path)
-        self._document, found = opened.document, opened.paragraphs
-        if original_of(found) != read:
-            raise FormatError("it is not what was read before")
-        self._paragraphs = [(one.element, one.kind) for one in found]
-        self._starts = [0, *accumulate(len(one.text) + 1 for one in found)]
+        self._document, paragraphs = opened.document, opened.paragraphs
+        if original_of(paragraphs) != read:
+            raise FormatError("it has changed since it was read")
+        self._paragraphs = [(paragraph.element, paragraph.kind) for paragraph in paragraphs]
+        self._starts = [0, *accumulate(len(paragraph.text) + 1 for paragraph in paragraphs)]
         self._pieces = cache(self._read_pieces)
 
     def can_replace(self, start: int, end: int) -> bool:
-        """Whether these are words of one paragraph with nothing else between them, and in no header
-        or footer."""
+        """Return whether a range of text can be replaced.
+
+        Args:
+            start: The start of the range.
+            end: The end of the range.
+
+        Returns:
+            Whether the range is inside one paragraph, contains only text, and isn't in a header or
+            footer.
+        """
         _, kind = self._paragraphs[bisect_right(self._starts, start) - 1]
-        return kind != "title" and bool(self._holding(start, end))
+        return kind != "title" and bool(self._find_pieces(start, end))
 
     def replaced(self, edits: Iterable[Edit]) -> bytes:
-        """The file with every edit that can be made, but for those that overlap an earlier one: a
-        text stands where the words began, in their style."""
+        """Return the file with edits, except those that can't be made or overlap an earlier one.
+
+        Args:
+            edits: The edits. A new text takes the style of the first word that it replaces.
+
+        Returns:
+            The content of the DOCX file.
+        """
         changes: defaultdict[_Piece, list[Edit]] = defaultdict(list)
         free = 0
         for start, end, text in sorted(edits):
-            for piece in self._holding(start, end) if start >= free else []:
+            for piece in self._find_pieces(start, end) if start >= free else []:
                 first, last = max(start, piece.start), min(end, piece.end)
                 changes[piece].append(Edit(first - piece.start, last - piece.start, text))
                 text, free = "", end
@@ -65,29 +84,33 @@ class EditableDocx:
         self._document.save(file := BytesIO())
         return file.getvalue()
 
-    def _holding(self, start: int, end: int) -> list[_Piece]:
-        """The pieces that hold these words; none where they cannot be replaced."""
+    def _find_pieces(self, start: int, end: int) -> list[_Piece]:
+        """Return the pieces with a range of text, or none if it can't be replaced."""
         number = bisect_right(self._starts, start) - 1
         pieces = self._pieces(number)
-        first = bisect_right(pieces, start, key=lambda one: one.end)
-        held = pieces[first : bisect_left(pieces, end, key=lambda one: one.start)]
-        if not held or held[-1].end < end or held[0].before < held[-1].before:
+        first = bisect_right(pieces, start, key=attrgetter("end"))
+        overlapping = pieces[first : bisect_left(pieces, end, key=attrgetter("start"))]
+        if (
+            not overlapping
+            or overlapping[-1].end < end
+            or overlapping[0].before < overlapping[-1].before
+        ):
             return []
-        return held if all(_name(one.element) == "t" for one in held) else []
+        return overlapping if all(_name(piece.element) == "t" for piece in overlapping) else []
 
     def _read_pieces(self, number: int) -> list[_Piece]:
-        """The pieces of a paragraph in order."""
+        """Return the pieces of a paragraph in order."""
         paragraph, _ = self._paragraphs[number]
-        found = pieces_of(paragraph)
-        before: dict[Any, int] = {}
+        pieces = pieces_of(paragraph)
+        others_before: dict[Any, int] = {}
         others = 0
         for element in paragraph.xpath(".//*[not(ancestor-or-self::w:rPr)]"):
             others += _name(element) not in _UNSEEN
-            before[element] = others
-        places = accumulate((len(one.text) for one in found), initial=self._starts[number])
+            others_before[element] = others
+        offsets = accumulate((len(piece.text) for piece in pieces), initial=self._starts[number])
         return [
-            _Piece(*place, one.element, before[one.element])
-            for place, one in zip(pairwise(places), found, strict=True)
+            _Piece(*piece_offsets, piece.element, others_before[piece.element])
+            for piece_offsets, piece in zip(pairwise(offsets), pieces, strict=True)
         ]
 
 

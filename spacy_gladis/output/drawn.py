@@ -1,4 +1,4 @@
-"""Titles and tables of reStructuredText, whose lines are drawn as wide as their text."""
+"""Titles and tables of reStructuredText, whose lines must be as wide as their text."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -16,31 +16,35 @@ _SIMPLE = re.compile(r"[ \t]*=+(?: +=+)+[ \t]*\Z")
 _SPANNED = re.compile(r"[ \t]*-+(?: +-+)*[ \t]*\Z")
 _GRID = re.compile(r"[ \t]*\+(?:[-=]+\+)+[ \t]*\Z")
 _BORDER = re.compile(r" *\+?[-=]+\Z")
-_FEWEST = 4
-"""Characters below a title that is longer; fewer are text."""
+_MIN_ADORNMENT = 4
+"""Minimum length of the line below a title that is at least as long. Shorter lines are text."""
 
 
 class _Line:
-    """A line of a text, and where it begins there."""
+    """A line of a text and its start offset."""
 
     def __init__(self, start: int, text: str) -> None:
         self.start, self.text = start, text
         self.end = start + len(text)
 
-    def edited(self, edits: Sequence[Edit]) -> str:
-        moved = (Edit(one.start - self.start, one.end - self.start, one.text) for one in edits)
-        return apply_edits(self.text, moved)
+    def edit(self, edits: Sequence[Edit]) -> str:
+        relative = (
+            Edit(edit.start - self.start, edit.end - self.start, edit.text) for edit in edits
+        )
+        return apply_edits(self.text, relative)
 
 
 class _Table:
     """A drawn table.
 
-    lines: its lines. cuts: for each the columns where a cell ends; the last cell has no end.
-    padded: whether cells keep a blank at their end, as those of a grid do.
+    Args:
+        lines: The table's lines.
+        cuts: For each line, the columns where a cell ends. The last cell has no end.
+        padded: Whether cells end with a blank, as in a grid table.
     """
 
     def __init__(self, lines: list[_Line], cuts: list[list[int]], padded: bool) -> None:
-        self.lines, self.cuts, self.padded = lines, cuts, padded
+        self.lines, self.cuts, self.is_padded = lines, cuts, padded
         self.start, self.end = lines[0].start, lines[-1].end
 
     @cached_property
@@ -49,40 +53,40 @@ class _Table:
         signs = {sign for line in self.lines for sign in line.text}
         return "\t" not in signs and all(_width(sign) == 1 for sign in signs)
 
-    def redrawn(self, edits: Sequence[Edit]) -> list[Edit]:
-        """The lines with edits made and columns as wide as they ask for."""
+    def redraw(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Return edits that make the given edits and widen the columns as necessary."""
         growth = dict.fromkeys(sorted({cut for cuts in self.cuts for cut in cuts}), 0)
 
         def width(begin: int, end: int) -> int:
-            return end - begin + sum(more for at, more in growth.items() if begin < at <= end)
+            return end - begin + sum(added for at, added in growth.items() if begin < at <= end)
 
         rows = []
         for line, cuts in zip(self.lines, self.cuts, strict=True):
             cells = [(begin, end, line.text[begin:end]) for begin, end in pairwise([0, *cuts])]
             pieces = [_Line(line.start + begin, text) for begin, _, text in cells]
-            written = [piece.edited(_within(edits, piece.start, piece.end)) for piece in pieces]
+            edited = [piece.edit(_within(edits, piece.start, piece.end)) for piece in pieces]
             rest = _Line(line.start + cuts[-1], line.text[cuts[-1] :]) if cuts else line
-            rows.append((cells, written, rest.edited(_within(edits, rest.start, rest.end))))
-        # A cell that spans columns asks last: by then there may be room enough.
-        asking = [
-            (end - begin, begin, end, len(after.rstrip()) + self.padded)
-            for cells, written, _ in rows
-            for (begin, end, before), after in zip(cells, written, strict=True)
+            rows.append((cells, edited, rest.edit(_within(edits, rest.start, rest.end))))
+        # Cells that span columns come last, because the columns may be wide enough by then.
+        requests = [
+            (end - begin, begin, end, len(after.rstrip()) + self.is_padded)
+            for cells, edited, _ in rows
+            for (begin, end, before), after in zip(cells, edited, strict=True)
             if before != after
         ]
-        for _, begin, end, needed in sorted(asking):
+        for _, begin, end, needed in sorted(requests):
             growth[end] += max(0, needed - width(begin, end))
         changes = []
-        for line, (cells, written, last) in zip(self.lines, rows, strict=True):
-            drawn = self.padded or _SIMPLE.match(line.text) or _SPANNED.match(line.text)
-            filled = [
+        for line, (cells, edited, last) in zip(self.lines, rows, strict=True):
+            is_drawn = self.is_padded or _SIMPLE.match(line.text) or _SPANNED.match(line.text)
+            padded_cells = [
                 after.ljust(width(begin, end), after[-1])
-                if drawn and _BORDER.match(after)
+                if is_drawn and _BORDER.match(after)
                 else after.rstrip().ljust(width(begin, end))
-                for (begin, end, _), after in zip(cells, written, strict=True)
+                for (begin, end, _), after in zip(cells, edited, strict=True)
             ]
-            text = "".join([*filled, last])
-            changes.append(Edit(line.start, line.end, text if self.padded else text.rstrip()))
+            text = "".join([*padded_cells, last])
+            changes.append(Edit(line.start, line.end, text if self.is_padded else text.rstrip()))
         return changes
 
 
@@ -93,7 +97,7 @@ class Drawn:
         source: The file's text.
 
     Attributes:
-        titles: ``(start, end)`` offsets of the texts of titles.
+        titles: Character offsets of the titles' texts.
     """
 
     def __init__(self, source: str) -> None:
@@ -106,24 +110,39 @@ class Drawn:
         self.titles = [(title.start, title.end) for title, _ in self._adorned]
 
     def can_grow(self, start: int, end: int) -> bool:
-        """Whether these characters may become longer: in a table, if they stand in one cell."""
+        """Return whether a range of text can become longer.
+
+        Args:
+            start: The start of the range.
+            end: The end of the range.
+
+        Returns:
+            Whether the range is outside tables, or inside one cell of a table that can be redrawn.
+        """
         table = self._table_at(start)
         if table is None:
             return True
         number = bisect_right(table.lines, start, key=attrgetter("start")) - 1
         line = table.lines[number]
         ends = [*(line.start + cut for cut in table.cuts[number]), line.end + 1]
-        return table.is_even and not any(start < one < end for one in ends)
+        return table.is_even and not any(start < cell_end < end for cell_end in ends)
 
-    def grown(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Return the edits together with those that widen what is drawn around them."""
+    def grow(self, edits: Sequence[Edit]) -> list[Edit]:
+        """Return edits together with those that widen the titles' lines and the tables around them.
+
+        Args:
+            edits: The edits of the text.
+
+        Returns:
+            All edits.
+        """
         others: list[Edit] = []
         inside: defaultdict[_Table, list[Edit]] = defaultdict(list)
         for edit in sorted(edits):
             table = self._table_at(edit.start)
             (inside[table] if table else others).append(edit)
-        for table, found in inside.items():
-            others += table.redrawn(found)
+        for table, table_edits in inside.items():
+            others += table.redraw(table_edits)
         return [*others, *self._adornments(sorted(others))]
 
     def _table_at(self, offset: int) -> _Table | None:
@@ -133,7 +152,7 @@ class Drawn:
     def _adornments(self, edits: Sequence[Edit]) -> Iterator[Edit]:
         for title, adornments in self._adorned:
             if within := _within(edits, title.start, title.end):
-                width = _width(title.edited(within).rstrip())
+                width = _width(title.edit(within).rstrip())
                 for line in adornments:
                     drawn = line.text.rstrip()
                     at = line.start + len(drawn)
@@ -142,15 +161,15 @@ class Drawn:
 
 
 def _titles(lines: Sequence[_Line]) -> Iterator[tuple[_Line, list[_Line]]]:
-    """The lines of titles, each with the lines that are drawn below and perhaps above it."""
+    """Yield the lines of titles, each with the line below and the optional line above it."""
     blank = _Line(0, "")
     above = [blank, blank, *lines]
     for before, over, title, under in zip(above, above[1:], lines, lines[1:], strict=False):
         below, overline = _ADORNMENT.match(under.text), _ADORNMENT.match(over.text)
-        written = title.text.rstrip()
-        if not below or not written or _ADORNMENT.match(written):
+        text = title.text.rstrip()
+        if not below or not text or _ADORNMENT.match(text):
             continue
-        if len(under.text.rstrip()) < min(_FEWEST, _width(written)):
+        if len(under.text.rstrip()) < min(_MIN_ADORNMENT, _width(text)):
             continue
         if not over.text.strip():
             yield title, [under]
@@ -175,7 +194,7 @@ def _tables(lines: list[_Line]) -> Iterator[_Table]:
 
 
 def _end_of_simple(lines: Sequence[_Line], number: int) -> int:
-    """The line behind a simple table: behind its third line of ``=``, or one above a blank."""
+    """Return the end of a simple table: its third line of ``=``, or one above a blank line."""
     borders = 0
     for end in range(number + 1, len(lines)):
         if _SIMPLE.match(lines[end].text):
@@ -186,33 +205,35 @@ def _end_of_simple(lines: Sequence[_Line], number: int) -> int:
 
 
 def _simple(lines: list[_Line]) -> _Table:
-    every = [one.end() for one in re.finditer(r"=+", lines[0].text)][:-1]
-    cuts, own = [], every
-    for line in reversed(lines):  # the line below a row says which columns it spans
+    default_cuts = [match.end() for match in re.finditer(r"=+", lines[0].text)][:-1]
+    cuts, row_cuts = [], default_cuts
+    for line in reversed(lines):  # the line below a row shows which columns it spans
         if _SPANNED.match(line.text):
-            own = [one.end() for one in re.finditer(r"-+", line.text)][:-1]
-            cuts.append(own)
+            row_cuts = [match.end() for match in re.finditer(r"-+", line.text)][:-1]
+            cuts.append(row_cuts)
             continue
         if _SIMPLE.match(line.text):
-            own = every
-        cuts.append(own)
-        if line.text[: every[0]].strip():  # a row begins with its first cell
-            own = every
+            row_cuts = default_cuts
+        cuts.append(row_cuts)
+        if line.text[: default_cuts[0]].strip():  # a row begins with its first cell
+            row_cuts = default_cuts
     return _Table(lines, cuts[::-1], padded=False)
 
 
 def _grid(lines: list[_Line]) -> _Table:
-    every = sorted({at for line in lines for at, sign in enumerate(line.text) if sign == "+"})
-    cuts = [[at for at in every[1:] if line.text[at : at + 1] in ("+", "|")] for line in lines]
+    columns = sorted({at for line in lines for at, sign in enumerate(line.text) if sign == "+"})
+    cuts = [[at for at in columns[1:] if line.text[at : at + 1] in ("+", "|")] for line in lines]
     return _Table(lines, cuts, padded=True)
 
 
 def _within(edits: Sequence[Edit], start: int, end: int) -> Sequence[Edit]:
-    """Of edits in order, those that begin in a run of the text."""
+    """Return the edits that begin in a range, from sorted edits."""
     first = bisect_left(edits, start, key=attrgetter("start"))
     return edits[first : bisect_left(edits, end, key=attrgetter("start"))]
 
 
 def _width(text: str) -> int:
-    """Columns that a text takes."""
-    return sum(0 if combining(one) else 1 + (east_asian_width(one) in "WF") for one in text)
+    """Return the number of columns that a text takes."""
+    return sum(
+        0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text
+    )

@@ -1,4 +1,4 @@
-"""Texts whose words may be replaced in their own format, so far as nothing else changes."""
+"""Texts whose words can be replaced in their own format without changing anything else."""
 
 import re
 from bisect import bisect_left
@@ -8,7 +8,7 @@ from .drawn import Drawn
 from .markup import Edit, apply_edits
 
 _LOOK_BACK = 200
-_OWN_ARGUMENT = {
+_ARGUMENT = {
     "latex": re.compile(
         r"\\(?:i?ac|[cdmpr]?gls|newac|newgloss|declareac)[a-z]*\*?(?:\s*\[[^\[\]]*\]|\s*\{[^{}]*\})*\s*\{[^{}]*$",
         re.IGNORECASE,
@@ -20,7 +20,7 @@ _OWN_ARGUMENT = {
     ),
     "restructuredtext": re.compile(r"(?<![\w:+-]):[\w:+-]+:`[^`]*$|^\.\. _[^:\n]*$", re.MULTILINE),
 }
-"""What stands before a text that markup takes as an argument: a glossary's key, an abbreviation."""
+"""Markup before text that is its argument, such as a glossary's key or an abbreviation."""
 
 _LABEL_BEGINS = re.compile(r"\[[^\[\]]*\Z")
 _LABEL_ENDS = re.compile(r"[^\[\]]*\](?!\(|\[[^\]])")
@@ -43,42 +43,76 @@ _TARGET = re.compile(r"`(?P<name>[^`<\s](?:[^`<]{0,300}[^`<\s])?)\s*<[^`<>]*>`_(
 
 
 class EditableText:
-    """A text in one of the editable formats, with words that may be replaced.
+    """A text in an editable format, with words that can be replaced.
 
     Args:
         text: A file's text in its own format.
-        format: Its format.
+        format: The format, one of `EDITABLE`.
+
+    Attributes:
+        text: The argument of the same name.
+        format: The argument of the same name.
     """
 
     def __init__(self, text: str, format: str) -> None:
         self.text, self.format = text, format
-        self._own_argument = _OWN_ARGUMENT.get(format)
+        self._argument = _ARGUMENT.get(format)
 
     def can_replace(self, start: int, end: int) -> bool:
-        r"""Whether these words are text: not what markup looks up or explains itself, such as
-        ``\ac{NN}``, ``<abbr>NN</abbr>``, a role's text or a link's label."""
+        r"""Return whether a range of text can be replaced.
+
+        Args:
+            start: The start of the range.
+            end: The end of the range.
+
+        Returns:
+            Whether the range isn't the argument of markup that looks it up or explains it, such as
+            ``\ac{NN}``, ``<abbr>NN</abbr>`` or the text of a role.
+        """
         before = self.text[max(0, start - _LOOK_BACK) : start]
-        return not (self._own_argument and self._own_argument.search(before))
+        return not (self._argument and self._argument.search(before))
 
     def replaced(self, edits: Iterable[Edit]) -> str:
-        """The text with every edit made, but for those that overlap an earlier one."""
+        """Return the text with edits, except those that overlap an earlier one.
+
+        Args:
+            edits: The edits.
+
+        Returns:
+            The changed text.
+        """
         return apply_edits(self.text, edits)
 
 
 class EditableMarkdown(EditableText):
-    """Markdown, in which links and headings may be found by their text."""
+    """Markdown, in which links can depend on the text of labels and headings.
+
+    Args:
+        text: A file's text in its own format.
+        format: The format.
+    """
 
     def __init__(self, text: str, format: str) -> None:
         super().__init__(text, format)
         anchors = set(_ANCHOR.findall(text))
         headings = _HEADING.finditer(text) if anchors else ()
         self._named = [
-            one.span() for one in headings if _slug((one[1] or one[2]).rstrip(" \t#")) in anchors
+            heading.span()
+            for heading in headings
+            if _slug((heading[1] or heading[2]).rstrip(" \t#")) in anchors
         ]
 
     def can_replace(self, start: int, end: int) -> bool:
-        """Whether these words are text, in no label such as ``[NN]`` or ``[an NN][]``, and in no
-        heading that a link leads to."""
+        """Return whether a range of text can be replaced.
+
+        Args:
+            start: The start of the range.
+            end: The end of the range.
+
+        Returns:
+            Whether the range is text outside labels, such as ``[NN]`` and ``[an NN][]``, and
+            outside headings that a link leads to.
+        """
         opening = _LABEL_BEGINS.search(self.text, max(0, start - _LOOK_BACK), start)
         label = opening and _LABEL_ENDS.match(self.text, end)
         return not (
@@ -87,7 +121,12 @@ class EditableMarkdown(EditableText):
 
 
 class EditableAsciidoc(EditableText):
-    """AsciiDoc, in which references find a section by its title, and a title may be underlined."""
+    """AsciiDoc, in which references can depend on titles, and titles can be underlined.
+
+    Args:
+        text: A file's text in its own format.
+        format: The format.
+    """
 
     def __init__(self, text: str, format: str) -> None:
         super().__init__(text, format)
@@ -99,26 +138,47 @@ class EditableAsciidoc(EditableText):
         ]
 
     def can_replace(self, start: int, end: int) -> bool:
-        """Whether these words are outside underlined titles and titles that a reference finds."""
+        """Return whether a range of text can be replaced.
+
+        Args:
+            start: The start of the range.
+            end: The end of the range.
+
+        Returns:
+            Whether the range is text outside underlined titles and titles that a reference can
+            name.
+        """
         return not _overlaps(self._fixed, start, end) and super().can_replace(start, end)
 
 
 class EditableRestructuredText(EditableText):
-    """reStructuredText, whose titles and tables are drawn around their text, and whose references
-    are found by their text."""
+    """reStructuredText, with references that depend on texts, and drawn titles and tables.
+
+    Args:
+        text: A file's text in its own format.
+        format: The format.
+    """
 
     def __init__(self, text: str, format: str) -> None:
         super().__init__(text, format)
         self._drawn = Drawn(text)
-        references = [one for one in _REFERENCE.finditer(text) if one.lastgroup]
-        names = {_name(one["name"] or one["word"]) for one in references}
-        titled = [*self._drawn.titles, *(one.span("name") for one in _TARGET.finditer(text))]
-        found = (place for place in titled if _name(text[slice(*place)]) in names)
-        cells = _COMMA_SEPARATED.finditer(text)  # where words may hold what parts them
-        self._named = sorted([*(one.span() for one in [*references, *cells]), *found])
+        references = [match for match in _REFERENCE.finditer(text) if match.lastgroup]
+        names = {_name(match["name"] or match["word"]) for match in references}
+        named = [*self._drawn.titles, *(match.span("name") for match in _TARGET.finditer(text))]
+        referenced = (place for place in named if _name(text[slice(*place)]) in names)
+        cells = _COMMA_SEPARATED.finditer(text)  # a long form may contain the separator
+        self._named = sorted([*(match.span() for match in [*references, *cells]), *referenced])
 
     def can_replace(self, start: int, end: int) -> bool:
-        """Whether these words are text that nothing is found by, and what is drawn can grow."""
+        """Return whether a range of text can be replaced.
+
+        Args:
+            start: The start of the range.
+            end: The end of the range.
+
+        Returns:
+            Whether the range is text that no reference names, and what is drawn around it can grow.
+        """
         return (
             super().can_replace(start, end)
             and not _overlaps(self._named, start, end)
@@ -126,16 +186,26 @@ class EditableRestructuredText(EditableText):
         )
 
     def replaced(self, edits: Iterable[Edit]) -> str:
-        """The text with every edit made, and the lines around titles and cells as long again."""
-        return super().replaced(self._drawn.grown(list(edits)))
+        """Return the text with edits, and with longer lines around titles and cells as necessary.
+
+        Args:
+            edits: The edits.
+
+        Returns:
+            The changed text.
+        """
+        return super().replaced(self._drawn.grow(list(edits)))
 
 
 def editable(text: str, format: str) -> EditableText:
-    """A text whose words may be replaced.
+    """Create the editable text of a format.
 
     Args:
         text: A file's text in its own format.
-        format: One of `EDITABLE`.
+        format: The format, one of `EDITABLE`.
+
+    Returns:
+        The editable text.
     """
     kinds = {
         "markdown": EditableMarkdown,
@@ -146,16 +216,16 @@ def editable(text: str, format: str) -> EditableText:
 
 
 def _slug(heading: str) -> str:
-    """What a heading is linked by, as GitHub and most tools make it."""
+    """Return the anchor of a heading as GitHub and most tools derive it."""
     return _NO_SLUG.sub("", heading.lower()).replace(" ", "-")
 
 
 def _name(text: str) -> str:
-    """A reference's name, which is equal in any case and with any white space."""
+    """Return the normalized name of a reference, which ignores case and white space."""
     return " ".join(text.lower().split())
 
 
 def _overlaps(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    """Whether a run touches one of others that are sorted by their starts."""
+    """Return whether a range overlaps one of some sorted spans."""
     before = bisect_left(spans, (end,))
     return before > 0 and spans[before - 1][1] > start

@@ -1,4 +1,4 @@
-"""A text with the long forms of its acronyms inserted."""
+"""Expansion of acronyms in texts and files."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -25,10 +25,11 @@ from .markup import EDITABLE, Edit, as_markup
 from .shorthand import is_shorthand
 
 TOOLTIPS = ("html", "markdown")
-"""Formats that have `<abbr title>`."""
-Said = set[tuple[str, str]]
-"""Acronyms with the meanings that readers have been told, each as (acronym, long form)."""
+"""Formats that support `<abbr title>`."""
+Introduced = set[tuple[str, str]]
+"""Acronyms whose meaning the reader has seen, as (acronym, long form)."""
 Expander = Callable[[Source, Doc], str]
+"""Function that expands the acronyms of a source with its annotated document."""
 
 _ARTICLE = re.compile(r"(?<![\w.])(an?)\s+$", re.IGNORECASE)
 _DETERMINER = re.compile(
@@ -46,16 +47,23 @@ _ITEM = re.compile(
     r"(?:\A|\n)[ \t]*(?:[-*+\u2022\u2013]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])[ \t]+\Z",
     re.IGNORECASE,
 )
-"""What begins an item of a list."""
+"""Markers of list items."""
 _OPENING = "\"'([\u2018\u201c"
 _AFTER_STOP = re.compile(
     r"[\"')\]\u2019\u201d]*(?:\Z|\s*\n\s*\n|\s+[\"'(\[\u2018\u201c]*(?P<word>[^\W\d_]+))"
 )
-_LOOK_BACK = 80  # characters in which to look for a sentence's end
+_LOOK_BACK = 80  # maximum number of characters before a mention that are searched
 
 
 class Expand(str, Enum):
-    """Which acronyms become long forms."""
+    """Which mentions are expanded, and how.
+
+    Attributes:
+        first: The first mention of each acronym in each meaning becomes "long form (ACRO)", unless
+            it is defined before.
+        all: All mentions become long forms.
+        tooltip: The first mention gets its long form as `<abbr title>`.
+    """
 
     first = "first"
     all = "all"
@@ -67,51 +75,55 @@ def _never(start: int, end: int) -> bool:
 
 
 def expand(doc: Doc, which: Expand, *, shorthand: bool = False) -> str:
-    """Write a document's text with long forms in the place of acronyms.
+    """Return a document's text with long forms.
 
-    Definitions stay as they are, and so do acronyms whose meaning is not known. A sentence begins
-    with a capital and ends with its full stop. In English, a plural becomes a plural, and "a" or
-    "an" before it is put right.
+    Definitions and acronyms with unknown meanings are kept. A long form takes over the capital and
+    the full stop of its sentence. In English, plurals are expanded to plurals, and "a" or "an"
+    before an acronym is corrected.
 
     Args:
-        doc: An annotated document.
-        which: `first`: the first mention of each acronym with each meaning becomes
-            "long form (ACRO)", unless the text has defined it by then. `all`: every mention becomes
-            its long form. `tooltip`: the first mention gets its long form as `<abbr title>`.
-        shorthand: Also expand shorthand, units, symbols and doses, such as `w/` and `BID`.
+        doc: The annotated document.
+        which: Which mentions are expanded.
+        shorthand: Whether to expand shorthand, units, symbols and doses, too, such as `w/` and
+            `BID`.
 
     Returns:
         The text with long forms.
     """
-    text, at, written = doc.text, 0, []
-    for start, end, shown in expansions(doc, which, shorthand=shorthand):
-        written += [text[at:start], shown]
+    text, at, parts = doc.text, 0, []
+    for start, end, replacement in expansions(doc, which, shorthand=shorthand):
+        parts += [text[at:start], replacement]
         at = end
-    return "".join([*written, text[at:]])
+    return "".join([*parts, text[at:]])
 
 
 def expansions(
     doc: Doc,
     which: Expand,
-    kept: Callable[[int, int], bool] = _never,
-    said: Said | None = None,
+    is_kept: Callable[[int, int], bool] = _never,
+    introduced: Introduced | None = None,
     *,
     shorthand: bool = False,
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield `(start, end, text)` for what `expand` puts in the place of `doc.text[start:end]`.
+    """Yield the replacements that `expand` makes.
 
     Args:
-        doc: An annotated document.
-        which: As `expand` has it.
-        kept: Whether the mention at these offsets has to stay as it is; the next one is its first.
-        said: What earlier documents have told, to which this one's is added: only the first mention
-            of anything else becomes its long form. None: for `all` every mention does, else only
-            the first one.
-        shorthand: As `expand` has it.
+        doc: The annotated document.
+        which: Which mentions are expanded.
+        is_kept: Function that tells whether the mention at some offsets can't be changed. The next
+            mention then counts as the first.
+        introduced: Acronyms that earlier documents have introduced, to which this document's are
+            added. With it, only the first mention in all documents is expanded, even for `all`.
+            None treats each document separately.
+        shorthand: Whether to expand shorthand, units, symbols and doses, too.
+
+    Yields:
+        The start, the end and the new text of each replacement.
     """
     text, language = doc.text, doc.lang_
-    defined_many, begun = _defined_in_plural(doc), _defined_at_sentence_start(doc)
-    for start, end, answer in expanded(doc, which, kept, said, shorthand=shorthand):
+    plural_definitions = _defined_in_plural(doc)
+    sentence_start_definitions = _defined_at_sentence_start(doc)
+    for start, end, answer in expanded(doc, which, is_kept, introduced, shorthand=shorthand):
         acronym, stop = _without_stop(text, start, end)
         if which is Expand.tooltip:
             title = escape(": ".join(filter(None, (str(answer.long_form), answer.gloss))))
@@ -119,92 +131,115 @@ def expansions(
             continue
         long_form = str(answer.long_form)
         before = text[max(0, start - _LOOK_BACK) : start]
-        begins = _begins_sentence(before, start <= _LOOK_BACK)
+        begins_sentence = _begins_sentence(before, start <= _LOOK_BACK)
         if language == "en":
-            many = long_form in defined_many
-            is_one = _DETERMINER.search(before) and not long_form.istitle()
-            one = many or (bool(is_one) and not has_complement(long_form))
-            if long_form in begun and not begins:
-                long_form = _in_small_letters(long_form)
-            long_form = _in_number(answer._replace(long_form=long_form), one)
-            if found := _ARTICLE.search(text, max(0, start - _LOOK_BACK), start):
+            is_defined_in_plural = long_form in plural_definitions
+            follows_determiner = _DETERMINER.search(before) and not long_form.istitle()
+            in_singular = is_defined_in_plural or (
+                bool(follows_determiner) and not has_complement(long_form)
+            )
+            if long_form in sentence_start_definitions and not begins_sentence:
+                long_form = _without_capital(long_form)
+            long_form = _in_number(answer._replace(long_form=long_form), in_singular)
+            if article_before := _ARTICLE.search(text, max(0, start - _LOOK_BACK), start):
                 long_form = _OWN_ARTICLE.sub("", long_form, count=1)
                 article = indefinite_article(long_form)
-                article = article.capitalize() if found[1][0] == "A" else article
-                if article != found[1]:
-                    yield *found.span(1), article
+                article = article.capitalize() if article_before[1][0] == "A" else article
+                if article != article_before[1]:
+                    yield *article_before.span(1), article
             elif re.search(r"\bthe\s+$", before, re.IGNORECASE):
                 long_form = _OWN_ARTICLE.sub("", long_form, count=1)
-        said_again = _said_again(text, end, long_form) if language == "en" else None
-        if said_again:
-            long_form = long_form.rpartition(" ")[0] + " " + said_again[1]
-        if begins:
+        repeated = _repeated_word(text, end, long_form) if language == "en" else None
+        if repeated:
+            long_form = long_form.rpartition(" ")[0] + " " + repeated[1]
+        if begins_sentence:
             long_form = long_form[:1].upper() + long_form[1:]
-        end = said_again.end() if said_again else end
-        shown = f"{long_form} ({acronym})" if which is Expand.first else long_form
-        yield start, end, shown + stop
+        end = repeated.end() if repeated else end
+        replacement = f"{long_form} ({acronym})" if which is Expand.first else long_form
+        yield start, end, replacement + stop
 
 
 def expand_source(
     source: Source,
     doc: Doc,
     which: Expand,
-    said: Said | None = None,
+    introduced: Introduced | None = None,
     *,
     shorthand: bool = False,
 ) -> str:
-    """Write a file's text in its own format with long forms in the place of acronyms.
+    """Return a file's text in its own format with long forms.
 
-    Formats that cannot be changed become plain text. A heading has no tooltips.
+    Texts in formats that can't be edited become plain text. Headings get no tooltips.
 
     Args:
-        source: The file's text.
-        doc: Its annotated document.
-        which: As `expand` has it.
-        said: As `expansions` has it.
-        shorthand: As `expand` has it.
+        source: The source of the text.
+        doc: The annotated document.
+        which: Which mentions are expanded.
+        introduced: Acronyms that earlier documents have introduced (see `expansions`).
+        shorthand: Whether to expand shorthand, units, symbols and doses, too.
+
+    Returns:
+        The text with long forms.
 
     Raises:
-        InputError: For tooltips in another format than HTML and Markdown.
+        InputError: If tooltips are requested in a format other than HTML and Markdown.
     """
     if which is Expand.tooltip and source.format not in TOOLTIPS:
         raise InputError(
-            f"{source.name} is {source.format}: tooltips are for {' and '.join(TOOLTIPS)}."
+            f"{source.name} is {source.format}, but tooltips are only possible in "
+            f"{' and '.join(TOOLTIPS)}. Choose another mode."
         )
     if source.format not in EDITABLE:
         return expand(doc, which, shorthand=shorthand)
-    written = editable(source.source, source.format)
+    editable_text = editable(source.source, source.format)
 
-    def kept(start: int, end: int) -> bool:
-        return not written.can_replace(start, end)
+    def is_kept(start: int, end: int) -> bool:
+        return not editable_text.can_replace(start, end)
 
-    edits = _edits(source, doc, which, kept, said, shorthand)
+    edits = _edits(source, doc, which, is_kept, introduced, shorthand)
     if which is not Expand.tooltip:
-        edits = [one._replace(text=as_markup(one.text, source.format)) for one in edits]
-    return written.replaced(edits)
+        edits = [edit._replace(text=as_markup(edit.text, source.format)) for edit in edits]
+    return editable_text.replaced(edits)
 
 
 def expand_file(
     source: Source,
     doc: Doc,
     which: Expand,
-    said: Said | None = None,
+    introduced: Introduced | None = None,
     encoding: str | None = None,
     *,
     shorthand: bool = False,
 ) -> bytes:
-    """What a file's copy holds: `expand_source`, in the encoding that the file was read with; of a
-    DOCX all styles stay. Raises InputError where it cannot be written so, OSError."""
+    """Return the content of a file's copy with long forms, in the file's encoding.
+
+    Styles in a DOCX file are kept.
+
+    Args:
+        source: The source that was read from the file.
+        doc: The annotated document.
+        which: Which mentions are expanded.
+        introduced: Acronyms that earlier documents have introduced (see `expansions`).
+        encoding: The file's encoding. None detects it.
+        shorthand: Whether to expand shorthand, units, symbols and doses, too.
+
+    Returns:
+        The content of the copy.
+
+    Raises:
+        InputError: If the text can't be written in the file's format or encoding.
+        OSError: If the file can't be read.
+    """
     path = Path(source.path)
     if source.format != "docx":
-        written = expand_source(source, doc, which, said, shorthand=shorthand)
-        return encode(written, path.read_bytes(), encoding)
+        text = expand_source(source, doc, which, introduced, shorthand=shorthand)
+        return encode(text, path.read_bytes(), encoding)
     opened = EditableDocx(path, source.source)
 
-    def kept(start: int, end: int) -> bool:
+    def is_kept(start: int, end: int) -> bool:
         return not opened.can_replace(start, end)
 
-    edits = _edits(source, doc, which, kept, said, shorthand)
+    edits = _edits(source, doc, which, is_kept, introduced, shorthand)
     return opened.replaced(edits) if edits else path.read_bytes()
 
 
@@ -212,21 +247,23 @@ def _edits(
     source: Source,
     doc: Doc,
     which: Expand,
-    kept: Callable[[int, int], bool],
-    said: Said | None,
+    is_kept: Callable[[int, int], bool],
+    introduced: Introduced | None,
     shorthand: bool,
 ) -> list[Edit]:
-    """What `expansions` changes, by offsets in the original; kept: of these a mention stays."""
-    titles = Spans((one.start, one.end) for one in source.regions if one.kind == "title")
+    """Return the replacements of `expansions` as edits of the original file."""
+    titles = Spans(
+        (region.start, region.end) for region in source.regions if region.kind == "title"
+    )
 
-    def stays(start: int, end: int) -> bool:
+    def must_stay(start: int, end: int) -> bool:
         span = source.original_span(start, end)
         in_title = which is Expand.tooltip and titles.has(start)
-        return span is None or in_title or kept(*span)
+        return span is None or in_title or is_kept(*span)
 
     return [
         Edit(*span, text)
-        for start, end, text in expansions(doc, which, stays, said, shorthand=shorthand)
+        for start, end, text in expansions(doc, which, must_stay, introduced, shorthand=shorthand)
         if (span := source.original_span(start, end))
     ]
 
@@ -234,77 +271,95 @@ def _edits(
 def expander(
     mode: str, expand: Callable[..., Any] = expand_source, **options: Any
 ) -> Callable[[Source, Doc], Any]:
-    """What expands the documents of a run in a mode of `Expand`, or, `first-of-all`, together.
+    """Return a function that expands the documents of a run.
 
-    expand: `expand_source` or `expand_file`, with its options.
+    Args:
+        mode: A value of `Expand`, or `first-of-all`, which expands only the first mention in all
+            documents.
+        expand: `expand_source` or `expand_file`.
+        **options: Further arguments of `expand`.
+
+    Returns:
+        A function of a source and its annotated document.
     """
     if mode == "first-of-all":
-        return partial(expand, which=Expand.first, said=set(), **options)
+        return partial(expand, which=Expand.first, introduced=set(), **options)
     return partial(expand, which=Expand(mode), **options)
 
 
 def expanded(
     doc: Doc,
     which: Expand,
-    kept: Callable[[int, int], bool] = _never,
-    said: Said | None = None,
+    is_kept: Callable[[int, int], bool] = _never,
+    introduced: Introduced | None = None,
     *,
     shorthand: bool = False,
 ) -> Iterator[tuple[int, int, Resolution]]:
-    """The mentions that become long forms or get them, in order, none overlapping.
+    """Yield the mentions that are expanded, in order and without overlaps.
 
-    kept, said, shorthand: as `expansions` has them.
-    One behind a prefix and a hyphen stays: "non-human immunodeficiency virus" says another thing.
+    A mention after a prefix and a hyphen is kept, because "non-human immunodeficiency virus" would
+    change the meaning.
+
+    Args:
+        doc: The annotated document.
+        which: Which mentions are expanded.
+        is_kept: Function that tells whether the mention at some offsets can't be changed.
+        introduced: Acronyms that earlier documents have introduced (see `expansions`).
+        shorthand: Whether to expand shorthand, units, symbols and doses, too.
+
+    Yields:
+        The start, the end and the resolution of each mention.
     """
     definitions = definitions_of(doc)
-    defined = (place for one in definitions for place in (one.acronym, one.long_form))
+    defined = (
+        place for definition in definitions for place in (definition.acronym, definition.long_form)
+    )
     fixed = cover(doc.text, defined)
-    at_definition = {one.acronym for one in definitions}
-    once = said is not None or which is not Expand.all
+    at_definition = {definition.acronym for definition in definitions}
+    only_first = introduced is not None or which is not Expand.all
     is_written = which is not Expand.tooltip
-    said = set() if said is None else said
+    introduced = set() if introduced is None else introduced
     free = 0
     for start, end, answer in mentions_of(doc):
         sense = (base_form(answer.acronym), answer.kb_id)
         if (start, end) in at_definition:
-            said.add(sense)
+            introduced.add(sense)
         elif answer.long_form is not None and start >= free and not any(fixed[start:end]):
             free = end
-            joined = is_written and _JOINED.search(doc.text[max(0, start - 2) : start])
-            short = is_written and not shorthand and is_shorthand(answer)
-            if joined or short or kept(start, end):
+            follows_hyphen = is_written and _JOINED.search(doc.text[max(0, start - 2) : start])
+            is_short = is_written and not shorthand and is_shorthand(answer)
+            if follows_hyphen or is_short or is_kept(start, end):
                 continue
-            if not once or sense not in said:
+            if not only_first or sense not in introduced:
                 yield start, end, answer
-            said.add(sense)
+            introduced.add(sense)
 
 
 def _defined_in_plural(doc: Doc) -> set[str]:
-    """The long forms, as answers have them, that a document defines beside an acronym with a plural
-    s."""
+    """Return the long forms that a document defines with a plural acronym."""
     text = doc.text
     return {
-        " ".join(one.words(text).split())
-        for one in definitions_of(doc)
-        if text[slice(*one.acronym)].endswith("s")
+        " ".join(definition.words(text).split())
+        for definition in definitions_of(doc)
+        if text[slice(*definition.acronym)].endswith("s")
     }
 
 
 def _defined_at_sentence_start(doc: Doc) -> set[str]:
-    """The long forms, as answers have them, whose definition begins a sentence."""
+    """Return the long forms whose definition begins a sentence."""
     text = doc.text
     return {
-        " ".join(one.words(text).split())
-        for one in definitions_of(doc)
+        " ".join(definition.words(text).split())
+        for definition in definitions_of(doc)
         if _begins_sentence(
-            text[max(0, one.long_form[0] - _LOOK_BACK) : one.long_form[0]],
-            one.long_form[0] <= _LOOK_BACK,
+            text[max(0, definition.long_form[0] - _LOOK_BACK) : definition.long_form[0]],
+            definition.long_form[0] <= _LOOK_BACK,
         )
     }
 
 
-def _in_small_letters(long_form: str) -> str:
-    """A long form without the capital that a sentence gave it: "Quality of service"."""
+def _without_capital(long_form: str) -> str:
+    """Return a long form without the capital of a sentence's start: "Quality of service"."""
     first, *others = long_form.split(" ")
     has_name = any(word[:1].isupper() for word in others if word.lower() not in FUNCTION_WORDS)
     if has_name or not first.istitle() or not is_common_word(first.partition("-")[0]):
@@ -313,9 +368,9 @@ def _in_small_letters(long_form: str) -> str:
 
 
 def _without_stop(text: str, start: int, end: int) -> tuple[str, str]:
-    """A mention without the full stop that ends its sentence, and that full stop or nothing.
+    """Return a mention without the full stop of its sentence, and that full stop or nothing.
 
-    "U.S." keeps its own, which the sentence needs again behind a long form.
+    "U.S." keeps its last full stop. A long form in its place needs the full stop again.
     """
     acronym = text[start:end]
     after = _AFTER_STOP.match(text, end) if acronym.endswith(".") else None
@@ -327,33 +382,32 @@ def _without_stop(text: str, start: int, end: int) -> tuple[str, str]:
     return (acronym if dotted else acronym[:-1]), "."
 
 
-def _in_number(answer: Resolution, one: bool) -> str:
-    """The long form, in the plural where the acronym is, else, where it means one, in the
-    singular."""
+def _in_number(answer: Resolution, in_singular: bool) -> str:
+    """Return the long form in the plural for a plural acronym, or in the singular if required."""
     long_form = str(answer.long_form)
     if answer.acronym == base_form(answer.acronym) + "s":
         return plural(long_form)
-    return singular(long_form) if one else long_form
+    return singular(long_form) if in_singular else long_form
 
 
-def _said_again(text: str, end: int, long_form: str) -> re.Match[str] | None:
-    """The word behind an acronym that is the last of its long form, too: "ATM machine"."""
-    found = _NEXT_WORD.match(text, end)
+def _repeated_word(text: str, end: int, long_form: str) -> re.Match[str] | None:
+    """Return the word after an acronym that repeats its long form's last word: "ATM machine"."""
+    match = _NEXT_WORD.match(text, end)
     _, space, last = long_form.rpartition(" ")
-    if not (found and space):
+    if not (match and space):
         return None
-    return found if singular(found[1].lower()) == singular(last.lower()) else None
+    return match if singular(match[1].lower()) == singular(last.lower()) else None
 
 
-def _begins_sentence(before: str, from_start: bool) -> bool:
-    """Whether a sentence ends with these words; from_start: they are all that stands before."""
+def _begins_sentence(before: str, is_entire: bool) -> bool:
+    """Return whether a sentence begins after a text, which may be the entire text before."""
     before = before.rstrip(_OPENING)
     item = _ITEM.search(before)
-    if item and (item.start() or from_start or before[0] == "\n"):
+    if item and (item.start() or is_entire or before[0] == "\n"):
         return True
     stripped = before.rstrip()
     if not stripped:
-        return from_start
+        return is_entire
     gap = before[len(stripped) :]
     words = stripped.rstrip("\"')]\u2019\u201d")
     ended = words[-1:] in ("!", "?") or (words[-1:] == "." and not _SHORTENED.search(words))

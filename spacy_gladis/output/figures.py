@@ -1,4 +1,4 @@
-"""Figures as a table, shown on a terminal or in Markdown."""
+"""Tables of figures for the terminal and in Markdown."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,51 +9,81 @@ if TYPE_CHECKING:
 
 Cell = str | int | float | None
 Columns = Mapping[str, str | Callable[[Any], Cell]]
-"""Names of columns, each with the keys of its cells in a record, joined by dots, or what makes a
-cell of a record."""
+"""For each column's name, the path of its cells in a record, with dots between the keys, or a
+function from a record to the cell."""
 
 
 @dataclass
 class Table:
-    """A title, column names and rows; floats are shares and shown as percentages."""
+    """A table; floats are shares and are shown as percentages.
+
+    Attributes:
+        title: The title.
+        columns: The names of the columns.
+        rows: The rows, which are sequences of cells.
+    """
 
     title: str
     columns: Sequence[str]
-    rows: list[Any] = field(default_factory=list)  # sequences of cells
+    rows: list[Any] = field(default_factory=list)
 
     @classmethod
     def of(cls, title: str, names: Sequence[str], columns: Columns, rows: Iterable[Any]) -> "Table":
-        """A row for each of `rows`: as many cells as there are `names`, then a record."""
-        made = [
-            (*cells, *(_pick(record, one) for one in columns.values())) for *cells, record in rows
+        """Create a table from records.
+
+        Args:
+            title: The title.
+            names: The names of the first columns.
+            columns: The columns that are read from a record.
+            rows: For each row, the cells of the first columns, followed by the record.
+
+        Returns:
+            The table.
+        """
+        cells_of_rows = [
+            (*cells, *(_pick(record, column) for column in columns.values()))
+            for *cells, record in rows
         ]
-        return cls(title, (*names, *columns), made)
+        return cls(title, (*names, *columns), cells_of_rows)
 
     def add(self, *cells: Cell) -> None:
+        """Add a row.
+
+        Args:
+            *cells: The row's cells.
+        """
         self.rows.append(cells)
 
     def markdown(self) -> str:
-        """The table in Markdown, its title in bold above it."""
+        """Return the table in Markdown, with its title in bold above it.
+
+        Returns:
+            The Markdown text.
+        """
         lines = [self.columns, ["---"] + ["--:"] * (len(self.columns) - 1)]
         lines += [[show(cell).replace("|", "\\|") for cell in row] for row in self.rows]
         body = "\n".join("| " + " | ".join(line) + " |" for line in lines)
         return f"**{self.title}**\n\n{body}\n"
 
     def rich(self) -> "RichTable":
-        """The table for `rich.print`."""
-        from rich.markup import escape as plain
+        """Return the table for `rich.print`.
+
+        Returns:
+            The table.
+        """
+        from rich.markup import escape
         from rich.table import Table as RichTable
 
-        table = RichTable(title=plain(self.title), title_justify="left")
+        table = RichTable(title=escape(self.title), title_justify="left")
         for number, name in enumerate(self.columns):
             table.add_column(name, justify="right" if number else "left")
         for row in self.rows:
-            table.add_row(*(plain(show(cell)) for cell in row))
+            table.add_row(*(escape(show(cell)) for cell in row))
         return table
 
 
 def _pick(record: Any, column: str | Callable[[Any], Cell]) -> Cell:
-    """The cell of a column; None where the record has none."""
+    """Return the cell of a column, or None if the record lacks it."""
     if callable(column):
         return column(record)
     for key in column.split("."):
@@ -63,7 +93,14 @@ def _pick(record: Any, column: str | Callable[[Any], Cell]) -> Cell:
 
 
 def show(cell: Cell) -> str:
-    """A cell as text: floats as percentages with one decimal, numbers with separators."""
+    """Return a cell as text.
+
+    Args:
+        cell: The cell.
+
+    Returns:
+        Floats as percentages with one decimal, integers with separators, and "-" for None.
+    """
     if cell is None:
         return "-"
     if isinstance(cell, float):

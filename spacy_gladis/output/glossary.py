@@ -1,11 +1,12 @@
-"""The acronyms of a set of documents: how often, where first, what they mean, what is amiss.
+"""Glossaries of the acronyms in a set of documents.
 
-Editors and technical writers ask three things of it: does one acronym mean two things, is one
-used that nobody defines, and does its definition come too late.
+They answer three questions of editors: whether an acronym has several meanings, whether an acronym
+is used without a definition, and whether a definition comes after the first use.
 """
 
 from collections import Counter
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 from spacy.tokens import Doc
@@ -17,13 +18,20 @@ from ..text import base_form, merge_key
 from ..text.spelling import group_spellings, same_meaning
 
 CONTEXT = 50
-"""Characters of context at most on either side of a first use: of its line, in whole words."""
+"""Maximum number of characters on either side of a first use, in whole words of its line."""
 
 
 class Place(NamedTuple):
-    """Where a mention stands: its number among all, document, line (from 1), what is around it.
+    """The place of a mention.
 
-    unit: what `line` counts, as in `documents.source.Position`.
+    Attributes:
+        number: The mention's number in all documents, from 1.
+        document: The document's name.
+        line: The line's number, from 1.
+        before: The text before the mention in its line.
+        mention: The mention.
+        after: The text after the mention in its line.
+        unit: The unit that `line` counts, as in `documents.source.Position`.
     """
 
     number: int
@@ -35,20 +43,28 @@ class Place(NamedTuple):
     unit: str = "line"
 
     def __str__(self) -> str:
+        """Return the document's name and the line: `report.pdf:page 3`."""
         return f"{self.document}:{self.line_of_unit}"
 
     @property
     def line_of_unit(self) -> str:
-        """The line's number; what is counted before it where that is no line: "page 3"."""
+        """The line's number, preceded by its unit if it isn't a line: "page 3"."""
         return str(self.line) if self.unit == "line" else f"{self.unit} {self.line}"
 
 
 @dataclass
 class Meaning:
-    """What an acronym stands for somewhere; `first` and `example` are its first mention.
+    """A meaning of an acronym.
 
-    `long_form` is None for mentions that nothing explains. `gloss` says what the meaning is, empty
-    where the dictionary does not say.
+    Attributes:
+        long_form: The long form, or None for mentions with an unknown meaning.
+        first: The place of the first mention.
+        example: The resolution of the first mention.
+        defined: Whether a document defines it.
+        mentions: The number of mentions.
+        documents: The names of the documents with mentions.
+        total: The sum of the mentions' probabilities.
+        gloss: A short explanation of the long form; empty if the dictionary has none.
     """
 
     long_form: str | None
@@ -61,7 +77,12 @@ class Meaning:
     gloss: str = ""
 
     def count(self, document: str, answer: Resolution) -> None:
-        """Take one mention in."""
+        """Count a mention.
+
+        Args:
+            document: The document's name.
+            answer: The mention's resolution.
+        """
         self.mentions += 1
         self.total += answer.probability
         self.defined |= answer.source == "definition"
@@ -70,59 +91,68 @@ class Meaning:
 
     @property
     def probability(self) -> float:
-        """The mean probability of its mentions, 0..1."""
+        """The mean probability of the mentions, 0 to 1."""
         return self.total / self.mentions
 
     @property
     def source(self) -> str:
-        """`definition` where a document defines it, else `dictionary` or `nil`."""
+        """`definition` if a document defines it, otherwise the source of the first mention."""
         return "definition" if self.defined else self.example.source
 
 
 @dataclass
 class Entry:
-    """An acronym with its meanings, those that occur most first and what is unknown last."""
+    """An acronym with its meanings.
+
+    Attributes:
+        acronym: The acronym.
+        meanings: The meanings, most frequent first and unknown last.
+        defined_late: The first use, if it comes before the definition in the same document.
+    """
 
     acronym: str
     meanings: list[Meaning]
     defined_late: Place | None = None
-    """The first use, where it comes before the same document's definition."""
 
     @property
     def mentions(self) -> int:
-        """How often it occurs in all documents."""
+        """The number of mentions in all documents."""
         return sum(meaning.mentions for meaning in self.meanings)
 
     @property
     def first(self) -> Place:
-        """The first use of all."""
+        """The place of the first mention in all documents."""
         return min(meaning.first for meaning in self.meanings)
 
     @property
     def conflict(self) -> bool:
-        """Whether it has more than one known meaning."""
+        """Whether the acronym has more than one known meaning."""
         return sum(meaning.long_form is not None for meaning in self.meanings) > 1
 
     @property
     def undefined(self) -> bool:
-        """Whether no document defines it."""
+        """Whether no document defines the acronym."""
         return not any(meaning.defined for meaning in self.meanings)
 
     @property
     def notes(self) -> list[str]:
-        """What an editor should look at, in words."""
-        known = sum(meaning.long_form is not None for meaning in self.meanings)
-        notes = [f"{known} meanings"] if self.conflict else []
+        """Notes for an editor."""
+        count = sum(meaning.long_form is not None for meaning in self.meanings)
+        notes = [f"{count} meanings"] if self.conflict else []
         notes += ["never defined"] if self.undefined else []
         notes += [f"used at {self.defined_late} before its definition"] if self.defined_late else []
         return notes
 
 
 class Glossary:
-    """Gathers the acronyms of documents, one document after the other.
+    """A glossary that is built document by document.
 
-    Spellings of one acronym (plural, possessive, dots) are one entry, spellings of one long form
-    one meaning.
+    Spellings of an acronym (plural, possessive, dots) share an entry, and spellings of a long form
+    share a meaning.
+
+    Attributes:
+        documents: The number of documents.
+        mentions: The number of mentions in all documents.
     """
 
     def __init__(self) -> None:
@@ -133,7 +163,14 @@ class Glossary:
         self._late: dict[str, Place] = {}
 
     def add(self, name: str, doc: Doc, source: Source | None = None) -> None:
-        """Take the acronyms of a document in; lines are those of `source`, where it was read."""
+        """Add the acronyms of a document.
+
+        Args:
+            name: The document's name.
+            doc: The annotated document.
+            source: The source that the document was read from, which has the line numbers. None
+                counts lines in the text.
+        """
         self.documents += 1
         text = doc.text
         first: dict[str, tuple[int, Place]] = {}
@@ -149,23 +186,27 @@ class Glossary:
                 meanings.setdefault(sense, Meaning(answer.long_form, place, answer))
             meanings[sense].count(name, answer)
         definitions = definitions_of(doc)
-        defined = {base_form(text[slice(*one.acronym)]) for one in definitions}
-        at_definition = {one.acronym[0] for one in definitions}
+        defined = {base_form(text[slice(*definition.acronym)]) for definition in definitions}
+        at_definition = {definition.acronym[0] for definition in definitions}
         for key in defined & first.keys():
             start, place = first[key]
             if start not in at_definition:
                 self._late.setdefault(key, place)
 
     def entries(self) -> list[Entry]:
-        """The acronyms in alphabetical order."""
+        """Return the entries.
+
+        Returns:
+            The entries in alphabetical order.
+        """
         entries = [
-            Entry(self._headword(key), _join(list(found.values())), self._late.get(key))
-            for key, found in self._meanings.items()
+            Entry(self._headword(key), _join(list(meanings.values())), self._late.get(key))
+            for key, meanings in self._meanings.items()
         ]
         return sorted(entries, key=lambda entry: (entry.acronym.casefold(), entry.acronym))
 
     def _headword(self, key: str) -> str:
-        """The singular, if it occurs; else the most frequent spelling."""
+        """Return the singular if it occurs, otherwise the most frequent spelling."""
         spellings = self._spellings[key]
         return key if key in spellings else spellings.most_common(1)[0][0]
 
@@ -173,44 +214,57 @@ class Glossary:
 def place_of(
     number: int, name: str, text: str, start: int, end: int, source: Source | None = None
 ) -> Place:
-    """The place of `text[start:end]` in a document of this name, or in the source it is of."""
-    at = source.position(start) if source else Position(text.count("\n", 0, start) + 1, 1)
+    """Return the place of a mention.
+
+    Args:
+        number: The mention's number in all documents.
+        name: The document's name.
+        text: The document's text.
+        start: The mention's start.
+        end: The mention's end.
+        source: The source that the document was read from, which has the line numbers. None counts
+            lines in the text.
+
+    Returns:
+        The place.
+    """
+    position = source.position(start) if source else Position(text.count("\n", 0, start) + 1, 1)
     before = text[max(0, start - CONTEXT) : start].rpartition("\n")[2]
-    if len(before) == CONTEXT:  # cut somewhere: leave the broken word out
+    if len(before) == CONTEXT:  # drop the word that was cut
         before = before.partition(" ")[2] or before
     after = text[end : end + CONTEXT].partition("\n")[0]
     if len(after) == CONTEXT:
         after = after.rpartition(" ")[0] or after
-    return Place(number, name, at.line, before, text[start:end], after, at.unit)
+    return Place(number, name, position.line, before, text[start:end], after, position.unit)
 
 
-def _join(found: list[Meaning]) -> list[Meaning]:
-    """One meaning for its spellings, named as a definition or else most mentions name it."""
-    known = [meaning for meaning in found if meaning.long_form is not None]
-    known.sort(key=lambda meaning: (-meaning.defined, -meaning.mentions))
+def _join(meanings: list[Meaning]) -> list[Meaning]:
+    """Join the spellings of each meaning, named by a definition or else by most mentions."""
+    resolved = [meaning for meaning in meanings if meaning.long_form is not None]
+    resolved.sort(key=lambda meaning: (-meaning.defined, -meaning.mentions))
     joined: dict[int, Meaning] = {}
-    groups = group_spellings(tuple(str(meaning.long_form) for meaning in known))
-    for place, meaning in zip(groups, known, strict=True):
-        joined[place] = _merge(joined[place], meaning) if place in joined else meaning
+    groups = group_spellings(tuple(str(meaning.long_form) for meaning in resolved))
+    for group, meaning in zip(groups, resolved, strict=True):
+        joined[group] = _merge(joined[group], meaning) if group in joined else meaning
     unknown = []
-    for meaning in (one for one in found if one.long_form is None):
-        likeliest = meaning.example.candidates[0][0] if meaning.example.candidates else ""
-        same = [n for n, one in joined.items() if same_meaning(str(one.long_form), likeliest)]
-        if same:  # the same meaning, below the threshold
+    for meaning in (other for other in meanings if other.long_form is None):
+        best = meaning.example.candidates[0][0] if meaning.example.candidates else ""
+        same = [n for n, other in joined.items() if same_meaning(str(other.long_form), best)]
+        if same:  # a known meaning below the threshold
             joined[same[0]] = _merge(joined[same[0]], meaning)
         else:
             unknown.append(meaning)
     return sorted(joined.values(), key=lambda meaning: -meaning.mentions) + unknown
 
 
-def _merge(one: Meaning, other: Meaning) -> Meaning:
+def _merge(meaning: Meaning, other: Meaning) -> Meaning:
     return Meaning(
-        one.long_form,
-        min(one.first, other.first),
-        min((one, other), key=lambda meaning: meaning.first).example,
-        one.defined or other.defined,
-        one.mentions + other.mentions,
-        one.documents | other.documents,
-        one.total + other.total,
-        one.gloss or other.gloss,
+        meaning.long_form,
+        min(meaning.first, other.first),
+        min((meaning, other), key=attrgetter("first")).example,
+        meaning.defined or other.defined,
+        meaning.mentions + other.mentions,
+        meaning.documents | other.documents,
+        meaning.total + other.total,
+        meaning.gloss or other.gloss,
     )

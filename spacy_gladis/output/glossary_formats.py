@@ -1,4 +1,4 @@
-"""A glossary in the formats that people and their tools read."""
+"""Output formats of glossaries."""
 
 import csv
 import io
@@ -30,7 +30,14 @@ _MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>|~#"})
 
 
 def summary(glossary: Glossary) -> str:
-    """One line on a glossary: how many acronyms, and how many of them need a look."""
+    """Return a line with the numbers of acronyms, conflicts and missing definitions.
+
+    Args:
+        glossary: The glossary.
+
+    Returns:
+        The summary.
+    """
     entries = glossary.entries()
     conflicts = sum(entry.conflict for entry in entries)
     undefined = sum(entry.undefined for entry in entries)
@@ -41,7 +48,14 @@ def summary(glossary: Glossary) -> str:
 
 
 def to_markdown(glossary: Glossary) -> str:
-    """A table of all meanings, then the conflicts with their first uses, then the undefined."""
+    """Return a glossary in Markdown, with lists of problems after the table.
+
+    Args:
+        glossary: The glossary.
+
+    Returns:
+        The Markdown text.
+    """
     entries = glossary.entries()
     lines = ["# Acronyms", "", summary(glossary)]
     if entries:
@@ -52,17 +66,17 @@ def to_markdown(glossary: Glossary) -> str:
         lines += ["|---|---|---|---|--:|--:|---|"]
         lines += [_row(entry, meaning) for entry in entries for meaning in entry.meanings]
     sections = {
-        "More than one meaning": [_conflict(one) for one in entries if one.conflict],
+        "More than one meaning": [_conflict(entry) for entry in entries if entry.conflict],
         "Used but never defined": [
-            f"- **{_plain(one.acronym)}**, {number(one.mentions, 'mention')}, first at "
-            f"{_plain(str(one.first))}{_guess(one)}"
-            for one in entries
-            if one.undefined
+            f"- **{_plain(entry.acronym)}**, {number(entry.mentions, 'mention')}, first at "
+            f"{_plain(str(entry.first))}{_guess(entry)}"
+            for entry in entries
+            if entry.undefined
         ],
         "Used before the definition": [
-            f"- **{_plain(one.acronym)}** at {_plain(str(one.defined_late))}"
-            for one in entries
-            if one.defined_late
+            f"- **{_plain(entry.acronym)}** at {_plain(str(entry.defined_late))}"
+            for entry in entries
+            if entry.defined_late
         ],
     }
     for title, items in sections.items():
@@ -72,38 +86,51 @@ def to_markdown(glossary: Glossary) -> str:
 
 
 def to_csv(glossary: Glossary) -> str:
-    """A row for each meaning, in the order of COLUMNS; safe to open in a spreadsheet.
+    """Return a glossary as CSV with a row for each meaning, safe to open in a spreadsheet.
 
-    An unknown meaning's long form is empty; `conflict`, `defined` and `defined_late` speak of the
-    acronym and are `yes` or `no`.
+    The long form of an unknown meaning is empty. `conflict`, `defined` and `defined_late` are `yes`
+    or `no` and apply to the acronym.
+
+    Args:
+        glossary: The glossary.
+
+    Returns:
+        The CSV text with the columns COLUMNS.
     """
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
     for entry in glossary.entries():
-        for one in entry.meanings:
-            first = one.first
+        for meaning in entry.meanings:
+            first = meaning.first
             cells = (
                 entry.acronym,
-                one.long_form or "",
-                one.source,
-                f"{one.probability:.4f}",
-                one.mentions,
-                len(one.documents),
+                meaning.long_form or "",
+                meaning.source,
+                f"{meaning.probability:.4f}",
+                meaning.mentions,
+                len(meaning.documents),
                 first.document,
                 first.line,
                 first.before + first.mention + first.after,
                 _yes(entry.conflict),
                 _yes(not entry.undefined),
                 _yes(entry.defined_late is not None),
-                one.gloss if one.long_form else "",
+                meaning.gloss if meaning.long_form else "",
             )
             rows.writerow([without_formula(str(cell)) for cell in cells])
     return text.getvalue()
 
 
 def to_page(glossary: Glossary) -> str:
-    """A page of its own: no connection, no script."""
+    """Return a glossary as an HTML page without scripts or external resources.
+
+    Args:
+        glossary: The glossary.
+
+    Returns:
+        The page.
+    """
     parts = render(
         "glossary_page.jinja",
         title="Glossary of acronyms",
@@ -114,7 +141,14 @@ def to_page(glossary: Glossary) -> str:
 
 
 def to_json(glossary: Glossary) -> str:
-    """A JSON array with an object for each acronym and its meanings."""
+    """Return a glossary as a JSON array with an object for each acronym.
+
+    Args:
+        glossary: The glossary.
+
+    Returns:
+        The JSON text.
+    """
     records = [
         {
             "acronym": entry.acronym,
@@ -122,15 +156,15 @@ def to_json(glossary: Glossary) -> str:
             "conflict": entry.conflict,
             "meanings": [
                 {
-                    "long_form": one.long_form,
-                    "gloss": one.gloss if one.long_form else "",
-                    "source": one.source,
-                    "probability": round(one.probability, 4),
-                    "mentions": one.mentions,
-                    "documents": len(one.documents),
-                    "first": str(one.first),
+                    "long_form": meaning.long_form,
+                    "gloss": meaning.gloss if meaning.long_form else "",
+                    "source": meaning.source,
+                    "probability": round(meaning.probability, 4),
+                    "mentions": meaning.mentions,
+                    "documents": len(meaning.documents),
+                    "first": str(meaning.first),
                 }
-                for one in entry.meanings
+                for meaning in entry.meanings
             ],
         }
         for entry in glossary.entries()
@@ -139,8 +173,16 @@ def to_json(glossary: Glossary) -> str:
 
 
 def to_abbreviations(glossary: Glossary) -> str:
-    """Lines of `*[HTML]: Hypertext Markup Language`, as MkDocs and PHP Markdown Extra take them;
-    of several meanings the most frequent, for there can be one."""
+    """Return lines such as `*[HTML]: Hypertext Markup Language`, for MkDocs and PHP Markdown Extra.
+
+    The formats allow one meaning, so each acronym gets its most frequent one.
+
+    Args:
+        glossary: The glossary.
+
+    Returns:
+        The lines.
+    """
     return "".join(
         f"*[{_one_line(acronym)}]: {_one_line(long_form)}\n"
         for acronym, long_form in _known(glossary)
@@ -148,8 +190,16 @@ def to_abbreviations(glossary: Glossary) -> str:
 
 
 def to_newacronym(glossary: Glossary) -> str:
-    r"""Lines of `\newacronym{html}{HTML}{Hypertext Markup Language}` for LaTeX's glossaries; of
-    several meanings the most frequent."""
+    r"""Return lines such as `\newacronym{html}{HTML}{Hypertext Markup Language}` for LaTeX.
+
+    Each acronym gets its most frequent meaning.
+
+    Args:
+        glossary: The glossary.
+
+    Returns:
+        The lines.
+    """
     lines = []
     labels: set[str] = set()
     for acronym, long_form in _known(glossary):
@@ -160,24 +210,31 @@ def to_newacronym(glossary: Glossary) -> str:
             if name not in labels
         )
         labels.add(label)
-        short, words = (as_markup(_one_line(one), "latex") for one in (acronym, long_form))
+        short, words = (as_markup(_one_line(part), "latex") for part in (acronym, long_form))
         lines.append(f"\\newacronym{{{label}}}{{{short}}}{{{words}}}\n")
     return "".join(lines)
 
 
 def to_table(glossary: Glossary) -> str:
-    """A table in plain text, its columns as wide as they need to be."""
+    """Return a glossary as a plain-text table with aligned columns.
+
+    Args:
+        glossary: The glossary.
+
+    Returns:
+        The table.
+    """
     rows = [("Acronym", "Long form", "Source", "Mentions", "First use")]
     rows += [
         (
             _one_line(entry.acronym),
-            _one_line(one.long_form or "unknown"),
-            SOURCES[one.source],
-            str(one.mentions),
-            _one_line(str(one.first)),
+            _one_line(meaning.long_form or "unknown"),
+            SOURCES[meaning.source],
+            str(meaning.mentions),
+            _one_line(str(meaning.first)),
         )
         for entry in glossary.entries()
-        for one in entry.meanings
+        for meaning in entry.meanings
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (map(str.ljust, row, widths) for row in rows)
@@ -220,26 +277,36 @@ def _row(entry: Entry, meaning: Meaning) -> str:
 
 def _conflict(entry: Entry) -> str:
     uses = [
-        f"    - {_plain(one.long_form or '')} ({_plain(str(one.first))}): "
-        f"{_plain(one.first.before)}**{_plain(one.first.mention)}**{_plain(one.first.after)}"
-        for one in entry.meanings
-        if one.long_form is not None
+        f"    - {_plain(meaning.long_form or '')} ({_plain(str(meaning.first))}): "
+        f"{_plain(meaning.first.before)}**{_plain(meaning.first.mention)}**{_plain(meaning.first.after)}"
+        for meaning in entry.meanings
+        if meaning.long_form is not None
     ]
     return "\n".join([f"- **{_plain(entry.acronym)}**", *uses])
 
 
 def _guess(entry: Entry) -> str:
-    known = [_plain(one.long_form) for one in entry.meanings if one.long_form is not None]
-    return f": {' or '.join(known)}?" if known else ""
+    long_forms = [
+        _plain(meaning.long_form) for meaning in entry.meanings if meaning.long_form is not None
+    ]
+    return f": {' or '.join(long_forms)}?" if long_forms else ""
 
 
 def _plain(text: str) -> str:
-    """Text as Markdown that says the same: nothing in it is markup, and it is one line."""
+    """Escape a text as one line of Markdown."""
     return _one_line(text).translate(_MARKDOWN)
 
 
 def number(count: int, noun: str) -> str:
-    """A number of things, in the plural unless it is one."""
+    """Return a number with its noun in the singular or plural.
+
+    Args:
+        count: The number.
+        noun: The noun in the singular.
+
+    Returns:
+        The phrase, such as "1 acronym" or "2 acronyms".
+    """
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 

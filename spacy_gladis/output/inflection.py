@@ -1,4 +1,4 @@
-"""English words beside a phrase put in another's place: its number, and its a or an."""
+"""Inflection of English phrases: number, and the indefinite article."""
 
 import re
 
@@ -103,7 +103,7 @@ _LEARNED_PLURALS = {
     "stigmata": "stigma",
     "thesauri": "thesaurus",
 }
-"""Plurals that are read, but not written: "indexes" is as good."""
+"""Plurals that are recognized but not generated, because "indexes" is as common."""
 _IRREGULAR_PLURALS = {
     **_LEARNED_PLURALS,
     **{plural: singular for singular, plural in _IRREGULAR.items()},
@@ -111,28 +111,55 @@ _IRREGULAR_PLURALS = {
 
 
 def plural(phrase: str) -> str:
-    """Put the head noun of a phrase into the plural; one that ends in a plural stays as it is.
+    """Return a phrase with its head noun in the plural.
 
-    The head is the last word before "of", "for" and their like, or before the adjective of
-    "attorney general" and its like, or the last of all.
+    The head noun is the last word before a complement ("of ...", "for ..."), the noun of a phrase
+    such as "attorney general", or the last word.
+
+    Args:
+        phrase: The phrase. A plural stays as it is.
+
+    Returns:
+        The phrase in the plural.
     """
     head, complement = _parts(phrase)
     return _plural_of_last(head) + complement
 
 
 def singular(phrase: str) -> str:
-    """Put the head noun of a phrase into the singular, where it is a plural."""
+    """Return a phrase with its head noun in the singular.
+
+    Args:
+        phrase: The phrase. A singular stays as it is.
+
+    Returns:
+        The phrase in the singular.
+    """
     head, complement = _parts(phrase)
     return _singular_of_last(head) + complement
 
 
 def has_complement(phrase: str) -> bool:
-    """Return whether "of", "for" or their like follow the head noun: `requests for comments`."""
+    """Return whether "of", "for" etc. follow the head noun, as in `requests for comments`.
+
+    Args:
+        phrase: The phrase.
+
+    Returns:
+        Whether the phrase has a complement.
+    """
     return bool(_parts(phrase)[1])
 
 
 def indefinite_article(phrase: str) -> str:
-    """`a` or `an`, by the sound that a phrase begins with; capitals are read letter by letter."""
+    """Return the indefinite article of a phrase by its first sound.
+
+    Args:
+        phrase: The phrase. Capitals are pronounced letter by letter.
+
+    Returns:
+        `a` or `an`.
+    """
     if _SPELLED.match(phrase):
         return "an" if phrase[0] in _VOWEL_LETTERS else "a"
     vowel = _VOWEL_SOUND.match(phrase) and not _CONSONANT_SOUND.match(phrase)
@@ -140,7 +167,7 @@ def indefinite_article(phrase: str) -> str:
 
 
 def _parts(phrase: str) -> tuple[str, str]:
-    """A phrase up to its head noun, and what follows it."""
+    """Split a phrase after its head noun."""
     if head := _HEAD_BEFORE_ADJECTIVE.search(phrase):
         return phrase[: head.end()], phrase[head.end() :]
     complement = _COMPLEMENT.search(phrase)
@@ -179,14 +206,14 @@ def _singular_of_last(phrase: str) -> str:
 
 
 def _is_person(phrase: str) -> bool:
-    """Whether a phrase ends in a word such as "chairman" or "spokeswomen"."""
+    """Return whether a phrase ends in a word such as "chairman" or "spokeswomen"."""
     return bool(_PERSON.search(phrase)) and not _NO_PERSON.search(phrase.lower())
 
 
 def _irregular(phrase: str, forms: dict[str, str]) -> str | None:
-    """The phrase with its last word or two in the other number, where the forms have them."""
+    """Return a phrase with its last word or two replaced by an irregular form, if there is one."""
     for words in (1, 2):
         last = " ".join(phrase.split(" ")[-words:])
-        if other := forms.get(last.lower()):
-            return phrase[: -len(last)] + last[0] + other[1:]
+        if form := forms.get(last.lower()):
+            return phrase[: -len(last)] + last[0] + form[1:]
     return None

@@ -1,4 +1,4 @@
-"""Documents for the tools that show or label spans: displaCy, Prodigy and Label Studio."""
+"""Input for tools that show or label spans: displaCy, Prodigy and Label Studio."""
 
 from html import escape
 from typing import Any
@@ -25,13 +25,20 @@ LABEL_STUDIO_CONFIG = f"""<View>
   <Text name="text" value="$text"/>
   <TextArea name="long_form" toName="text" perRegion="true" editable="true"/>
 </View>"""
-"""The labelling interface that takes what `to_label_studio` gives."""
+"""The labelling interface for the tasks of `to_label_studio`."""
 
 
 def to_prodigy(doc: Doc, name: str) -> dict[str, Any]:
-    """A task for Prodigy's recipes `spans.manual` and `ner.manual`, a JSON line each.
+    """Return a task for Prodigy's recipes `spans.manual` and `ner.manual`.
 
-    Prodigy shows a span's label alone; its long form and probability go along in the span.
+    Prodigy shows only a span's label. The span also has its long form and probability.
+
+    Args:
+        doc: The annotated document.
+        name: The document's name.
+
+    Returns:
+        The task, a line of Prodigy's JSONL input.
     """
     tokens = [
         {
@@ -61,9 +68,16 @@ def to_prodigy(doc: Doc, name: str) -> dict[str, Any]:
 
 
 def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
-    """A task for Label Studio with predictions, one of the JSON array that it imports.
+    """Return a Label Studio task with predictions.
 
-    Each acronym is a region, its long form the region's text; see LABEL_STUDIO_CONFIG.
+    Each acronym is a region with its long form as text, see LABEL_STUDIO_CONFIG.
+
+    Args:
+        doc: The annotated document.
+        name: The document's name.
+
+    Returns:
+        The task, an item of the JSON array that Label Studio imports.
     """
     result: list[dict[str, Any]] = []
     probabilities = []
@@ -78,7 +92,8 @@ def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
         probabilities.append(answer.probability)
     prediction = {
         "model_version": f"spacy-gladis {__version__}",
-        "score": round(min(probabilities, default=1.0), 4),  # the least sure come first
+        # Label Studio can sort tasks by their score, so that uncertain documents come first.
+        "score": round(min(probabilities, default=1.0), 4),
         "result": result,
     }
     data = {"text": doc.text, "document": name}
@@ -86,10 +101,17 @@ def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
 
 
 def to_displacy(doc: Doc, name: str | None = None) -> dict[str, Any]:
-    """The acronyms of a document, each labelled by its source, its long form beneath.
+    """Return the data for `displacy.render(data, style="span", manual=True)`.
 
-    For `displacy.render(data, style="span", manual=True)`; all of it is JSON. name: a title.
-    Title and long forms are escaped here, because displaCy puts them into its page as they are.
+    Acronyms are labelled by the source of their meaning, with the long form below. Title and long
+    forms are escaped, because displaCy inserts them into its page without escaping.
+
+    Args:
+        doc: The annotated document.
+        name: The title. None shows no title.
+
+    Returns:
+        The data as JSON types.
     """
     spans = []
     for span in find_acronym_spans(doc):

@@ -1,4 +1,4 @@
-"""Texts that are changed in their own format."""
+"""Edits of texts in their own format."""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from html import escape
 from typing import NamedTuple
 
 EDITABLE = frozenset({"text", "markdown", "restructuredtext", "latex", "html", "asciidoc"})
-"""Formats in which a text may be changed without harm."""
+"""Formats in which texts can be edited safely."""
 
 _LATEX_SIGNS = re.compile(r"([&%$#_{}])|[\\^~]")
 _LATEX_NAMES = {"\\": "backslash", "^": "asciicircum", "~": "asciitilde"}
@@ -15,7 +15,13 @@ _ASCIIDOC_SIGNS = re.compile(r"[\\`*_#^~{}<>\[\]|+]")
 
 
 class Edit(NamedTuple):
-    """A change of a file's text: the characters at these offsets become `text`."""
+    """A replacement of a range of a file's text.
+
+    Attributes:
+        start: The start of the range.
+        end: The end of the range.
+        text: The new text.
+    """
 
     start: int
     end: int
@@ -23,7 +29,15 @@ class Edit(NamedTuple):
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text with every edit made, but for those that overlap an earlier one."""
+    """Return a text with edits, except those that overlap an earlier one.
+
+    Args:
+        text: The text.
+        edits: The edits, in any order.
+
+    Returns:
+        The changed text.
+    """
     parts, at = [], 0
     for edit in sorted(edits):
         if edit.start >= at:
@@ -33,7 +47,15 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def as_markup(text: str, format: str) -> str:
-    """A text as it is written in a format, where it shall mean itself."""
+    """Escape a text for a format.
+
+    Args:
+        text: The plain text.
+        format: The format.
+
+    Returns:
+        The markup of the text.
+    """
     if format == "html":
         return escape(text, quote=False)
     if format == "latex":

@@ -1,4 +1,4 @@
-"""A page that shows texts with their acronyms explained: one file, no connection, no script."""
+"""An HTML page that shows annotated texts, in one file without scripts or external resources."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -14,9 +14,13 @@ from .templates import render
 
 
 class MarkedMention(NamedTuple):
-    """A mention in a page: its number among all, its text, what is known of it.
+    """A mention in a page.
 
-    first: whether its document neither uses nor defines it in this meaning before.
+    Attributes:
+        number: The mention's number in all documents, from 1.
+        text: The mention.
+        answer: The mention's resolution.
+        first: Whether the document doesn't mention or define it in this meaning before.
     """
 
     number: int
@@ -26,7 +30,12 @@ class MarkedMention(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A document in a page: its name, and plain text and mentions in turn."""
+    """A document in a page.
+
+    Attributes:
+        name: The document's name.
+        parts: Plain text and mentions in text order.
+    """
 
     name: str
     parts: list[str | MarkedMention]
@@ -37,9 +46,16 @@ def to_html(
     title: str = "Acronyms",
     sources: Mapping[str, Source] | None = None,
 ) -> Iterator[str]:
-    """Yield the parts of a page with these named documents, and their glossary at the end.
+    """Yield the parts of a page with documents and their glossary.
 
-    sources: what each was read from, whose lines are told.
+    Args:
+        documents: The documents' names with the annotated documents.
+        title: The page's title.
+        sources: The sources that the documents were read from, by name, which have the line
+            numbers.
+
+    Yields:
+        The parts of the page.
     """
     glossary = Glossary()
     shown = _shown(documents, glossary, sources or {})
@@ -55,9 +71,9 @@ def _shown(
 
 
 def _parts(doc: Doc, number: int) -> Iterator[str | MarkedMention]:
-    """number: of the mentions in the documents before."""
+    """Yield plain text and mentions; `number` mentions are in the documents before."""
     text, at = doc.text, 0
-    first = {start for start, _, _ in expanded(doc, Expand.tooltip, said=set())}
+    first = {start for start, _, _ in expanded(doc, Expand.tooltip, introduced=set())}
     for start, end, answer in mentions_of(doc):
         number += 1
         if start >= at:

@@ -1,4 +1,4 @@
-"""What the components found in a document, as plain records."""
+"""The annotations of a document as plain records."""
 
 from typing import Any
 
@@ -11,11 +11,17 @@ from ..pipeline.annotations import definitions_of, mentions_of
 def to_record(
     doc: Doc, name: str, source: Source | None = None, text: bool = False
 ) -> dict[str, Any]:
-    """A document's findings as JSON types; `text[start:end]` is a mention.
+    """Return a document's annotations as JSON types.
 
-    source: what the document was read from; offsets are then those of its original, and mentions
-        have their line and column.
-    text: give the text too; offsets are then those of the text.
+    Args:
+        doc: The annotated document.
+        name: The document's name.
+        source: The source that the document was read from. Offsets are then those of the original
+            file, and mentions have their line and column.
+        text: Whether to include the text. Offsets are then those of the text.
+
+    Returns:
+        The record, with the keys `document`, `acronyms` and `definitions`.
     """
 
     def place(start: int, end: int) -> list[int]:
@@ -23,15 +29,15 @@ def to_record(
             return [start, end]
         return [source.original_offset(start), source.original_offset(end - 1) + 1]
 
-    whole = doc.text
+    doc_text = doc.text
     definitions = [
         {
-            "acronym": whole[slice(*one.acronym)],
-            "long_form": one.words(whole),
-            "acronym_offsets": place(*one.acronym),
-            "long_form_offsets": place(*one.long_form),
+            "acronym": doc_text[slice(*definition.acronym)],
+            "long_form": definition.words(doc_text),
+            "acronym_offsets": place(*definition.acronym),
+            "long_form_offsets": place(*definition.long_form),
         }
-        for one in definitions_of(doc)
+        for definition in definitions_of(doc)
     ]
     acronyms = []
     for start, end, answer in mentions_of(doc):
@@ -57,5 +63,5 @@ def to_record(
             line, column, _ = source.position(start)
             record |= {"line": line, "column": column}
         acronyms.append(record)
-    words = {"text": whole} if text else {}
+    words = {"text": doc_text} if text else {}
     return {"document": name, **words, "acronyms": acronyms, "definitions": definitions}

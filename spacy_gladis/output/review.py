@@ -1,4 +1,4 @@
-"""What a person looks through: answers, one acronym at a time, and a table of definitions."""
+"""Review of answers by a person: questions about acronyms, and a table of definitions."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
@@ -19,31 +19,41 @@ from .glossary import Place, place_of
 
 NO_ACRONYM, SKIP, QUIT = "-", "s", "q"
 _YES, _NO = ("y", "yes", "ok"), ("n", "no")
-"""Replies that are not a long form."""
+"""Replies that accept or reject an answer."""
 
 
 HEADING = ("acronym", "long_form", "count", "note")
-"""`count`: in how many documents. The notes are for the reader: an overlay passes them over."""
+"""Columns of the table. `count` is a number of documents. Overlays ignore `note`."""
 
-ASKED = ("source", "place", "context", "ours", "model")
-"""Further columns of what a language model was asked: a row whose source is LLM is not approved."""
+LLM_COLUMNS = ("source", "place", "context", "ours", "model")
+"""Further columns for answers of a language model; rows with the source LLM aren't approved yet."""
 
 LLM = "llm"
 
 
 class Question(NamedTuple):
-    """An acronym that a document does not define, at its first place, and what it may mean."""
+    """An acronym that a document doesn't define, for a person to review.
+
+    Attributes:
+        acronym: The acronym's base form.
+        place: The place of its first mention.
+        answer: The resolution of its first mention.
+    """
 
     acronym: str
     place: Place
     answer: Resolution
 
     def entry(self, reply: str) -> tuple[str, str] | None:
-        """The own entry that a reply makes: acronym and long form, which is empty for no acronym.
+        """Return the user entry that a reply makes.
 
-        reply: empty or yes accepts the answer, a number is that of a candidate, from 1 on, another
-        text the long form itself. None where the reply says nothing of it: SKIP, QUIT, no, a
-        number or an answer that there is not, signs alone.
+        Args:
+            reply: The reply. Empty or "yes" accepts the answer, a number from 1 selects a
+                candidate, NO_ACRONYM rejects the acronym, and other text is the long form.
+
+        Returns:
+            The acronym and its long form, which is empty if it isn't an acronym. None for SKIP,
+            QUIT, "no", a missing candidate or answer, and replies without letters or digits.
         """
         reply = " ".join(reply.split())
         if reply == NO_ACRONYM:
@@ -51,8 +61,8 @@ class Question(NamedTuple):
         number_typed = reply.strip("().:,# ")
         if number_typed.isdecimal():
             number = int(number_typed)
-            known = 1 <= number <= len(self.answer.candidates)
-            return (self.acronym, self.answer.candidates[number - 1][0]) if known else None
+            is_candidate = 1 <= number <= len(self.answer.candidates)
+            return (self.acronym, self.answer.candidates[number - 1][0]) if is_candidate else None
         if reply.lower() in (SKIP, QUIT, *_NO) or (reply and not any(map(str.isalnum, reply))):
             return None
         long_form = self.answer.long_form if reply.lower() in ("", *_YES) else reply
@@ -60,44 +70,57 @@ class Question(NamedTuple):
 
 
 def questions(
-    name: str, doc: Doc, known: Collection[str], source: Source | None = None
+    name: str, doc: Doc, reviewed: Collection[str], source: Source | None = None
 ) -> Iterator[Question]:
-    """A question for each acronym that the document does not define and that is not `known`.
+    """Yield a question for each acronym that needs a review.
 
-    source: what the document was read from, whose lines are told.
+    Args:
+        name: The document's name.
+        doc: The annotated document.
+        reviewed: Acronyms that aren't asked about.
+        source: The source that the document was read from, which has the line numbers.
+
+    Yields:
+        The questions about acronyms that the document doesn't define, in text order.
     """
-    asked = {base_form(one) for one in known}
+    done = {base_form(acronym) for acronym in reviewed}
     text = doc.text
     for number, (start, end, answer) in enumerate(mentions_of(doc)):
         key = base_form(answer.acronym)
-        if key not in asked and answer.source != "definition":
-            asked.add(key)
+        if key not in done and answer.source != "definition":
+            done.add(key)
             yield Question(key, place_of(number, name, text, start, end, source), answer)
 
 
 def to_table(
-    learnt: FolderDefinitions,
+    definitions: FolderDefinitions,
     path: Path = Path("learnt.tsv"),
-    asked: Iterable[tuple[Unsure, Reply | None]] = (),
+    llm_replies: Iterable[tuple[Unsure, Reply | None]] = (),
 ) -> str:
-    """An entry a line in the order of the acronyms, the commoner meaning first.
+    """Return a table of definitions, sorted by acronym, with the most frequent meaning first.
 
-    path: whose ending tells what is between the columns, tabs or commas. asked: what a language
-    model said of further acronyms; those it did not answer are left out.
+    Args:
+        definitions: The definitions.
+        path: The path of the table, whose suffix decides between tabs and commas.
+        llm_replies: Further acronyms with the replies of a language model. Those without a reply
+            are left out.
+
+    Returns:
+        The table's text.
     """
     meanings: defaultdict[str, list[FolderEntry]] = defaultdict(list)
-    for entry in learnt:
+    for entry in definitions:
         meanings[base_form(entry.acronym)].append(entry)
-    further = [_asked(one, reply) for one, reply in asked if reply]
-    lines: list[tuple[str, ...]] = [(*HEADING, *ASKED) if further else HEADING]
+    llm_rows = [_llm_row(unsure, reply) for unsure, reply in llm_replies if reply]
+    lines: list[tuple[str, ...]] = [(*HEADING, *LLM_COLUMNS) if llm_rows else HEADING]
     for entries in meanings.values():
         note = f"{len(entries)} meanings" if len(entries) > 1 else ""
-        lines += [(one.acronym, one.long_form, str(one.documents), note) for one in entries]
-    text = format_rows([*lines, *further], path)
+        lines += [(entry.acronym, entry.long_form, str(entry.documents), note) for entry in entries]
+    text = format_rows([*lines, *llm_rows], path)
     return text.replace("\t\n", "\n")
 
 
-def _asked(unsure: Unsure, reply: Reply) -> tuple[str, ...]:
+def _llm_row(unsure: Unsure, reply: Reply) -> tuple[str, ...]:
     best = unsure.answer.candidates[:1]
     ours = "".join(f"{long_form} ({probability:.2f})" for long_form, probability in best)
     row = (unsure.acronym, reply.long_form, "", "", LLM, unsure.place, unsure.texts[0], ours)

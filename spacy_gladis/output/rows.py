@@ -1,4 +1,4 @@
-"""Annotated documents as a table, a row for each mention: CSV, TSV, Parquet, a data frame."""
+"""Annotated documents as tables with a row for each mention: CSV, TSV, Parquet, data frame."""
 
 import csv
 import io
@@ -32,48 +32,52 @@ TYPES = {
     "runners_up": "string",
     "why": "string",
 }
-"""The columns, with pandas' types. `Int64` and `string` may lack a value."""
+"""The columns with their pandas types. `Int64` and `string` columns can lack values."""
 
 EXTRA = "dataframe"
-_ROW_GROUP = 50_000  # rows that are written to Parquet together
+_ROW_GROUP = 50_000  # number of rows in a row group of Parquet
 
 
 def to_rows(doc: Doc, name: str, source: Source | None = None) -> Iterator[dict[str, Any]]:
-    """Yield a row for each mention of a document, by the names in `TYPES`.
+    """Yield a row for each mention of a document.
 
     Args:
-        doc: An annotated document.
-        name: What the document is called.
-        source: What it was read from; offsets are then those of the file, with line and column.
+        doc: The annotated document.
+        name: The document's name.
+        source: The source that the document was read from. Offsets are then those of the original
+            file, and rows have the line and column.
+
+    Yields:
+        The cells by the columns in `TYPES`.
     """
     for mention in to_record(doc, name, source)["acronyms"]:
-        others = [
-            f"{one['long_form']} {one['probability']:.2f}"
-            for one in mention["candidates"]
-            if one["long_form"] != mention["long_form"]
+        runners_up = [
+            f"{candidate['long_form']} {candidate['probability']:.2f}"
+            for candidate in mention["candidates"]
+            if candidate["long_form"] != mention["long_form"]
         ]
         yield {
             "document": name,
             **{column: mention.get(column) for column in TYPES if column != "document"},
             "defined_in": mention.get("defined_in"),
-            "runners_up": "; ".join(others),
+            "runners_up": "; ".join(runners_up),
             "why": "; ".join(mention["why"]),
         }
 
 
 def to_dataframe(docs: Iterable[Doc]) -> "DataFrame":
-    """Return the mentions of annotated documents as a pandas data frame, a row for each.
+    """Return the mentions of annotated documents as a pandas data frame.
 
     Args:
-        docs: Annotated documents, as `nlp.pipe(texts)` gives them. One is called what
-            `doc.user_data["document"]` says, else by its number from 0.
+        docs: Annotated documents, as `nlp.pipe(texts)` yields them. A document's name is
+            `doc.user_data["document"]` or its number from 0.
 
     Returns:
-        A frame with the columns of `TYPES`. `long_form` lacks a value where the meaning is not
-        known.
+        A data frame with a row for each mention and the columns of `TYPES`. `long_form` lacks a
+        value if the meaning is unknown.
 
     Raises:
-        MissingExtraError: If pandas is not installed.
+        MissingExtraError: If pandas isn't installed.
     """
     pandas = require("pandas", EXTRA)
     rows = [
@@ -91,13 +95,14 @@ def write_separated(
     separator: str = ",",
     sources: Mapping[str, Source] | None = None,
 ) -> None:
-    """Write named documents as CSV or TSV, as they come, in UTF-8.
+    """Write documents as CSV or TSV in UTF-8, one after the other.
 
     Args:
-        documents: Annotated documents with their names.
-        stream: Where to write.
-        separator: What stands between two cells.
-        sources: What each document was read from, there when the document comes.
+        documents: The documents' names with the annotated documents.
+        stream: The stream to write to.
+        separator: The separator between cells.
+        sources: The sources that the documents were read from, by name. A source must be there when
+            its document is written.
     """
     text = io.TextIOWrapper(stream, "utf-8", "replace", newline="", write_through=True)
     writer = csv.writer(text, delimiter=separator, lineterminator="\n")
@@ -113,22 +118,23 @@ def write_parquet(
     stream: IO[bytes],
     sources: Mapping[str, Source] | None = None,
 ) -> None:
-    """Write named documents as Parquet, some thousand rows at a time.
+    """Write documents as Parquet, in groups of rows.
 
     Args:
-        documents: Annotated documents with their names.
-        stream: Where to write.
-        sources: What each document was read from, there when the document comes.
+        documents: The documents' names with the annotated documents.
+        stream: The stream to write to.
+        sources: The sources that the documents were read from, by name. A source must be there when
+            its document is written.
 
     Raises:
-        MissingExtraError: If pyarrow is not installed.
+        MissingExtraError: If pyarrow isn't installed.
     """
     arrow, parquet = require("pyarrow", EXTRA), require("pyarrow.parquet", EXTRA)
     schema = arrow.schema([(name, kind.lower()) for name, kind in TYPES.items()])
     rows = _rows(documents, sources)
     with parquet.ParquetWriter(stream, schema) as writer:
-        while some := list(islice(rows, _ROW_GROUP)):
-            writer.write_table(arrow.Table.from_pylist(some, schema=schema))
+        while group := list(islice(rows, _ROW_GROUP)):
+            writer.write_table(arrow.Table.from_pylist(group, schema=schema))
 
 
 def _rows(

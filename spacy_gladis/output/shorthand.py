@@ -1,4 +1,4 @@
-"""Abbreviations that a style guide leaves as they are: shorthand, units, symbols, doses."""
+"""Abbreviations that style guides leave unexpanded: shorthand, units, symbols and doses."""
 
 import re
 from typing import Final
@@ -28,12 +28,13 @@ _COMPOUND: Final = re.compile(
 
 
 def is_shorthand(answer: Resolution) -> bool:
-    """Return whether an abbreviation stays as it is in good prose: `w/`, `40 mg BID`, `CO2`.
-
-    What the text defines itself never is shorthand.
+    """Return whether good prose keeps an abbreviation, such as `w/`, `40 mg BID` and `CO2`.
 
     Args:
-        answer: What is known of a mention.
+        answer: The resolution of a mention.
+
+    Returns:
+        Whether it is shorthand. Abbreviations that the text defines never are.
     """
     if answer.source == "definition":
         return False

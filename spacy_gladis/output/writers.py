@@ -1,7 +1,7 @@
-"""How annotated documents are written, one function a format.
+"""Writers of annotated documents, one for each format.
 
-Each takes named documents as they come and a binary stream, and writes the documents as they
-come, except where the format is one whole.
+A writer takes named documents and a binary stream. It writes each document as it arrives, unless
+the format needs all of them at once.
 """
 
 import json
@@ -25,16 +25,28 @@ ToRecord = Callable[[Doc, str], object]
 
 
 def write_json(documents: Documents, stream: IO[bytes], record: ToRecord = to_record) -> None:
-    """One JSON array with a record for each document."""
-    before = b"[\n"
+    """Write a JSON array with a record for each document.
+
+    Args:
+        documents: The documents' names with the annotated documents.
+        stream: The stream to write to.
+        record: Function that converts a document to its record.
+    """
+    separator = b"[\n"
     for name, doc in documents:
-        stream.write(before + _json(record(doc, name)))
-        before = b",\n"
-    stream.write(b"\n]\n" if before == b",\n" else b"[]\n")
+        stream.write(separator + _json(record(doc, name)))
+        separator = b",\n"
+    stream.write(b"\n]\n" if separator == b",\n" else b"[]\n")
 
 
 def write_jsonl(documents: Documents, stream: IO[bytes], record: ToRecord = to_record) -> None:
-    """One JSON record a line for each document."""
+    """Write a line of JSON for each document.
+
+    Args:
+        documents: The documents' names with the annotated documents.
+        stream: The stream to write to.
+        record: Function that converts a document to its record.
+    """
     for name, doc in documents:
         stream.write(_json(record(doc, name)) + b"\n")
 
@@ -42,13 +54,25 @@ def write_jsonl(documents: Documents, stream: IO[bytes], record: ToRecord = to_r
 def write_html(
     documents: Documents, stream: IO[bytes], sources: Mapping[str, Source] | None = None
 ) -> None:
-    """A page with the texts and their glossary."""
+    """Write a page with the documents and their glossary.
+
+    Args:
+        documents: The documents' names with the annotated documents.
+        stream: The stream to write to.
+        sources: The sources that the documents were read from, by name, which have the line
+            numbers.
+    """
     for part in to_html(documents, sources=sources):
         stream.write(part.encode("utf-8", "replace"))
 
 
 def write_docbin(documents: Documents, stream: IO[bytes]) -> None:
-    """spaCy's own binary format; `doc.user_data["document"]` is the name."""
+    """Write spaCy's `DocBin`, with the names in `doc.user_data["document"]`.
+
+    Args:
+        documents: The documents' names with the annotated documents.
+        stream: The stream to write to.
+    """
     store = DocBin(store_user_data=True)
     for name, doc in documents:
         doc.user_data[DOCUMENT] = name
@@ -59,7 +83,14 @@ def write_docbin(documents: Documents, stream: IO[bytes]) -> None:
 def write_expanded(
     documents: Documents, stream: IO[bytes], expanded: Expander, sources: Mapping[str, Source]
 ) -> None:
-    """The texts with long forms inserted; from the second on each under a line with its name."""
+    """Write the texts with long forms, each after the first below a line with its name.
+
+    Args:
+        documents: The documents' names with the annotated documents.
+        stream: The stream to write to.
+        expanded: Function that expands a document.
+        sources: The sources that the documents were read from, by name.
+    """
     for number, (name, doc) in enumerate(documents):
         if number:
             stream.write(f"\n==> {name} <==\n".encode("utf-8", "replace"))
@@ -98,15 +129,19 @@ def writer_of(
     *,
     shorthand: bool = False,
 ) -> Writer:
-    """Return the writer of a format, for texts with long forms inserted as `expander` has it.
+    """Return the writer of a format.
 
     Args:
-        format: One of `WRITERS`, or `text` with `expand`.
-        expand: A mode of `expander`, or None for the annotated documents themselves.
-        sources: What each document was read from, there when the document comes; the offsets in
-            JSON records are those of the files.
-        text: Put each text, as it was read, into its record; offsets are then those of that text.
-        shorthand: Also expand shorthand, units, symbols and doses.
+        format: A key of `WRITERS`, or `text` together with `expand`.
+        expand: A mode of `expander`, which writes texts with long forms. None writes the
+            annotations.
+        sources: The sources that the documents were read from, by name. A source must be there when
+            its document is written. Offsets in records are those of the original files.
+        text: Whether to include each text in its record. Offsets are then those of the text.
+        shorthand: Whether to expand shorthand, units, symbols and doses, too.
+
+    Returns:
+        The writer.
     """
     expanded = expander(expand, shorthand=shorthand) if expand else None
     if expanded and format == "text":

@@ -1,1 +1,1 @@
-"""The spaCy components."""
+"""spaCy components that find, resolve and link acronyms."""

@@ -1,4 +1,4 @@
-"""The component `acrobert_linker`: tells what each acronym means in its document."""
+"""The component `acrobert_linker`, which resolves the acronyms of a document."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
@@ -19,9 +19,9 @@ from ..errors import InputError, warn
 from ..resolution import NIL, Resolution
 from ..settings import THRESHOLD, resolve_settings
 from ..text import Mention
-from .annotations import ACRONYMS, DOCUMENT, own_findings, place_of, spans_to_answer
+from .annotations import ACRONYMS, DOCUMENT, document_findings, place_of, spans_to_answer
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
-from .languages import ANY, NAMES, foreign_message, told_language
+from .languages import ANY, NAMES, detect_language, foreign_message
 from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 
 if TYPE_CHECKING:
@@ -40,10 +40,41 @@ if TYPE_CHECKING:
     default_score_weights={"acronym_accuracy": 1.0, "acronym_macro_f1": 0.0},
 )
 class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
-    """Resolves the acronyms in `doc.spans`, whoever put them there.
+    """Pipeline component that resolves the acronyms in `doc.spans`.
 
-    A definition in the same document comes first; otherwise AcroBERT chooses among the
-    dictionary's candidates, and below the threshold the answer is NIL.
+    The spans can come from `acronym_detector` or from any other component. A definition in the same
+    document takes precedence. Otherwise AcroBERT chooses among the dictionary's candidates. The
+    answer is NIL when no candidate reaches the threshold.
+
+    The component opens the dictionary and the weights at first use. It reads overlays at once.
+
+    Args:
+        nlp: The pipeline.
+        name: The component's name in the pipeline.
+        model: A model of the architecture `spacy-gladis.AcroBERT.v1`.
+        spans_key: Key of the acronyms in `doc.spans`.
+        dictionary: Path of a dictionary file, or of a JSON file in the published GLADIS format.
+            None selects the packaged dictionary.
+        overlay: Path or paths of tables or JSON files with your own entries, which are added to the
+            dictionary. An entry without a long form marks a word that is not an acronym.
+        sources: Names of the dictionary's sources whose counts are used. None uses all sources.
+        field: Subject field of the texts, such as "clinical" (see `settings.FIELDS`). None infers
+            it from each text.
+        threshold: Probability, 0 to 1, below which the answer is NIL.
+        precision: Target precision, 0 to 1; the threshold is chosen to reach it on the data that
+            the model was calibrated on. None uses `threshold`. Set only one of the two.
+        top_k: Number of candidates that each answer keeps with their probabilities.
+        ranking: "retriever" ranks by all evidence, "popularity" by the dictionary's counts only.
+        cache: Folder that keeps the vectors of long forms between runs. None keeps them in memory.
+        languages: Codes of the languages that the dictionary covers, such as ["en"]; "xx" stands
+            for all. Texts in other languages get NIL from the dictionary, with a warning. None uses
+            the languages recorded in the dictionary, which is English for the packaged one.
+        offensive: Whether the dictionary's offensive long forms can be answers.
+        scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no scores.
+
+    Raises:
+        InputError: If a setting is out of range or a file doesn't exist.
+        FormatError: If an overlay has an invalid line.
     """
 
     NIL = NIL
@@ -68,37 +99,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         offensive: bool = False,
         scorer: Scorer | None = None,
     ) -> None:
-        """Set up without reading anything: dictionary and weights are opened at first use.
-
-        Args:
-            nlp: The pipeline.
-            name: The component's name in the pipeline.
-            model: The architecture `spacy-gladis.AcroBERT.v1`.
-            spans_key: Key of `doc.spans` with the acronyms.
-            dictionary: A dictionary file, or a JSON file in the published format. None: the
-                packaged one.
-            overlay: A table or JSON file of own entries to add to the dictionary, or several; read
-                at once. An entry without a long form is a word that is not an acronym.
-            sources: Use only the counts of these sources of the dictionary. None: of all.
-            field: Subject field of the texts, such as "clinical" (`settings.FIELDS`). None: the
-                texts tell.
-            threshold: The probability, 0 to 1, below which the answer is NIL.
-            precision: Target precision, 0 to 1; the threshold is chosen to reach it where the model
-                was measured. None: `threshold`. Give only one of the two.
-            top_k: How many candidates are kept with their probabilities.
-            ranking: "retriever" (all evidence) or "popularity" (counts alone).
-            cache: A folder that keeps the vectors of long forms between runs. None: memory.
-            languages: Codes of the languages whose texts the dictionary answers, "xx" for all.
-                None: those that it has, English for the packaged one. In other languages its answer
-                is NIL, with a warning.
-            offensive: Also answer with offensive long forms of the dictionary.
-            scorer: What `nlp.evaluate` and `score` call on examples to get the component's scores.
-                None: there are no scores.
-
-        Raises:
-            InputError: If a setting is out of range or a file is not there.
-            FormatError: If an overlay has a wrong line.
-        """
         self.model = model
         self.scorer = scorer
         cfg = {
@@ -114,13 +114,13 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         chosen = {} if threshold == THRESHOLD else {"threshold": threshold}
         cfg |= resolve_settings({"field": field, "precision": precision, **chosen})
         self._begin(nlp, name, cfg)
-        # A saved pipeline has its entries in its own folder: the files need not be there any more.
+        # A saved pipeline keeps its entries in its own folder, so the overlay files may be gone.
         loading = is_being_loaded(nlp, name)
         files = [] if loading else overlay or []
         overlays = [files] if isinstance(files, str) else files
         self._dictionary = LinkerDictionary(dictionary, overlays)
         self._linker: Linker | None = None
-        self._passed_over: set[tuple[str, str]] = set()
+        self._skipped: set[tuple[str, str]] = set()
         self._warned: set[str] = set()
         if not loading:
             self._dictionary.check(name)
@@ -133,12 +133,18 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         overlay: Sequence[str | Path] = (),
         **settings: Any,
     ) -> None:
-        """Change settings of a component that is there, such as a loaded pipeline's threshold.
+        """Change the settings of an existing component, such as a loaded pipeline's threshold.
 
-        dictionary: another dictionary, without the own entries of the present one. overlay: files
-        of own entries, beside those that there are. settings: as `__init__` has them; a threshold
-        takes the place of a precision, and the other way round. Raises InputError and FormatError
-        as `__init__`.
+        Args:
+            dictionary: Path of another dictionary. It replaces the present dictionary and the
+                user's entries in it. None keeps both.
+            overlay: Paths of files with user entries, which are added to the present ones.
+            **settings: Other settings by name, as the class documents them. A threshold replaces a
+                target precision, and the reverse.
+
+        Raises:
+            InputError: If a setting is unknown or out of range, or a file doesn't exist.
+            FormatError: If an overlay has an invalid line.
         """
         settings = resolve_settings(settings)
         self._check(settings)
@@ -149,33 +155,52 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         self._linker = None
 
     def variant(self, nlp: Language, dictionary: Dictionary, **settings: Any) -> "AcroBERTLinker":
-        """A linker of the same weights with other settings; this one stays as it is.
+        """Return a linker with the same weights and other settings; this linker doesn't change.
 
-        dictionary: a copy of this one's, with other own entries. Raises InputError as `configure`.
+        Args:
+            nlp: The pipeline.
+            dictionary: A copy of this linker's dictionary, with other user entries.
+            **settings: Settings that differ from this linker's, by name.
+
+        Returns:
+            The new linker. It isn't part of the pipeline.
+
+        Raises:
+            InputError: If a setting is unknown or out of range.
         """
         cfg = {**self.cfg, **resolve_settings(settings)}
-        made = AcroBERTLinker(nlp, self.name, model=self.model, scorer=self.scorer, **cfg)
-        made._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
-        made.learnt = self.learnt
-        made._linker = self.open().with_source(
-            dictionary, field=made.cfg["field"], offensive=made.cfg["offensive"]
+        linker = AcroBERTLinker(nlp, self.name, model=self.model, scorer=self.scorer, **cfg)
+        linker._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
+        linker.learnt = self.learnt
+        linker._linker = self.open().with_source(
+            dictionary, field=linker.cfg["field"], offensive=linker.cfg["offensive"]
         )
-        return made
+        return linker
 
     @property
     def linker_dictionary(self) -> LinkerDictionary:
-        """The dictionary whether open or not, which the pipeline's detectors share."""
+        """The lazily opened dictionary, which the pipeline's detectors share."""
         return self._dictionary
 
     @property
     def dictionary(self) -> Dictionary:
-        """The dictionary, opened at first use; `add` and `remove` change it for this component."""
+        """The dictionary, opened at first use.
+
+        Its methods `add` and `remove` change it for this component.
+        """
         return self._dictionary.open()
 
     def open(self) -> "Linker":
-        """Read the dictionary and the weights, if that is not done; the first use does the same.
+        """Read the dictionary and the weights if they aren't read yet.
 
-        Raises InputError or FormatError where one of them is missing or damaged.
+        The first prediction calls this method. Call it earlier to fail early.
+
+        Returns:
+            The linker that resolves mentions.
+
+        Raises:
+            InputError: If the dictionary or the weights don't exist.
+            FormatError: If one of them is damaged.
         """
         if self._linker is None:
             from ..linking.linker import Linker
@@ -187,10 +212,13 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return self._linker
 
     def resolve_threshold(self) -> float:
-        """Return the threshold that is set, or that the wanted precision needs.
+        """Return the threshold that is set, or the one that reaches the target precision.
+
+        Returns:
+            The probability, 0 to 1, below which the answer is NIL.
 
         Raises:
-            InputError: If the model was not measured at that precision.
+            InputError: If the model has no threshold for the target precision.
         """
         if self.cfg["precision"] is None:
             return float(self.cfg["threshold"])
@@ -203,100 +231,128 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         self._linker = None
 
     def learn(self, docs: Iterable[Doc]) -> FolderDefinitions:
-        """Take what documents say as evidence for others; what was learnt of these.
+        """Use the definitions in some documents as evidence for the acronyms of others.
 
-        docs: as the detector left them. `doc.user_data["document"]`, if it is there, is a
-            document's path: what the nearest folder defines weighs most.
-        Where none of them defines an acronym, phrases with its letters speak for it, and what their
-        undefined acronyms mean tells of the topics of all. A document's own definitions still come
-        first. What was learnt is saved with the pipeline.
+        A document's own definitions still come first. For an acronym that no document defines,
+        phrases with its letters are candidates, and the meanings of such acronyms indicate the
+        topics of all documents. The evidence is saved with the pipeline.
+
+        Args:
+            docs: Documents that the detector has processed. `doc.user_data["document"]` can hold a
+                document's path; definitions from the nearest folder then weigh most.
+
+        Returns:
+            The evidence from these documents. It is also added to `learnt`.
+
+        Raises:
+            InputError: If `docs` holds something else than `Doc` objects.
         """
-        learnt = FolderDefinitions()
+        definitions = FolderDefinitions()
         texts = []
         for doc in docs:
             if not isinstance(doc, Doc):
                 raise InputError(
-                    f"{self.name}.learn takes documents, as nlp.pipe(texts) gives them, not "
+                    f"{self.name}.learn expects documents, as nlp.pipe(texts) yields them, got "
                     f"'{type(doc).__name__}'."
                 )
             group = doc.spans.get(self.cfg["spans_key"]) or SpanGroup(doc)
             text, path = doc.text, doc.user_data.get(DOCUMENT, "")
-            found = own_findings(doc, group)
-            learnt.add(((text[slice(*d.acronym)], d.words(text)) for d in found.definitions), path)
-            places = (place_of(span) for span in group)
-            learnt.use(text[slice(*one)] for one in places if one not in found.resolutions)
+            findings = document_findings(doc, group)
+            definitions.add(
+                (
+                    (text[slice(*definition.acronym)], definition.words(text))
+                    for definition in findings.definitions
+                ),
+                path,
+            )
+            mentions = (place_of(span) for span in group)
+            definitions.use(
+                text[slice(*offsets)] for offsets in mentions if offsets not in findings.resolutions
+            )
             texts.append((text, path))
-        acronyms = learnt.undefined
+        acronyms = definitions.undefined
         for text, path in texts:
-            learnt.add_phrases(text, acronyms, path)
-        self.learnt.update(learnt)
-        return learnt
+            definitions.add_phrases(text, acronyms, path)
+        self.learnt.update(definitions)
+        return definitions
 
     @property
     def learnt(self) -> FolderDefinitions:
-        """The definitions of other documents, learnt so far; others may be put in their place."""
+        """The definitions and phrases from other documents; you can replace them."""
         return self._dictionary.learnt
 
     @learnt.setter
     def learnt(self, learnt: FolderDefinitions) -> None:
+        """Replace the evidence from other documents.
+
+        Args:
+            learnt: The new evidence.
+        """
         self._dictionary.learnt = learnt
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
-        """Resolve the spans of each document, in order, and leave the documents as they are."""
+        """Resolve the spans of each document without changing the documents.
+
+        Args:
+            docs: The documents.
+
+        Returns:
+            For each document, the answers to its spans in order.
+        """
         rows: list[list[Resolution | None]] = []
-        asked: list[Mention] = []
+        mentions: list[Mention] = []
         documents = list(docs)
         for number, doc in enumerate(documents):
             group = spans_to_answer(doc, self.cfg["spans_key"], self.name)
             text = doc.text if group else ""
-            own = own_findings(doc, group).resolutions if len(group) else {}
+            defined = document_findings(doc, group).resolutions if len(group) else {}
             places = [place_of(span) for span in group]
-            rows.append([own.get(place) for place in places])
-            asked += [Mention(text, *place, number) for place in places if place not in own]
-        if not asked:  # without any, the weights are never read
+            rows.append([defined.get(place) for place in places])
+            mentions += [Mention(text, *place, number) for place in places if place not in defined]
+        if not mentions:  # the weights aren't needed
             return cast("list[list[Resolution]]", rows)
         answers = iter(
             self.open().resolve(
-                asked,
-                self._elsewhere(asked, documents),
+                mentions,
+                self._elsewhere(mentions, documents),
                 threshold=self.resolve_threshold(),
                 top_k=self.cfg["top_k"],
-                foreign=self._foreign(asked, documents),
+                foreign=self._foreign(mentions, documents),
             )
         )
-        return [[known or next(answers) for known in row] for row in rows]
+        return [[resolution or next(answers) for resolution in row] for row in rows]
 
     @property
     def answered_languages(self) -> frozenset[str] | None:
-        """The codes of the languages whose texts the dictionary answers; None: of all."""
-        chosen = self.cfg["languages"]
-        known = self.dictionary.languages if chosen is None else chosen
-        return None if known is None or ANY in known else frozenset(known)
+        """Codes of the languages that the dictionary covers; None stands for all languages."""
+        languages = self.cfg["languages"]
+        codes = self.dictionary.languages if languages is None else languages
+        return None if codes is None or ANY in codes else frozenset(codes)
 
     def _foreign(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> dict[int, str]:
-        """The documents in a language that the dictionary has not, with its name."""
-        known = self.answered_languages
-        if known is None:
+        """Return the uncovered languages by document, and warn about each once."""
+        covered = self.answered_languages
+        if covered is None:
             return {}
-        told = {one.document: one.text for one in mentions}
-        codes = {number: told_language(text) for number, text in told.items()}
-        foreign = {number: NAMES[code] for number, code in codes.items() if code not in known}
+        texts = {mention.document: mention.text for mention in mentions}
+        codes = {number: detect_language(text) for number, text in texts.items()}
+        foreign = {number: NAMES[code] for number, code in codes.items() if code not in covered}
         for number, language in foreign.items():
             if language not in self._warned:
                 self._warned.add(language)
                 name = docs[number].user_data.get(DOCUMENT) or "a text"
-                warn(f"{self.name}: {foreign_message(name, language, known)}")
+                warn(f"{self.name}: {foreign_message(name, language, covered)}")
         return foreign
 
     def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> FolderEvidence:
-        """What was learnt of documents beside these about their mentions."""
-        learnt = self.learnt
+        """Return what other documents say about these mentions."""
+        evidence = self.learnt
         definitions = {}
-        for one in mentions if learnt else ():
-            path = docs[one.document].user_data.get(DOCUMENT, "")
-            if found := learnt.meanings(one.acronym, path):
-                definitions[one.document, one.acronym] = found
-        return FolderEvidence(definitions, learnt.undefined)
+        for mention in mentions if evidence else ():
+            path = docs[mention.document].user_data.get(DOCUMENT, "")
+            if meanings := evidence.meanings(mention.acronym, path):
+                definitions[mention.document, mention.acronym] = meanings
+        return FolderEvidence(definitions, evidence.undefined)
 
     def update(
         self,
@@ -306,22 +362,31 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         sgd: Optimizer | None = None,
         losses: dict[str, float] | None = None,
     ) -> dict[str, float]:
-        """Learn from reference spans that carry a long form, or NIL, as `kb_id_`.
+        """Learn from reference spans whose `kb_id_` is a long form or NIL.
 
-        The loss is the mean cross-entropy of the right meaning in the softmax that is served: over
-        all candidates and NIL, by all evidence. Trained are vectors of the long forms that the
-        examples name, see `linking/sense_vectors.py`; the encoder stays as it is, and the rest of
-        the evidence is constant. `drop` has no effect.
+        The loss is the mean cross-entropy of the correct meaning, in the softmax over all
+        candidates and NIL that `predict` uses. Training changes only the vectors of the long forms
+        that the examples name (`linking/sense_vectors.py`). The encoder and all other evidence stay
+        constant.
+
+        Args:
+            examples: Examples with reference spans under `spans_key`.
+            drop: The dropout rate. It has no effect.
+            sgd: The optimizer. Without one, the gradients accumulate.
+            losses: Losses by component name, which are updated in place.
+
+        Returns:
+            The updated losses.
         """
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)
         examples = list(examples)
         validate_examples(examples, "AcroBERTLinker.update")
-        questions = self._ask(examples)
-        if not questions:
+        training_examples = self._ask(examples)
+        if not training_examples:
             return losses
-        scores, backprop = self.model.begin_update(questions)
-        loss, gradients = self._loss(scores, questions)
+        scores, backprop = self.model.begin_update(training_examples)
+        loss, gradients = self._loss(scores, training_examples)
         backprop(gradients)
         if sgd:
             self.finish_update(sgd)
@@ -331,7 +396,16 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def get_loss(
         self, examples: Iterable[Example], scores: list[Floats1d]
     ) -> tuple[float, list[Floats1d]]:
-        """The mean cross-entropy of the scores that the model gave, and its gradient."""
+        """Return the loss of the model's scores and its gradients.
+
+        Args:
+            examples: The examples that were scored.
+            scores: For each reference mention that can be learnt from, the logits of its candidates
+                and NIL, float32 [candidates + 1].
+
+        Returns:
+            The mean cross-entropy, and the gradients in the shapes of `scores`.
+        """
         return self._loss(scores, self._ask(list(examples)))
 
     def _loss(
@@ -345,36 +419,46 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def _ask(self, examples: Sequence[Example]) -> "list[TrainingExample]":
         from ..linking.training_examples import make_training_examples
 
-        passed_over: set[tuple[str, str]] = set()
+        skipped: set[tuple[str, str]] = set()
         mentions, meant = _labelled(examples, self.cfg["spans_key"])
-        elsewhere = self._elsewhere(mentions, [one.reference for one in examples])
+        elsewhere = self._elsewhere(mentions, [example.reference for example in examples])
         questions = make_training_examples(
-            self.open(), mentions, meant, elsewhere, passed_over=passed_over
+            self.open(), mentions, meant, elsewhere, passed_over=skipped
         )
-        if new := passed_over - self._passed_over:
-            self._passed_over |= new
-            told = ", ".join(f"'{long_form}' ({acronym})" for acronym, long_form in sorted(new))
+        if new_meanings := skipped - self._skipped:
+            self._skipped |= new_meanings
+            listing = ", ".join(
+                f"'{long_form}' ({acronym})" for acronym, long_form in sorted(new_meanings)
+            )
             warn(
-                f"{self.name} learns nothing of what its dictionary lacks: {told}. Add it with "
-                "dictionary.add(acronym, long_form)."
+                f"{self.name} cannot learn long forms that its dictionary lacks: {listing}. Add "
+                "them with dictionary.add(acronym, long_form)."
             )
         return questions
 
     def initialize(
         self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None
     ) -> None:
-        """Check that examples with spans hold something to learn; without spans nothing has to be.
+        """Check that examples with spans contain something to learn.
 
-        Raises InputError when no reference span has a `kb_id_` that is one of its candidates.
+        Examples without any spans are accepted.
+
+        Args:
+            get_examples: Function that returns the training examples. The first 100 are checked.
+            nlp: The pipeline. It isn't used.
+
+        Raises:
+            InputError: If no reference span has a `kb_id_` that is one of the acronym's candidates.
         """
         validate_get_examples(get_examples, "AcroBERTLinker.initialize")
         examples = list(islice(get_examples(), 100))
-        marked = any(group for one in examples for group in one.reference.spans.values())
-        if marked and not self._ask(examples):
+        has_spans = any(group for example in examples for group in example.reference.spans.values())
+        if has_spans and not self._ask(examples):
             raise InputError(
-                f"{self.name}: none of the first {len(examples)} examples has anything to learn. "
+                f"{self.name}: none of the first {len(examples)} examples can be learnt from. "
                 f"Expected spans in reference.spans['{self.cfg['spans_key']}'] whose kb_id_ is "
-                "a long form that the dictionary has for the acronym; add those that it lacks."
+                "a long form that the dictionary lists for the acronym. Add missing long forms "
+                "with dictionary.add(acronym, long_form)."
             )
         self.model.initialize()
 
@@ -382,15 +466,15 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 def _labelled(
     examples: Iterable[Example], spans_key: str
 ) -> tuple[list[Mention], list[str | None]]:
-    """The mentions of the references, and what each one means: its span's `kb_id_`.
+    """Return the mentions of the references and their meanings.
 
-    That is a long form, however spelt, or NIL, which gives an empty string; None where it is empty.
+    A meaning is a long form in any spelling, an empty string for NIL, or None without a `kb_id_`.
     """
     mentions: list[Mention] = []
-    meant: list[str | None] = []
+    meanings: list[str | None] = []
     for number, example in enumerate(examples):
         text = example.reference.text
         for span in example.reference.spans.get(spans_key, ()):
             mentions.append(Mention(text, *place_of(span), number))
-            meant.append("" if span.kb_id_ == NIL else span.kb_id_ or None)
-    return mentions, meant
+            meanings.append("" if span.kb_id_ == NIL else span.kb_id_ or None)
+    return mentions, meanings

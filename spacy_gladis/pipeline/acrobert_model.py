@@ -1,4 +1,4 @@
-"""The architecture `spacy-gladis.AcroBERT.v1`: AcroBERT as a thinc model, loaded at first use."""
+"""The architecture `spacy-gladis.AcroBERT.v1`, which is AcroBERT as a thinc model."""
 
 import os
 import re
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..linking.training_examples import TrainingExample
 
 AcroBERTModel = Model[list[Any], list[Floats1d]]
-"""From questions to the logits of their alternatives."""
+"""Model from training examples to the logits of their candidates and NIL."""
 
 _TOKENIZER_THREADS = "TOKENIZERS_PARALLELISM"
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
@@ -32,12 +32,18 @@ Backprop = Callable[[list[Floats1d]], list[Any]]
 
 
 def make_acrobert(path: str | None = None) -> AcroBERTModel:
-    """Make the model; nothing is read before its first use.
+    """Create the model; the weights are read at first use.
 
-    path: a folder of weights, a name on the Hugging Face hub, or None for the packaged weights.
-    Input: `TrainingExample`s (`linking/training_examples.py`). Output: for each, the logits of its
-    candidates and of NIL, float32 [candidates + 1]; a softmax over them makes the probabilities
-    served.
+    The model's input is a list of `TrainingExample` (`linking/training_examples.py`). Its output
+    is, for each example, the logits of the candidates and of NIL, float32 [candidates + 1]. Their
+    softmax gives the probabilities that the linker returns.
+
+    Args:
+        path: A folder of weights or a name on the Hugging Face hub (owner/name). None selects the
+            packaged weights.
+
+    Returns:
+        The model.
     """
     return Model("acrobert", forward, shims=[AcroBERTShim(path)])
 
@@ -45,27 +51,45 @@ def make_acrobert(path: str | None = None) -> AcroBERTModel:
 def forward(
     model: AcroBERTModel, questions: "list[TrainingExample]", is_train: bool
 ) -> tuple[list[Floats1d], Backprop]:
-    """Score the questions; the backprop callback takes the gradients of the scores."""
+    """Score the candidates of training examples.
+
+    Args:
+        model: The model.
+        questions: The training examples.
+        is_train: Whether a backward pass follows.
+
+    Returns:
+        For each example, the logits of its candidates and of NIL, float32 [candidates + 1], and the
+        backward callback, which takes their gradients.
+    """
     scores, backprop = model.shims[0](questions, is_train)
     return scores, backprop
 
 
 class AcroBERTShim(Shim):
-    """Holds AcroBERT for thinc. Weights travel as the files of their folder, never pickled.
+    """thinc shim around AcroBERT, serialized as its folder's files instead of a pickle.
 
-    Trained are the vectors of the senses that labelled texts name (`linking/sense_vectors.py`).
+    Training changes only the vectors of the senses that labelled texts name
+    (`linking/sense_vectors.py`).
+
+    Args:
+        path: A folder of weights or a name on the Hugging Face hub (owner/name). None selects the
+            packaged weights.
+
+    Attributes:
+        path: The argument of the same name.
     """
 
     def __init__(self, path: str | None = None) -> None:
         super().__init__(None)
         self.path = path
-        self._files: dict[str, bytes] | None = None  # the weights, where they came without a path
-        self._origin = "saved weights"  # where those files were, to be told of one that is damaged
+        self._files: dict[str, bytes] | None = None  # weights that were deserialized
+        self._origin = "saved weights"  # names the files' origin in errors
         self._loaded: AcroBERT | None = None
 
     @property
     def acrobert(self) -> "AcroBERT":
-        """AcroBERT itself, read at the first use, on the device that thinc was told to use."""
+        """AcroBERT, read at first use and moved to thinc's current device."""
         if self._loaded is None:
             from ..linking.acrobert import AcroBERT
 
@@ -77,7 +101,7 @@ class AcroBERTShim(Shim):
                     _unpack(self._files, Path(folder))
                     try:
                         self._loaded = AcroBERT.load(folder)
-                    except InputError as error:  # of a folder that nobody knows
+                    except InputError as error:  # it names the temporary folder
                         raise FormatError(str(error).replace(folder, self._origin)) from None
             self._loaded.to(device_of_thinc())
         return self._loaded
@@ -85,44 +109,64 @@ class AcroBERTShim(Shim):
     def __call__(
         self, questions: "list[TrainingExample]", is_train: bool
     ) -> tuple[list[Floats1d], Backprop]:
-        learnt = self.acrobert.adapted_senses
+        """Score the candidates of training examples.
+
+        Args:
+            questions: The training examples.
+            is_train: Whether a backward pass follows.
+
+        Returns:
+            The scores and the backward callback, as `forward` returns them.
+        """
+        sense_vectors = self.acrobert.adapted_senses
         if is_train:
-            for one in questions:
-                learnt.add(one.right_senses, self.acrobert.width)
-        scores = [one.logits.copy() for one in questions]
-        for logits, one in zip(scores, questions, strict=True):
-            logits[:-1] += learnt.compare(one.senses, one.query)
+            for question in questions:
+                sense_vectors.add(question.right_senses, self.acrobert.width)
+        scores = [question.logits.copy() for question in questions]
+        for logits, question in zip(scores, questions, strict=True):
+            logits[:-1] += sense_vectors.compare(question.senses, question.query)
 
         def backprop(gradients: list[Floats1d]) -> list[Any]:
-            for one, gradient in zip(questions, gradients, strict=True):
-                learnt.backward(one.senses, one.query, np.asarray(gradient[:-1]))
+            for question, gradient in zip(questions, gradients, strict=True):
+                sense_vectors.backward(question.senses, question.query, np.asarray(gradient[:-1]))
             return []
 
         return cast(list[Floats1d], scores), backprop
 
     def finish_update(self, optimizer: Optimizer) -> None:
-        """Let a thinc optimizer change the vectors that have gradients."""
-        learnt = self.acrobert.adapted_senses
+        """Update the vectors that have gradients.
+
+        Args:
+            optimizer: The optimizer.
+        """
+        sense_vectors = self.acrobert.adapted_senses
         ops = get_current_ops()
-        for key, gradient in learnt.gradients.items():
+        for key, gradient in sense_vectors.gradients.items():
             values, _ = optimizer(
                 (self.id, str(key)),
-                ops.asarray1f(cast(Floats1d, learnt.vectors[key])),
+                ops.asarray1f(cast(Floats1d, sense_vectors.vectors[key])),
                 ops.asarray1f(cast(Floats1d, gradient)),
             )
-            learnt.vectors[key] = _on_cpu(values)
-        learnt.gradients.clear()
+            sense_vectors.vectors[key] = _on_cpu(values)
+        sense_vectors.gradients.clear()
 
     @contextmanager
     def use_params(self, params: dict[Any, Any]) -> Iterator[None]:
-        """Put other values, such as an optimizer's averages, in place for a while."""
-        mine = {key: values for (owner, key), values in params.items() if owner == self.id}
-        if not mine:
+        """Replace vectors within a context, for example by an optimizer's averages.
+
+        Args:
+            params: Values by `(model id, key)`. Entries of other models are ignored.
+
+        Yields:
+            None.
+        """
+        replacements = {key: values for (owner, key), values in params.items() if owner == self.id}
+        if not replacements:
             yield
             return
         vectors = self.acrobert.adapted_senses.vectors
         backup = dict(vectors)
-        vectors.update({int(key): _on_cpu(values) for key, values in mine.items()})
+        vectors.update({int(key): _on_cpu(values) for key, values in replacements.items()})
         try:
             yield
         finally:
@@ -130,25 +174,57 @@ class AcroBERTShim(Shim):
             vectors.update(backup)
 
     def to_device(self, device_type: str, device_id: int) -> None:
-        """Move the weights, if they are loaded; otherwise they go where thinc's device is."""
+        """Move the weights to a device if they are loaded.
+
+        Weights that are loaded later go to thinc's current device.
+
+        Args:
+            device_type: "cpu" or "gpu".
+            device_id: The number of the GPU.
+        """
         if self._loaded is not None:
             self._loaded.to("cpu" if device_type == "cpu" else f"cuda:{device_id}")
 
     def to_bytes(self) -> bytes:
-        """The weights' files as they came, and what was learnt since."""
+        """Serialize the weights' files and the trained vectors.
+
+        Returns:
+            The files in MessagePack.
+        """
         return cast(bytes, srsly.msgpack_dumps(self._pack()))
 
     def from_bytes(self, data: bytes) -> "AcroBERTShim":
-        """Take the files that `to_bytes` gave; they are loaded at the next use."""
+        """Take serialized weights, which are loaded at the next use.
+
+        Args:
+            data: The result of `to_bytes`.
+
+        Returns:
+            The shim itself.
+        """
         return self._take(srsly.msgpack_loads(data))
 
     def to_disk(self, path: str | Path) -> None:
-        """Write the weights as a folder that the architecture's `path` takes."""
+        """Write the weights as a folder that the architecture's `path` accepts.
+
+        Args:
+            path: The folder. It is created if necessary.
+        """
         Path(path).mkdir(parents=True, exist_ok=True)
         _unpack(self._pack(), Path(path))
 
     def from_disk(self, path: str | Path) -> "AcroBERTShim":
-        """Read the files of a folder; they are loaded at the next use."""
+        """Read the files of a folder of weights, which are loaded at the next use.
+
+        Args:
+            path: The folder.
+
+        Returns:
+            The shim itself.
+
+        Raises:
+            InputError: If the files cannot be read.
+        """
         self._origin = str(path)
         return self._take(_pack(Path(path)))
 
@@ -167,35 +243,47 @@ class AcroBERTShim(Shim):
 
 @cache
 def prepare_forks() -> None:
-    """Let this process fork after the tokenizer ran, as `nlp.pipe(n_process=2)` does.
+    """Make it safe to fork this process after the tokenizer ran, as `nlp.pipe(n_process=2)` does.
 
-    Its threads do not survive a fork; a worker that waits for them hangs. So workers use none.
+    The tokenizer's threads don't survive a fork, and a worker that waits for them hangs. Workers
+    therefore use no threads.
     """
 
     def before() -> None:
         os.environ.setdefault(_TOKENIZER_THREADS, "false")
 
     def after_in_parent() -> None:
-        if own:
+        if is_unset:
             os.environ.pop(_TOKENIZER_THREADS, None)
 
-    own = _TOKENIZER_THREADS not in os.environ
+    is_unset = _TOKENIZER_THREADS not in os.environ
     if hasattr(os, "register_at_fork"):  # not on Windows, where nothing forks
         os.register_at_fork(before=before, after_in_parent=after_in_parent)
 
 
 def device_of_thinc() -> str:
-    """The device that thinc was told to use (`spacy.require_gpu`), as torch names it."""
+    """Return the device that thinc uses (`spacy.require_gpu`) under its name in PyTorch.
+
+    Returns:
+        "cpu", "cuda" or "mps".
+    """
     ops = get_current_ops()
     if isinstance(ops, CupyOps):
-        return "cuda"  # that of thinc, which is torch's own, too
+        return "cuda"  # thinc and PyTorch share the current CUDA device
     return "mps" if isinstance(ops, MPSOps) else "cpu"
 
 
 def find_weights(path: str | None) -> Path:
-    """The folder of the weights: the packaged one, a local one, or one from the hub.
+    """Return the folder of weights, downloaded from the Hugging Face hub if necessary.
 
-    Raises InputError when there is no such folder and the hub has, or gives, none of this name.
+    Args:
+        path: A folder, or a name on the hub (owner/name). None selects the packaged weights.
+
+    Returns:
+        The folder.
+
+    Raises:
+        InputError: If there is no such folder, or the download fails.
     """
     if path is None:
         from ..linking.acrobert import PACKAGED

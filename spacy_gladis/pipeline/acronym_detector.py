@@ -1,4 +1,4 @@
-"""The component `acronym_detector`: finds acronyms and the definitions a text gives them."""
+"""The component `acronym_detector`, which finds acronyms and their definitions."""
 
 import copy
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,7 +17,14 @@ from ..dictionary import Dictionary
 from ..errors import InputError
 from ..text import Offsets, settle
 from ..text.detect import Detected, complete, cover, define, detect, shaped_acronyms
-from .annotations import ACRONYMS, LONG_FORMS, Findings, explained, place_of, write_findings
+from .annotations import (
+    ACRONYMS,
+    LONG_FORMS,
+    Findings,
+    place_of,
+    resolve_definitions,
+    write_findings,
+)
 from .component import Component, Scorer
 from .detector_dictionary import DetectorDictionary
 from .linker_dictionary import LinkerDictionary, is_being_loaded
@@ -41,10 +48,34 @@ LOSS = SequenceCategoricalCrossentropy(normalize=False, names=LABELS, missing_va
     },
 )
 class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
-    """Finds definitions, every mention of a defined acronym, and undefined acronyms.
+    """Pipeline component that finds acronyms and the definitions in a text.
 
-    Without a model the rules decide. With one their definitions stand, and all else is for the
-    tagger, which sees what they propose; the pair scorer says which of its marks belong together.
+    It marks definitions, all mentions of defined acronyms, and undefined acronyms. Without a model,
+    rules decide. With a model, the rules' definitions stand, and the tagger decides on everything
+    else. The rules' proposals are features of the tagger. A pair scorer then matches the tagged
+    acronyms with the tagged long forms.
+
+    Args:
+        nlp: The pipeline.
+        name: The component's name in the pipeline.
+        model: A tagger of the architecture `spacy-gladis.AcronymTagger.v1`. None uses only rules.
+        threshold: Minimum confidence, 0 to 1, of a definition that only the tagger finds.
+        spans_key: Key of the acronyms in `doc.spans`.
+        long_forms_key: Key of the long forms in `doc.spans`.
+        patterns: Whether to read all patterns of definitions. Otherwise only those of Schwartz and
+            Hearst (2003) are read.
+        undefined: Whether to find acronyms without a definition, by their shape or by the tagger.
+        known: Whether to find undefined acronyms that only a dictionary can identify, such as c/o
+            and k8s. None does so in English texts of English pipelines, because the packaged list
+            is English. The user's entries are always found, and ignored words never.
+        dictionary: Path of a dictionary file. None uses the dictionary of the pipeline's
+            `acrobert_linker` with the user's entries, or the packaged one in a pipeline without a
+            linker.
+        scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no scores.
+
+    Raises:
+        InputError: If both keys are equal, `threshold` is out of range, or the dictionary file
+            doesn't exist.
     """
 
     optional = frozenset({"dictionary"})
@@ -64,34 +95,10 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         dictionary: str | None = None,
         scorer: Scorer | None = None,
     ) -> None:
-        """Set what is looked for and where it is written.
-
-        Args:
-            nlp: The pipeline.
-            name: The component's name in the pipeline.
-            model: A tagger, `spacy-gladis.AcronymTagger.v1`, for training. None: only the rules.
-            threshold: The least confidence, 0 to 1, of a definition that only the tagger finds.
-            spans_key: Key of `doc.spans` for the acronyms.
-            long_forms_key: Key of `doc.spans` for the long forms.
-            patterns: Read all patterns of definitions, or only those of Schwartz and Hearst (2003).
-            undefined: Find acronyms without a definition, by their shape or by the tagger.
-            known: Also find undefined acronyms that only a dictionary can tell, such as c/o and
-                k8s. None: in the English texts of English pipelines, as the packaged list is
-                English. Own entries of the dictionary are always found, and its ignored words
-                never.
-            dictionary: The dictionary file to ask. None: that of the pipeline's `acrobert_linker`
-                with its own entries, without a linker the packaged one.
-            scorer: What `nlp.evaluate` and `score` call on examples to get the component's scores.
-                None: there are no scores.
-
-        Raises:
-            InputError: If both keys are one, `threshold` is out of range, or the dictionary's file
-                is not there.
-        """
         if spans_key == long_forms_key:
             raise InputError(
                 f"acronym_detector: spans_key and long_forms_key are both '{spans_key}'. "
-                "Acronyms and long forms need a key each."
+                "Give acronyms and long forms different keys."
             )
         self.model = model
         self.scorer = scorer
@@ -111,56 +118,85 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
 
     @property
     def dictionary(self) -> Dictionary:
-        """The dictionary that is asked: the linker's own object where the pipeline has a linker."""
+        """The dictionary, opened at first use; the linker's object if the pipeline has a linker."""
         return self._dictionary.source.open()
 
     def share_dictionary(self, dictionary: LinkerDictionary) -> None:
-        """Ask a linker's dictionary; the linker calls this when it joins the pipeline."""
+        """Use the dictionary of a linker unless the detector was given a file.
+
+        The linker calls this when it joins the pipeline.
+
+        Args:
+            dictionary: The linker's dictionary.
+        """
         self._dictionary.share(dictionary)
 
     def with_dictionary(self, dictionary: Dictionary) -> "AcronymDetector":
-        """A detector of the same settings that asks another dictionary; this one stays."""
-        made = copy.copy(self)
-        made._dictionary = self._dictionary.over(dictionary)
-        return made
+        """Return a detector with the same settings and another dictionary; this one doesn't change.
+
+        Args:
+            dictionary: The open dictionary.
+
+        Returns:
+            The new detector. It isn't part of the pipeline.
+        """
+        detector = copy.copy(self)
+        detector._dictionary = self._dictionary.over(dictionary)
+        return detector
 
     def _parts(self, *, reading: bool) -> dict[str, Any]:
         parts: dict[str, Any] = {} if self.model is None else {"model": self.model}
-        if self._dictionary.own if reading else self._dictionary.must_be_saved:
+        if self._dictionary.is_separate if reading else self._dictionary.must_be_saved:
             parts["dictionary"] = self._dictionary.source
         return parts
 
     def predict(self, docs: Iterable[Doc]) -> list[Findings]:
-        """Find the acronyms of each document, and leave the documents as they are."""
+        """Find the acronyms of each document without changing the documents.
+
+        Args:
+            docs: The documents.
+
+        Returns:
+            The findings of each document, in order.
+        """
         docs = list(docs)
         if self.model is None:
             return [self.find(doc.text) for doc in docs]
         with_tokens = [doc for doc in docs if len(doc)]
         rows = iter(self.model.predict(with_tokens) if with_tokens else ())
-        numbers = map(self.model.ops.to_numpy, rows)
-        return [self._tagged(doc, next(numbers)) if len(doc) else Findings() for doc in docs]
+        probabilities = map(self.model.ops.to_numpy, rows)
+        return [self._tagged(doc, next(probabilities)) if len(doc) else Findings() for doc in docs]
 
     def find(self, text: str) -> Findings:
-        """Find the definitions and the mentions of a text by the rules, by character offsets."""
+        """Find the definitions and mentions in a text by rules only.
+
+        Args:
+            text: The text.
+
+        Returns:
+            The findings, with character offsets.
+        """
         patterns, undefined = self.cfg["patterns"], self.cfg["undefined"]
         spellings = self._dictionary.spellings(text)
         detected = detect(text, spellings, patterns=patterns, undefined=undefined)
-        return _findings(text, detected, {one.long_form for one in detected.definitions})
+        return _to_findings(
+            text, detected, {definition.long_form for definition in detected.definitions}
+        )
 
     def _tagged(self, doc: Doc, probabilities: Floats) -> Findings:
-        """Find what the tagger and the rules find together."""
+        """Find acronyms with the tagger and the rules."""
         text = doc.text
         spellings = self._dictionary.spellings(text)
         shaped = shaped_acronyms(text, spellings)
-        by_rules = define(text, (), spellings, patterns=self.cfg["patterns"])
-        proposed = [*(definition.acronym for definition in by_rules), *shaped]
+        rule_definitions = define(text, (), spellings, patterns=self.cfg["patterns"])
+        proposed = [*(definition.acronym for definition in rule_definitions), *shaped]
         acronyms, long_forms = tagged_spans(
-            doc, probabilities, proposed, [definition.long_form for definition in by_rules]
+            doc, probabilities, proposed, [definition.long_form for definition in rule_definitions]
         )
         acronyms, long_forms, definitions = settle(
-            text, acronyms, long_forms, by_rules, self.cfg["threshold"]
+            text, acronyms, long_forms, rule_definitions, self.cfg["threshold"]
         )
-        places = [marked.offsets for marked in long_forms]
+        long_form_offsets = [marked.offsets for marked in long_forms]
         detected = complete(
             text,
             definitions,
@@ -168,19 +204,28 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             spellings,
             undefined=self.cfg["undefined"],
         )
-        found = _findings(text, detected, places)
-        closed = cover(text, places)
-        found.mentions = [one for one in found.mentions if closed.find(1, *one) < 0]
-        return found
+        findings = _to_findings(text, detected, long_form_offsets)
+        covered = cover(text, long_form_offsets)
+        findings.mentions = [
+            mention for mention in findings.mentions if covered.find(1, *mention) < 0
+        ]
+        return findings
 
     def set_annotations(self, docs: Iterable[Doc], findings: Iterable[Findings]) -> None:
-        """Write the findings to `doc.spans`, aligned with the tokens."""
-        for doc, found in zip(docs, findings, strict=True):
-            write_findings(doc, found, self.cfg["spans_key"], self.cfg["long_forms_key"])
+        """Write findings to `doc.spans`, aligned with the tokens.
+
+        Args:
+            docs: The documents.
+            findings: The findings of each document.
+        """
+        for doc, document_findings in zip(docs, findings, strict=True):
+            write_findings(
+                doc, document_findings, self.cfg["spans_key"], self.cfg["long_forms_key"]
+            )
 
     @property
     def is_trainable(self) -> bool:
-        """Whether there is a tagger to train."""
+        """Whether the component has a tagger to train."""
         return self.model is not None
 
     def initialize(
@@ -189,41 +234,64 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         *,
         nlp: Language | None = None,
     ) -> None:
-        """Give the tagger's weights their sizes; the rules alone need nothing.
+        """Infer the sizes of the tagger's weights; without a tagger do nothing.
 
-        Raises InputError when no example has acronyms or long forms under the component's keys.
+        Args:
+            get_examples: Function that returns the training examples.
+            nlp: The pipeline. It isn't used.
+
+        Raises:
+            InputError: If no example has acronyms or long forms under the component's keys.
         """
         if self.model is None:
             return
         validate_get_examples(get_examples, "AcronymDetector.initialize")
-        if not any(self._is_marked(one.reference) for one in get_examples()):
+        if not any(self._is_marked(example.reference) for example in get_examples()):
             raise InputError(
                 f"{self.name}: no example has spans under '{self.cfg['spans_key']}' or "
                 f"'{self.cfg['long_forms_key']}'. Make training data with 'spacy-gladis convert'."
             )
-        docs = [one.x for one in islice(get_examples(), 10) if len(one.x)]
+        docs = [example.x for example in islice(get_examples(), 10) if len(example.x)]
         labels: list[Any] = [self.model.ops.alloc2f(len(doc), len(LABELS)) for doc in docs]
-        self.model.initialize(X=docs, Y=labels)  # which tell how many labels there are
+        self.model.initialize(X=docs, Y=labels)  # the labels' width sets the output's size
 
     def get_loss(
         self, examples: Iterable[Example], scores: Sequence[Floats2d]
     ) -> tuple[float, list[Floats2d]]:
-        """How far the tagger's probabilities are from right, and the cross-entropy's gradient.
+        """Return the cross-entropy of the tagger's probabilities and its gradient.
 
-        Documents without spans under either key say nothing, and change nothing.
+        Documents without spans under either key don't contribute.
+
+        Args:
+            examples: The examples that were scored.
+            scores: For each document, the labels' probabilities, float32 [tokens, labels].
+
+        Returns:
+            The loss, and the gradients in the shapes of `scores`.
         """
         examples = list(examples)
         validate_examples(examples, "AcronymDetector.get_loss")
-        gradients, loss = LOSS(scores, [self._gold(one) for one in examples])
+        gradients, loss = LOSS(scores, [self._gold(example) for example in examples])
         return float(loss), gradients
 
     def finish_update(self, sgd: Optimizer) -> None:
-        """Let the optimizer change the tagger's weights by the gradients gathered."""
+        """Update the tagger's weights with the accumulated gradients.
+
+        Args:
+            sgd: The optimizer.
+        """
         if self.model is not None:
             self.model.finish_update(sgd)
 
     def use_params(self, params: dict[Any, Any]) -> Iterator[None]:
-        """Use other parameter values, such as the optimizer's averages, until resumed."""
+        """Replace the tagger's parameters within a context, for example by an optimizer's averages.
+
+        Args:
+            params: The values by parameter key, as thinc's optimizer keeps them.
+
+        Yields:
+            None.
+        """
         if self.model is None:
             yield
         else:
@@ -233,7 +301,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         return self.cfg["spans_key"] in doc.spans or self.cfg["long_forms_key"] in doc.spans
 
     def _gold(self, example: Example) -> list[str]:
-        """The labels of the predicted document's tokens; empty ones, which say nothing."""
+        """Return the gold labels of the predicted document's tokens, empty where there are none."""
         if not self._is_marked(example.reference):
             return [""] * len(example.predicted)
         keys = (self.cfg["spans_key"], self.cfg["long_forms_key"])
@@ -243,9 +311,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         return gold_labels(example.predicted, short, long)
 
 
-def _findings(text: str, detected: Detected, long_forms: Iterable[Offsets]) -> Findings:
-    """Return what was detected as it is stored with a document."""
+def _to_findings(text: str, detected: Detected, long_forms: Iterable[Offsets]) -> Findings:
+    """Convert what the rules detected to findings."""
     defined = detected.defined or {}
-    resolutions = explained(text, detected.definitions, defined)
+    resolutions = resolve_definitions(text, detected.definitions, defined)
     definitions, mentions = list(detected.definitions), list(detected.mentions)
     return Findings(definitions, mentions, sorted(long_forms), resolutions)

@@ -1,4 +1,4 @@
-"""The component `acronym_llm`: asks a language model what the linker is not sure of."""
+"""The component `acronym_llm`, which asks a language model about uncertain acronyms."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
@@ -22,19 +22,29 @@ from .expansion_task import CERTAINTY, AcronymExpansion, Question, Reply, read_r
 from .openai_compatible import OpenAICompatible
 
 CHARACTERS_A_TOKEN = 4
-"""By which tokens are told before a model counts them."""
+"""Average number of characters in a token, for estimates of the cost."""
 
 _REPLY = "reply"
 
 
 class BudgetSpentError(GladisError):
-    """As much was asked as may be."""
+    """The budget of calls or tokens is spent."""
 
 
 class Budget:
-    """What may be sent, and what was: calls, and tokens of prompts and replies (about).
+    """Limits on the calls and tokens that are sent to a language model, and their counts.
 
-    None: as much as there is.
+    Tokens are estimates.
+
+    Args:
+        calls: Maximum number of calls. None sets no limit.
+        tokens: Maximum number of tokens in prompts and replies. None sets no limit.
+
+    Attributes:
+        most_calls: The argument `calls`.
+        most_tokens: The argument `tokens`.
+        calls: Number of calls so far.
+        tokens: Estimated number of tokens so far.
     """
 
     def __init__(self, calls: int | None = None, tokens: int | None = None) -> None:
@@ -42,7 +52,14 @@ class Budget:
         self.calls = self.tokens = 0
 
     def take(self, prompt: str) -> None:
-        """Count a call. Raises BudgetSpentError where it is one too many."""
+        """Count a call.
+
+        Args:
+            prompt: The prompt to send.
+
+        Raises:
+            BudgetSpentError: If the call exceeds the budget. It isn't counted.
+        """
         cost = self.tokens_of(prompt)
         calls, tokens = self.calls + 1, self.tokens + cost
         if calls > (self.most_calls or calls) or tokens > (self.most_tokens or tokens):
@@ -52,24 +69,35 @@ class Budget:
         self.calls, self.tokens = calls, tokens
 
     def add(self, reply: str) -> None:
-        """Count a reply's tokens."""
+        """Count the tokens of a reply.
+
+        Args:
+            reply: The model's reply.
+        """
         self.tokens += self.tokens_of(reply)
 
     @staticmethod
     def tokens_of(text: str) -> int:
-        """About how many tokens a text has."""
+        """Estimate the number of tokens in a text.
+
+        Args:
+            text: The text.
+
+        Returns:
+            The estimate.
+        """
         return len(text) // CHARACTERS_A_TOKEN
 
 
-for _kind, _name, _made in (
+for _kind, _name, _function in (
     ("llm_models", "spacy-gladis.OpenAICompatible.v1", OpenAICompatible),
     ("llm_tasks", "spacy-gladis.AcronymExpansion.v1", AcronymExpansion),
 ):
-    # These registries are spacy-llm's, which makes them where they are not there yet: a config can
-    # be read without it, and our own error says that it is not installed.
+    # These registries belong to spacy-llm. Creating them here lets spaCy read a config without
+    # spacy-llm, so that our error can name the missing extra.
     if not hasattr(registry, _kind):
         registry.create(_kind, entry_points=True)
-    getattr(registry, _kind).register(_name, func=_made)
+    getattr(registry, _kind).register(_name, func=_function)
 
 
 @Language.factory(
@@ -79,14 +107,37 @@ for _kind, _name, _made in (
     default_config={"model": None},
 )
 class AcronymLLM(Component, Pipe):
-    """Asks a model of spacy-llm about the acronyms whose answers are open or not sure.
+    """Pipeline component that asks a language model about acronyms without a certain answer.
 
-    An answer that it changes has the source `llm`. A document whose questions fail keeps the
-    linker's answers, and is reported.
+    Changed answers have the source `llm`. If the model fails on a document, the document keeps the
+    linker's answers and the failure is reported. Nothing is sent before the first document.
+
+    Args:
+        nlp: The pipeline.
+        name: The component's name in the pipeline.
+        model: A model of spacy-llm's registry `llm_models`, such as
+            `spacy-gladis.OpenAICompatible.v1`.
+        spans_key: Key of the acronyms in `doc.spans`.
+        ask_below: Probability, 0 to 1, below which an answer is uncertain. NIL is always uncertain.
+        acronyms_per_prompt: Maximum number of acronyms in a prompt.
+        threshold: Probability, 0 to 1, below which the answer is NIL. None uses the linker's
+            threshold.
+        certainty: Bias and slope of the log odds that the model's long form is correct, by kind of
+            reply (see `expansion_task.CERTAINTY`). Missing kinds keep their defaults.
+        cache: Folder that keeps the replies, so that no prompt is sent twice. None keeps none.
+
+    Attributes:
+        report: Function that receives a `Problem` for each document on which the model failed.
+        model: The argument of the same name.
+        budget: Limits on what is sent. The default has no limits.
+        linker: The pipeline's `acrobert_linker`, or None.
+
+    Raises:
+        InputError: If there is no model, or a setting is out of range.
+        MissingExtraError: If spacy-llm isn't installed.
     """
 
     report: Report = staticmethod(log_problem)
-    """Told which documents failed."""
 
     def __init__(
         self,
@@ -101,25 +152,16 @@ class AcronymLLM(Component, Pipe):
         certainty: Mapping[str, Sequence[float]] = CERTAINTY,
         cache: str | None = None,
     ) -> None:
-        """Set up; nothing is sent before there is a document.
-
-        model: of the registry `llm_models`, such as `spacy-gladis.OpenAICompatible.v1`.
-        spans_key, ask_below, acronyms_per_prompt, certainty: as `AcronymExpansion` has them.
-        threshold: the probability, 0..1, below which there is no answer; None: the linker's.
-        cache: a folder that keeps the replies, so that nothing is asked twice; None: no replies
-            are kept.
-        Raises InputError without a model and for a setting out of range, MissingExtraError.
-        """
         require("spacy_llm", "llm", "spacy-llm")
         if model is None:
             raise InputError(
-                f"{name} needs a model, such as config={{'model': {{'@llm_models': "
+                f"{name} needs a model. Add one, such as config={{'model': {{'@llm_models': "
                 "'spacy-gladis.OpenAICompatible.v1', 'base_url': 'http://localhost:8080/v1', "
                 "'name': 'qwen2.5'}}."
             )
         self.model = model
         self.budget = Budget()
-        linkers = (one for _, one in nlp.pipeline if isinstance(one, AcroBERTLinker))
+        linkers = (pipe for _, pipe in nlp.pipeline if isinstance(pipe, AcroBERTLinker))
         self.linker = next(linkers, None)
         self._cache: Any = None
         cfg = {
@@ -127,65 +169,113 @@ class AcronymLLM(Component, Pipe):
             "ask_below": ask_below,
             "acronyms_per_prompt": acronyms_per_prompt,
             "threshold": threshold,
-            "certainty": {kind: list(both) for kind, both in {**CERTAINTY, **certainty}.items()},
+            "certainty": {
+                kind: list(weights) for kind, weights in {**CERTAINTY, **certainty}.items()
+            },
             "cache": cache,
         }
         self._begin(nlp, name, cfg)
 
     @property
     def task(self) -> AcronymExpansion:
-        """What is asked, and what a reply is worth, by the settings as they are."""
+        """The task that writes prompts and reads replies, with the current settings."""
         names = ("ask_below", "spans_key", "acronyms_per_prompt", "certainty")
         threshold = self.cfg["threshold"]
         if threshold is None:
             threshold = self.linker.resolve_threshold() if self.linker else THRESHOLD
         return AcronymExpansion(threshold=threshold, **{name: self.cfg[name] for name in names})
 
-    def beside(self, linker: AcroBERTLinker) -> "AcronymLLM":
-        """The same component with another linker's threshold; this one stays as it is."""
+    def with_linker(self, linker: AcroBERTLinker) -> "AcronymLLM":
+        """Return this component with another linker's threshold; this one doesn't change.
+
+        Args:
+            linker: The linker.
+
+        Returns:
+            The new component. It isn't part of the pipeline.
+        """
         other = copy(self)
         other.cfg = {**self.cfg, "threshold": linker.resolve_threshold()}
         return other
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
-        """The answers to each document's spans, in order; those that are sure as they are."""
+        """Ask the model about the uncertain answers of each document.
+
+        Args:
+            docs: Documents that the linker has processed.
+
+        Returns:
+            For each document, the answers to its spans in order, including those that weren't
+            asked.
+        """
         task = self.task
-        found = []
+        answers = []
         for doc in docs:
             replies = dict[str, Reply | None]()
-            asked = task.questions(doc)
+            questions = task.questions(doc)
             try:
-                replies = dict(zip(asked, self.ask(list(asked.values())), strict=True))
+                replies = dict(zip(questions, self.ask(list(questions.values())), strict=True))
             except GladisError:
-                raise  # it concerns all documents
+                raise  # it affects all documents
             except Exception as error:
                 name = doc.user_data.get(DOCUMENT) or f"{doc.text[:40]!r}"
                 self.report(Problem("language model failed", name, None, str(error)))
-            found.append(task.answers(doc, replies))
-        return found
+            answers.append(task.answers(doc, replies))
+        return answers
 
     def ask(self, questions: Sequence[Question]) -> list[Reply | None]:
-        """What the model says of each question; what the cache knows is not asked.
+        """Ask the model questions, except those with cached replies.
 
-        Raises BudgetSpentError, and what the model raises.
+        Args:
+            questions: The questions.
+
+        Returns:
+            For each question, the model's reply, or None without a usable reply.
+
+        Raises:
+            BudgetSpentError: If the budget is spent. Errors of the model are raised, too.
         """
         return [
-            one
+            answer
             for prompt, part in self.task.prompts(questions)
-            for one in read_reply(self.say(prompt), part)
+            for answer in read_reply(self.say(prompt), part)
         ]
 
     def unknown_prompts(self, questions: Sequence[Question]) -> list[str]:
-        """The prompts that `ask` would send."""
+        """Return the prompts that `ask` would send.
+
+        Args:
+            questions: The questions.
+
+        Returns:
+            The prompts without a cached reply.
+        """
         prompts = (prompt for prompt, _ in self.task.prompts(questions))
         return [prompt for prompt in prompts if not self.knows(prompt)]
 
     def knows(self, prompt: str) -> bool:
-        """Whether the cache has the reply to a prompt."""
+        """Return whether the cache has the reply to a prompt.
+
+        Args:
+            prompt: The prompt.
+
+        Returns:
+            Whether the prompt wouldn't be sent.
+        """
         return self._key(prompt) in self._replies()
 
     def say(self, prompt: str) -> str:
-        """The reply to a prompt, from the cache if it knows one. Raises as `ask`."""
+        """Return the reply to a prompt from the cache or the model.
+
+        Args:
+            prompt: The prompt.
+
+        Returns:
+            The reply.
+
+        Raises:
+            BudgetSpentError: If the budget is spent. Errors of the model are raised, too.
+        """
         replies, key = self._replies(), self._key(prompt)
         if key in replies:
             return str(replies[key].user_data[_REPLY])
@@ -197,14 +287,14 @@ class AcronymLLM(Component, Pipe):
         return str(reply)
 
     def _key(self, prompt: str) -> Doc:
-        """A document that stands for a prompt in spacy-llm's cache: the text itself is not kept."""
-        asked = f"{getattr(self.model, 'name', '')}\n{prompt}"
-        return Doc(self._cache_vocab, words=[sha256(asked.encode()).hexdigest()])
+        """Return a document that identifies a prompt in spacy-llm's cache without its text."""
+        request = f"{getattr(self.model, 'name', '')}\n{prompt}"
+        return Doc(self._cache_vocab, words=[sha256(request.encode()).hexdigest()])
 
     _cache_vocab: ClassVar[Vocab] = Vocab()
 
     def _replies(self) -> Any:
-        """spacy-llm's cache, a reply a file: one that is there was paid for."""
+        """Return spacy-llm's cache, which writes each reply at once, as replies can cost money."""
         if self._cache is None:
             cache = require("spacy_llm.cache", "llm", "spacy-llm")
             try:

@@ -1,4 +1,4 @@
-"""Texts through a pipeline, where one that fails does not end the others."""
+"""Annotation of many texts by a pipeline, where a failure affects only its own document."""
 
 import logging
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -24,10 +24,10 @@ from .annotations import (
     place_of,
     span_at,
 )
-from .languages import NAMES, told_language
+from .languages import NAMES, detect_language
 
 BATCH = 32
-"""Documents that go through the model together."""
+"""Number of documents in a batch."""
 
 logger = logging.getLogger("spacy_gladis")
 
@@ -35,10 +35,21 @@ logger = logging.getLogger("spacy_gladis")
 def annotate_sources(
     nlp: Language, sources: Iterable[Source], report: Report, *, processes: int = 1
 ) -> Iterator[tuple[Source, Doc]]:
-    """Yield each source and its annotated document, in order.
+    """Yield each source with its annotated document, in order.
 
-    A document on which a component fails is left out and reported; the log has its error. Errors
-    of our own are raised: they concern all documents.
+    A document on which a component fails is left out and reported. Its error goes to the log.
+
+    Args:
+        nlp: The pipeline.
+        sources: The texts.
+        report: Function that receives a `Problem` for each failed document.
+        processes: Number of processes that annotate.
+
+    Yields:
+        The source and its document.
+
+    Raises:
+        GladisError: If an error affects all documents, such as missing weights.
     """
     nlp.set_error_handler(_log_failure)
     waiting: dict[int, Source] = {}
@@ -59,50 +70,63 @@ def annotate_sources(
 
 
 def with_marked(doc: Doc, source: Source) -> Doc:
-    """Answer mentions by the file's marked definitions and by the files that it takes in, where the
-    text itself defines nothing."""
+    """Resolve mentions with the definitions that the file's markup and its included files give.
+
+    Definitions in the text itself take precedence. The document is changed in place.
+
+    Args:
+        doc: The annotated document.
+        source: The source that the document was read from.
+
+    Returns:
+        The same document.
+    """
     marked = dict(defined_in_parts(source))
-    marked |= {base_form(one.acronym): one.long_form for one in source.definitions}
+    marked |= {
+        base_form(definition.acronym): definition.long_form for definition in source.definitions
+    }
     text = doc.text
     for group in acronym_groups(doc) if marked else ():
-        found = Findings.of(group)
+        findings = Findings.of(group)
         for span in group:
             place = place_of(span)
-            acronym, known = text[slice(*place)], found.resolutions.get(place)
+            acronym, resolution = text[slice(*place)], findings.resolutions.get(place)
             long_form = marked.get(base_form(acronym))
-            if long_form and (known is None or known.source != "definition"):
-                found.resolutions[place] = Resolution.from_definition(acronym, long_form)
+            if long_form and (resolution is None or resolution.source != "definition"):
+                findings.resolutions[place] = Resolution.from_definition(acronym, long_form)
                 span.kb_id_ = long_form
-        found.store(group)
-        small = list(_small_acronyms(text, source, found.mentions))
-        if small:
+        findings.store(group)
+        lower_case = list(_lower_case_acronyms(text, source, findings.mentions))
+        if lower_case:
             answers = {
                 (start, end): Resolution.from_definition(
                     text[start:end], marked[base_form(acronym)]
                 )
-                for start, end, acronym in small
+                for start, end, acronym in lower_case
             }
-            _add_mentions(doc, group, found, answers)
+            _add_mentions(doc, group, findings, answers)
     return doc
 
 
 def _add_mentions(
-    doc: Doc, group: SpanGroup, found: Findings, answers: Mapping[Offsets, Resolution]
+    doc: Doc, group: SpanGroup, findings: Findings, answers: Mapping[Offsets, Resolution]
 ) -> None:
-    """Put a group in the place of this one that has these mentions, too."""
-    found.resolutions |= answers
-    found.mentions = sorted([*found.mentions, *answers])
-    added = (span_at(doc, place, ACRONYM_LABEL, one.kb_id) for place, one in answers.items())
+    """Replace a group by one that also has these mentions."""
+    findings.resolutions |= answers
+    findings.mentions = sorted([*findings.mentions, *answers])
+    added = (span_at(doc, place, ACRONYM_LABEL, answer.kb_id) for place, answer in answers.items())
     spans = sorted([*group, *(span for span in added if span is not None)])
     doc.spans[group.name] = SpanGroup(doc, name=group.name, spans=spans)
-    found.store(doc.spans[group.name])
+    findings.store(doc.spans[group.name])
 
 
-def _small_acronyms(
+def _lower_case_acronyms(
     text: str, source: Source, mentions: Sequence[Offsets]
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield where acronyms in small letters that the format marks stand, such as a glossary's
-    `gfb`: no dictionary tells those from words."""
+    """Yield mentions of lower-case acronyms that the markup defines, such as a glossary's `gfb`.
+
+    The detector can't tell these from words.
+    """
     parts = (source, *source.included)
     acronyms = {
         definition.acronym
@@ -119,30 +143,39 @@ def _small_acronyms(
 
 
 def unanswered_language(doc: Doc, languages: Container[str]) -> str | None:
-    """Return the language because of which the dictionary was not asked about a document.
+    """Return the document's language if the dictionary doesn't cover it.
 
     Args:
         doc: An annotated document.
-        languages: Codes of the languages whose texts the dictionary answers.
+        languages: Codes of the languages that the dictionary covers.
 
     Returns:
-        The language's name; None where the dictionary was asked, or nothing was left to ask.
+        The language's name, or None if the dictionary was used or no mention needed it.
     """
     if all(answer.source != "nil" or answer.candidates for *_, answer in mentions_of(doc)):
         return None
-    code = told_language(doc.text)
+    code = detect_language(doc.text)
     return None if code in languages else NAMES[code]
 
 
 def with_unanswered(doc: Doc) -> Doc:
-    """Say of the acronyms that no linker was asked about that they are not known."""
+    """Add NIL as the answer of acronyms that no linker has resolved.
+
+    The document is changed in place.
+
+    Args:
+        doc: The annotated document.
+
+    Returns:
+        The same document.
+    """
     text = doc.text
     for group in acronym_groups(doc):
-        found = Findings.of(group)
+        findings = Findings.of(group)
         for place in map(place_of, group):
             unknown = Resolution(text[slice(*place)], None, 0.0, "nil")
-            found.resolutions.setdefault(place, unknown)
-        found.store(group)
+            findings.resolutions.setdefault(place, unknown)
+        findings.store(group)
     return doc
 
 

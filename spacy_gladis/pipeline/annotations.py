@@ -1,13 +1,15 @@
-"""What the pipeline knows of a document, where it lies, and how users read it.
+"""The annotations of a document, their storage in `doc.spans`, and the functions that read them.
 
-It lies in the document's span groups. A span in `doc.spans` is of whole tokens; spaCy itself reads
-and writes it. There is one for each mention, so that spans may overlap, and several may have the
-same tokens. Where a mention is not all of its tokens, the span's id is its place: "15:17". What a
-span cannot hold lies beside it as plain JSON, the group's `attrs["findings"]`: that survives
-`DocBin`, `to_bytes`, pickle and other processes, which no Span in an extension attribute does.
-Attributes of `Span` and `Doc`, all of them getters, read it. `Doc.from_docs` and who puts a list of
-spans into `doc.spans` lose the group's attrs: a copy for each mention lies in `doc.user_data`,
-under a key that spaCy moves along with the text.
+Each mention has a span in `doc.spans`, which spaCy serializes. Spans may overlap, and several can
+cover the same tokens. A span covers whole tokens. If the mention covers only a part of them, the
+span's id holds the mention's character offsets, such as "15:17".
+
+Other data is stored as JSON in the group's `attrs["findings"]`. It survives `DocBin`, `to_bytes`,
+pickle and multiprocessing, where a Span in an extension attribute doesn't. Getters of extension
+attributes of `Span` and `Doc` read it.
+
+`Doc.from_docs` and assigning a list of spans to `doc.spans` drop the group's `attrs`. A copy for
+each mention is therefore kept in `doc.user_data`, under a key that spaCy moves along with the text.
 """
 
 import re
@@ -26,17 +28,20 @@ ACRONYM_LABEL = "ACRONYM"
 LONG_FORM_LABEL = "LONG_FORM"
 _ATTRIBUTE = "findings"
 _PLACE = re.compile(r"(\d+):(\d+)")
-_EXTENSION, _RECORD = "._.", "acronym_record"  # of a key in `doc.user_data`, as spaCy has them
+_EXTENSION, _RECORD = "._.", "acronym_record"  # parts of keys in `doc.user_data`
 
 
 @dataclass
 class Findings:
-    """What is known of a document's acronyms; all places are character offsets.
+    """The annotations of a document; all offsets are character offsets.
 
-    definitions: the text's own. mentions: every acronym, in order. long_forms: those of the
-    definitions; with a tagger also one of the rules whose acronym another long form got.
-    resolutions: by mention, what the text defines or a linker answered. links: the concepts of
-    phrases.
+    Attributes:
+        definitions: The definitions in the text.
+        mentions: The offsets of all acronyms, in order.
+        long_forms: The offsets of the definitions' long forms. With a tagger, they include long
+            forms of the rules whose acronym got another long form.
+        resolutions: The meanings of mentions, defined in the text or given by a linker.
+        links: The concepts of phrases.
     """
 
     definitions: list[Definition] = field(default_factory=list)
@@ -47,90 +52,122 @@ class Findings:
 
     @property
     def undefined(self) -> list[Offsets]:
-        """The mentions that the text does not explain."""
-        return [one for one in self.mentions if not self._defines(one)]
+        """The mentions that the text doesn't define."""
+        return [mention for mention in self.mentions if not self._defines(mention)]
 
     def _defines(self, place: Offsets) -> bool:
-        known = self.resolutions.get(place)
-        return known is not None and known.source == "definition"
+        resolution = self.resolutions.get(place)
+        return resolution is not None and resolution.source == "definition"
 
     @classmethod
     def of(cls, group: SpanGroup) -> "Findings":
-        """What was stored in a group; nothing for spans of other components."""
+        """Read the findings that are stored with a group of spans.
+
+        Args:
+            group: The group.
+
+        Returns:
+            The findings; they are empty for groups of other components.
+        """
         stored = group.attrs.get(_ATTRIBUTE, {})
         return cls(
-            [Definition._make(_tuples(one)) for one in stored.get("definitions", ())],
-            [_place(one) for one in stored.get("mentions", ())],
-            [_place(one) for one in stored.get("long_forms", ())],
-            {_place(k): _resolution(one) for k, one in stored.get("resolutions", {}).items()},
-            {_place(k): _link(one) for k, one in stored.get("links", {}).items()},
+            [Definition._make(_tuples(fields)) for fields in stored.get("definitions", ())],
+            [_place(key) for key in stored.get("mentions", ())],
+            [_place(key) for key in stored.get("long_forms", ())],
+            {_place(k): _resolution(fields) for k, fields in stored.get("resolutions", {}).items()},
+            {_place(k): _link(fields) for k, fields in stored.get("links", {}).items()},
         )
 
     def store(self, group: SpanGroup) -> None:
-        """Put it into a group as plain JSON."""
+        """Store the findings with a group of spans as JSON.
+
+        Args:
+            group: The group. Its `attrs` and its document's `user_data` are changed.
+        """
         stored = {
             "definitions": _lists(self.definitions),
-            "mentions": [_key(*one) for one in self.mentions],
-            "long_forms": [_key(*one) for one in self.long_forms],
-            "resolutions": {_key(*k): _lists(one) for k, one in self.resolutions.items()},
-            "links": {_key(*k): _lists(one) for k, one in self.links.items()},
+            "mentions": [_key(*place) for place in self.mentions],
+            "long_forms": [_key(*place) for place in self.long_forms],
+            "resolutions": {_key(*k): _lists(answer) for k, answer in self.resolutions.items()},
+            "links": {_key(*k): _lists(link) for k, link in self.links.items()},
         }
-        group.attrs[_ATTRIBUTE] = {name: one for name, one in stored.items() if one}
-        defined = {one.acronym: one for one in self.definitions}
+        group.attrs[_ATTRIBUTE] = {name: value for name, value in stored.items() if value}
+        defined = {definition.acronym: definition for definition in self.definitions}
         user_data: dict[Any, Any] = group.doc.user_data
         for start, end in {*self.mentions, *self.resolutions}:
             resolution, definition = self.resolutions.get((start, end)), defined.get((start, end))
-            record = [_lists(resolution), _moved(definition, -start)]
+            record = [_lists(resolution), _shift(definition, -start)]
             user_data[_EXTENSION, _RECORD, start, end] = record
 
 
-def _moved(definition: Definition | None, by: int) -> Any:
-    """A definition with all of its offsets moved, as JSON has it."""
+def _shift(definition: Definition | None, distance: int) -> Any:
+    """Return a definition with shifted offsets as JSON types."""
     if definition is None:
         return None
     (start, end), (begin, stop), confidence, ending = definition
-    moved = None if ending is None else [ending[0] + by, ending[1] + by]
-    return [[start + by, end + by], [begin + by, stop + by], confidence, moved]
+    shifted = None if ending is None else [ending[0] + distance, ending[1] + distance]
+    return [
+        [start + distance, end + distance],
+        [begin + distance, stop + distance],
+        confidence,
+        shifted,
+    ]
 
 
-def _recovered(doc: Doc, group: SpanGroup) -> Findings | None:
-    """What the document knows of the spans in a group without attrs; None where that is nothing."""
+def _recover(doc: Doc, group: SpanGroup) -> Findings | None:
+    """Return the findings of a group that lost its `attrs`; None without any."""
     user_data: dict[Any, Any] = doc.user_data
-    keys = [one for one in user_data if isinstance(one, tuple) and len(one) == 4]
-    places = sorted(one[2:] for one in keys if one[:2] == (_EXTENSION, _RECORD))
-    found = Findings()
+    keys = [key for key in user_data if isinstance(key, tuple) and len(key) == 4]
+    places = sorted(key[2:] for key in keys if key[:2] == (_EXTENSION, _RECORD))
+    findings = Findings()
     for span in group if places else ():
         place = place_of(span)
         at = bisect_left(places, (span.start_char, 0))
-        inside = [one for one in places[at : at + len(span.text)] if one[1] <= span.end_char]
+        inside = [other for other in places[at : at + len(span.text)] if other[1] <= span.end_char]
         for start, end in [place] if place in inside else inside:
             resolution, definition = user_data[_EXTENSION, _RECORD, start, end]
-            found.mentions.append((start, end))
+            findings.mentions.append((start, end))
             if resolution is not None:
-                found.resolutions[start, end] = _resolution(resolution)
+                findings.resolutions[start, end] = _resolution(resolution)
             if definition is not None:
-                own = Definition._make(_tuples(definition))
-                found.definitions.append(Definition._make(_tuples(_moved(own, start))))
-    return found if found.mentions else None
+                relative = Definition._make(_tuples(definition))
+                findings.definitions.append(Definition._make(_tuples(_shift(relative, start))))
+    return findings if findings.mentions else None
 
 
-def explained(
+def resolve_definitions(
     text: str, definitions: Sequence[Definition], mentions: Mapping[Offsets, int]
 ) -> dict[Offsets, Resolution]:
-    """What the text itself says of mentions, each with the index of its definition."""
-    meant = [(one.words(text), one.confidence) for one in definitions]
+    """Return the meanings that a text's definitions give to mentions.
+
+    Args:
+        text: The text.
+        definitions: The definitions in the text.
+        mentions: For each mention's offsets, the index of its definition.
+
+    Returns:
+        The meanings by the mentions' offsets.
+    """
+    meanings = [(definition.words(text), definition.confidence) for definition in definitions]
     return {
-        place: Resolution.from_definition(text[slice(*place)], *meant[index])
+        place: Resolution.from_definition(text[slice(*place)], *meanings[index])
         for place, index in mentions.items()
     }
 
 
-def write_findings(doc: Doc, found: Findings, spans_key: str, long_forms_key: str) -> None:
-    """Write what a detector found to `doc.spans`, a span for each acronym and each long form."""
-    about = Findings(found.definitions, found.mentions, [], found.resolutions)
-    _write(doc, spans_key, ACRONYM_LABEL, found.mentions, about)
-    about = Findings(long_forms=found.long_forms)
-    _write(doc, long_forms_key, LONG_FORM_LABEL, found.long_forms, about)
+def write_findings(doc: Doc, findings: Findings, spans_key: str, long_forms_key: str) -> None:
+    """Write a detector's findings to `doc.spans`, with a span for each acronym and each long form.
+
+    Args:
+        doc: The document.
+        findings: The findings.
+        spans_key: Key of the acronyms in `doc.spans`.
+        long_forms_key: Key of the long forms in `doc.spans`.
+    """
+    acronyms = Findings(findings.definitions, findings.mentions, [], findings.resolutions)
+    _write(doc, spans_key, ACRONYM_LABEL, findings.mentions, acronyms)
+    long_forms = Findings(long_forms=findings.long_forms)
+    _write(doc, long_forms_key, LONG_FORM_LABEL, findings.long_forms, long_forms)
 
 
 def _write(
@@ -138,18 +175,28 @@ def _write(
     key: str,
     label: str,
     places: Iterable[Offsets],
-    about: Findings,
+    findings: Findings,
     meanings: Mapping[Offsets, str] = {},
 ) -> SpanGroup:
-    spans = (span_at(doc, one, label, meanings.get(one, "")) for one in places)
-    group = SpanGroup(doc, name=key, spans=[one for one in spans if one is not None])
-    about.store(group)
+    spans = (span_at(doc, place, label, meanings.get(place, "")) for place in places)
+    group = SpanGroup(doc, name=key, spans=[span for span in spans if span is not None])
+    findings.store(group)
     doc.spans[key] = group
     return group
 
 
 def span_at(doc: Doc, place: Offsets, label: str, kb_id: str = "") -> Span | None:
-    """The whole tokens at a place, as a span that knows it; None outside of the text."""
+    """Return a span of the whole tokens at a place, which keeps the exact offsets.
+
+    Args:
+        doc: The document.
+        place: The character offsets.
+        label: The span's label.
+        kb_id: The span's `kb_id_`.
+
+    Returns:
+        The span, or None if the place is outside the text.
+    """
     span: Span | None = doc.char_span(*place, label=label, kb_id=kb_id, alignment_mode="expand")
     if span is not None and (span.start_char, span.end_char) != place:
         span.id_ = _key(*place)
@@ -157,98 +204,151 @@ def span_at(doc: Doc, place: Offsets, label: str, kb_id: str = "") -> Span | Non
 
 
 def place_of(span: Span) -> Offsets:
-    """The character offsets of the mention that a span stands for: its own, or those it knows."""
-    known = _PLACE.fullmatch(span.id_) if span.id else None
-    if known and span.start_char <= int(known[1]) < int(known[2]) <= span.end_char:
-        return int(known[1]), int(known[2])
+    """Return the character offsets of the mention that a span marks.
+
+    Args:
+        span: The span.
+
+    Returns:
+        The offsets stored in the span's id, or the span's own offsets.
+    """
+    stored = _PLACE.fullmatch(span.id_) if span.id else None
+    if stored and span.start_char <= int(stored[1]) < int(stored[2]) <= span.end_char:
+        return int(stored[1]), int(stored[2])
     return span.start_char, span.end_char
 
 
 def resolution_at(group: SpanGroup, span: Span) -> Resolution | None:
-    """What a group knows of the acronym at a span; the time does not depend on the document's
-    length."""
+    """Return the resolution of the acronym at a span in constant time.
+
+    Args:
+        group: The group that the span belongs to.
+        span: The span.
+
+    Returns:
+        The resolution, or None if the group has none for this span.
+    """
     record = group.attrs.get(_ATTRIBUTE, {}).get("resolutions", {}).get(_key(*place_of(span)))
     return None if record is None else _resolution(record)
 
 
 def link_at(group: SpanGroup, span: Span) -> ConceptLink | None:
-    """What a group knows of the concept at a span, as quickly."""
+    """Return the concept of the phrase at a span in constant time.
+
+    Args:
+        group: The group that the span belongs to.
+        span: The span.
+
+    Returns:
+        The link, or None if the group has none for this span.
+    """
     record = group.attrs.get(_ATTRIBUTE, {}).get("links", {}).get(_key(*place_of(span)))
     return None if record is None else _link(record)
 
 
-def own_findings(doc: Doc, group: SpanGroup) -> Findings:
-    """What the document itself says of its spans: as the detector found, else by the rules."""
-    found = Findings.of(group)
-    if found.mentions or found.definitions:
-        defined = {k: v for k, v in found.resolutions.items() if v.source == "definition"}
-        return Findings(found.definitions, resolutions=defined)
+def document_findings(doc: Doc, group: SpanGroup) -> Findings:
+    """Return the definitions in a document and the meanings that they give to its mentions.
+
+    Args:
+        doc: The document.
+        group: The acronyms. If the detector stored no findings with it, rules search the text.
+
+    Returns:
+        The definitions, and the resolutions that come from definitions.
+    """
+    findings = Findings.of(group)
+    if findings.mentions or findings.definitions:
+        defined = {k: v for k, v in findings.resolutions.items() if v.source == "definition"}
+        return Findings(findings.definitions, resolutions=defined)
     text = doc.text
     definitions = find_definitions(text)
     mentions = defined_mentions(text, definitions)
-    return Findings(definitions, resolutions=explained(text, definitions, mentions))
+    return Findings(definitions, resolutions=resolve_definitions(text, definitions, mentions))
 
 
 def has_acronyms(group: SpanGroup) -> bool:
-    """Whether a group's spans are acronyms that a component found or resolved."""
+    """Return whether a component found or resolved the spans of a group as acronyms.
+
+    Args:
+        group: The group.
+
+    Returns:
+        Whether the group stores findings of acronyms.
+    """
     stored = group.attrs.get(_ATTRIBUTE, {})
     return not stored.keys().isdisjoint(("definitions", "mentions", "resolutions"))
 
 
 def write_answers(doc: Doc, key: str, answers: Iterable[Resolution | ConceptLink]) -> None:
-    """Give the spans of `doc.spans[key]` the `kb_id_` of their answers, one a span in order.
+    """Set the `kb_id_` of the spans in `doc.spans[key]`, and store their answers.
 
-    The answers themselves are stored beside them. Without such a group nothing is done.
+    Without such a group, do nothing.
+
+    Args:
+        doc: The document.
+        key: Key of the spans in `doc.spans`.
+        answers: An answer for each span, in order.
     """
     group = current_group(doc, key)
     if group is None:
         return
-    found = Findings.of(group)
+    findings = Findings.of(group)
     spans = []
-    for one, answer in zip(group, answers, strict=True):
+    for span, answer in zip(group, answers, strict=True):
         if isinstance(answer, Resolution):
-            found.resolutions[place_of(one)] = answer
+            findings.resolutions[place_of(span)] = answer
         else:
-            found.links[place_of(one)] = answer
+            findings.links[place_of(span)] = answer
         kb_id = answer.kb_id
-        spans.append(Span(doc, one.start, one.end, label=one.label, kb_id=kb_id, span_id=one.id))
+        spans.append(
+            Span(doc, span.start, span.end, label=span.label, kb_id=kb_id, span_id=span.id)
+        )
     doc.spans[key] = SpanGroup(doc, name=key, spans=spans, attrs=dict(group.attrs))
-    found.store(doc.spans[key])
+    findings.store(doc.spans[key])
 
 
 def current_group(doc: Doc, key: str) -> SpanGroup | None:
-    """`doc.spans[key]`, of the document's tokens as they are; None without such a group.
+    """Return `doc.spans[key]`, repaired if the document's tokens have changed.
 
-    spaCy's retokenizer, and with it `merge_entities` and `merge_noun_chunks`, leaves spans with the
-    numbers of the old tokens: those that a detector wrote are made anew, and so are those that lost
-    what was stored beside them. Raises InputError where the document's text is another one than
-    that of the spans.
+    spaCy's retokenizer, which `merge_entities` and `merge_noun_chunks` use, leaves spans with the
+    numbers of the old tokens. Spans that a detector wrote are rebuilt from their offsets. So are
+    spans that lost their stored findings.
+
+    Args:
+        doc: The document.
+        key: Key of the spans in `doc.spans`.
+
+    Returns:
+        The group, or None if there is none.
+
+    Raises:
+        InputError: If a span's offsets lie beyond the end of the document's text.
     """
     group: SpanGroup | None = doc.spans.get(key)
-    if group is not None and _lost_findings(group) and (kept := _recovered(doc, group)):
-        meanings = {place: one.kb_id for place, one in kept.resolutions.items()}
-        return _write(doc, key, ACRONYM_LABEL, kept.mentions, kept, meanings)
+    if group is not None and _lost_findings(group) and (recovered := _recover(doc, group)):
+        meanings = {place: answer.kb_id for place, answer in recovered.resolutions.items()}
+        return _write(doc, key, ACRONYM_LABEL, recovered.mentions, recovered, meanings)
     if group is None or _is_current(doc, group):
         return group
-    found = Findings.of(group)
-    places = found.mentions or found.long_forms
+    findings = Findings.of(group)
+    places = findings.mentions or findings.long_forms
     if not places:  # another component's
         return group
     if places[-1][1] > len(doc.text):
         start, end = places[-1]
         raise InputError(
-            f"doc.spans['{key}'] has a span at the characters {start} to {end}, which this "
-            f"document of {len(doc.text)} characters has not. A pipe changed the text after "
-            "the spans were made: put it before acronym_detector."
+            f"doc.spans['{key}'] has a span at the characters {start} to {end}, but the document "
+            f"has only {len(doc.text)} characters. A component changed the text after the spans "
+            "were made. Put it before acronym_detector."
         )
-    label = ACRONYM_LABEL if found.mentions else LONG_FORM_LABEL
-    answers = found.links or found.resolutions
-    meanings = {place: one.kb_id for place, one in answers.items()}
-    return _write(doc, key, label, places, found, meanings)
+    label = ACRONYM_LABEL if findings.mentions else LONG_FORM_LABEL
+    answers = findings.links or findings.resolutions
+    meanings = {place: answer.kb_id for place, answer in answers.items()}
+    return _write(doc, key, label, places, findings, meanings)
 
 
 def _lost_findings(group: SpanGroup) -> bool:
-    """Whether spans of acronyms are there without what a component stored beside them."""
+    """Return whether a group has spans of acronyms without their stored findings."""
     if _ATTRIBUTE in group.attrs or not len(group):
         return False
     return bool(group[0].label_ == ACRONYM_LABEL)
@@ -257,12 +357,12 @@ def _lost_findings(group: SpanGroup) -> bool:
 def _is_current(doc: Doc, group: SpanGroup) -> bool:
     try:
         return all(_fits(doc, span) for span in group)
-    except IndexError:  # spaCy's E035: there are fewer tokens now
+    except IndexError:  # spaCy's E035: the document has fewer tokens now
         return False
 
 
 def _fits(doc: Doc, span: Span) -> bool:
-    """Whether the span's tokens begin and end where its characters do."""
+    """Return whether the span's tokens begin and end where its characters do."""
     if span.start == span.end:
         return True
     last = doc[span.end - 1]
@@ -271,13 +371,22 @@ def _fits(doc: Doc, span: Span) -> bool:
 
 
 def spans_to_answer(doc: Doc, key: str, linker: str) -> SpanGroup:
-    """The spans that a linker answers; without the group a warning, which Python shows once."""
+    """Return the spans that a linker resolves, and warn if there is no such group.
+
+    Args:
+        doc: The document.
+        key: Key of the spans in `doc.spans`.
+        linker: The linker's name, for the warning.
+
+    Returns:
+        The group, which is empty if there is none.
+    """
     group = current_group(doc, key)
     if group is None and len(doc):
         warn(
-            f"{linker} found no doc.spans['{key}']: no pipe before it looks for acronyms. Add one "
-            f"with nlp.add_pipe('acronym_detector', before='{linker}'), or name the spans of "
-            "another pipe by the setting spans_key."
+            f"{linker} found no doc.spans['{key}'], because no component before it finds acronyms. "
+            f"Add one with nlp.add_pipe('acronym_detector', before='{linker}'), or set spans_key "
+            "to the key of another component's spans."
         )
     return SpanGroup(doc) if group is None else group
 
@@ -292,13 +401,13 @@ def _place(key: str) -> Offsets:
 
 
 def _lists(value: Any) -> Any:
-    """Tuples of tuples as JSON has them."""
-    return [_lists(one) for one in value] if isinstance(value, (list, tuple)) else value
+    """Convert nested tuples to lists, as JSON has them."""
+    return [_lists(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _tuples(value: Any) -> Any:
-    """What `_lists` was given."""
-    return tuple(_tuples(one) for one in value) if isinstance(value, (list, tuple)) else value
+    """Convert nested lists to tuples."""
+    return tuple(_tuples(item) for item in value) if isinstance(value, (list, tuple)) else value
 
 
 def _resolution(stored: list[Any]) -> Resolution:
@@ -313,43 +422,78 @@ def _link(stored: list[Any]) -> ConceptLink:
 ACRONYMS = "acronyms"
 LONG_FORMS = "long_forms"
 DOCUMENT = "document"
-"""The key of `doc.user_data` under which a document's path is."""
+"""Key of the document's path in `doc.user_data`."""
 
 
 def find_resolution(span: Span) -> Resolution | None:
-    """What is known of the acronym at this span: the linker's answer or the text's definition."""
+    """Return the resolution of the acronym at a span.
+
+    Args:
+        span: The span.
+
+    Returns:
+        The linker's answer or the text's definition, or None if there is none.
+    """
     doc = span.doc
     for key, group in list(doc.spans.items()):
         if _lost_findings(group):
             current_group(doc, key)
-    found = (resolution_at(group, span) for group in doc.spans.values())
-    return next((one for one in found if one is not None), None)
+    resolutions = (resolution_at(group, span) for group in doc.spans.values())
+    return next((resolution for resolution in resolutions if resolution is not None), None)
 
 
 def find_concept_link(span: Span) -> ConceptLink | None:
-    """The concept linker's answer for the phrase at this span, or None."""
-    found = (link_at(group, span) for group in span.doc.spans.values())
-    return next((one for one in found if one is not None), None)
+    """Return the concept linker's answer for the phrase at a span.
+
+    Args:
+        span: The span.
+
+    Returns:
+        The link, or None if there is none.
+    """
+    links = (link_at(group, span) for group in span.doc.spans.values())
+    return next((link for link in links if link is not None), None)
 
 
 def find_long_form(span: Span) -> str | None:
-    """The long form of the acronym at this span, or None."""
+    """Return the long form of the acronym at a span.
+
+    Args:
+        span: The span.
+
+    Returns:
+        The long form, or None if it is unknown.
+    """
     resolution = find_resolution(span)
     if resolution is not None:
         return resolution.long_form
-    # `Doc.from_docs` drops attrs, but keeps what a span says of itself.
-    known = span.label_ == ACRONYM_LABEL and span.kb_id_ not in ("", NIL)
-    return span.kb_id_ if known else None
+    # `Doc.from_docs` drops the group's attrs, but keeps the spans' labels and ids.
+    has_long_form = span.label_ == ACRONYM_LABEL and span.kb_id_ not in ("", NIL)
+    return span.kb_id_ if has_long_form else None
 
 
 def find_acronym_spans(doc: Doc) -> list[Span]:
-    """The acronyms that the components found or resolved in a document, in order."""
+    """Return the acronyms that the components found or resolved in a document.
+
+    Args:
+        doc: The document.
+
+    Returns:
+        The spans in text order, one for each mention.
+    """
     spans = {place_of(span): span for group in acronym_groups(doc) for span in group}
     return [spans[place] for place in sorted(spans)]
 
 
 def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
-    """The groups of acronyms in `doc.spans`, whatever their keys, of the tokens as they are."""
+    """Yield the groups of acronyms in `doc.spans` under any key.
+
+    Args:
+        doc: The document.
+
+    Yields:
+        The groups, repaired as `current_group` does.
+    """
     for key in list(doc.spans):
         group = current_group(doc, key)
         if group is not None and (key == ACRONYMS or has_acronyms(group)):
@@ -357,23 +501,33 @@ def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
 
 
 def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
-    """Return the document's mentions that have a resolution, by character offsets, in order.
+    """Return the document's resolved mentions in text order.
+
+    Args:
+        doc: The document.
+
+    Returns:
+        The character offsets and the resolution of each mention.
 
     Raises:
-        InputError: If no detector has read this document, or if what was stored beside the spans
-            is lost, as `Doc.from_json` loses it.
+        InputError: If no detector has processed the document, or the findings stored with the spans
+            are lost, as after `Doc.from_json`.
     """
     groups = list(acronym_groups(doc))
-    if not groups and len(doc) and not any(_ATTRIBUTE in one.attrs for one in doc.spans.values()):
+    if (
+        not groups
+        and len(doc)
+        and not any(_ATTRIBUTE in group.attrs for group in doc.spans.values())
+    ):
         raise InputError(
-            "This document has no acronyms in doc.spans: no acronym_detector has read it, or "
-            "Span.as_doc made it and left them out. Run a pipeline with one on doc.text."
+            "This document has no acronyms in doc.spans. No acronym_detector has processed it, "
+            "or Span.as_doc dropped them. Run a pipeline with an acronym_detector on doc.text."
         )
     for group in groups:
         if _lost_findings(group):
             raise InputError(
-                f"doc.spans['{group.name}'] has acronyms, but not what is known of them: "
-                "Doc.to_json and exclude=['user_data'] lose it. Store documents with "
+                f"doc.spans['{group.name}'] has acronyms, but their annotations are lost. "
+                "Doc.to_json and exclude=['user_data'] drop them. Store documents with "
                 "Doc.to_bytes, DocBin or pickle, or run the pipeline on doc.text again."
             )
     answers = ((place_of(span), find_resolution(span)) for span in find_acronym_spans(doc))
@@ -381,13 +535,25 @@ def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
 
 
 def definitions_of(doc: Doc) -> list[Definition]:
-    """The text's own definitions, in order."""
-    return [one for group in acronym_groups(doc) for one in Findings.of(group).definitions]
+    """Return the definitions in a document's text.
+
+    Args:
+        doc: The document.
+
+    Returns:
+        The definitions in text order.
+    """
+    return [
+        definition for group in acronym_groups(doc) for definition in Findings.of(group).definitions
+    ]
 
 
 def install_extensions() -> None:
-    """Give `Span` and `Doc` the attributes `span._.long_form`, `span._.resolution`,
-    `span._.concept_link` and `doc._.acronyms`, unless attributes of these names are there."""
+    """Register the extension attributes of `Span` and `Doc`.
+
+    They are `span._.long_form`, `span._.resolution`, `span._.concept_link` and `doc._.acronyms`.
+    Existing attributes of these names are kept.
+    """
     extensions: tuple[tuple[Any, str, Any], ...] = (
         (Span, "long_form", find_long_form),
         (Span, "resolution", find_resolution),

@@ -1,8 +1,9 @@
-"""The acronyms of many documents that a language model is to be asked about, each of them once."""
+"""Questions to a language model about the acronyms of many documents, one for each acronym."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from operator import attrgetter
 
 from spacy.tokens import Doc
 
@@ -18,10 +19,14 @@ from .expansion_task import CONTEXTS, AcronymExpansion, Question, Reply, words_a
 
 @dataclass
 class Unsure:
-    """An acronym that the linker is not sure of anywhere.
+    """An acronym without a certain answer in any document.
 
-    place: of its first mention. answer: the linker's surest. texts: the longest words around it of
-    each document, the CONTEXTS longest of all.
+    Attributes:
+        acronym: The acronym's base form.
+        place: Document and line of its first mention.
+        answer: The linker's most probable answer.
+        texts: Passages around its mentions: the longest of each document, and at most CONTEXTS in
+            all.
     """
 
     acronym: str
@@ -31,55 +36,73 @@ class Unsure:
 
     @property
     def question(self) -> Question:
-        """What a model is asked."""
+        """The question for the language model."""
         return Question(self.acronym, tuple(self.texts), self.answer.candidates)
 
 
 def gather_unsure(
     task: AcronymExpansion, annotated: Iterable[tuple[Source, Doc]]
 ) -> Iterator[Unsure]:
-    """The acronyms that no document explains and none makes sure, in alphabetical order.
+    """Collect the acronyms that no document defines and that have no certain answer.
 
-    What is kept grows with the acronyms, not with the texts.
+    Memory grows with the number of acronyms, not with the texts.
+
+    Args:
+        task: The task, which decides what is uncertain.
+        annotated: Sources with their annotated documents.
+
+    Yields:
+        The acronyms in alphabetical order.
     """
-    found: dict[str, Unsure] = {}
-    known: set[str] = set()
+    unsure: dict[str, Unsure] = {}
+    certain: set[str] = set()
     for source, doc in annotated:
         text, longest = doc.text, dict[str, str]()
         for start, end, answer in mentions_of(doc):
             key = base_form(answer.acronym)
             if not task.is_unsure(answer):
-                known.add(key)
+                certain.add(key)
                 continue
-            if key not in found:
+            if key not in unsure:
                 place = f"{source.name}:{source.position(start).line}"
-                found[key] = Unsure(key, place, answer)
-            found[key].answer = max(found[key].answer, answer, key=lambda one: one.probability)
+                unsure[key] = Unsure(key, place, answer)
+            unsure[key].answer = max(unsure[key].answer, answer, key=attrgetter("probability"))
             longest[key] = max(longest.get(key, ""), words_around(text, start, end), key=len)
-        for key, around in longest.items():
-            texts = sorted({*found[key].texts, around}, key=lambda one: (-len(one), one))
-            found[key].texts = texts[:CONTEXTS]
-    yield from (found[key] for key in sorted(found.keys() - known, key=str.casefold))
+        for key, passage in longest.items():
+            texts = sorted({*unsure[key].texts, passage}, key=lambda text: (-len(text), text))
+            unsure[key].texts = texts[:CONTEXTS]
+    yield from (unsure[key] for key in sorted(unsure.keys() - certain, key=str.casefold))
 
 
 def ask_unsure(
     asker: AcronymLLM, unsure: Sequence[Unsure], report: Report
 ) -> Iterator[tuple[Unsure, Reply | None]]:
-    """What the model says of each; what fails, or is more than the budget, is reported."""
+    """Ask a language model about uncertain acronyms.
+
+    Failures and questions beyond the budget are reported.
+
+    Args:
+        asker: The component that holds the model.
+        unsure: The acronyms.
+        report: Function that receives a `Problem` for each prompt without a reply.
+
+    Yields:
+        Each acronym with the model's reply, or None without a usable reply.
+    """
     rest = iter(unsure)
     spent: BudgetSpentError | None = None
     while part := list(islice(rest, asker.cfg["acronyms_per_prompt"])):
-        asked = ", ".join(one.acronym for one in part)
+        acronyms = ", ".join(acronym.acronym for acronym in part)
         try:
-            if spent is None or not asker.unknown_prompts([one.question for one in part]):
-                replies = asker.ask([one.question for one in part])
+            if spent is None or not asker.unknown_prompts([acronym.question for acronym in part]):
+                replies = asker.ask([acronym.question for acronym in part])
                 yield from zip(part, replies, strict=True)
                 continue
         except BudgetSpentError as error:
             spent = error
         except GladisError:
-            raise  # it concerns all of them
+            raise  # it affects all acronyms
         except Exception as error:
-            report(Problem("language model failed", asked, None, str(error)))
+            report(Problem("language model failed", acronyms, None, str(error)))
             continue
-        report(Problem("not asked", asked, None, str(spent)))
+        report(Problem("not asked", acronyms, None, str(spent)))

@@ -1,4 +1,4 @@
-"""What the components share: documents one by one or as a stream, settings, saving and loading."""
+"""Base classes of the components, with annotation of streams, settings, saving and loading."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -21,15 +21,23 @@ from .scorers import Scorer, with_gold_spans
 __all__ = ["DEFAULT_MODEL", "Component", "Scorer", "SpanLinker"]
 
 DEFAULT_MODEL = {"@architectures": "spacy-gladis.AcroBERT.v1", "path": None}
-"""The packaged weights, as a component's config names them."""
+"""The packaged weights in a component's config."""
 
 Self = TypeVar("Self", bound="Component")
 
 
 class Component:
-    """A spaCy pipe with settings; it stands before spaCy's own class among the bases.
+    """Base class of the components; list it before spaCy's own base class.
 
-    A subclass offers `predict` and `set_annotations`, and `_parts` where it has more to save.
+    A subclass implements `predict` and `set_annotations`. It overrides `_parts` if it has more to
+    save than its settings. Its class docstring documents its settings, and `help` of its `__init__`
+    shows the same text.
+
+    Attributes:
+        name: The component's name in the pipeline.
+        vocab: The pipeline's vocabulary.
+        cfg: The settings.
+        optional: Names of parts that a saved component may lack.
     """
 
     name: str
@@ -37,39 +45,62 @@ class Component:
     cfg: dict[str, Any]
 
     optional: ClassVar[frozenset[str]] = frozenset()
-    """Parts that a saved component may lack."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let `help` of a component's `__init__` show the settings that its class documents."""
+        super().__init_subclass__(**kwargs)
+        initializer = vars(cls).get("__init__")
+        if initializer is not None and initializer.__doc__ is None:
+            initializer.__doc__ = cls.__doc__
 
     def _begin(self, nlp: Language, name: str, cfg: dict[str, Any]) -> None:
-        """Take the settings. Raises InputError when one is out of range."""
+        """Take the settings. Raise InputError if a setting is out of range."""
         install_extensions()
         self.name, self.vocab, self.cfg = name, nlp.vocab, cfg
         check_settings(cfg, name)
 
     def _check(self, settings: dict[str, Any]) -> None:
-        """Raise InputError for settings that the component does not have, or out of range."""
+        """Raise InputError for unknown settings and for settings that are out of range."""
         if unknown := settings.keys() - self.cfg.keys():
-            raise InputError(f"{self.name} has no setting {', '.join(sorted(unknown))}")
+            raise InputError(
+                f"{self.name} has no setting {', '.join(sorted(unknown))}. Its settings are "
+                f"{', '.join(sorted(self.cfg))}."
+            )
         check_settings(settings, self.name)
 
     def __call__(self, doc: Doc) -> Doc:
-        """Annotate one document, in place."""
+        """Annotate a document in place.
+
+        Args:
+            doc: The document.
+
+        Returns:
+            The same document.
+        """
         return next(self.pipe([doc]), doc)
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Annotate a stream of documents in place, `batch_size` of them together.
+        """Annotate a stream of documents in place.
 
-        Of a batch that fails each document is tried alone, so that only those that fail themselves
-        go to the component's error handler (which raises, unless the user set another).
+        If a batch fails, its documents are annotated one by one. Only documents that fail on their
+        own go to the component's error handler, which raises the error by default.
+
+        Args:
+            stream: The documents.
+            batch_size: Number of documents that are annotated together.
+
+        Yields:
+            The same documents, in order.
         """
         install_extensions()
-        component: Any = self  # a pipe of spaCy's, too
+        component: Any = self  # subclasses are spaCy pipes, too
         for docs in util.minibatch(stream, batch_size):  # type: ignore[no-untyped-call]
             failure: Exception | None = None
             try:
                 component.set_annotations(docs, component.predict(docs))
             except Exception as error:
                 failure = error
-            # Outside of the `except`, so that an error raised below does not carry this one along.
+            # After the `except` block, so that errors raised below don't have this one as context.
             if failure is None:
                 yield from docs
             elif len(docs) > 1:
@@ -78,32 +109,58 @@ class Component:
                 component.get_error_handler()(self.name, self, docs, failure)
 
     def set_annotations(self, docs: Iterable[Doc], answers: list[Any]) -> None:
-        """Write the answers to the spans' `kb_id_`, and all else beside the spans."""
-        for doc, found in zip(docs, answers, strict=True):
-            write_answers(doc, self.cfg["spans_key"], found)
+        """Set the `kb_id_` of the spans, and store the complete answers with them.
+
+        Args:
+            docs: The documents.
+            answers: For each document, an answer for each span.
+        """
+        for doc, document_answers in zip(docs, answers, strict=True):
+            write_answers(doc, self.cfg["spans_key"], document_answers)
 
     def _parts(self, *, reading: bool) -> dict[str, Any]:
-        """What is saved beside the settings, by name: objects with `to_bytes`, `to_disk` and so on.
+        """Return the parts that are saved besides the settings, by name.
 
-        reading: for what is to be read, else for what is to be written.
+        A part has `to_bytes`, `from_bytes`, `to_disk` and `from_disk`. `reading` tells whether the
+        parts are read or written.
         """
         return {}
 
     def _take_settings(self, saved: dict[str, Any]) -> None:
-        """Take the settings of a saved component. Raises InputError when one is out of range."""
+        """Take the settings of a saved component. Raise InputError if one is out of range."""
         self.cfg.update(saved)
         check_settings(self.cfg, self.name)
 
     def _changed(self) -> None:
-        """Forget what was made of the settings and parts before: others were read."""
+        """Discard what was derived from the settings and parts, after others were read."""
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """The settings and all parts; a dictionary or an inventory goes by its path."""
+        """Serialize the settings and all parts.
+
+        A dictionary or an inventory is stored as its path, not with its content.
+
+        Args:
+            exclude: Names of parts to leave out.
+
+        Returns:
+            The serialized component.
+        """
         parts = {name: part.to_bytes for name, part in self._parts(reading=False).items()}
         return util.to_bytes({"cfg": lambda: srsly.json_dumps(self.cfg), **parts}, exclude)
 
     def from_bytes(self: Self, data: bytes, *, exclude: Iterable[str] = ()) -> Self:
-        """Read what `to_bytes` wrote; raises FormatError where a file is another one now."""
+        """Read a serialized component.
+
+        Args:
+            data: The result of `to_bytes`.
+            exclude: Names of parts to leave out.
+
+        Returns:
+            The component itself.
+
+        Raises:
+            FormatError: If a file at a stored path has changed since.
+        """
         parts = {name: part.from_bytes for name, part in self._parts(reading=True).items()}
         cfg = {"cfg": lambda content: self._take_settings(srsly.json_loads(content))}
         util.from_bytes(data, {**cfg, **parts}, exclude)
@@ -111,37 +168,72 @@ class Component:
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write all that the component needs: it then depends on no other file."""
+        """Write the component with everything that it needs, so that it depends on no other file.
+
+        Args:
+            path: The component's folder.
+            exclude: Names of parts to leave out.
+        """
         parts = {name: part.to_disk for name, part in self._parts(reading=False).items()}
         util.to_disk(path, {"cfg": lambda file: write_json(file, self.cfg), **parts}, exclude)
 
     def from_disk(self: Self, path: str | Path, *, exclude: Iterable[str] = ()) -> Self:
-        """Read what `to_disk` wrote; raises FormatError if a file is damaged or another's."""
+        """Read a component from its folder.
+
+        Args:
+            path: The component's folder.
+            exclude: Names of parts to leave out.
+
+        Returns:
+            The component itself.
+
+        Raises:
+            FormatError: If a file is damaged or belongs to another component.
+        """
         parts = {name: part.from_disk for name, part in self._parts(reading=True).items()}
-        lacking = {name for name in self.optional if not (Path(path) / name).exists()}
+        missing = {name for name in self.optional if not (Path(path) / name).exists()}
         cfg = {"cfg": lambda file: self._take_settings(srsly.read_json(file))}
-        util.from_disk(path, {**cfg, **parts}, {*exclude, *lacking})
+        util.from_disk(path, {**cfg, **parts}, {*exclude, *missing})
         self._changed()
         return self
 
 
 class SpanLinker(Component):
-    """Answers for the spans under one key of `doc.spans`, by AcroBERT and a file of candidates."""
+    """Base class of components that resolve the spans under a key of `doc.spans` with AcroBERT.
+
+    Attributes:
+        model: The model that holds AcroBERT.
+    """
 
     model: Model[Any, Any]
 
     @property
     def _weights(self) -> Any:
-        """What holds AcroBERT; on disk it is a folder of weights as its `path` takes them."""
+        """The shim that holds AcroBERT."""
         return self.model.shims[0]
 
     def predict(self, docs: Iterable[Doc]) -> list[Any]:
-        """The answers for each document's spans, in order."""
+        """Resolve the spans of each document without changing the documents.
+
+        Args:
+            docs: The documents.
+
+        Returns:
+            For each document, the answers to its spans in order.
+        """
         raise NotImplementedError
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
-        """Score the answers at the reference's spans, wherever the pipeline found others."""
-        examples = [with_gold_spans(one, self.cfg["spans_key"]) for one in examples]
+        """Score the answers at the reference's spans, whatever spans the pipeline found.
+
+        Args:
+            examples: The examples.
+            **kwargs: Arguments of the scorer.
+
+        Returns:
+            The scores by name.
+        """
+        examples = [with_gold_spans(example, self.cfg["spans_key"]) for example in examples]
         docs = [example.predicted for example in examples]
         self.set_annotations(docs, self.predict(docs))
         scores: dict[str, Any] = super().score(examples, **kwargs)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""The component `concept_linker`: links phrases to the concepts of an inventory."""
+"""The component `concept_linker`, which links phrases to the concepts of an inventory."""
 
 from collections.abc import Callable, Iterable
 from itertools import islice
@@ -35,10 +35,24 @@ TERMS = "terms"
     default_score_weights={"concept_accuracy": 1.0, "concept_recall": 0.0},
 )
 class ConceptLinker(SpanLinker, Pipe):
-    """Links the phrases in `doc.spans`, whoever put them there, to the concepts of an inventory.
+    """Pipeline component that links the phrases in `doc.spans` to the concepts of an inventory.
 
-    A span's `kb_id_` becomes its concept's id, or NIL below the threshold; `span._.concept_link`
-    has the preferred name, the probability and the other candidates.
+    The spans can come from any component. A span's `kb_id_` becomes its concept's id, or NIL below
+    the threshold. `span._.concept_link` has the preferred name, the probability and the other
+    candidates. The component opens the inventory and the weights at first use.
+
+    Args:
+        nlp: The pipeline.
+        name: The component's name in the pipeline.
+        model: A model of the architecture `spacy-gladis.AcroBERT.v1`, whose encoder compares names.
+        inventory: Path of a file that `spacy-gladis concepts build` wrote.
+        spans_key: Key of the phrases in `doc.spans`.
+        threshold: Probability, 0 to 1, below which the answer is NIL.
+        top_k: Number of candidates that each answer keeps with their probabilities.
+        scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no scores.
+
+    Raises:
+        InputError: If a setting is out of range or the inventory doesn't exist.
     """
 
     def __init__(
@@ -53,35 +67,31 @@ class ConceptLinker(SpanLinker, Pipe):
         top_k: int = 5,
         scorer: Scorer | None = None,
     ) -> None:
-        """Set up without reading anything: inventory and weights are opened at first use.
-
-        model: the architecture `spacy-gladis.AcroBERT.v1`, whose encoder compares names.
-        inventory: a file that 'spacy-gladis concepts build' wrote.
-        spans_key: key of `doc.spans` with the phrases.
-        threshold: the probability, 0..1, below which the answer is NIL.
-        top_k: how many candidates are kept with their probabilities.
-        Raises InputError when a setting is out of range or the inventory is not there.
-        """
         self.model = model
         self.scorer = scorer
         cfg = {"spans_key": spans_key, "threshold": threshold, "top_k": top_k}
         self._begin(nlp, name, cfg)
         self._inventory = LinkerInventory(inventory)
-        if not is_being_loaded(nlp, name):  # a saved pipeline has its file in its own folder
+        if not is_being_loaded(nlp, name):  # a saved pipeline has a copy of its file
             self._inventory.check(name)
         self._ranker: Any = None
 
     def configure(self, *, inventory: str | None = None, **settings: Any) -> None:
-        """Change settings of a component that is there, such as a loaded pipeline's threshold.
+        """Change the settings of an existing component, such as a loaded pipeline's threshold.
 
-        inventory: another inventory. settings: as `__init__` has them. Raises InputError when one
-        is unknown or out of range; nothing is changed then.
+        Args:
+            inventory: Path of another inventory. None keeps the present one.
+            **settings: Other settings by name, as the class documents them.
+
+        Raises:
+            InputError: If a setting is unknown or out of range, or the inventory doesn't exist.
+                Nothing is changed then.
         """
         self._check(settings)
         if inventory is not None:
-            wanted = LinkerInventory(inventory)
-            wanted.check(self.name)
-            self._inventory, self._ranker = wanted, None
+            opened = LinkerInventory(inventory)
+            opened.check(self.name)
+            self._inventory, self._ranker = opened, None
         self.cfg.update(settings)
 
     @property
@@ -90,10 +100,16 @@ class ConceptLinker(SpanLinker, Pipe):
         return self._inventory.open()
 
     def open(self) -> Any:
-        """Read the inventory and the weights, if that is not done; the first use does the same.
+        """Read the inventory and the weights if they aren't read yet.
 
-        Returns what ranks the concepts, a ConceptRanker. Raises InputError or
-        FormatError where a file is missing or damaged.
+        The first prediction calls this method. Call it earlier to fail early.
+
+        Returns:
+            The `ConceptRanker` that ranks concepts.
+
+        Raises:
+            InputError: If the inventory or the weights don't exist.
+            FormatError: If one of them is damaged.
         """
         if self._ranker is None:
             from ..linking.concepts.evidence import EvidenceFinder, LinkedNames, NameVectors
@@ -110,7 +126,14 @@ class ConceptLinker(SpanLinker, Pipe):
         self._ranker = None
 
     def predict(self, docs: Iterable[Doc]) -> list[list[ConceptLink]]:
-        """Link the spans of each document, in order, and leave the documents as they are."""
+        """Link the spans of each document without changing the documents.
+
+        Args:
+            docs: The documents.
+
+        Returns:
+            For each document, the links of its spans in order.
+        """
         rows: list[list[ConceptMention]] = []
         for number, doc in enumerate(docs):
             group = current_group(doc, self.cfg["spans_key"])
@@ -119,18 +142,18 @@ class ConceptLinker(SpanLinker, Pipe):
             row = [ConceptMention(text[a:b], (), text, a, str(number)) for a, b in places]
             rows.append(row)
         mentions = [mention for row in rows for mention in row]
-        if not mentions:  # without any, the weights are never read
+        if not mentions:  # the weights aren't needed
             return [[] for _ in rows]
         ranked = iter(self.open().rank(mentions, self.cfg["top_k"]))
         return [[self._decide(mention, next(ranked)) for mention in row] for row in rows]
 
     def _decide(self, mention: ConceptMention, ranked: list[tuple[int, float]]) -> ConceptLink:
-        """The best concept, or NIL when there is none or it is too unlikely."""
+        """Return the best concept, or NIL without one that reaches the threshold."""
         candidates = tuple(
             ConceptCandidate(
-                self.inventory.ids[one], self.inventory.preferred_name(one), probability
+                self.inventory.ids[number], self.inventory.preferred_name(number), probability
             )
-            for one, probability in ranked
+            for number, probability in ranked
         )
         probability = candidates[0].probability if candidates else 0.0
         if not candidates or probability < self.cfg["threshold"]:
@@ -141,9 +164,18 @@ class ConceptLinker(SpanLinker, Pipe):
     def update(
         self, examples: Iterable[Example], *, losses: dict[str, float] | None = None, **_: Any
     ) -> dict[str, float]:
-        """Leave examples for other components alone.
+        """Accept examples for other components without learning from them.
 
-        Raises InputError for examples with linked phrases: there is nothing here that learns.
+        Args:
+            examples: The examples.
+            losses: Losses by component name.
+
+        Returns:
+            The losses, unchanged.
+
+        Raises:
+            InputError: If an example has linked phrases, because this component can't learn from
+                them.
         """
         examples = list(examples)
         validate_examples(examples, "ConceptLinker.update")
@@ -153,26 +185,38 @@ class ConceptLinker(SpanLinker, Pipe):
     def initialize(
         self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None
     ) -> None:
-        """Nothing to initialize; raises InputError for examples with linked phrases."""
+        """Check that the examples have no linked phrases; there is nothing to initialize.
+
+        Args:
+            get_examples: Function that returns the training examples. The first 100 are checked.
+            nlp: The pipeline. It isn't used.
+
+        Raises:
+            InputError: If an example has linked phrases.
+        """
         validate_get_examples(get_examples, "ConceptLinker.initialize")
         self._refuse(islice(get_examples(), 100))
 
     def _refuse(self, examples: Iterable[Example]) -> None:
         key = self.cfg["spans_key"]
-        spans = (span for one in examples for span in one.reference.spans.get(key, ()))
+        spans = (span for example in examples for span in example.reference.spans.get(key, ()))
         if any(span.kb_id_ not in ("", NIL) for span in spans):
             raise InputError(
-                f"{self.name} does not learn from examples: its weights are fitted already. Build "
-                "phrases that you have linked into the inventory, as names of their concepts "
+                f"{self.name} does not learn from examples because its weights are already fitted. "
+                "Add linked phrases to the inventory as names of their concepts "
                 f"('spacy-gladis concepts build'). To train other components, add '{self.name}' "
                 "to frozen_components, or disable it with nlp.select_pipes."
             )
 
 
 class LinkerInventory(SavedFile):
-    """Where the inventory is, and the inventory once it is wanted.
+    """An inventory of concepts that is opened at first use and saved with its component.
 
-    path: a file that 'spacy-gladis concepts build' wrote; None: none was given yet.
+    Args:
+        path: Path of a file that `spacy-gladis concepts build` wrote. None can't be opened.
+
+    Attributes:
+        path: The argument of the same name.
     """
 
     FILE, STATE, KIND = "inventory.concepts", "inventory.json", "inventory"
@@ -182,17 +226,21 @@ class LinkerInventory(SavedFile):
         self._opened: Inventory | None = None
 
     def open(self) -> Inventory:
-        """The inventory, the same object each time.
+        """Return the inventory, the same object at each call.
 
-        Raises InputError where none was given or there is no such file, FormatError where it is
-        foreign or truncated.
+        Returns:
+            The inventory.
+
+        Raises:
+            InputError: If there is no path or no such file.
+            FormatError: If the file is damaged or has another format.
         """
         if self._opened is None:
             if self.path is None:
                 raise InputError(
-                    "concept_linker needs an inventory of concepts. Make one with 'spacy-gladis "
-                    "concepts build SOURCE... --output FILE', and give it as the component's "
-                    "setting 'inventory'."
+                    "concept_linker needs an inventory of concepts. Build one with 'spacy-gladis "
+                    "concepts build SOURCE... --output FILE', and set the component's setting "
+                    "'inventory' to its path."
                 )
             self._opened = Inventory.open(self.path)
         return self._opened

@@ -1,4 +1,4 @@
-"""The dictionary that a detector asks: that of the pipeline's linker, or one of its own."""
+"""The detector's dictionary, which is the one of the pipeline's linker or a separate one."""
 
 from copy import copy
 
@@ -6,60 +6,78 @@ from spacy.language import Language
 
 from ..dictionary import Dictionary
 from ..dictionary.spellings import DictionarySpellings
-from .languages import ENGLISH, told_language
+from .languages import ENGLISH, detect_language
 from .linker_dictionary import LinkerDictionary, linker_dictionary
 
 
 class DetectorDictionary:
-    """The dictionary of the pipeline's linker, the same object, or else one of the detector's own.
+    """The linker's dictionary, or a separate one for the detector; opened at first use.
+
+    Args:
+        nlp: The pipeline.
+        path: Path of a separate dictionary file. None uses the linker's dictionary, or the packaged
+            one in a pipeline without a linker.
+        known: Whether the spellings that the file marks as abbreviations count. None counts them in
+            the English texts of English pipelines.
 
     Attributes:
-        source: The dictionary, open or not; nothing is opened before it is needed.
-        own: Whether no linker has it.
-        fixed: Whether the detector was given a file, which a linker's does not replace.
-        known: Whether the spellings that the file marks count; the user's entries always do.
-        english_only: Whether they count in English texts alone.
+        source: The dictionary, open or not.
+        is_separate: Whether it isn't shared with a linker.
+        is_fixed: Whether the detector was given a file, which a linker's dictionary doesn't
+            replace.
+        uses_spellings: Whether the spellings that the file marks count. The user's entries always
+            count.
+        is_english_only: Whether these spellings count only in English texts.
     """
 
     def __init__(self, nlp: Language, path: str | None, known: bool | None) -> None:
-        """Choose a dictionary.
-
-        Args:
-            nlp: The pipeline.
-            path: A dictionary file of the detector's own. None: the linker's, without a linker the
-                packaged one.
-            known: Whether the spellings that the file marks count. None: in the English texts of
-                English pipelines.
-        """
         linker = linker_dictionary(nlp) if path is None else None
-        self.own = linker is None
-        self.fixed = path is not None
-        self.known = nlp.lang == ENGLISH if known is None else known
-        self.english_only = known is None
+        self.is_separate = linker is None
+        self.is_fixed = path is not None
+        self.uses_spellings = nlp.lang == ENGLISH if known is None else known
+        self.is_english_only = known is None
         self.source = linker or LinkerDictionary(path)
 
     def share(self, source: LinkerDictionary) -> None:
-        """Take a linker's dictionary, unless the detector was given one."""
-        if not self.fixed:
-            self.source, self.own = source, False
+        """Use a linker's dictionary unless the detector was given a file.
+
+        Args:
+            source: The linker's dictionary.
+        """
+        if not self.is_fixed:
+            self.source, self.is_separate = source, False
 
     def over(self, dictionary: Dictionary) -> "DetectorDictionary":
-        """Return the same over another open dictionary."""
-        made = copy(self)
-        made.own = made.fixed = True
-        made.source = LinkerDictionary(self.source.path, opened=dictionary)
-        return made
+        """Return a copy with the same settings and another open dictionary.
+
+        Args:
+            dictionary: The open dictionary.
+
+        Returns:
+            The copy.
+        """
+        other = copy(self)
+        other.is_separate = other.is_fixed = True
+        other.source = LinkerDictionary(self.source.path, opened=dictionary)
+        return other
 
     @property
     def must_be_saved(self) -> bool:
-        """Whether no linker saves it, and it is not the packaged one as it is."""
-        return self.own and self.source.changed
+        """Whether it has changes that no linker saves."""
+        return self.is_separate and self.source.changed
 
     def spellings(self, text: str) -> DictionarySpellings | None:
-        """Return what the dictionary tells of a text's spellings; None if it is not asked."""
-        if self.own and not self.known and not self.source.changed:
+        """Return the abbreviations that the dictionary identifies by their spelling.
+
+        Args:
+            text: The text, whose language decides whether the file's spellings count.
+
+        Returns:
+            The spellings, or None if the dictionary isn't needed.
+        """
+        if self.is_separate and not self.uses_spellings and not self.source.changed:
             return None
-        is_english = self.known
-        if is_english and self.english_only:
-            is_english = told_language(text) == ENGLISH
+        is_english = self.uses_spellings
+        if is_english and self.is_english_only:
+            is_english = detect_language(text) == ENGLISH
         return DictionarySpellings(self.source.open(), is_english)

@@ -1,15 +1,14 @@
-"""The task `spacy-gladis.AcronymExpansion.v1`: what a language model is asked, and what of its
-replies counts.
+"""The task `spacy-gladis.AcronymExpansion.v1`, with its prompts and replies.
 
-A text is data. It is quoted in JSON strings that cannot end the quotation, and of a reply nothing
-is taken but a long form that spells its acronym or that the linker had among its candidates.
+Texts in a prompt are data. They are quoted as JSON strings, which they can't end. A reply counts
+only if its long form spells the acronym or is one of the linker's candidates.
 """
 
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, Iterable, NamedTuple, Tuple  # noqa: UP035  # spacy-llm knows these alone
+from typing import Any, Iterable, NamedTuple, Tuple  # noqa: UP035  # spacy-llm supports only these
 
 from spacy.tokens import Doc, SpanGroup
 
@@ -41,21 +40,29 @@ The lines:
 """
 
 CONTEXTS = 3
-"""Texts of an acronym at most."""
+"""Maximum number of texts for an acronym."""
 
 AROUND = 140
-"""Characters on either side of a mention at most, in whole words."""
+"""Maximum number of characters on either side of a mention, in whole words."""
 
 CERTAINTY = {"agrees": (0.0, 1.0), "other": (0.0, 0.0), "new": (0.0, 0.0)}
-"""Log odds that the model is right: bias, and slope of the log odds that the linker gives the long
-form; of a new one, its first answer. By what the model says: the linker's first answer, another of
-its candidates, or a long form of its own that spells the acronym."""
+"""Bias and slope of the log odds that the model's long form is correct, by kind of reply.
 
-_FURTHEST = 4.6  # log odds of 0.99
+The slope applies to the log odds of the linker's probability for the long form, or for its best
+candidate if the long form is new. The model's long form can be the linker's best candidate
+(`agrees`), another candidate (`other`), or a new long form that spells the acronym (`new`)."""
+
+_MAX_LOG_ODDS = 4.6  # of the probability 0.99
 
 
 class Question(NamedTuple):
-    """An acronym, the words around mentions of it, and the linker's candidates, the best first."""
+    """An acronym for the language model to resolve.
+
+    Attributes:
+        acronym: The acronym.
+        texts: Passages around its mentions.
+        candidates: The linker's candidates with their probabilities, best first.
+    """
 
     acronym: str
     texts: tuple[str, ...]
@@ -63,58 +70,97 @@ class Question(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A long form that a model gave, and by what it counts: a key of CERTAINTY."""
+    """A usable long form that the language model gave.
+
+    Attributes:
+        long_form: The long form.
+        kind: The kind of reply, a key of CERTAINTY.
+    """
 
     long_form: str
     kind: str
 
 
 def prompt_of(questions: Iterable[Question], candidates: int = 8) -> str:
-    """The prompt for some questions, a line each. candidates: that are shown at most."""
+    """Return the prompt for some questions, with a line for each.
+
+    Args:
+        questions: The questions.
+        candidates: Maximum number of candidates that are shown.
+
+    Returns:
+        The prompt.
+    """
     lines = []
-    for number, one in enumerate(questions, 1):
-        asked = {
+    for number, question in enumerate(questions, 1):
+        fields = {
             "line": str(number),
-            "acronym": one.acronym,
-            "texts": one.texts,
-            "candidates": [long_form for long_form, _ in one.candidates[:candidates]],
+            "acronym": question.acronym,
+            "texts": question.texts,
+            "candidates": [long_form for long_form, _ in question.candidates[:candidates]],
         }
-        lines.append(json.dumps(asked, ensure_ascii=False))
+        lines.append(json.dumps(fields, ensure_ascii=False))
     return INSTRUCTIONS + "\n".join(lines)
 
 
 def read_reply(reply: str, questions: Sequence[Question]) -> list[Reply | None]:
-    """What a reply says of each question; None for nothing, or nothing that can be right."""
-    said = json_object(reply)
-    return [_checked(said.get(str(n)), one) for n, one in enumerate(questions, 1)]
+    """Read the model's reply to a prompt.
+
+    Args:
+        reply: The reply.
+        questions: The questions in the prompt.
+
+    Returns:
+        For each question, the reply, or None if it is missing or can't be right.
+    """
+    long_forms = json_object(reply)
+    return [
+        _check_reply(long_forms.get(str(n)), question) for n, question in enumerate(questions, 1)
+    ]
 
 
 def json_object(reply: str) -> dict[str, Any]:
-    """The object in a reply, whatever stands around it; of one that is cut off what is whole."""
-    begins, end = reply.find("{"), reply.rfind("}")
-    for written in (reply[begins : end + 1], reply[begins:].rpartition(",")[0] + "}"):
+    """Return the JSON object in a reply, ignoring any text around it.
+
+    Args:
+        reply: The reply. If the object is cut off, its complete entries are read.
+
+    Returns:
+        The object, which is empty if there is none.
+    """
+    start, end = reply.find("{"), reply.rfind("}")
+    for candidate in (reply[start : end + 1], reply[start:].rpartition(",")[0] + "}"):
         try:
-            found = json.loads(written)
+            value = json.loads(candidate)
         except (ValueError, RecursionError):
             continue
-        if isinstance(found, dict):
-            return found
+        if isinstance(value, dict):
+            return value
     return {}
 
 
-def _checked(said: object, question: Question) -> Reply | None:
+def _check_reply(value: object, question: Question) -> Reply | None:
     try:
-        long_form = clean_row(question.acronym, said, "llm").long_form  # type: ignore[arg-type]
+        long_form = clean_row(question.acronym, value, "llm").long_form  # type: ignore[arg-type]
     except InputError:
         return None
-    for place, (candidate, _) in enumerate(question.candidates):
+    for rank, (candidate, _) in enumerate(question.candidates):
         if same_meaning(candidate, long_form):
-            return Reply(candidate, "other" if place else "agrees")
+            return Reply(candidate, "other" if rank else "agrees")
     return Reply(long_form, "new") if spells(question.acronym, long_form) else None
 
 
 def words_around(text: str, start: int, end: int) -> str:
-    """The mention `text[start:end]` with AROUND characters on either side, cut between words."""
+    """Return a mention with up to AROUND characters on either side, cut between words.
+
+    Args:
+        text: The text.
+        start: The mention's start.
+        end: The mention's end.
+
+    Returns:
+        The passage, with normalized white space.
+    """
     before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
     if start > AROUND:
         before = before.partition(" ")[2]
@@ -124,9 +170,24 @@ def words_around(text: str, start: int, end: int) -> str:
 
 
 class AcronymExpansion:
-    """Asks of each acronym that the linker is not sure of, once a document.
+    """Task that asks about each acronym with an uncertain answer once a document.
 
-    It has spacy-llm's methods of a task, and so may be given to the component `llm`, too.
+    It has the methods of a spacy-llm task, so the component `llm` can use it, too.
+
+    Args:
+        ask_below: Probability, 0 to 1, below which an answer is uncertain. NIL is always uncertain.
+        spans_key: Key of the acronyms in `doc.spans`.
+        acronyms_per_prompt: Maximum number of acronyms in a prompt.
+        threshold: Probability, 0 to 1, below which the answer is NIL.
+        certainty: Weights in the form of CERTAINTY, fitted to a model. Missing kinds keep their
+            defaults.
+
+    Attributes:
+        ask_below: The argument of the same name.
+        spans_key: The argument of the same name.
+        acronyms_per_prompt: The argument of the same name.
+        threshold: The argument of the same name.
+        certainty: The weights of all kinds of reply.
     """
 
     prompt_template = INSTRUCTIONS
@@ -139,75 +200,126 @@ class AcronymExpansion:
         threshold: float = THRESHOLD,
         certainty: Mapping[str, Sequence[float]] = CERTAINTY,
     ) -> None:
-        """ask_below: the probability, 0..1, below which an answer is not sure; NIL never is.
-
-        spans_key: of `doc.spans`. acronyms_per_prompt: a longer list is parted. threshold: below
-        which there is no answer. certainty: as CERTAINTY, fitted to a model.
-        """
         self.ask_below, self.spans_key = ask_below, spans_key
         self.acronyms_per_prompt, self.threshold = acronyms_per_prompt, threshold
         self.certainty = {**CERTAINTY, **certainty}
 
     def is_unsure(self, answer: Resolution) -> bool:
-        """Whether a model is to be asked."""
+        """Return whether the model is asked about an answer.
+
+        Args:
+            answer: The linker's answer.
+
+        Returns:
+            Whether the answer is uncertain. Definitions in the text never are.
+        """
         unsure = answer.long_form is None or answer.probability < self.ask_below
         return unsure and answer.source != "definition"
 
     def questions(self, doc: Doc) -> dict[str, Question]:
-        """What is to be asked of a document, by the acronyms' base forms."""
-        text, asked = doc.text, dict[str, Question]()
-        ends = dict[str, int]()  # of the texts that are taken: no two overlap
+        """Return the questions about a document.
+
+        Args:
+            doc: The document.
+
+        Returns:
+            The questions by the acronyms' base forms.
+        """
+        text, questions = doc.text, dict[str, Question]()
+        ends = dict[str, int]()  # of the last passage of each acronym, so that none overlap
         for (start, end), answer in self._answers(doc):
             key = base_form(answer.acronym)
             if not self.is_unsure(answer):
                 continue
-            known = asked.setdefault(key, Question(answer.acronym, (), answer.candidates))
-            if len(known.texts) < CONTEXTS and start - AROUND >= ends.get(key, start - AROUND):
+            question = questions.setdefault(key, Question(answer.acronym, (), answer.candidates))
+            if len(question.texts) < CONTEXTS and start - AROUND >= ends.get(key, start - AROUND):
                 ends[key] = end + AROUND
-                more = (*known.texts, words_around(text, start, end))
-                asked[key] = known._replace(texts=more)
-        return asked
+                texts = (*question.texts, words_around(text, start, end))
+                questions[key] = question._replace(texts=texts)
+        return questions
 
     def prompts(self, questions: Iterable[Question]) -> Iterator[tuple[str, list[Question]]]:
-        """Prompts, each with the questions that are in it."""
+        """Yield the prompts for some questions.
+
+        Args:
+            questions: The questions.
+
+        Yields:
+            Each prompt with the questions in it.
+        """
         rest = iter(questions)
         while part := list(islice(rest, self.acronyms_per_prompt)):
             yield prompt_of(part), part
 
     def answers(self, doc: Doc, replies: Mapping[str, Reply | None]) -> list[Resolution]:
-        """The answers to a document's spans by what a model said, by the acronyms' base forms."""
+        """Return the answers to a document's spans after the model's replies.
+
+        Args:
+            doc: The document.
+            replies: The replies by the acronyms' base forms.
+
+        Returns:
+            The answers to the spans in order.
+        """
         return [
-            self.revised(answer, reply)
+            self.revise(answer, reply)
             if self.is_unsure(answer) and (reply := replies.get(base_form(answer.acronym)))
             else answer
             for _, answer in self._answers(doc)
         ]
 
-    def probability(self, ours: Resolution, reply: Reply) -> float:
-        """How likely a model's long form is right, 0..1."""
-        known = dict(ours.candidates)
-        first = ours.candidates[0][1] if ours.candidates else 0.0
+    def probability(self, answer: Resolution, reply: Reply) -> float:
+        """Return the probability that the model's long form is correct.
+
+        Args:
+            answer: The linker's answer.
+            reply: The model's reply.
+
+        Returns:
+            The probability, 0 to 1.
+        """
+        candidates = dict(answer.candidates)
+        best = answer.candidates[0][1] if answer.candidates else 0.0
         bias, slope = self.certainty[reply.kind]
-        odds = bias + slope * _log_odds(known.get(reply.long_form, first))
+        odds = bias + slope * _log_odds(candidates.get(reply.long_form, best))
         return 1 / (1 + math.exp(-odds))
 
-    def revised(self, ours: Resolution, reply: Reply) -> Resolution:
-        """The linker's answer in the light of a model's, whichever is the more likely."""
-        probability = self.probability(ours, reply)
-        if reply.kind != "agrees" and probability <= ours.probability:
-            return ours
-        said, rest = reply.long_form, 1 - probability
-        others = ((name, min(old, rest)) for name, old in ours.candidates if name != said)
-        candidates = ((said, probability), *others)
+    def revise(self, answer: Resolution, reply: Reply) -> Resolution:
+        """Return the more probable of the linker's answer and the model's reply.
+
+        Args:
+            answer: The linker's answer.
+            reply: The model's reply.
+
+        Returns:
+            The linker's answer, or an answer with the source `llm`, or NIL below the threshold.
+        """
+        probability = self.probability(answer, reply)
+        if reply.kind != "agrees" and probability <= answer.probability:
+            return answer
+        long_form, rest = reply.long_form, 1 - probability
+        others = (
+            (name, min(former, rest)) for name, former in answer.candidates if name != long_form
+        )
+        candidates = ((long_form, probability), *others)
         if probability < self.threshold:
-            return Resolution(ours.acronym, None, probability, "nil", candidates)
-        reasons = (*ours.reasons, "a language model says so")
-        return Resolution(ours.acronym, said, probability, "llm", candidates, reasons)
+            return Resolution(answer.acronym, None, probability, "nil", candidates)
+        reasons = (*answer.reasons, "a language model says so")
+        return Resolution(answer.acronym, long_form, probability, "llm", candidates, reasons)
 
     def generate_prompts(
         self, docs: Iterable[Doc], context_length: int | None = None
     ) -> Iterable[Tuple[Iterable[Any], Iterable[Doc]]]:  # noqa: UP006
-        """For spacy-llm: a document's prompts, none where all is sure, and the document to each."""
+        """Yield the prompts for documents, as spacy-llm asks for them.
+
+        Args:
+            docs: The documents.
+            context_length: The model's context length. It isn't used.
+
+        Yields:
+            A document's prompts, and the document once for each. Without uncertain answers there
+            are no prompts.
+        """
         for doc in docs:
             prompts = [prompt for prompt, _ in self.prompts(self.questions(doc).values())]
             yield prompts, [doc] * max(1, len(prompts))
@@ -215,28 +327,36 @@ class AcronymExpansion:
     def parse_responses(
         self, shards: Iterable[Iterable[Doc]], responses: Iterable[Iterable[Any]]
     ) -> Iterable[Doc]:
-        """For spacy-llm: the documents with the answers written to their spans."""
+        """Yield the documents with the revised answers, as spacy-llm asks for them.
+
+        Args:
+            shards: For each document, the document once for each prompt.
+            responses: For each document, the replies to its prompts.
+
+        Yields:
+            The documents, changed in place.
+        """
         for (doc, *_), replies in zip(shards, responses, strict=True):
-            asked = self.questions(doc)
-            parts = self.prompts(asked.values())
-            said = [
-                one
-                for (_, part), reply in zip(parts, replies, strict=True)
-                for one in read_reply(str(reply), part)
+            questions = self.questions(doc)
+            parts = self.prompts(questions.values())
+            checked = [
+                reply
+                for (_, part), response in zip(parts, replies, strict=True)
+                for reply in read_reply(str(response), part)
             ]
-            found = self.answers(doc, dict(zip(asked, said, strict=True)))
-            write_answers(doc, self.spans_key, found)
+            answers = self.answers(doc, dict(zip(questions, checked, strict=True)))
+            write_answers(doc, self.spans_key, answers)
             yield doc
 
     def _answers(self, doc: Doc) -> Iterator[tuple[tuple[int, int], Resolution]]:
-        """The places of the spans with their answers; of another component's spans an open one."""
+        """Yield the spans' offsets and answers, NIL for spans of other components."""
         group = current_group(doc, self.spans_key) or SpanGroup(doc)
         for span in group:
-            known = resolution_at(group, span)
-            yield place_of(span), known or Resolution(span.text, None, 0.0, "nil")
+            resolution = resolution_at(group, span)
+            yield place_of(span), resolution or Resolution(span.text, None, 0.0, "nil")
 
 
 def _log_odds(probability: float) -> float:
     if not 0 < probability < 1:
-        return math.copysign(_FURTHEST, probability - 0.5)
-    return max(-_FURTHEST, min(_FURTHEST, math.log(probability / (1 - probability))))
+        return math.copysign(_MAX_LOG_ODDS, probability - 0.5)
+    return max(-_MAX_LOG_ODDS, min(_MAX_LOG_ODDS, math.log(probability / (1 - probability))))

@@ -1,4 +1,4 @@
-"""Which language a text is in, by spaCy's lists of stop words."""
+"""Detection of a text's language by spaCy's lists of stop words."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Final
 
 ENGLISH = "en"
 ANY = "xx"
-"""spaCy's code of no language in particular."""
+"""spaCy's code of a multi-language pipeline."""
 
 NAMES: Final[Mapping[str, str]] = {
     "cs": "Czech",
@@ -29,73 +29,83 @@ NAMES: Final[Mapping[str, str]] = {
     "sv": "Swedish",
     "tr": "Turkish",
 }
-"""The languages that are told apart."""
+"""The names of the languages that are detected, by their codes."""
 
-_PIECES, _PIECE = 8, 2000  # of a longer text so many pieces of so many characters are read
-_LEAST = 3  # different words that English has not, one of them at least no particle of names
-_SHARE = 0.1  # of the words, so that names in an English list are no language
-_MORE = 2  # times as many as the words that English alone has
-_ENGLISH_SHARE = 0.2  # of the words: no other language has so many of the English ones
+_PIECES, _PIECE = 8, 2000  # number and length of the pieces that are read from a long text
+_MIN_WORDS = 3  # different stop words that English lacks, including one that isn't a particle
+_MIN_SHARE = 0.1  # their share of all words, so that names in an English text don't count
+_MIN_RATIO = 2  # their ratio to the stop words that only English has
+_ENGLISH_SHARE = 0.2  # a larger share of English stop words occurs only in English
 
-_NAMES_HAVE: Final = """
+_NAME_PARTICLES: Final = """
 af am auf da das de degli dei del della delle den der des di die do dos du el en et il im la las le
 les lo los og och sous sur ter und van von zu zum zur
 """
-_PARTICLES: Final = frozenset(_NAMES_HAVE.split())
-"""They stand in names of people and places in English texts, too: van der Berg, Bar-le-Duc."""
+_PARTICLES: Final = frozenset(_NAME_PARTICLES.split())
+"""Particles of names in English texts, such as van der Berg and Bar-le-Duc."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def told_language(text: str) -> str:
-    """The code of the language that a text is in; English where that is not clear.
+def detect_language(text: str) -> str:
+    """Return the code of a text's language, or English if the language is unclear.
 
-    A text is of another language than English where stop words of it that English has not, three
-    different ones at least that are not all particles of names, are a tenth of its words, and
-    more than twice as many as those of English. So a mixed text is English, and a short one. Words
-    in capitals are not counted: they may be acronyms. Time does not grow with the text.
+    Another language is detected if its stop words that English lacks make up a tenth of the text's
+    words and more than twice the number of the stop words that only English has. There must be at
+    least three different ones, including one that isn't a particle of names. Short and mixed texts
+    therefore count as English. Words in capitals are ignored, because they can be acronyms. The
+    running time doesn't grow with the text.
+
+    Args:
+        text: The text.
+
+    Returns:
+        A key of `NAMES`.
     """
-    return _told(_sample(text))
+    return _detect(_sample(text))
 
 
-@lru_cache(128)  # texts: the detector asks of each, then the linker
-def _told(sample: str) -> str:
-    words = [one for one in _WORD.findall(sample) if not one.isupper()]
+@lru_cache(128)  # the detector and the linker ask about the same texts
+def _detect(sample: str) -> str:
+    words = [word for word in _WORD.findall(sample) if not word.isupper()]
     counts = Counter(word.lower() for word in words)
     english = _stop_words(ENGLISH)
     if not words or _number(counts, english) >= _ENGLISH_SHARE * len(words):
         return ENGLISH
-    found = max(NAMES, key=lambda code: _number(counts, _stop_words(code)))
-    own = _stop_words(found) - english
-    number = _number(counts, own)
-    different = counts.keys() & own
+    language = max(NAMES, key=lambda code: _number(counts, _stop_words(code)))
+    distinctive = _stop_words(language) - english
+    number = _number(counts, distinctive)
+    different = counts.keys() & distinctive
     clear = (
-        len(different) >= _LEAST
+        len(different) >= _MIN_WORDS
         and not different <= _PARTICLES
-        and number >= _SHARE * len(words)
-        and number > _MORE * _number(counts, english - _stop_words(found))
+        and number >= _MIN_SHARE * len(words)
+        and number > _MIN_RATIO * _number(counts, english - _stop_words(language))
     )
-    return found if clear else ENGLISH
+    return language if clear else ENGLISH
 
 
-def foreign_message(name: str, language: str, known: Iterable[str]) -> str:
-    """Return what is said of a text in a language that the dictionary does not have.
+def foreign_message(name: str, language: str, covered: Iterable[str]) -> str:
+    """Return the warning about a text in a language that the dictionary doesn't cover.
 
     Args:
-        name: What the text is called.
+        name: The text's name.
         language: The text's language, such as "French".
-        known: The codes of the dictionary's languages.
+        covered: The codes of the dictionary's languages.
+
+    Returns:
+        The warning.
     """
-    languages = " and ".join(sorted(NAMES.get(code, code) for code in known))
+    languages = " and ".join(sorted(NAMES.get(code, code) for code in covered))
     return (
-        f"{name} looks {language}, but the dictionary is {languages}: of {language} texts, only "
-        "acronyms defined in the text or in your own list are resolved. To ask the dictionary "
-        "anyway, set languages=['xx'] or pass --any-language."
+        f"{name} looks {language}, but the dictionary is {languages}: only acronyms defined "
+        "in the text or in your own list are resolved. To use the dictionary anyway, set "
+        "languages=['xx'] or pass --any-language."
     )
 
 
 def _sample(text: str) -> str:
-    """The text, or pieces from all over a long one."""
+    """Return the text, or pieces from all over a long text."""
     if len(text) <= _PIECES * _PIECE:
         return text
     step = (len(text) - _PIECE) // (_PIECES - 1)
@@ -108,10 +118,10 @@ def _number(counts: Mapping[str, int], words: frozenset[str]) -> int:
 
 @cache
 def _stop_words(code: str) -> frozenset[str]:
-    """Return a language's stop words of two letters at least.
+    """Return a language's stop words of at least two letters.
 
-    A single letter may be a variable or a list's. The words are spaCy's, copied: spaCy's package of
-    a language makes its tokenizer's patterns when it is imported, for seconds.
+    Single letters can be variables or items of a list. The words are copied from spaCy, because
+    importing spaCy's package of a language compiles its tokenizer's patterns, which takes seconds.
     """
     return _all_stop_words()[code]
 

@@ -1,4 +1,4 @@
-"""What texts define or spell out, read by the rules alone: no model, no tokens."""
+"""Definitions from texts, which rules find without a model or tokens."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -13,63 +13,102 @@ from .acrobert_linker import AcroBERTLinker
 from .acronym_detector import AcronymDetector
 
 Sources = Callable[[], Iterable[Source]]
-"""Gives the texts of some documents from the first one on, each time it is called."""
+"""Function that returns all texts of some documents at each call."""
 
 
 def learn_sources(nlp: Language, read: Sources) -> FolderDefinitions:
-    """The definitions in texts, and phrases that have the letters of what none of them defines.
+    """Collect the definitions in texts, and phrases that can be long forms of undefined acronyms.
 
-    read: is called twice; one text is held at a time.
+    One text is in memory at a time.
+
+    Args:
+        nlp: The pipeline, whose detector decides what is an acronym. A default detector replaces a
+            missing one.
+        read: Function that returns the texts. It is called twice if acronyms are undefined.
+
+    Returns:
+        The definitions, phrases and undefined acronyms.
     """
-    learnt = learn_definitions(nlp, read())
-    if undefined := learnt.undefined:
+    definitions = learn_definitions(nlp, read())
+    if undefined := definitions.undefined:
         for source in read():
-            learnt.add_phrases(source.text, undefined, source.name)
-    return learnt
+            definitions.add_phrases(source.text, undefined, source.name)
+    return definitions
 
 
 def learn_definitions(nlp: Language, sources: Iterable[Source]) -> FolderDefinitions:
-    """The definitions in texts and those that their format marks, such as a glossary's; and the
-    acronyms that they use without one.
+    """Collect the definitions in texts and in their markup, and the acronyms without a definition.
 
-    nlp: its detector says what is an acronym; without one a detector as it comes does.
+    Args:
+        nlp: The pipeline, whose detector decides what is an acronym. A default detector replaces a
+            missing one.
+        sources: The texts. Their format can mark definitions, as a glossary does.
+
+    Returns:
+        The definitions and undefined acronyms.
     """
     detectors = (pipe for _, pipe in nlp.pipeline if isinstance(pipe, AcronymDetector))
     detector = next(detectors, None) or AcronymDetector(nlp)
-    learnt = FolderDefinitions()
+    definitions = FolderDefinitions()
     for source in sources:
-        text, found = source.text, detector.find(source.text)
-        marked = [(one.acronym, one.long_form) for one in source.definitions]
-        defined = [(text[slice(*one.acronym)], one.words(text)) for one in found.definitions]
-        learnt.add([*marked, *defined], source.name)
-        learnt.use(text[slice(*place)] for place in found.undefined)
-    return learnt
+        text, findings = source.text, detector.find(source.text)
+        marked = [(definition.acronym, definition.long_form) for definition in source.definitions]
+        defined = [
+            (text[slice(*definition.acronym)], definition.words(text))
+            for definition in findings.definitions
+        ]
+        definitions.add([*marked, *defined], source.name)
+        definitions.use(text[slice(*place)] for place in findings.undefined)
+    return definitions
 
 
 def learn_glossary(nlp: Language, path: Path) -> int:
-    """Let the linker learn the entries of a glossary as what a document there defines. How many.
+    """Give the linker the entries of a glossary file as definitions of another document.
 
-    Where the user's own entries say what an acronym means, they stand. A file that is none, or
-    cannot be read, has no entries.
+    The user's own entries take precedence. A file that isn't a glossary or can't be read has no
+    entries.
+
+    Args:
+        nlp: The pipeline.
+        path: The file.
+
+    Returns:
+        The number of entries.
     """
-    from ..dictionary.glossaries import read_glossary  # the readers of documents
+    from ..dictionary.glossaries import read_glossary  # loads the readers of documents
 
     try:
         rows = list(read_glossary(path, "glossary", ProblemLog()))
     except (GladisError, OSError):
         return 0
     linker = linker_of(nlp)
-    own = linker.dictionary.user_acronyms
+    user_entries = linker.dictionary.user_acronyms
     pairs = [
-        (row.acronym, row.long_form) for row in rows if row.long_form and row.acronym not in own
+        (row.acronym, row.long_form)
+        for row in rows
+        if row.long_form and row.acronym not in user_entries
     ]
     linker.learnt.add(pairs, str(path))
     return len(pairs)
 
 
 def linker_of(nlp: Language, name: str = "The pipeline") -> AcroBERTLinker:
-    """The pipeline's linker. Raises InputError where `name` has none."""
+    """Return the pipeline's linker.
+
+    Args:
+        nlp: The pipeline.
+        name: The pipeline's name, for the error.
+
+    Returns:
+        The first `acrobert_linker`.
+
+    Raises:
+        InputError: If the pipeline has no linker.
+    """
     for _, pipe in nlp.pipeline:
         if isinstance(pipe, AcroBERTLinker):
             return pipe
-    raise InputError(f"{name} has no acrobert_linker; its pipes are {nlp.pipe_names}.")
+    raise InputError(
+        f"{name} has no acrobert_linker. Its components are {nlp.pipe_names}. Add one with "
+        "nlp.add_pipe('acrobert_linker')."
+    )

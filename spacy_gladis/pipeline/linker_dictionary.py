@@ -1,4 +1,4 @@
-"""What the linker knows: a dictionary, opened at first use, and what it learnt; saved with it."""
+"""The linker's dictionary, opened at first use, and the evidence from other documents."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,20 +14,28 @@ from ..errors import InputError
 from .saved_file import SavedFile
 
 META: Final = "spacy_gladis_components"
-"""The key in a pipeline's meta data of the components that read their data from its folder."""
+"""Key in a pipeline's meta data of the components that read their data from its folder."""
 
 _AWAITED: WeakKeyDictionary[Language, set[str]] = WeakKeyDictionary()
-"""Of each pipeline, the components that its meta data noted before and that are not yet made."""
+"""For each pipeline, the components in its saved meta data that aren't created yet."""
 
 
 class LinkerDictionary(SavedFile):
-    """Where the dictionary is, and the dictionary once it is wanted.
+    """A dictionary that is opened at first use and saved with its component.
 
-    path: a dictionary file or a JSON file in the published format; None: the packaged one.
-    overlays: files of entries to add to it, and of words to ignore; read at once.
-    opened: the dictionary itself, where it is open already.
-    Raises InputError for an inventory of concepts, and InputError and FormatError for an overlay
-    that is not there or has a wrong line.
+    Args:
+        path: Path of a dictionary file, or of a JSON file in the published GLADIS format. None
+            selects the packaged dictionary.
+        overlays: Paths of files with user entries and words to ignore. They are read at once.
+        opened: The dictionary, if it is open already.
+
+    Attributes:
+        path: The argument of the same name.
+        learnt: The evidence from other documents.
+
+    Raises:
+        InputError: If `path` is an inventory of concepts, or an overlay doesn't exist.
+        FormatError: If an overlay has an invalid line.
     """
 
     FILE, STATE, KIND = "dictionary.sqlite", "entries.json", "dictionary"
@@ -41,19 +49,35 @@ class LinkerDictionary(SavedFile):
     ) -> None:
         if str(path).endswith(".concepts"):
             raise InputError(
-                f"{path} is an inventory of concepts, no dictionary of acronyms. Use the component "
-                f"concept_linker: nlp.add_pipe('concept_linker', config={{'inventory': '{path}'}})."
+                f"{path} is an inventory of concepts, not a dictionary of acronyms. Use the "
+                "component concept_linker: nlp.add_pipe('concept_linker', "
+                f"config={{'inventory': '{path}'}})."
             )
         self.path, self._opened = path, opened
         self._entries = read_user_entries(overlays)
         self.learnt = FolderDefinitions()
 
     def replace(self, path: str) -> None:
-        """Turn to another file, without own entries, for all that share this object."""
+        """Switch to another file without user entries, for all components that share this object.
+
+        Args:
+            path: Path of the dictionary file.
+
+        Raises:
+            InputError: If `path` is an inventory of concepts.
+        """
         self.path, self._entries, self._opened = LinkerDictionary(path).path, [], None
 
     def extend(self, overlays: Sequence[str | Path]) -> None:
-        """Add the entries of overlays, for all that share this object. Raises as `__init__`."""
+        """Add user entries for all components that share this object.
+
+        Args:
+            overlays: Paths of files with user entries.
+
+        Raises:
+            InputError: If an overlay doesn't exist.
+            FormatError: If an overlay has an invalid line.
+        """
         entries = read_user_entries(overlays)
         self._entries += entries
         if self._opened is not None:
@@ -61,13 +85,21 @@ class LinkerDictionary(SavedFile):
 
     @property
     def changed(self) -> bool:
-        """Whether it is not the packaged dictionary as it is."""
+        """Whether it differs from the packaged dictionary."""
         if self.path is not None or self._entries:
             return True
         return self._opened is not None and self._opened.has_changes
 
     def open(self) -> Dictionary:
-        """The dictionary, the same object each time."""
+        """Return the dictionary, the same object at each call.
+
+        Returns:
+            The dictionary with the user entries.
+
+        Raises:
+            InputError: If the file doesn't exist.
+            FormatError: If the file is damaged or has another format.
+        """
         if self._opened is None:
             self._opened = Dictionary.open(self.path)
             self._opened.add_rows(self._entries)
@@ -89,36 +121,51 @@ class LinkerDictionary(SavedFile):
 
 
 def linker_dictionary(nlp: Language) -> LinkerDictionary | None:
-    """The dictionary of the pipeline's first linker; None without one."""
+    """Return the dictionary of the pipeline's first linker.
+
+    Args:
+        nlp: The pipeline.
+
+    Returns:
+        The dictionary, or None in a pipeline without a linker.
+    """
     for _, pipe in nlp.components:
-        if isinstance(found := getattr(pipe, "linker_dictionary", None), LinkerDictionary):
-            return found
+        if isinstance(dictionary := getattr(pipe, "linker_dictionary", None), LinkerDictionary):
+            return dictionary
     return None
 
 
 def share_dictionary(nlp: Language, dictionary: LinkerDictionary) -> None:
-    """Let the pipeline's detectors use a linker's dictionary, unless they use another linker's."""
+    """Let the pipeline's detectors use a linker's dictionary unless they use another linker's.
+
+    Args:
+        nlp: The pipeline.
+        dictionary: The linker's dictionary.
+    """
     if linker_dictionary(nlp) is None:
         for _, pipe in nlp.components:
-            if take := getattr(pipe, "share_dictionary", None):
-                take(dictionary)
+            if share := getattr(pipe, "share_dictionary", None):
+                share(dictionary)
 
 
 def is_being_loaded(nlp: Language, name: str) -> bool:
-    """Return whether a saved pipeline that has a component is being read.
+    """Return whether a component is created while spaCy loads a saved pipeline.
 
-    spaCy makes a saved pipeline's components by their settings before they read their folders, so
-    files that the settings name need not be there any more. A component that calls this is noted
-    in the pipeline's meta data, which spaCy saves, and reads before it makes the components.
+    spaCy creates a saved pipeline's components from their settings before it reads their folders.
+    Files that the settings name may be gone by then. A call records the component in the pipeline's
+    meta data, which spaCy saves, and reads before it creates the components.
 
     Args:
-        nlp: The pipeline that the component is made for.
+        nlp: The pipeline.
         name: The component's name.
+
+    Returns:
+        Whether the component is part of a pipeline that is being loaded.
     """
-    noted: list[str] = nlp.meta.setdefault(META, [])
-    awaited = _AWAITED.setdefault(nlp, set(noted))
+    recorded: list[str] = nlp.meta.setdefault(META, [])
+    awaited = _AWAITED.setdefault(nlp, set(recorded))
     is_awaited = name in awaited
-    awaited.discard(name)  # added again under this name, it is a new component
-    if name not in noted:
-        noted.append(name)
+    awaited.discard(name)  # a later component of this name is new
+    if name not in recorded:
+        recorded.append(name)
     return is_awaited

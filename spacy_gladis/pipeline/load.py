@@ -1,4 +1,4 @@
-"""The whole pipeline in one call, for the command line and for scripts."""
+"""Functions that create or load a complete pipeline, for the command line and for scripts."""
 
 import re
 from collections.abc import Sequence
@@ -25,15 +25,17 @@ from .languages import ANY
 from .learn import linker_of
 
 LONGEST_TEXT = 1_000_000_000
-"""Characters; a tokenizer and our components need no parser's limit."""
+"""Maximum number of characters in a text. spaCy's default limit is meant for parsers."""
 
 _PEELED = "|".join(
     rf"(?=\S{{{length}}})(?:[\W_]{{{marks}}}|\S*\Z(?<=[\W_]{{{marks}}}))"
     for length, marks in ((1, 32), (256, 16), (2048, 2))
 )
 _ONE_TOKEN = rf"{_PEELED}|(?:\w{{1,4}}['’]){{16}}|\S*\Z(?<=(?:['’][sS]){{16}})|\S{{8192}}"
-"""spaCy's tokenizer reads a word anew for each mark or elision that it peels off its ends, and
-takes minutes for some ten thousand, or for some hundred around a long word."""
+"""Pattern of long words that become one token.
+
+spaCy's tokenizer reads a word again for each punctuation mark or elision that it strips from the
+word's ends. It takes minutes for ten thousand marks, or for some hundred around a long word."""
 
 
 def load_pipeline(
@@ -50,22 +52,35 @@ def load_pipeline(
     offensive: bool = False,
     llm: str | Path | None = None,
 ) -> Language:
-    """A pipeline that finds and resolves acronyms, with its weights and dictionary opened.
+    """Load a pipeline that finds and resolves acronyms, with its weights and dictionary.
 
-    model: a saved spaCy pipeline with an `acrobert_linker`; or AcroBERT weights, as a folder or a
-        name on the Hugging Face hub; None: the packaged weights.
-    language: of the tokenizer; a saved pipeline has its own.
-    overlay: files of own entries, added to those of a saved pipeline.
-    any_language: ask the dictionary about texts in languages that it has not, too.
-    offensive: also answer with offensive long forms.
-    llm: a config file of a language model that is to be asked, as `language_model` reads it.
-    The others are settings of the linker; None leaves what the pipeline has.
-    Raises InputError and FormatError when one of them cannot be used, and where a threshold and a
-    precision are given.
+    The parameters below `language` are settings of the linker. None keeps the pipeline's value.
+
+    Args:
+        model: A saved spaCy pipeline with an `acrobert_linker`, a folder of AcroBERT weights, or a
+            name of weights on the Hugging Face hub (owner/name). None selects the packaged weights.
+        language: Code of the tokenizer's language. A saved pipeline keeps its own tokenizer.
+        dictionary: Path of a dictionary file, or of a JSON file in the published GLADIS format.
+        overlay: Paths of files with user entries, which are added to those of a saved pipeline.
+        field: Subject field of the texts, such as "clinical" (see `settings.FIELDS`).
+        threshold: Probability, 0 to 1, below which the answer is NIL.
+        precision: Target precision, 0 to 1, instead of a threshold.
+        top_k: Number of candidates that each answer keeps with their probabilities.
+        any_language: Whether to use the dictionary for texts in languages that it doesn't cover.
+        offensive: Whether the dictionary's offensive long forms can be answers.
+        llm: Config file of a language model for uncertain acronyms, as `language_model` reads it.
+
+    Returns:
+        The pipeline.
+
+    Raises:
+        InputError: If a setting is out of range, both `threshold` and `precision` are set, or a
+            file doesn't exist.
+        FormatError: If a file is damaged or has an invalid line.
     """
     settings = {
         "dictionary": None if dictionary is None else str(dictionary),
-        "overlay": [str(one) for one in overlay or ()] or None,
+        "overlay": [str(path) for path in overlay or ()] or None,
         "field": field,
         "threshold": threshold,
         "precision": precision,
@@ -73,13 +88,18 @@ def load_pipeline(
         "languages": [ANY] if any_language else None,
         "offensive": True if offensive else None,
     }
-    given = resolve_settings({name: one for name, one in settings.items() if one is not None})
+    linker_settings = resolve_settings(
+        {name: value for name, value in settings.items() if value is not None}
+    )
     if model is not None and (Path(model) / "meta.json").is_file():
-        nlp = _load_saved(Path(model), given)
+        nlp = _load_saved(Path(model), linker_settings)
     else:
         if model is not None:
-            given["model"] = {"@architectures": "spacy-gladis.AcroBERT.v1", "path": str(model)}
-        nlp = _make(language, given)
+            linker_settings["model"] = {
+                "@architectures": "spacy-gladis.AcroBERT.v1",
+                "path": str(model),
+            }
+        nlp = _make(language, linker_settings)
     linker_of(nlp).open()
     if llm is not None:
         language_model(nlp, Path(llm))
@@ -87,11 +107,21 @@ def load_pipeline(
 
 
 def language_model(nlp: Language, path: Path) -> AcronymLLM:
-    """Add the component `acronym_llm` that a config file describes to a pipeline.
+    """Add the component `acronym_llm` to a pipeline as a config file describes it.
 
-    path: a file with a section [acronym_llm] of its settings and [acronym_llm.model]; where it
-        names no cache, replies are kept beside it. Raises FormatError and InputError for what it
-        cannot be made of, MissingExtraError.
+    Args:
+        nlp: The pipeline.
+        path: The config file. Its section [acronym_llm] has the component's settings, and its
+            section [acronym_llm.model] describes the model. Without a setting `cache`, replies are
+            kept in a folder next to the file.
+
+    Returns:
+        The component.
+
+    Raises:
+        InputError: If a setting is out of range.
+        FormatError: If the file can't be read or lacks a section.
+        MissingExtraError: If spacy-llm isn't installed.
     """
     require("spacy_llm", "llm", "spacy-llm")
     try:
@@ -102,8 +132,8 @@ def language_model(nlp: Language, path: Path) -> AcronymLLM:
         raise
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise FormatError(
-            f"{path} describes no language model: {error}. Expected a section [acronym_llm] and a "
-            "section [acronym_llm.model] with @llm_models, base_url and name."
+            f"{path} does not describe a language model: {error}. Expected a section "
+            "[acronym_llm] and a section [acronym_llm.model] with @llm_models, base_url and name."
         ) from error
 
 
@@ -115,29 +145,30 @@ def _make(language: str, settings: dict[str, Any]) -> Language:
 
 
 def _blank(language: str) -> Language:
-    """A pipeline of its tokenizer alone, which reads long words in linear time."""
+    """Create a pipeline with only a tokenizer, which reads long words in linear time."""
     try:
-        made = get_lang_class(language)
+        language_class = get_lang_class(language)
     except ImportError:
         raise InputError(
             f"spaCy has no language '{language}'. Give a code such as en, de or fr, or xx for none."
         ) from None
-    kind = made.default_config["nlp"]["tokenizer"]["@tokenizers"]
-    guarded = kind == "spacy.Tokenizer.v1"
-    nlp = made(create_tokenizer=_guarded_tokenizer) if guarded else made()
+    tokenizer = language_class.default_config["nlp"]["tokenizer"]["@tokenizers"]
+    is_default = tokenizer == "spacy.Tokenizer.v1"
+    nlp = language_class(create_tokenizer=_guarded_tokenizer) if is_default else language_class()
     nlp.max_length = LONGEST_TEXT
     return nlp
 
 
 def _guarded_tokenizer(nlp: Language) -> Tokenizer:
-    """Make the language's own tokenizer with _ONE_TOKEN among what is one token.
+    """Create the language's tokenizer with _ONE_TOKEN among its patterns of single tokens.
 
-    It is made anew because setting `token_match` afterwards reads all special cases again.
+    Setting `token_match` on an existing tokenizer would read all special cases again.
     """
     defaults = nlp.Defaults
-    own = getattr(defaults.token_match, "__self__", None)  # a pattern, or none
+    pattern = getattr(defaults.token_match, "__self__", None)  # None without a token_match
     guard = re.compile(
-        f"{own.pattern}|{_ONE_TOKEN}" if own else _ONE_TOKEN, own.flags if own else 0
+        f"{pattern.pattern}|{_ONE_TOKEN}" if pattern else _ONE_TOKEN,
+        pattern.flags if pattern else 0,
     )
     prefixes, suffixes, infixes = defaults.prefixes, defaults.suffixes, defaults.infixes
     return Tokenizer(
@@ -156,18 +187,26 @@ def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
         nlp = spacy.load(path)
     except GladisError:
         raise
-    except Exception as error:  # whatever a damaged folder makes spaCy raise
-        raise FormatError(f"{path} is not a spaCy pipeline that loads: {error}") from error
+    except Exception as error:  # a damaged folder can make spaCy raise anything
+        raise FormatError(f"{path} cannot be loaded as a spaCy pipeline: {error}") from error
     linker_of(nlp, str(path)).configure(**settings)
     nlp.max_length = LONGEST_TEXT
     return nlp
 
 
 def load_detector(language: str = "en", overlay: Sequence[str | Path] = ()) -> Language:
-    """A pipeline that finds acronyms and definitions by rules: no model runs.
+    """Create a pipeline that finds acronyms and definitions by rules, without a model.
 
-    overlay: files of own entries: what is an acronym, and what is none. Raises InputError where
-    spaCy has no such language, and as `read_user_entries` for wrong entries.
+    Args:
+        language: Code of the tokenizer's language.
+        overlay: Paths of files with user entries: acronyms, and words that are none.
+
+    Returns:
+        The pipeline.
+
+    Raises:
+        InputError: If spaCy has no such language, or an overlay doesn't exist.
+        FormatError: If an overlay has an invalid line.
     """
     entries = read_user_entries(overlay)
     nlp = _blank(language)

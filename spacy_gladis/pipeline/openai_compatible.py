@@ -1,24 +1,47 @@
-"""Language models that speak the OpenAI interface: hosted ones, and servers of one's own such as
-vLLM, llama.cpp, Ollama and LM Studio."""
+"""Language models behind an OpenAI-compatible interface.
+
+They can be hosted models, or local servers such as vLLM, llama.cpp, Ollama and LM Studio.
+"""
 
 import os
 import time
 from collections.abc import Mapping
-from typing import Any, Iterable  # noqa: UP035  # spacy-llm knows typing's own alone
+from typing import Any, Iterable  # noqa: UP035  # spacy-llm supports only typing's
 from urllib.parse import urlsplit
 
 from ..errors import InputError, require
 
 REFUSED = (400, 401, 403, 404)
-"""Statuses that no second try changes, and that concern every request."""
+"""HTTP statuses that affect every request and that no retry changes."""
 
-TRIED_AGAIN = (408, 409, 429, 500, 502, 503, 504)
+RETRIED = (408, 409, 429, 500, 502, 503, 504)
+"""HTTP statuses after which a request is retried."""
 
 
 class OpenAICompatible:
-    """A model for spacy-llm, registered as `spacy-gladis.OpenAICompatible.v1`.
+    """Model for spacy-llm, registered as `spacy-gladis.OpenAICompatible.v1`.
 
-    Nothing is sent before it is called.
+    Nothing is sent before the first call.
+
+    Args:
+        base_url: Address of the interface, such as `http://localhost:8080/v1`.
+        name: The model's name on the server.
+        key_variable: Environment variable with the API key, if the server needs one.
+        timeout: Maximum number of seconds to wait for an answer.
+        tries: Maximum number of tries for a request that fails.
+        interval: Seconds before the second try. They double before each further try, unless the
+            server says how long to wait.
+        calls_per_minute: Maximum number of requests in a minute. None sets no limit.
+        context_length: The model's context length in tokens, for spacy-llm. None leaves it unknown.
+        config: Further fields of each request, such as `{"max_tokens": 500}`.
+
+    Attributes:
+        name: The argument of the same name.
+        context_length: The argument of the same name.
+
+    Raises:
+        InputError: If `base_url` isn't an HTTP address.
+        MissingExtraError: If requests isn't installed.
     """
 
     def __init__(
@@ -33,18 +56,10 @@ class OpenAICompatible:
         context_length: int | None = None,
         config: Mapping[str, Any] = {},
     ) -> None:
-        """base_url: such as `http://localhost:8080/v1`. name: the model's.
-
-        key_variable: the environment variable that holds a key, if the server wants one. timeout:
-        seconds that an answer may take. tries: of a request that fails or is told to wait;
-        interval: seconds before the second try, doubled before each further one, unless the server
-        says how long to wait. config: more for each request, such as `{"max_tokens": 500}`.
-        Raises InputError for what is no address, and MissingExtraError.
-        """
         if urlsplit(base_url).scheme not in ("http", "https"):
             raise InputError(
-                f"base_url is '{base_url}'. Expected an address with its scheme and, for most "
-                "servers, /v1 at its end, such as http://localhost:8080/v1."
+                f"base_url is '{base_url}'. Expected an HTTP address, which ends in /v1 for most "
+                "servers, such as http://localhost:8080/v1."
             )
         self.name, self.context_length = name, context_length
         self._url = f"{base_url.rstrip('/')}/chat/completions"
@@ -53,21 +68,29 @@ class OpenAICompatible:
         self._free_at = 0.0
         self._request = {"model": name, "temperature": 0, **config}
         requests = require("requests", "llm")
-        again = require("urllib3", "llm").Retry(
+        retries = require("urllib3", "llm").Retry(
             total=tries - 1,
             backoff_factor=interval,
-            status_forcelist=TRIED_AGAIN,
+            status_forcelist=RETRIED,
             allowed_methods=None,
             raise_on_status=False,
         )
         self._session = requests.Session()
-        self._session.mount(base_url, requests.adapters.HTTPAdapter(max_retries=again))
+        self._session.mount(base_url, requests.adapters.HTTPAdapter(max_retries=retries))
 
     def __call__(self, prompts: Iterable[Iterable[Any]]) -> Iterable[Iterable[Any]]:
-        """The replies to each document's prompts.
+        """Yield the replies to each document's prompts.
 
-        Raises InputError where the server refuses all that is sent, and an error of `requests`
-        where there is no answer after all tries.
+        Args:
+            prompts: For each document, its prompts.
+
+        Yields:
+            For each document, its replies.
+
+        Raises:
+            InputError: If the server refuses all requests, for example because of a wrong key.
+            requests.RequestException: If there is no answer after all tries.
+            ConnectionError: If the answer is not a chat completion.
         """
         for of_document in prompts:
             yield [self._reply(str(prompt)) for prompt in of_document]
@@ -85,11 +108,11 @@ class OpenAICompatible:
         if response.status_code in REFUSED:
             raise InputError(
                 f"{self._url} refuses the model '{self.name}' ({response.status_code}): "
-                f"{response.text[:200]!r}. Look at base_url, name and config, and at the key in "
-                f"the environment variable {self._key_variable}."
+                f"{response.text[:200]!r}. Check base_url, name and config, and the key in the "
+                f"environment variable {self._key_variable}."
             )
         response.raise_for_status()
         try:
             return str(response.json()["choices"][0]["message"]["content"] or "")
         except (ValueError, LookupError, TypeError):
-            raise ConnectionError(f"{self._url} gave no chat completion") from None
+            raise ConnectionError(f"{self._url} did not return a chat completion") from None

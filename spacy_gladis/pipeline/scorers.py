@@ -1,4 +1,4 @@
-"""How `nlp.evaluate` and `spacy train` score the components."""
+"""Scorers of the components, for `nlp.evaluate` and `spacy train`."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -14,55 +14,86 @@ Scorer = Callable[..., dict[str, Any]]
 
 
 def make_acronym_detector_scorer() -> Scorer:
-    """The scorer of `acronym_detector`, for a config."""
+    """Create the scorer of `acronym_detector` for a config.
+
+    Returns:
+        The scorer.
+    """
     return score_acronyms
 
 
 def make_acrobert_linker_scorer() -> Scorer:
-    """The scorer of `acrobert_linker`, for a config."""
+    """Create the scorer of `acrobert_linker` for a config.
+
+    Returns:
+        The scorer.
+    """
     return score_links
 
 
 def make_concept_linker_scorer() -> Scorer:
-    """The scorer of `concept_linker`, for a config."""
+    """Create the scorer of `concept_linker` for a config.
+
+    Returns:
+        The scorer.
+    """
     return score_concepts
 
 
 def score_acronyms(
     examples: Iterable[Example], *, spans_key: str, long_forms_key: str, **_: Any
 ) -> dict[str, Any]:
-    """Exact spans, as SDU-21 scores them: acronyms, long forms, and the macro F1 of both.
+    """Score exact spans of acronyms and long forms, as in SDU@AAAI-21.
 
-    The names are those of spaCy's scores of spans, so that `spacy evaluate --spans-key acronyms`
-    prints them: `spans_acronyms_p`, `_r`, `_f`, `_per_type` with a row for the long forms, too.
-    Examples whose reference has neither group of spans are left out; without any, no score.
+    The names follow spaCy's scores of spans, so that `spacy evaluate --spans-key acronyms` prints
+    them. `spans_acronyms_per_type` also has a row for long forms.
+
+    Args:
+        examples: The examples. Those whose reference has neither group of spans are ignored.
+        spans_key: Key of the acronyms in `doc.spans`.
+        long_forms_key: Key of the long forms in `doc.spans`.
+
+    Returns:
+        Precision, recall and F1 of both groups (`spans_acronyms_p` etc.), and their macro F1
+        (`identification_f`). Without usable examples all are None.
     """
-    from ..metrics.identification import score_spans  # here: spaCy imports this at every start
+    # Slow to import, and spaCy imports this module at every start.
+    from ..metrics.identification import score_spans
 
     keys = (spans_key, long_forms_key)
-    known = [one for one in examples if any(key in one.reference.spans for key in keys)]
+    labelled = [
+        example for example in examples if any(key in example.reference.spans for key in keys)
+    ]
     per_type = f"spans_{spans_key}_per_type"
-    names = [f"spans_{key}_{one}" for key in keys for one in "prf"]
-    if not known:
+    names = [f"spans_{key}_{metric}" for key in keys for metric in "prf"]
+    if not labelled:
         return dict.fromkeys([*names, "identification_f", per_type])
-    gold = [_places((one.reference for one in known), key) for key in keys]
-    predicted = [_places((one.predicted for one in known), key) for key in keys]
+    gold = [_places((example.reference for example in labelled), key) for key in keys]
+    predicted = [_places((example.predicted for example in labelled), key) for key in keys]
     scores = score_spans(gold, predicted)
     return {
         **dict(zip(names, (*scores.short, *scores.long), strict=True)),
         "identification_f": scores.macro.f1,
         per_type: {
-            label: dict(zip("prf", one, strict=True))
-            for label, one in ((ACRONYM_LABEL, scores.short), (LONG_FORM_LABEL, scores.long))
+            label: dict(zip("prf", values, strict=True))
+            for label, values in ((ACRONYM_LABEL, scores.short), (LONG_FORM_LABEL, scores.long))
         },
     }
 
 
 def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dict[str, Any]:
-    """Accuracy and macro F1 (GLADIS) of the long forms, at the reference's resolved mentions.
+    """Score long forms at the reference's resolved mentions.
 
-    Long forms are equal when they are after stemming. A mention without an answer is wrong; NIL
-    in the reference wants NIL.
+    Long forms are compared after stemming. A mention without an answer is wrong. NIL in the
+    reference requires NIL.
+
+    Args:
+        examples: The examples.
+        spans_key: Key of the acronyms in `doc.spans`.
+
+    Returns:
+        Accuracy (`acronym_accuracy`) and macro F1 as GLADIS defines it (`acronym_macro_f1`). Both
+        are None without resolved mentions.
     """
     from ..metrics.disambiguation import score_disambiguation
 
@@ -80,13 +111,21 @@ def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dic
 
 
 def score_concepts(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dict[str, Any]:
-    """Accuracy at the reference's linked phrases, and how many have their concept among the
-    candidates (recall); ids are compared as they are written.
+    """Score concepts at the reference's linked phrases, by their ids.
 
-    A phrase without an answer is wrong; NIL in the reference wants NIL, and counts in no recall.
+    A phrase without an answer is wrong. NIL in the reference requires NIL.
+
+    Args:
+        examples: The examples.
+        spans_key: Key of the phrases in `doc.spans`.
+
+    Returns:
+        Accuracy (`concept_accuracy`), and the share of phrases whose concept is among the
+        candidates (`concept_recall`), in which NIL doesn't count. A score is None without phrases
+        to count.
     """
-    right = linked = 0
-    among: list[bool] = []
+    correct = linked = 0
+    recalled: list[bool] = []
     for example in examples:
         group = example.predicted.spans.get(spans_key)
         answers = {} if group is None else Findings.of(group).links
@@ -95,24 +134,31 @@ def score_concepts(examples: Iterable[Example], *, spans_key: str, **_: Any) -> 
                 continue
             link = answers.get(place_of(span))
             linked += 1
-            right += link is not None and link.kb_id == span.kb_id_
+            correct += link is not None and link.kb_id == span.kb_id_
             if span.kb_id_ != NIL:
-                offered = () if link is None else link.candidates
-                among.append(span.kb_id_ in [one.concept for one in offered])
+                candidates = () if link is None else link.candidates
+                recalled.append(span.kb_id_ in [candidate.concept for candidate in candidates])
     return {
-        "concept_accuracy": right / linked if linked else None,
-        "concept_recall": sum(among) / len(among) if among else None,
+        "concept_accuracy": correct / linked if linked else None,
+        "concept_recall": sum(recalled) / len(recalled) if recalled else None,
     }
 
 
 def with_gold_spans(example: Example, key: str) -> Example:
-    """The example with the reference's mentions, unresolved, in a copy of the predicted document.
+    """Return an example whose predicted document has the reference's mentions, unresolved.
 
-    So that a linker is scored on all of them, whatever the pipeline before it found.
+    A linker is thereby scored on all mentions, whatever the components before it found.
+
+    Args:
+        example: The example. It isn't changed.
+        key: Key of the spans in `doc.spans`.
+
+    Returns:
+        The new example, with a copy of the predicted document.
     """
     doc = example.predicted.copy()
     gold = example.reference.spans.get(key, ())
-    spans = [span_at(doc, place_of(one), one.label_) for one in gold]
+    spans = [span_at(doc, place_of(span), span.label_) for span in gold]
     doc.spans[key] = [span for span in spans if span is not None]
     return Example(doc, example.reference)
 

@@ -1,6 +1,7 @@
-"""The component `sense_verifier`: finds words of which one sense is known, and asks if it is this.
+"""The component `sense_verifier`, which marks words that have an expected sense.
 
-For a graph that knows one sense of a word: the island Java, but no programming language.
+It suits a knowledge graph that has only one sense of a word, such as the island Java but not the
+programming language.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +21,8 @@ from .verify import Sense, verify_all
 SENSES = "senses"
 LABEL = "SENSE"
 
-Found = list[tuple[Span, float]]
+Marked = list[tuple[Span, float]]
+"""Mentions with the probabilities of their senses."""
 
 
 @Language.factory(
@@ -29,11 +31,25 @@ Found = list[tuple[Span, float]]
     default_config={"senses": {}},
 )
 class SenseVerifier(Component, Pipe):
-    """Marks every mention of the words it has a sense for, with the probability of that sense.
+    """Pipeline component that marks words with an expected sense and the probability of that sense.
 
-    `doc.spans["senses"]` holds the mentions: `kb_id_` is the word as it is in `senses` where the
-    sense is likely enough, else NIL; `attrs["probabilities"]` says how likely, by "start:end"
-    (characters).
+    `doc.spans["senses"]` holds the mentions. Their `kb_id_` is the word as `senses` spells it, or
+    NIL if its probability is below the threshold. `attrs["probabilities"]` of the group has the
+    probabilities by "start:end" character offsets. The component reads the weights at the first
+    mention.
+
+    Args:
+        nlp: The pipeline.
+        name: The component's name in the pipeline.
+        senses: For each word, its sense: a long form, or a mapping with `long_form`, `definition`
+            and `hypernyms`.
+        spans_key: Key of the mentions in `doc.spans`.
+        threshold: Probability, 0 to 1, below which the answer is NIL.
+        ignore_case: Whether to find the words in any case.
+        model: Path of a folder of AcroBERT weights. None selects the packaged weights.
+
+    Raises:
+        InputError: If a sense is empty or the threshold is out of range.
     """
 
     def __init__(
@@ -47,15 +63,6 @@ class SenseVerifier(Component, Pipe):
         ignore_case: bool = False,
         model: str | None = None,
     ) -> None:
-        """Set up; weights are read when the first mention is found.
-
-        senses: by word, a long form or a mapping with `long_form`, `definition`, `hypernyms`.
-        spans_key: key of `doc.spans` for the mentions.
-        threshold: the probability, 0..1, below which the answer is NIL.
-        ignore_case: find words in any case.
-        model: a folder of AcroBERT's weights; None: packaged.
-        Raises InputError for a sense without words or a threshold out of range.
-        """
         self._tokenizer = nlp.make_doc
         cfg = {
             "senses": dict(senses),
@@ -68,10 +75,10 @@ class SenseVerifier(Component, Pipe):
         self._changed()
 
     def _changed(self) -> None:
-        """Make of the settings what finds the words."""
+        """Build the matcher from the settings."""
         self._senses = {
-            word: Sense.of(given, f"{self.name}, '{word}'")
-            for word, given in self.cfg["senses"].items()
+            word: Sense.of(sense, f"{self.name}, '{word}'")
+            for word, sense in self.cfg["senses"].items()
         }
         self._matcher = PhraseMatcher(
             self.vocab, attr="LOWER" if self.cfg["ignore_case"] else "ORTH"
@@ -79,8 +86,15 @@ class SenseVerifier(Component, Pipe):
         for word in self._senses:
             self._matcher.add(word, [self._tokenizer(word)])
 
-    def predict(self, docs: Iterable[Doc]) -> list[Found]:
-        """The mentions of each document with the probability that each has its sense."""
+    def predict(self, docs: Iterable[Doc]) -> list[Marked]:
+        """Find the words in each document and estimate the probabilities of their senses.
+
+        Args:
+            docs: The documents, which aren't changed.
+
+        Returns:
+            For each document, its mentions with the probabilities, 0 to 1.
+        """
         rows = [self._mentions(doc) for doc in docs]
         questions = [
             (Mention(span.doc.text, span.start_char, span.end_char), self._senses[span.kb_id_])
@@ -91,22 +105,31 @@ class SenseVerifier(Component, Pipe):
         return [[(span, next(probabilities)) for span in spans] for spans in rows]
 
     def _mentions(self, doc: Doc) -> list[Span]:
-        """The words found; where two overlap, the longer."""
-        found = [
+        """Return the words in a document, and the longer of overlapping ones."""
+        spans = [
             Span(doc, start, end, label=LABEL, kb_id=self.vocab.strings[key])
             for key, start, end in self._matcher(doc)
         ]
-        return util.filter_spans(found)
+        return util.filter_spans(spans)
 
-    def set_annotations(self, docs: Iterable[Doc], rows: list[Found]) -> None:
-        """Write the mentions to `doc.spans` and their probabilities to the group's `attrs`."""
-        for doc, found in zip(docs, rows, strict=True):
+    def set_annotations(self, docs: Iterable[Doc], rows: list[Marked]) -> None:
+        """Write the mentions to `doc.spans` and their probabilities to the group's `attrs`.
+
+        Args:
+            docs: The documents.
+            rows: For each document, its mentions with the probabilities.
+        """
+        for doc, marked in zip(docs, rows, strict=True):
             spans = [
                 span
                 if probability >= self.cfg["threshold"]
                 else Span(doc, span.start, span.end, label=LABEL, kb_id=NIL)
-                for span, probability in found
+                for span, probability in marked
             ]
-            likely = {f"{one.start_char}:{one.end_char}": share for one, share in found}
+            probabilities = {
+                f"{span.start_char}:{span.end_char}": probability for span, probability in marked
+            }
             key = self.cfg["spans_key"]
-            doc.spans[key] = SpanGroup(doc, name=key, spans=spans, attrs={"probabilities": likely})
+            doc.spans[key] = SpanGroup(
+                doc, name=key, spans=spans, attrs={"probabilities": probabilities}
+            )

@@ -1,4 +1,4 @@
-"""The architecture `spacy-gladis.AcronymTagger.v1`: one label a token, from context and rules."""
+"""The architecture `spacy-gladis.AcronymTagger.v1`, which labels tokens by context and rules."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
@@ -26,20 +26,27 @@ Layer = Model[list[Doc], list[Floats2d]]
 Backprop = Callable[[list[Floats2d]], list[Doc]]
 
 HINT_WIDTH = 4 * len(SOURCES)
-"""Columns of `rule_hints`: for each source B-short, I-short, B-long, I-long."""
+"""Number of columns of `rule_hints`: B-short, I-short, B-long and I-long for each source."""
 
 
 def make_acronym_tagger(
     tok2vec: Layer, width: int = 96, depth: int = 2, beside: Layer | None = None
 ) -> Layer:
-    """Make the tagger's model.
+    """Create the tagger's model.
 
-    tok2vec: vectors of tokens from their context: spaCy's Tok2Vec, or a listener to one or to a
-        transformer.
-    beside: more such vectors, of a Tok2Vec that sees capitals where the transformer does not.
-    width, depth: layers over the vectors and the rules' hints, each of which sees a token more on
-        either side.
-    Input: documents. Output: for each the probabilities of LABELS, float32 [tokens, labels].
+    The model's input is documents. Its output is, for each, the probabilities of LABELS, float32
+    [tokens, labels].
+
+    Args:
+        tok2vec: Layer that gives vectors of tokens in context: spaCy's Tok2Vec, or a listener to a
+            Tok2Vec or a transformer.
+        width: Width of the layers over the vectors and the rules' hints.
+        depth: Number of these layers. Each sees one more token on either side.
+        beside: Layer that gives further vectors, such as a Tok2Vec that sees capitals where the
+            transformer doesn't.
+
+    Returns:
+        The model.
     """
     layer: Model[Floats2d, Floats2d] = chain(
         expand_window(1), Maxout(nO=width, nI=3 * width, nP=3, dropout=0.0, normalize=True)
@@ -54,7 +61,11 @@ def make_acronym_tagger(
 
 
 def rule_hints() -> Layer:
-    """What the rules find, as columns of numbers beside the tokens' vectors; nothing is learnt."""
+    """Create a layer that turns the rules' findings into feature columns; it has no weights.
+
+    Returns:
+        The layer. Its output is described by `hints_of`.
+    """
     return Model("rule_hints", _forward, dims={"nO": HINT_WIDTH})
 
 
@@ -64,9 +75,15 @@ def _forward(model: Layer, docs: list[Doc], is_train: bool) -> tuple[list[Floats
 
 
 def hints_of(doc: Doc) -> Any:
-    """The hints for a document's tokens, float32 [tokens, HINT_WIDTH]: the rules' confidence.
+    """Return the rules' confidence for each token of a document.
 
-    A token belongs to a rule's span when they share a character.
+    A token belongs to a rule's span if they share a character.
+
+    Args:
+        doc: The document.
+
+    Returns:
+        The confidence, 0 to 1, in float32 [tokens, HINT_WIDTH].
     """
     hints = np.zeros((len(doc), HINT_WIDTH), dtype="float32")
     starts = [token.idx for token in doc]

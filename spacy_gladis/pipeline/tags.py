@@ -1,4 +1,4 @@
-"""The tagger's labels: from a reference document's spans, and from probabilities to spans."""
+"""The tagger's labels, and their conversion from and to spans."""
 
 from collections.abc import Iterable
 
@@ -13,15 +13,23 @@ LABELS = (OUTSIDE, *(f"{prefix}-{kind}" for kind in (SHORT, LONG) for prefix in 
 _FOLLOWS = [
     [label[0] != "I" or (before != OUTSIDE and before[1:] == label[1:]) for label in LABELS]
     for before in LABELS
-]  # [label before, label]
+]  # whether a label may follow another: [label before, label]
 _TINY = 1e-9
 
 
 def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> list[str]:
-    """The BIO labels of a document's tokens for these character offsets.
+    """Return the BIO labels of a document's tokens for given spans.
 
-    Spans are widened to whole tokens; of spans that overlap, long forms come first, then the one
-    that begins first.
+    Spans are widened to whole tokens. Where spans overlap, long forms take precedence, then the
+    span that begins first.
+
+    Args:
+        doc: The document.
+        short: Character offsets of the acronyms.
+        long: Character offsets of the long forms.
+
+    Returns:
+        A label for each token.
     """
     taken = np.zeros(len(doc), dtype=bool)
     spans = []
@@ -35,10 +43,15 @@ def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> 
 
 
 def best_labels(probabilities: Floats) -> list[str]:
-    """The likeliest valid sequence of labels (Viterbi), from float32 [tokens, labels].
+    """Return the most probable valid sequence of labels (Viterbi algorithm).
 
-    An `I-` follows only its own kind. Where the likeliest labels one by one are valid already, they
-    are the answer.
+    An `I-` label can only follow a label of its own kind.
+
+    Args:
+        probabilities: The labels' probabilities, float32 [tokens, labels].
+
+    Returns:
+        A label for each token.
     """
     best = probabilities.argmax(axis=1)
     if not np.array(_FOLLOWS)[np.concatenate(([0], best[:-1])), best].all():
@@ -52,35 +65,45 @@ def tagged_spans(
     short: Iterable[Offsets] = (),
     long: Iterable[Offsets] = (),
 ) -> tuple[list[Marked], list[Marked]]:
-    """The acronyms and the long forms in a document, by probabilities [tokens, labels].
+    """Return the acronyms and the long forms in a document by the labels' probabilities.
 
-    The probability of a span is the mean over its tokens. Where `short` or `long`, the rules'
-    acronyms and long forms, begin or end inside the tokens that a label is given to, they stand for
-    these tokens: `EU` for `EU-landene`.
+    A span's probability is the mean over its tokens. If a rule's span begins or ends inside the
+    tokens of a tagged span, it replaces it: `EU` for `EU-landene`.
+
+    Args:
+        doc: The document.
+        probabilities: The labels' probabilities, float32 [tokens, labels].
+        short: Character offsets of the rules' acronyms.
+        long: Character offsets of the rules' long forms.
+
+    Returns:
+        The acronyms and the long forms, each in text order.
     """
     exact = {SHORT: _inside_tokens(doc, short), LONG: _inside_tokens(doc, long)}
-    found: dict[str, list[Marked]] = {SHORT: [], LONG: []}
+    spans: dict[str, list[Marked]] = {SHORT: [], LONG: []}
     if len(doc):
         labels = best_labels(probabilities)
         for start, end, kind in decode_bio(labels):
             rows = range(start, end)
-            chosen = [probabilities[row, LABELS.index(labels[row])] for row in rows]
+            label_probabilities = [probabilities[row, LABELS.index(labels[row])] for row in rows]
             span = doc[start:end]
             whole = (span.start_char, span.end_char)
             for place in exact[kind].get(whole, [whole]):
-                found[kind].append(Marked(*place, float(sum(chosen) / len(chosen))))
-    return found[SHORT], found[LONG]
+                spans[kind].append(
+                    Marked(*place, float(sum(label_probabilities) / len(label_probabilities)))
+                )
+    return spans[SHORT], spans[LONG]
 
 
 def _inside_tokens(doc: Doc, places: Iterable[Offsets]) -> dict[Offsets, list[Offsets]]:
-    """The places that are smaller than their tokens, by the tokens' own; no two overlap."""
-    found: dict[Offsets, list[Offsets]] = {}
+    """Return the places that are smaller than their tokens, by the tokens' offsets."""
+    inside: dict[Offsets, list[Offsets]] = {}
     free = 0
-    for place in sorted(places, key=lambda one: (one[0], -one[1])):
+    for place in sorted(places, key=lambda place: (place[0], -place[1])):
         span = doc.char_span(*place, alignment_mode="expand")
         if span is not None and place[0] >= free:
             free = place[1]
             whole = (span.start_char, span.end_char)
             if whole != place:
-                found.setdefault(whole, []).append(place)
-    return found
+                inside.setdefault(whole, []).append(place)
+    return inside

@@ -1,4 +1,4 @@
-"""Does a word have one given sense here? No dictionary, no candidates: one question, one answer."""
+"""Verification of a single sense of a word, without a dictionary or candidates."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,32 +12,55 @@ if TYPE_CHECKING:
 
 
 class Sense(NamedTuple):
-    """A meaning in words: a long form, a definition, hypernyms, or several of these."""
+    """A meaning in words; at least one field is set.
+
+    Attributes:
+        long_form: A long form.
+        definition: A definition.
+        hypernyms: Terms for broader concepts.
+    """
 
     long_form: str = ""
     definition: str = ""
     hypernyms: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, given: Any, what: str) -> "Sense":
-        """A sense from a settings file: a long form, or a mapping with the fields above.
+    def of(cls, value: Any, setting: str) -> "Sense":
+        """Create a sense from a setting.
 
-        Raises InputError, naming `what`, for anything else and for a sense without words.
+        Args:
+            value: A long form, or a mapping with the fields of `Sense`.
+            setting: The setting's name, for the error.
+
+        Returns:
+            The sense.
+
+        Raises:
+            InputError: If the value is something else, or has no words.
         """
         try:
-            sense = cls(given) if isinstance(given, str) else cls(**given)
+            sense = cls(value) if isinstance(value, str) else cls(**value)
             sense = sense._replace(hypernyms=_words(sense.hypernyms))
         except TypeError:
             raise InputError(
-                f"{what}: expected a long form, or long_form, definition and hypernyms, "
-                f"got {given!r}"
+                f"{setting}: expected a long form, or long_form, definition and hypernyms, "
+                f"got {value!r}"
             ) from None
         if not any(part.strip() for part in (*sense[:2], *sense.hypernyms)):
-            raise InputError(f"{what}: give a long_form, a definition or hypernyms.")
+            raise InputError(
+                f"{setting}: the sense is empty. Give a long_form, a definition or hypernyms."
+            )
         return sense
 
     def text(self, target: str) -> str:
-        """What is compared with the context of `target`: a long form alone, else both together."""
+        """Return the text that is compared with a mention's context.
+
+        Args:
+            target: The mentioned word, which stands in for a missing long form.
+
+        Returns:
+            The long form, with the description if there is one.
+        """
         if not self.described:
             return self.long_form
         return f"{self.long_form or target}: {self.described}"
@@ -58,12 +81,25 @@ def verify(
     hypernyms: Sequence[str] = (),
     model: str | None = None,
 ) -> float:
-    """The probability, 0..1, that `text[start:end]` has this sense, and not another one.
+    """Return the probability that a mention has a sense rather than another one.
 
-    long_form, definition, hypernyms: the sense, in one of these ways or several. model: a folder
-    of AcroBERT's weights; None: the packaged ones. They are read at the first call.
+    The first call reads the weights. At least one of `long_form`, `definition` and `hypernyms` is
+    required.
 
-    Raises InputError without a sense, and for offsets outside the text.
+    Args:
+        text: The text.
+        start: The mention's start.
+        end: The mention's end.
+        long_form: The sense's long form.
+        definition: The sense's definition.
+        hypernyms: Terms for broader concepts.
+        model: Path of a folder of AcroBERT weights. None selects the packaged weights.
+
+    Returns:
+        The probability, 0 to 1.
+
+    Raises:
+        InputError: If there is no sense, or the offsets are outside the text.
     """
     sense = Sense.of(
         {"long_form": long_form, "definition": definition, "hypernyms": hypernyms}, "verify"
@@ -72,7 +108,15 @@ def verify(
 
 
 def verify_all(questions: Sequence[tuple[Mention, Sense]], model: str | None = None) -> list[float]:
-    """The probabilities of many senses, each of the mention beside it, in one pass."""
+    """Return the probabilities of many senses in one pass.
+
+    Args:
+        questions: Pairs of a mention and its expected sense.
+        model: Path of a folder of AcroBERT weights. None selects the packaged weights.
+
+    Returns:
+        A probability, 0 to 1, for each pair.
+    """
     if not questions:
         return []
     mentions = [mention for mention, _ in questions]
@@ -87,5 +131,5 @@ def _load(model: str | None) -> "AcroBERT":
     return AcroBERT.load(model)
 
 
-def _words(given: Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+def _words(value: Sequence[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)

@@ -181,7 +181,7 @@ class Annotator:
         for _, pipe in self.nlp.pipeline:
             if isinstance(pipe, AcronymLLM):
                 if settings.ask_model:
-                    yield pipe.beside(linker)
+                    yield pipe.with_linker(linker)
             elif pipe is self.linker:
                 yield linker
             elif isinstance(pipe, AcronymDetector) and linker is not self.linker:

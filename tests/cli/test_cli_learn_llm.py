@@ -96,7 +96,7 @@ def test_what_cannot_be_used_is_said_before_anything_is_read(cli, tmp_path):
     (tmp_path / "a.txt").write_text("The QBR.")
     (tmp_path / "llm.cfg").write_text("[other]\n")
     for options, words in (
-        (("--llm", "llm.cfg"), "describes no language model"),
+        (("--llm", "llm.cfg"), "does not describe a language model"),
         (("--llm", "missing.cfg"), "No such file"),
         (("--llm", "llm.cfg", "--budget", "much"), "is not a budget"),
         (("--budget", "3"), "require --llm"),

@@ -7,17 +7,25 @@ import pytest
 
 from spacy_gladis.pipeline.acrobert_linker import AcroBERTLinker
 from spacy_gladis.pipeline.acronym_detector import AcronymDetector
+from spacy_gladis.pipeline.acronym_llm import AcronymLLM
+from spacy_gladis.pipeline.concept_linker import ConceptLinker
+from spacy_gladis.pipeline.sense_verifier import SenseVerifier
 from tests.support.paths import ROOT
 
 
-@pytest.mark.parametrize("component", [AcronymDetector, AcroBERTLinker])
-def test_every_setting_of_a_component_is_described(component):
-    described = re.findall(
-        r"^    (\w+): \S", inspect.getdoc(component.__init__) or "", re.MULTILINE
-    )
-    assert described[: described.index("scorer") + 1] == [
-        name for name in inspect.signature(component.__init__).parameters if name != "self"
-    ]
+@pytest.mark.parametrize(
+    "component", [AcronymDetector, AcroBERTLinker, ConceptLinker, AcronymLLM, SenseVerifier]
+)
+@pytest.mark.parametrize("place", ["class", "__init__"])
+def test_every_setting_of_a_component_is_described(component, place):
+    documented = component if place == "class" else component.__init__
+    described = re.findall(r"^    (\w+): \S", inspect.getdoc(documented) or "", re.MULTILINE)
+    settings = [name for name in inspect.signature(component.__init__).parameters if name != "self"]
+    assert described[: len(settings)] == settings
+
+
+@pytest.mark.parametrize("component", [AcronymDetector, AcroBERTLinker, ConceptLinker])
+def test_the_page_has_the_component(component):
     page = (ROOT / "docs" / "api.md").read_text("utf8")
     assert f"::: {component.__module__}.{component.__name__}" in page
 

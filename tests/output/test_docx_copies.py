@@ -145,7 +145,7 @@ def test_a_file_that_was_changed_meanwhile_has_no_copy(written, resolve) -> None
     source = read(written(document))
     document.add_paragraph("The end.")
     written(document)
-    with pytest.raises(FormatError, match="not what was read before"):
+    with pytest.raises(FormatError, match="changed since it was read"):
         expand_file(source, resolve(source.text, **LETTERS), Expand.first)
 
 

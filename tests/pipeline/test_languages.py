@@ -7,7 +7,7 @@ import pytest
 import spacy
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.pipeline.languages import NAMES, _all_stop_words, told_language
+from spacy_gladis.pipeline.languages import NAMES, _all_stop_words, detect_language
 from spacy_gladis.pipeline.load import load_pipeline
 
 FOREIGN = {
@@ -49,13 +49,13 @@ ENGLISH = (
 
 @pytest.mark.parametrize("code", FOREIGN)
 def test_sentences_of_other_languages_are_told(code):
-    assert [told_language(text) for text in FOREIGN[code]] == [code] * 3
-    assert told_language("\n".join(FOREIGN[code]) * 2000) == code  # pieces of it are read
+    assert [detect_language(text) for text in FOREIGN[code]] == [code] * 3
+    assert detect_language("\n".join(FOREIGN[code]) * 2000) == code  # pieces of it are read
 
 
 @pytest.mark.parametrize("text", ENGLISH)
 def test_english_mixed_and_short_texts_are_english(text):
-    assert told_language(text) == "en"
+    assert detect_language(text) == "en"
 
 
 def test_a_text_of_two_languages_is_english():
@@ -64,7 +64,7 @@ def test_a_text_of_two_languages_is_english():
         "What we have is what they gave to us, and that is all there will be for now. "
     )
     for texts in FOREIGN.values():
-        assert told_language(english + texts[0]) == told_language(texts[0] + english) == "en"
+        assert detect_language(english + texts[0]) == detect_language(texts[0] + english) == "en"
 
 
 @pytest.mark.slow

@@ -130,5 +130,5 @@ def test_phrases_of_other_documents_speak_for_what_none_defines(nlp):
 def test_what_are_no_documents_is_refused(nlp):
     wrong: list[Any] = [["text"], nlp("one document")]
     for given in wrong:
-        with pytest.raises(InputError, match="learn takes documents"):
+        with pytest.raises(InputError, match="learn expects documents"):
             linker_of(nlp).learn(given)

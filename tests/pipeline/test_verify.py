@@ -43,9 +43,9 @@ def test_many_at_once_are_answered_as_one_by_one(tiny_weights):
 
 
 def test_questions_without_an_answer(tiny_weights):
-    with pytest.raises(InputError, match="give a long_form, a definition or hypernyms"):
+    with pytest.raises(InputError, match="Give a long_form, a definition or hypernyms"):
         spacy_gladis.verify(TEXT, 4, 6)
-    with pytest.raises(InputError, match="give a long_form"):
+    with pytest.raises(InputError, match="Give a long_form"):
         spacy_gladis.verify(TEXT, 4, 6, definition="  ")
     with pytest.raises(InputError, match=r"offsets \(4, 99\) lie outside"):
         spacy_gladis.verify(TEXT, 4, 99, long_form="x", model=str(tiny_weights))

@@ -1,4 +1,4 @@
-"""The pages' templates and style sheets, and how they are filled in."""
+"""HTML templates and style sheets, and the functions that render them."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -10,27 +10,47 @@ from ...text import base_form
 
 SOURCES = {
     "definition": "in the text",
-    "document": "words of the text",
-    "folder": "documents beside it",
+    "document": "phrase in the text",
+    "folder": "other documents",
     "dictionary": "dictionary",
     "llm": "language model",
     "nil": "unknown",
 }
-"""What a page calls the sources."""
+"""Labels of the sources of meanings."""
 
 _FORBIDDEN = dict.fromkeys([*range(9), *range(11, 32), 127], "\ufffd")
 
 
 def render(template: str, *, title: str, language: str = "en", **values: Any) -> Iterator[str]:
-    """Yield the parts of a page; values are escaped, and taken from iterators as they come."""
-    made = environment(__package__.rpartition(".")[0]).get_template(template)
-    yield from made.generate(title=title, language=language, SOURCES=SOURCES, **values)
+    """Yield the parts of a page.
+
+    Args:
+        template: The template's file name.
+        title: The page's title.
+        language: Code of the page's language.
+        **values: The template's variables, which are escaped. Iterators are consumed as the page
+            needs them.
+
+    Yields:
+        The parts of the page.
+    """
+    page = environment(__package__.rpartition(".")[0]).get_template(template)
+    yield from page.generate(title=title, language=language, SOURCES=SOURCES, **values)
 
 
 @cache
 def environment(package: str) -> Environment:
-    """Jinja over a package's `templates`: all is escaped, and a misspelt name is an error."""
-    made = Environment(
+    """Return the Jinja environment of a package's templates.
+
+    It escapes all values, and undefined names are errors.
+
+    Args:
+        package: The package with a folder `templates`.
+
+    Returns:
+        The environment, the same object at each call.
+    """
+    jinja = Environment(
         loader=PackageLoader(package, "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -38,15 +58,22 @@ def environment(package: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["anchor"] = anchor
-    return made
+    jinja.globals["anchor"] = anchor
+    return jinja
 
 
 def anchor(acronym: str) -> str:
-    """The id of an acronym's place in the glossary, the same for its spellings."""
+    """Return the id of an acronym's row in the glossary.
+
+    Args:
+        acronym: The acronym in any spelling.
+
+    Returns:
+        The id.
+    """
     return "g-" + "-".join(f"{ord(letter):x}" for letter in base_form(acronym))
 
 
 def _without_forbidden(value: Any) -> Any:
-    """Characters that HTML forbids become the replacement character."""
+    """Replace characters that HTML forbids."""
     return value.translate(_FORBIDDEN) if isinstance(value, str) else value
