@@ -142,8 +142,8 @@ def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
     size = _WINDOW + _WINDOW_PER_LETTER * count if _ends_clause(site) else site.end - site.begin
     window = fold(text[max(0, site.end - size) : site.end])
     found = _align(text, site, acronym, size) if may_align(acronym, window) else []
-    if acronym.subscript and may_align(turned := acronym.turned(), window):
-        for other in _align(text, site, turned, size):
+    if acronym.subscript and may_align(rotated := acronym.rotate(), window):
+        for other in _align(text, site, rotated, size):
             if count < 3 or not _BEGINS_WORDS.isdisjoint(other.steps[1:]):
                 found.append(other._replace(steps="o" + other.steps[1:]))
     if not found and _may_be_partial(acronym, window):
