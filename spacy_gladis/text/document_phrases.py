@@ -137,7 +137,7 @@ def _is_phrase(text: str, first: tuple[int, int, bool], last: tuple[int, int, bo
 
 
 def _runs(text: str) -> Iterator[list[tuple[int, int, bool]]]:
-    """Yield runs of words separated by spaces or hyphens. Each word has offsets and a joining flag."""
+    """Yield runs of words, with offsets and whether each is a joining word."""
     run: list[tuple[int, int, bool]] = []
     before = 0
     for match in _WORD.finditer(text):
