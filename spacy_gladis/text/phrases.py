@@ -57,39 +57,10 @@ _MARK_AFTER: Final = re.compile(
     rf"\s?([:=\]] | (?:-{{1,3}}|[–—]|[-=]>|→|\.{{2,}}|…+) |(?:{_EXPLAINS}) )"
 )
 _SIGNS: Final = frozenset(":=]")
-_EXPLAINS_BEGINS: Final = (
-    "st",
-    "me",
-    "de",
-    "re",
-    "is",
-    "sh",
-    "wi",
-    "wh",
-    "th",
-    "ar",
-    "ab",
-    "ha",
-    "es",
-)
+_STARTS: Final = ("st", "me", "de", "re", "is", "sh", "wi", "wh", "th", "ar", "ab", "ha", "es")
 # The first two characters of such a mark, after a space.
 _MARK_BEGINS: Final = frozenset(
-    [
-        ": ",
-        "= ",
-        "] ",
-        "- ",
-        "– ",
-        "— ",
-        "--",
-        "->",
-        "=>",
-        "→ ",
-        "..",
-        "… ",
-        "……",
-        *_EXPLAINS_BEGINS,
-    ]
+    [": ", "= ", "] ", "- ", "– ", "— ", "--", "->", "=>", "→ ", "..", "… ", "……", *_STARTS]
 ) | {*(" -", " –", " —", " s", " i", " d", " m", " r")}
 # The same after a comma.
 _APPOSITION_BEGINS: Final = frozenset(["an", "a ", "th", "ac", "ab", "in", "sh", "me", "i.", "wh"])

@@ -29,8 +29,9 @@ _SERIES: Final = re.compile(
 def find_readings(text: str) -> Iterator[Offsets]:
     """Find single letters that name a measured value.
 
-    The value has a unit of concentration (``K 3.4 mmol/L``), is a temperature (``T 38.2 C``), or is next to another reading in a list (``Na 138, K 4.1``). A letter that numbers a
-    series, as in ``vitamin K 4 ng/mL``, is excluded. Runs in linear time.
+    The value has a unit of concentration (``K 3.4 mmol/L``), is a temperature (``T 38.2 C``), or is
+    next to another reading in a list (``Na 138, K 4.1``). A letter that numbers a series, as in
+    ``vitamin K 4 ng/mL``, is excluded. Runs in linear time.
 
     Args:
         text: The document's text.
