@@ -29,7 +29,7 @@ def test_bad_input_is_named() -> None:
         encode_bio([(0, 2, "long"), (1, 3, "short")], 4)
     with pytest.raises(InputError, match="into 2 tokens"):
         encode_bio([(1, 3, "long")], 2)
-    with pytest.raises(InputError, match="does not lie"):
+    with pytest.raises(InputError, match="is empty"):
         encode_bio([(1, 1, "long")], 2)
 
 
