@@ -42,7 +42,7 @@ def refuse_binary(data: bytes, encoding: str | None = None) -> None:
         InputError: If there is a zero byte.
     """
     if encoding is None and not mark_of(data) and b"\0" in data:
-        raise InputError("a binary file is not text.")
+        raise InputError("The file is binary, not text.")
 
 
 def refuse_packed(start: bytes) -> None:
@@ -56,7 +56,7 @@ def refuse_packed(start: bytes) -> None:
     """
     for magic, kind in _MAGIC.items():
         if start.startswith(magic):
-            raise InputError(f"this is {kind}, whatever its name says.")
+            raise InputError(f"This is {kind}, although its name suggests a text file.")
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
@@ -84,7 +84,7 @@ def decode(data: bytes, encoding: str | None = None) -> str:
             f"Unknown encoding '{name}'. Use a name such as utf-8, utf-16, latin-1 or cp1252."
         ) from None
     if "\0" in text:
-        raise InputError("a binary file is not text.")
+        raise InputError("The file is binary, not text.")
     return text
 
 
