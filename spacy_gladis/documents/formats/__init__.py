@@ -157,7 +157,8 @@ def read_content(content: bytes, name: str) -> Source:
         endings = formats_by_ending().items()
         supported = (ending for ending, reader in endings if not isinstance(reader, RecordsFormat))
         raise InputError(
-            f"The ending '{Path(name).suffix}' is not supported. Supported endings: {', '.join(supported)}."
+            f"The ending '{Path(name).suffix}' is not supported. Supported endings: "
+            f"{', '.join(supported)}."
         )
     refuse_packed(content)
     return _read_content(content, format.name, None)

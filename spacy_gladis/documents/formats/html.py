@@ -113,8 +113,8 @@ class HTMLText(HTMLParser):
         self._first, self._last = bisect_left(self.builder.lines, start), end
         self._hidden, self._title, self._term, self._entry = [], None, None, None
         text = self.builder.original[start:end]
-        # The parser searches for the end of each unclosed tag again, which takes quadratic time, and
-        # fails on huge numbers. Both are removed.
+        # Unclosed tags are removed because the parser needs quadratic time for them. Huge numbers
+        # are replaced because it fails on them.
         comment = text.find("<!--", text.rfind("-->") + 1)
         text = text[:comment] if comment >= 0 else text
         unfinished = _UNFINISHED.search(text, text.rfind(">") + 1)
