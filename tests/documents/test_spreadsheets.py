@@ -43,7 +43,7 @@ def test_rows_of_the_sheets_with_texts_are_documents(tmp_path: Path) -> None:
     assert [one.text for one in read(path, "meaning")] == [TEXT]
     with pytest.raises(FormatError, match="no sheet has a column 'body'"):
         read(path, "body")
-    with pytest.raises(InputError, match=r"'\.xlsx' is not read"):
+    with pytest.raises(InputError, match=r"'\.xlsx' is not supported"):
         read_content(path.read_bytes(), "a.xlsx")
 
 
