@@ -90,18 +90,18 @@ class NamedSources:
             InputError: If none of the paths exists, a path is empty, or `stdin_name` has no text
                 format. It is raised at once.
         """
-        given, stdin_name = self.given, self.stdin_name
+        inputs, stdin_name = self.given, self.stdin_name
         if stdin_name and format_of_file(Path(stdin_name)) not in text_formats():
             raise InputError(
-                f"Standard input cannot have the format of {stdin_name}. Use a text format: "
-                f"{', '.join(text_formats())}."
+                f"The format of {stdin_name} cannot be read from standard input. "
+                f"Use a text format: {', '.join(text_formats())}."
             )
-        if not all(map(str.strip, given)):
+        if not all(map(str.strip, inputs)):
             raise InputError("The text is empty. Give a text, files, folders, or - for stdin.")
         missing = [
-            name for name in given if name != STANDARD_INPUT and not _holds_for(Path.exists, name)
+            name for name in inputs if name != STANDARD_INPUT and not _holds_for(Path.exists, name)
         ]
-        if len(missing) == len(given):
+        if len(missing) == len(inputs):
             advice = " Put a text into quotation marks." if len(missing) > 1 else ""
             raise InputError(f"There is no file or folder {', '.join(missing)}.{advice}")
         return self._read_all(report)
@@ -194,68 +194,68 @@ class NamedSources:
                 report(Problem("empty folder", name, None, "no file of a known format is in it"))
 
 
-def are_several(given: Sequence[str]) -> bool:
+def are_several(inputs: Sequence[str]) -> bool:
     """Return whether a user names a folder or several files.
 
     Such documents may explain each other's acronyms.
 
     Args:
-        given: Texts, paths or ``-``, as for `NamedSources`.
+        inputs: Texts, paths or ``-``, as for `NamedSources`.
     """
-    files = [name for name in given if name != STANDARD_INPUT]
+    files = [name for name in inputs if name != STANDARD_INPUT]
     return len(files) > 1 or any(
         not is_text(name) and _holds_for(Path.is_dir, name) for name in files
     )
 
 
-def is_text(given: str) -> bool:
+def is_text(argument: str) -> bool:
     """Return whether an argument is a text itself.
 
     Args:
-        given: A text, a path or ``-``.
+        argument: A text, a path or ``-``.
     """
-    if given == STANDARD_INPUT or not given.strip():
+    if argument == STANDARD_INPUT or not argument.strip():
         return False
-    if _holds_for(Path.exists, given):
+    if _holds_for(Path.exists, argument):
         return False
-    return any(map(str.isspace, given)) or not {".", "/", "\\"}.intersection(given)
+    return any(map(str.isspace, argument)) or not {".", "/", "\\"}.intersection(argument)
 
 
-def is_read_once(given: str) -> bool:
+def is_read_once(argument: str) -> bool:
     """Return whether an argument is standard input, a pipe or a device.
 
     Args:
-        given: A text, a path or ``-``.
+        argument: A text, a path or ``-``.
     """
-    return given == STANDARD_INPUT or _holds_for(is_stream, given)
+    return argument == STANDARD_INPUT or _holds_for(is_stream, argument)
 
 
-def files_of(given: Sequence[str], formats: Collection[str]) -> list[Path]:
+def files_of(inputs: Sequence[str], formats: Collection[str]) -> list[Path]:
     """Return the files with certain formats, including those in folders. Pipes are excluded.
 
     Args:
-        given: Texts, paths or ``-``, as for `NamedSources`.
+        inputs: Texts, paths or ``-``, as for `NamedSources`.
         formats: Names of the formats.
     """
-    files = (path for path in _files(given) if format_of_file(path) in formats)
+    files = (path for path in _files(inputs) if format_of_file(path) in formats)
     return [
         path for path in files if _holds_for(Path.is_file, path) and not is_read_once(str(path))
     ]
 
 
-def glossaries_beside(given: Sequence[str]) -> list[Path]:
-    """Find glossaries, by their names, in the folders of the given paths and above.
+def glossaries_beside(inputs: Sequence[str]) -> list[Path]:
+    """Find glossaries, by their names, in the folders of the inputs and above.
 
     The search ends at the root of a repository, or else three folders up. Files that are read as
     documents are excluded.
 
     Args:
-        given: Texts, paths or ``-``, as for `NamedSources`.
+        inputs: Texts, paths or ``-``, as for `NamedSources`.
 
     Returns:
         Paths of the glossaries, the nearest first.
     """
-    paths = [Path(name).absolute() for name in given if _holds_for(Path.exists, name)]
+    paths = [Path(name).absolute() for name in inputs if _holds_for(Path.exists, name)]
     glossaries: dict[Path, None] = {}
     for path in paths:
         folders = [path, *path.parents] if path.is_dir() else [*path.parents]
@@ -310,15 +310,15 @@ def _reported(name: str, report: Report) -> Iterator[None]:
 
 
 def _files(
-    given: Sequence[str],
+    inputs: Sequence[str],
     is_selected: Callable[[Path], bool] = lambda path: True,
     unreadable: Callable[[OSError], None] = lambda error: None,
 ) -> Iterator[Path]:
-    """Yield the given files, `-`, and the files in the given folders.
+    """Yield the files that are inputs, `-`, and the files in folders.
 
     `unreadable` is called for folders that cannot be listed.
     """
-    for name in given:
+    for name in inputs:
         if name == STANDARD_INPUT or not _holds_for(Path.is_dir, name):
             yield Path(name)
             continue

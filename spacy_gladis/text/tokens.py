@@ -72,8 +72,8 @@ WORD_OR_SIGN: Final = re.compile(r"\w+|[^\w\s]")
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _PARAGRAPH: Final = re.compile(r"\n\s*\n|\t|\s\|\s")
-_STOPS: Final = frozenset(";:|•—")  # a word that ends with one ends the clause before
-_ENDS: Final = frozenset(".!?")  # a word that ends with one may end the sentence before
+_STOPS: Final = frozenset(";:|•—")  # final signs of a word that end the clause
+_ENDS: Final = frozenset(".!?")  # final signs of a word that may end the sentence
 _JOINTS: Final = frozenset("-–‐/")  # between spaces in tokenised text: "non - linear"
 _ELISIONS: Final = ("'", "’")  # "l'Organisation" has two words
 _CLOSERS: Final = "\"'”’)]"
