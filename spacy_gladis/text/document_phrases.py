@@ -13,16 +13,15 @@ from .spelling import is_plural
 from .tokens import FUNCTION_WORDS, JOINING_WORDS, fold
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")
-_JOINED: Final = re.compile(
-    r"[ \t]{0,2}\r?\n?[ \t]{0,2}|\s?[-–]\s?"
-)  # between two words of a phrase
+# Between two words of a phrase.
+_JOINED: Final = re.compile(r"[ \t]{0,2}\r?\n?[ \t]{0,2}|\s?[-–]\s?")
 # Several words joined in capitals: OpenStreetMap.
 _HUMPS: Final = re.compile(r"(?<![\w-])(?:[A-Z][a-z]{2,}){2,}[A-Z]*(?![\w-])")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,9}")
 _FEWEST_HUMPS: Final = 3
 _LAST: Final = 3  # minimum letters of the last word
 # Confidence of a phrase. The keys say whether function words are skipped, and whether all words
-# are capitalised. The values are for two, three and more letters, measured on documents with a
+# are capitalized. The values are for two, three and more letters, measured on documents with a
 # glossary.
 _CONFIDENCE: Final = {
     (False, True): (0.5, 0.85, 0.9),

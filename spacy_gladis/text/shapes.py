@@ -85,7 +85,7 @@ _STRONG_EMPHASIS: Final = _words(
     "FIXME README TODO ALWAYS AND ELSE EVERY FALSE FIGURE MUST NEVER NONE NOT NOTE NULL ONLY SHALL "
     "SHOULD TABLE THAN TRUE VERY WILL YES"
 )
-# These may be acronyms if a dictionary lists them and their context does not speak against it.
+# The added words are acronyms only if a dictionary lists them and no word in capitals follows.
 _EMPHASIS: Final = _STRONG_EMPHASIS | _words("AIM AIMS BOTH EACH FIG NO OFF SAME SEE THE VS")
 _PLAIN_WORDS: Final = _FUNCTION_WORDS | _EMPHASIS
 

@@ -59,7 +59,7 @@ def read_table(
     sample = list(islice(rows, _SAMPLE))
     if text_field is not None and text_field not in names:
         error = unknown_name("column", text_field, filter(None, names), listing="head -n 1 FILE")
-        raise FormatError(str(error).replace("No", "no", 1))  # the message follows the file's name
+        raise FormatError(str(error))
     column = _guess(len(names), sample)[0] if text_field is None else names.index(text_field)
     for row in chain(sample, rows):
         if row.written.startswith("#") and len(row.cells) != len(names):
