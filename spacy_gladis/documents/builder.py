@@ -306,9 +306,8 @@ class TextBuilder:
                 yield Region(begin, start, kind)
             yield Region(start, end, "title")
             section_kind = kind_of_section(text[start:end].strip())
-            if section_kind and (
-                number or section_kind != "index"
-            ):  # a start page may be titled Index
+            # A start page may be titled Index, too.
+            if section_kind and (number or section_kind != "index"):
                 within.append((level, end, section_kind))
 
     def _glossaries(self, text: str) -> Iterator[Region]:

@@ -206,9 +206,7 @@ class _Reader:
         paragraphs.add(line.start + begin, line.start + len(text.rstrip()))
         sign = marker[0].strip() if marker else ""
         if sign.startswith("="):
-            if (
-                self.builder.end > self.attribute_start
-            ):  # otherwise the attribute belongs to the section
+            if self.builder.end > self.attribute_start:  # else it belongs to the section
                 self._end_attribute()
             self.builder.title(paragraphs.end(), len(sign))
         elif sign == "." and marker and not marker[0].endswith(" "):

@@ -88,9 +88,8 @@ def _parts(data: bytes) -> tuple[str, bytes, str | None, str]:
         raise FormatError(f"{_UNREADABLE}: it has no headers")
     subject = " ".join(str(message["subject"] or "").split())
     body = message.get_body(preferencelist=("plain", "html"))
-    payload = (
-        None if body is None else body.get_payload(decode=True)
-    )  # a body without headers is false
+    # A body without headers is false, so it is compared with None.
+    payload = None if body is None else body.get_payload(decode=True)
     if body is None or not isinstance(payload, bytes):
         return subject, b"", None, "plain"
     return subject, payload, body.get_content_charset(), body.get_content_subtype()

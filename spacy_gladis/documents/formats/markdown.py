@@ -220,9 +220,8 @@ class _Walk:
             lead = len(line) - len(line.lstrip()) if bare else 0
             places += [offsets[0] if offsets else begin] * lead + offsets
             last = offsets[-1] + 1 if offsets else begin
-            places += [last] * (
-                len(line) - lead - len(bare) + 1
-            )  # trailing spaces and the line end
+            # Trailing spaces and the line end.
+            places += [last] * (len(line) - lead - len(bare) + 1)
             self.cursor = last
         return places
 

@@ -195,14 +195,10 @@ class _Reader:
             return self._after(number + 1, line.indent)
         if directive["name"] in ("list-table", "table"):
             self._open(number + 1, line.indent, "table")
-        if directive["argument"] and directive["name"] not in (
-            "only",
-            "container",
-            "tab-set",
-            "grid",
-        ):
+        name = directive["name"]
+        if directive["argument"] and name not in ("only", "container", "tab-set", "grid"):
             argument = line.start + directive.start("argument")
-            if directive["name"] in ("versionadded", "versionchanged", "deprecated"):
+            if name in ("versionadded", "versionchanged", "deprecated"):
                 argument += len(directive["argument"].split()[0])
             self.paragraphs.add(argument, line.end)
         number += 1
