@@ -292,9 +292,8 @@ def group_spellings(long_forms: tuple[str, ...]) -> tuple[int, ...]:
         For each long form, the index of the first long form of its group.
     """
     keys: dict[str, int] = {}
-    beginning: defaultdict[str, list[int]] = defaultdict(
-        list
-    )  # groups by the first word's beginning
+    # Groups by the beginning of the first word.
+    beginning: defaultdict[str, list[int]] = defaultdict(list)
     words = [tuple(fold(name).replace("-", " ").split()) for name in long_forms]
     groups: list[int] = []
     for place, name in enumerate(long_forms):
