@@ -1,1 +1,1 @@
-"""Files that people have, read as plain text: lines, encodings, compressed and packed files."""
+"""Read files as plain text: formats, lines, encodings, compressed and packed files."""

@@ -1,10 +1,13 @@
-"""Bytes as text: by the byte-order mark, else in the encoding that is given, else UTF-8."""
+"""Convert bytes to text and back.
+
+A byte-order mark determines the encoding. Without one, the given encoding applies, or UTF-8.
+"""
 
 import codecs
 
 from ..errors import InputError
 
-_MARKS = (  # the longer mark first: that of UTF-16 begins that of UTF-32
+_MARKS = (  # longer marks first, since the UTF-32 mark begins with the UTF-16 mark
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -16,28 +19,59 @@ _MAGIC = {b"%PDF-": "a PDF file", b"PK\3\4": "a ZIP archive", b"\x1f\x8b": "a gz
 
 
 def mark_of(data: bytes) -> tuple[bytes, str] | None:
-    """The byte-order mark at the beginning, and the encoding that it stands for."""
-    return next((one for one in _MARKS if data.startswith(one[0])), None)
+    """Return the byte-order mark of some bytes.
+
+    Args:
+        data: The bytes, from the beginning of the file.
+
+    Returns:
+        The mark and the name of its encoding, or None if there is no mark.
+    """
+    return next((entry for entry in _MARKS if data.startswith(entry[0])), None)
 
 
 def refuse_binary(data: bytes, encoding: str | None = None) -> None:
-    """Raise InputError for bytes with a zero that neither a mark nor somebody calls text."""
+    """Raise an error if bytes are not text.
+
+    Args:
+        data: The bytes, from the beginning of the file.
+        encoding: An encoding that the user gave. With one, or with a byte-order mark, zero bytes
+            are allowed.
+
+    Raises:
+        InputError: If there is a zero byte.
+    """
     if encoding is None and not mark_of(data) and b"\0" in data:
-        raise InputError("a binary file is not text.")
+        raise InputError("The file is binary, not text.")
 
 
 def refuse_packed(start: bytes) -> None:
-    """Raise InputError for a file that begins as a packed one does, where text is expected."""
-    for magic, what in _MAGIC.items():
+    """Raise an error if a file that should be text is packed.
+
+    Args:
+        start: The first bytes of the file.
+
+    Raises:
+        InputError: If the file begins like a PDF, ZIP or gzip file.
+    """
+    for magic, kind in _MAGIC.items():
         if start.startswith(magic):
-            raise InputError(f"this is {what}, whatever its name says.")
+            raise InputError(f"This is {kind}, although its name suggests a text file.")
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
-    """The text without its byte-order mark, which counts more than the encoding that is given.
+    """Decode bytes without their byte-order mark.
 
-    Raises UnicodeDecodeError where the bytes are none of that encoding, InputError where they are
-    no text or the encoding is not known.
+    Args:
+        data: The bytes.
+        encoding: The encoding of bytes without a mark. A mark takes precedence. None means UTF-8.
+
+    Returns:
+        The text.
+
+    Raises:
+        UnicodeDecodeError: If the bytes are not valid in the encoding.
+        InputError: If the bytes are not text, or the encoding is unknown.
     """
     refuse_binary(data, encoding)
     mark, name = mark_of(data) or (b"", encoding or "utf-8")
@@ -45,19 +79,28 @@ def decode(data: bytes, encoding: str | None = None) -> str:
         text = data[len(mark) :].decode(name)
     except UnicodeDecodeError:
         raise
-    except (LookupError, ValueError):  # a name that is none, or that of no text's encoding
+    except (LookupError, ValueError):  # an unknown name, or a codec that is not for text
         raise InputError(
-            f"There is no encoding '{name}'. Give a name such as utf-8, utf-16, latin-1 or cp1252."
+            f"Unknown encoding '{name}'. Use a name such as utf-8, utf-16, latin-1 or cp1252."
         ) from None
     if "\0" in text:
-        raise InputError("a binary file is not text.")
+        raise InputError("The file is binary, not text.")
     return text
 
 
 def encode(text: str, like: bytes, encoding: str | None = None) -> bytes:
-    """The text with the mark and in the encoding that `decode` reads bytes like these with.
+    """Encode a text like an existing file, with the same byte-order mark and encoding.
 
-    Raises InputError where the encoding lacks a character.
+    Args:
+        text: The text.
+        like: The bytes of the existing file.
+        encoding: The encoding that `decode` was called with.
+
+    Returns:
+        The bytes.
+
+    Raises:
+        InputError: If the encoding lacks a character of the text.
     """
     mark, name = mark_of(like) or (b"", encoding or "utf-8")
     try:
@@ -67,13 +110,21 @@ def encode(text: str, like: bytes, encoding: str | None = None) -> bytes:
 
 
 def undecodable(error: UnicodeDecodeError) -> str:
-    """What is wrong with such bytes, and what may help."""
+    """Return a message that explains a decoding error and suggests `--encoding`.
+
+    Args:
+        error: The error that `decode` raised.
+    """
     where = f"{error.reason} at byte {error.start}"
     return f"not {error.encoding}: {where}; give --encoding, such as latin-1"
 
 
 def without_lone_surrogates(text: str) -> str:
-    """JSON escapes can hold half a character, which no UTF-8 file can."""
+    """Replace lone surrogates by U+FFFD. JSON escapes may contain them, but UTF-8 may not.
+
+    Args:
+        text: The text.
+    """
     try:
         text.isascii() or text.encode()
     except UnicodeEncodeError:

@@ -1,5 +1,7 @@
-"""The lines of a plain or compressed file, and the rows of a table, streamed: memory does not grow
-with the file."""
+"""Stream the lines of plain or compressed files and the rows of tables.
+
+Memory does not grow with the file.
+"""
 
 import bz2
 import csv
@@ -13,16 +15,25 @@ from typing import IO, NamedTuple
 from ..errors import require
 from ..problem import Problem, Report, log_problem
 
-CHUNK = 1 << 18  # bytes read at once
-MAX_LINE = 1 << 26  # bytes; a longer line is a problem, not a memory error
+CHUNK = 1 << 18
+"""Bytes to read at once."""
+MAX_LINE = 1 << 26
+"""Maximum bytes of a line. Longer lines are reported as problems."""
 
 DAMAGE = (EOFError, OSError, zlib.error)
-"""What `read_chunks` raises of a file that is damaged or cannot be read."""
+"""Errors that `read_chunks` raises if a file is damaged or unreadable."""
 COMPRESSIONS = (".zst", ".gz", ".bz2")
+"""Endings of compressed files."""
 
 
 class TableRow(NamedTuple):
-    """A row of a table, the number of its first line, and how it is written, on one or several."""
+    """A row of a table.
+
+    Attributes:
+        line: Number of its first line, from 1.
+        written: The row as written, possibly on several lines.
+        cells: The values of the cells.
+    """
 
     line: int
     written: str
@@ -32,71 +43,98 @@ class TableRow(NamedTuple):
 def table_rows(
     lines: Iterable[str], path: Path, report: Report, delimiter: str = ",", first: int = 1
 ) -> Iterator[TableRow]:
-    """Yield the rows of a table with quotation marks; what is none is reported and left out.
+    """Parse the rows of a table with quoted cells. Invalid rows are reported and skipped.
 
-    path: whose lines they are, for reports. first: the number of the first one.
+    Args:
+        lines: The lines with their ends.
+        path: The file that the lines come from, for reports.
+        report: Receives the problems.
+        delimiter: The character between cells.
+        first: Number of the first line.
+
+    Yields:
+        The rows, in order.
     """
-    held: list[str] = []
-    ended = False
+    row_lines: list[str] = []
+    is_at_end = False
 
-    def watched() -> Iterator[str]:
-        nonlocal ended
+    def recorded() -> Iterator[str]:
+        nonlocal is_at_end
         for line in lines:
-            held.append(line)
+            row_lines.append(line)
             yield line
-        ended = True
+        is_at_end = True
 
-    reader = csv.reader(watched(), delimiter=delimiter)
-    while not ended:
+    reader = csv.reader(recorded(), delimiter=delimiter)
+    while not is_at_end:
         line = reader.line_num + first
-        held.clear()
+        row_lines.clear()
         try:
             cells = next(reader, None)
         except csv.Error as error:
             report(Problem("bad row", str(path), line, str(error)))
             continue
-        if cells is not None and ended:  # a row that looked for its own end
+        if cells is not None and is_at_end:  # an open quote consumed the remaining lines
             report(Problem("bad row", str(path), line, "a quotation mark is not closed"))
         elif cells is not None:
-            yield TableRow(line, "".join(held), cells)
+            yield TableRow(line, "".join(row_lines), cells)
 
 
 def read_lines(
     path: Path, report: Report = log_problem, first: int = 1
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield `(line number from `first`, line without its end)` of a plain, .zst, .gz or .bz2 file,
-    without UTF-8's byte-order mark.
+    """Read the lines of a plain, .zst, .gz or .bz2 file, without UTF-8's byte-order mark.
 
-    A file that ends too early or is damaged gives its whole lines and then one problem.
+    A damaged or truncated file gives its complete lines and then one problem.
+
+    Args:
+        path: The file.
+        report: Receives the problems.
+        first: Number of the first line.
+
+    Yields:
+        The line's number and the line without its end.
     """
     number = first
-    parts: list[bytes] = []  # of a line that runs over several chunks
-    held = 0
+    parts: list[bytes] = []  # of a line that spans several chunks
+    size = 0
     try:
         for chunk in _without_mark(read_chunks(path)):
-            head, *begun = chunk.split(b"\n")
+            head, *rest = chunk.split(b"\n")
             parts.append(head)
-            held += len(head)
-            if held > MAX_LINE:
+            size += len(head)
+            if size > MAX_LINE:
                 parts = []
-            for beginning in begun:
-                if held > MAX_LINE:
-                    report(Problem("line too long", str(path), number, f"{held:,} bytes"))
+            for beginning in rest:
+                if size > MAX_LINE:
+                    report(Problem("line too long", str(path), number, f"{size:,} bytes"))
                 else:
                     yield number, b"".join(parts)
                 number += 1
-                parts, held = [beginning], len(beginning)
+                parts, size = [beginning], len(beginning)
     except DAMAGE as error:
         report(Problem("damaged file", str(path), number, str(error) or type(error).__name__))
         return
-    if held > MAX_LINE:
-        report(Problem("line too long", str(path), number, f"{held:,} bytes"))
-    elif held:
+    if size > MAX_LINE:
+        report(Problem("line too long", str(path), number, f"{size:,} bytes"))
+    elif size:
         yield number, b"".join(parts)
 
 
 def read_chunks(path: Path) -> Iterator[bytes]:
-    """Yield a file's decompressed bytes in chunks; a damaged file raises after its good part."""
+    """Read a file in decompressed chunks. A damaged file gives its valid part first.
+
+    Args:
+        path: The file, plain or compressed.
+
+    Yields:
+        Chunks of bytes.
+
+    Raises:
+        EOFError: If the file is truncated.
+        OSError: If the file cannot be read or is damaged.
+        zlib.error: If the file is damaged.
+    """
     with path.open("rb") as file:
         if path.suffix == ".zst":
             yield from _zstd_chunks(file)
@@ -116,7 +154,7 @@ def _without_mark(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _zstd_chunks(file: IO[bytes]) -> Iterator[bytes]:
-    # stream_reader ends in silence where a file is cut off; decompressobj knows its frame's end.
+    # stream_reader ignores that a file is truncated. decompressobj detects it.
     zstandard = require("zstandard", "corpus")
     decompressor = zstandard.ZstdDecompressor(max_window_size=1 << 31)
     frame = None

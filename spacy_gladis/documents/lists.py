@@ -1,4 +1,4 @@
-"""Lists of references, contents and terms, by their titles and by what their entries say."""
+"""Recognize lists of references, contents and terms by their titles and entries."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,15 @@ from .source import RegionKind
 
 
 def names(listed: str, between: str | None = None) -> frozenset[str]:
-    """The names in a list with something between them, by default a space."""
+    """Split a string of names.
+
+    Args:
+        listed: The names.
+        between: The separator; None means white space.
+
+    Returns:
+        The names without white space around them.
+    """
     return frozenset(map(str.strip, listed.split(between)))
 
 
@@ -21,7 +29,8 @@ _KINDS: dict[RegionKind, frozenset[str]] = {
     "index": names("index, author index, name index, subject index", ","),
 }
 GLOSSARIES = names("abbreviations acronyms glossary nomenclature terminology")
-_BESIDE_THEM = names(
+"""Titles of lists of abbreviations, and names of their files."""
+_OTHER_TITLE_WORDS = names(
     "and common definitions document in key list of paper report symbols table terms the this "
     "units used"
 )
@@ -29,39 +38,57 @@ _LONGEST_TITLE = 80  # characters
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 _CLAUSE = re.compile(r"[.;:(\u2013\u2014]|\s-|,\s")
-_SAID = re.compile(
+_LEAD_IN = re.compile(
     r"(?:an? )?(?:short|abbreviation|abbreviated form|acronym|initialism) (?:for|of) (?:the )?",
     re.IGNORECASE,
 )
 _ENTRY = re.compile(r"(?P<term>[^\s:=]+)(?:\t|  | ?[:=]| [\u2013\u2014-] )")
 _LONGEST = 20  # characters of an acronym
-_MORE_WORDS = 5  # than letters, in a long form
+_MORE_WORDS = 5  # that a long form may have than the acronym has letters
 
 
 def kind_of_section(title: str) -> RegionKind | None:
-    """What a section with this title holds, where it is no running text; numbers do not count."""
+    """Return what a section holds if it is not running text.
+
+    Args:
+        title: The section's title. Numbers in it are ignored.
+
+    Returns:
+        The kind, or None for running text.
+    """
     words = _WORD.findall(title.lower()) if len(title) <= _LONGEST_TITLE else []
-    if not GLOSSARIES.isdisjoint(words) and (GLOSSARIES | _BESIDE_THEM).issuperset(words):
+    if not GLOSSARIES.isdisjoint(words) and (GLOSSARIES | _OTHER_TITLE_WORDS).issuperset(words):
         return "glossary"
-    written = " ".join(words)
-    return next((kind for kind, titles in _KINDS.items() if written in titles), None)
+    joined = " ".join(words)
+    return next((kind for kind, titles in _KINDS.items() if joined in titles), None)
 
 
 def long_form_of(term: str, words: str) -> str:
-    """The long form that an entry's words begin with; empty where they explain a term or a name.
+    """Return the long form that begins the description of a term.
 
-    An acronym has two capitals or more and no space, and its letters stand in the long form, in
-    their order, but not as a word.
+    The term must have two capitals and no space. Its letters must occur in the long form in order,
+    but not as a word.
+
+    Args:
+        term: The term of a list's entry.
+        words: Its description.
+
+    Returns:
+        The long form; empty if the description has none.
     """
-    said = _SAID.match(words.strip())
-    words = words.strip()[said.end() if said else 0 :]
+    lead_in = _LEAD_IN.match(words.strip())
+    words = words.strip()[lead_in.end() if lead_in else 0 :]
     long_form = _CLAUSE.split(words, maxsplit=1)[0].strip().strip('*_`"\u201c\u201d')
     letters = [letter for letter in term.lower() if letter.isalpha()]
     if long_form[:4].lower() == "the " and letters[:1] != ["t"]:
         long_form = long_form[4:]
-    acronym = len(term) <= _LONGEST and sum(map(str.isupper, term)) > 1 and " " not in term
-    words_of_it = long_form.lower().split()
-    if not acronym or len(words_of_it) > len(term) + _MORE_WORDS or term.lower() in words_of_it:
+    is_acronym = len(term) <= _LONGEST and sum(map(str.isupper, term)) > 1 and " " not in term
+    long_form_words = long_form.lower().split()
+    if (
+        not is_acronym
+        or len(long_form_words) > len(term) + _MORE_WORDS
+        or term.lower() in long_form_words
+    ):
         return ""
     rest = iter(long_form.lower())
     return long_form if all(letter in rest for letter in letters) else ""
@@ -74,16 +101,23 @@ def entry_of(line: str) -> tuple[str, str] | None:
         line: A line of a list of abbreviations, or a note.
 
     Returns:
-        The two, or None where the line is no such entry.
+        The term and long form, or None if the line is not such an entry.
     """
-    written = line.strip()
-    entry = _ENTRY.match(written)
-    long_form = long_form_of(entry["term"], written[entry.end() :].lstrip(" \t:=")) if entry else ""
+    stripped = line.strip()
+    entry = _ENTRY.match(stripped)
+    long_form = (
+        long_form_of(entry["term"], stripped[entry.end() :].lstrip(" \t:=")) if entry else ""
+    )
     return (entry["term"], long_form) if entry and long_form else None
 
 
 def is_glossary(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether half of the rows of a table, or of the entries of a list, say in their second cell
-    what an acronym in the first one stands for."""
-    said = sum(len(row) > 1 and long_form_of(row[0], row[1]) != "" for row in rows)
-    return 0 < len(rows) <= 2 * said
+    """Return whether the rows of a table or list form a glossary.
+
+    In at least half of them, the second cell must expand the acronym in the first cell.
+
+    Args:
+        rows: The cells of each row, or the term and description of each entry.
+    """
+    entries = sum(len(row) > 1 and long_form_of(row[0], row[1]) != "" for row in rows)
+    return 0 < len(rows) <= 2 * entries

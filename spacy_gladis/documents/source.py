@@ -1,4 +1,4 @@
-"""A text read from a file, and the way back to its place there."""
+"""Texts read from files, with the map back to the positions in the file."""
 
 import re
 from bisect import bisect_right
@@ -9,9 +9,12 @@ from typing import Any, Literal, NamedTuple
 
 
 class Position(NamedTuple):
-    """A place in a file, both numbers from 1; columns are Unicode code points.
+    """A position in a file.
 
-    unit: what `line` counts: a `line`, `page`, `paragraph` or `document`.
+    Attributes:
+        line: Number of the unit, from 1.
+        column: Number of the character in it, from 1, in Unicode code points.
+        unit: What `line` counts, such as ``line``, ``page``, ``paragraph`` or ``document``.
     """
 
     line: int
@@ -24,7 +27,14 @@ class Position(NamedTuple):
 
 
 class Spans:
-    """Runs of a text, and whether a place lies in one of them."""
+    """A set of spans that answers whether an offset is covered.
+
+    Args:
+        spans: ``(start, end)`` offsets, in any order. Overlapping spans are merged.
+
+    Attributes:
+        spans: The merged spans, in order.
+    """
 
     def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
         self.spans: list[tuple[int, int]] = []
@@ -35,15 +45,26 @@ class Spans:
                 self.spans.append((start, end))
 
     def has(self, offset: int) -> bool:
-        """Whether a character lies in one of the runs."""
+        """Return whether a span covers an offset.
+
+        Args:
+            offset: The character offset.
+        """
         before = bisect_right(self.spans, (offset, float("inf")))
         return before > 0 and offset < self.spans[before - 1][1]
 
 
 class Segment(NamedTuple):
-    """A run of the plain text, by offsets, and the run of the original that it stands for.
+    """A run of the plain text and the run of the original that it stands for.
 
-    Runs of one length are the same characters; of another, such as `&amp;`, one stands for all.
+    Runs of equal length have the same characters. Otherwise the text stands for the original as a
+    whole, as for `&amp;`.
+
+    Attributes:
+        start: Start in the plain text.
+        end: End in the plain text.
+        original: Start in the original.
+        original_end: End in the original.
     """
 
     start: int
@@ -53,15 +74,22 @@ class Segment(NamedTuple):
 
     @property
     def verbatim(self) -> bool:
-        """Whether the characters are the original's own."""
+        """Whether the text has the same characters as the original."""
         return self.end - self.start == self.original_end - self.original
 
 
 RegionKind = Literal["title", "table", "code", "bibliography", "contents", "index", "glossary"]
+"""Kinds of text that is not running text."""
 
 
 class Region(NamedTuple):
-    """A run of the plain text that is not running text, by offsets."""
+    """A run of the plain text that is not running text.
+
+    Attributes:
+        start: Start in the plain text.
+        end: End in the plain text.
+        kind: What the run is.
+    """
 
     start: int
     end: int
@@ -71,8 +99,11 @@ class Region(NamedTuple):
 class MarkedDefinition(NamedTuple):
     """A definition by the format's own means, such as `<abbr title>`.
 
-    offset: of the acronym in the original.
-    glossary: whether it is an entry of a list, which holds for the whole document.
+    Attributes:
+        acronym: The acronym.
+        long_form: Its long form.
+        offset: Offset of the acronym in the original.
+        glossary: Whether it is an entry of a list, which applies to the whole document.
     """
 
     acronym: str
@@ -83,16 +114,21 @@ class MarkedDefinition(NamedTuple):
 
 @dataclass(frozen=True)
 class Source:
-    """A text to annotate, what to call it, and where its characters come from.
+    """A text to annotate and the map back to its file.
 
-    text: plain, without the format's markup, code, formulas, addresses and front matter.
-    original: what positions refer to, as it is in the file; None: the text itself.
-    segments: the map from text to original, in order; none where they are the same.
-    regions: what is not running text, sorted; one may lie within another.
-    included: files that are parts of this one, or define what it looks up; their texts are none of
-        this text, but what they define holds here.
-    path: the file; empty where there is none.
-    unit, first: what a line of the original is in the file, and the first one's number.
+    Attributes:
+        name: Name of the text in reports.
+        text: The plain text, without markup, code, formulas, addresses and front matter.
+        original: The text of the file, which positions refer to. None means that it equals `text`.
+        segments: The map from text to original, in order. Empty if they are equal.
+        definitions: Definitions by the format's own means.
+        format: Name of the format.
+        path: The file; empty if there is none.
+        unit: What a line of the original is in the file, as in `Position`.
+        first: Number of the first line.
+        regions: What is not running text, sorted. Regions may be nested.
+        included: Files that this one includes, or that define labels that it uses. Their
+            definitions apply here, but their texts are not part of this text.
     """
 
     name: str
@@ -108,12 +144,16 @@ class Source:
     included: tuple["Source", ...] = ()
 
     def at(self, **place: Any) -> "Source":
-        """The same text with another name, path, unit or first line."""
+        """Return the same text with other attributes.
+
+        Args:
+            **place: New values of attributes, such as `name`, `path`, `unit` or `first`.
+        """
         return replace(self, **place)
 
     @property
     def source(self) -> str:
-        """The original, whatever the format."""
+        """The original, in any format."""
         return self.text if self.original is None else self.original
 
     @cached_property
@@ -125,7 +165,11 @@ class Source:
         return [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", self.source))]
 
     def original_offset(self, offset: int) -> int:
-        """Where a character of the text stands in the original."""
+        """Return the offset in the original of a character of the text.
+
+        Args:
+            offset: Offset in the plain text.
+        """
         if self.original is None:
             return offset
         number = bisect_right(self._starts, offset) - 1
@@ -137,10 +181,15 @@ class Source:
         return segment.original if offset < segment.end else segment.original_end
 
     def original_span(self, start: int, end: int) -> tuple[int, int] | None:
-        """The run of the original that `text[start:end]` stands for.
+        """Return the run of the original that `text[start:end]` stands for.
 
-        None where markup lies inside, or where it is a part of what a mark such as a name stands
-        for: what stands there cannot be replaced as one.
+        Args:
+            start: Start in the plain text.
+            end: End in the plain text.
+
+        Returns:
+            The offsets in the original. None if the run cannot be replaced as a whole, because it
+            contains markup or is part of a segment that stands for something else.
         """
         first = at = self.original_offset(start)
         number = max(0, bisect_right(self._starts, start) - 1)
@@ -151,19 +200,27 @@ class Source:
             left = max(0, segment.end - end) if segment.verbatim else 0
             begin, at = at, segment.original_end - left
             written = self.source[max(begin, segment.original) : at]
-            said = self.text[max(start, segment.start) : min(end, segment.end)]
-            if segment.verbatim and written.split() != said.split():
+            shown = self.text[max(start, segment.start) : min(end, segment.end)]
+            if segment.verbatim and written.split() != shown.split():
                 return None  # a sign that stands for white space
-            if not segment.verbatim and len(said) < segment.end - segment.start:
+            if not segment.verbatim and len(shown) < segment.end - segment.start:
                 return None
             number += 1
         return (first, at) if self.segments else (start, end)
 
     def position(self, offset: int) -> Position:
-        """The place in the file of a character of the text."""
+        """Return the position in the file of a character of the text.
+
+        Args:
+            offset: Offset in the plain text.
+        """
         return self.position_of_original(self.original_offset(offset))
 
     def position_of_original(self, offset: int) -> Position:
-        """The place in the file of a character of the original."""
+        """Return the position in the file of a character of the original.
+
+        Args:
+            offset: Offset in the original.
+        """
         line = bisect_right(self._lines, offset) - 1
         return Position(self.first + line, offset - self._lines[line] + 1, self.unit)

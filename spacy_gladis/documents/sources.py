@@ -1,4 +1,4 @@
-"""The texts a user names: a text itself, files, folders or standard input."""
+"""Read the texts that a user names: a text itself, files, folders or standard input."""
 
 import sys
 from collections import Counter, defaultdict
@@ -22,81 +22,107 @@ from .lists import GLOSSARIES
 from .source import Source
 
 STANDARD_INPUT = "-"
+"""Name of standard input."""
 _FOLDERS_UP = 4
 NO_READER = "no reader for the format"
+"""Reason for skipping a file, see `NamedSources.passed_over`."""
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
 
 
 @dataclass(frozen=True)
 class NamedSources:
-    """What a user names, and how it is read.
+    """The texts that a user names.
 
-    given: one text (it holds white space, or is one word that is no path), or paths of files and
-        folders, or `-` for standard input. Of folders, files of known formats are read, hidden
-        ones left out; JSON lines, tables and DocBin files hold several documents. Of tables those
-        are read that have a column of texts and are no glossary.
-    encoding: of files, and of standard input, without a byte-order mark; None: UTF-8.
-    text_field: the key or column of texts in JSON lines and tables, as `read_file` has it.
-    kept: whether a file in a folder is read. piped: the file that standard input is the text of,
-        such as an editor has it.
+    Attributes:
+        given: A single text, or paths of files and folders, or ``-`` for standard input. A single
+            string is a text if it contains white space, or is a word and not a path. In folders,
+            files of known formats are read, except for hidden files, glossaries, and tables without
+            a column of texts. JSON lines, tables and DocBin files hold several documents.
+        encoding: Encoding of files and standard input without a byte-order mark. None means UTF-8.
+        text_field: Key or column of the texts in JSON lines and tables, as for `read_file`.
+        is_selected: Returns whether to read a file in a folder.
+        stdin_name: Name of the file that standard input contains, as passed by an editor.
     """
 
     given: Sequence[str]
     encoding: str | None = None
     text_field: str | None = None
-    kept: Callable[[Path], bool] = lambda path: True
-    piped: str = ""
+    is_selected: Callable[[Path], bool] = lambda path: True
+    stdin_name: str = ""
 
     @property
     def are_a_text(self) -> bool:
-        """Whether they are one text itself."""
+        """Whether the user gave a text itself."""
         return len(self.given) == 1 and is_text(self.given[0])
 
     def read(self, report: Report) -> Iterator[Source]:
-        """Yield the texts, one after the other.
+        """Read the texts one by one.
 
-        What cannot be read, and a folder without such files, goes to `report`, and the next file is
-        read. Raises InputError at once when nothing is given, and as `read_paths`.
+        Files that cannot be read and empty folders are reported and skipped.
+
+        Args:
+            report: Receives the problems.
+
+        Returns:
+            An iterator of the texts.
+
+        Raises:
+            InputError: If nothing is given, or as for `read_paths`. It is raised at once.
         """
         if not self.given:
-            raise InputError("Nothing to annotate: give a text, files, folders, or - for stdin.")
+            raise InputError(
+                "There is nothing to annotate. Give a text, files, folders, or - for stdin."
+            )
         if self.are_a_text:
             return iter([Source("text", without_lone_surrogates(self.given[0]))])
         return self.read_paths(report)
 
     def read_paths(self, report: Report) -> Iterator[Source]:
-        """Yield the texts of files, folders and standard input, as `read` does.
+        """Read the texts of files, folders and standard input, as `read` does.
 
-        Raises InputError at once where none of them is there, one is empty, or `piped` is of no
-        format that is text.
+        Args:
+            report: Receives the problems.
+
+        Returns:
+            An iterator of the texts.
+
+        Raises:
+            InputError: If none of the paths exists, a path is empty, or `stdin_name` has no text
+                format. It is raised at once.
         """
-        given, piped = self.given, self.piped
-        if piped and format_of_file(Path(piped)) not in text_formats():
+        inputs, stdin_name = self.given, self.stdin_name
+        if stdin_name and format_of_file(Path(stdin_name)) not in text_formats():
             raise InputError(
-                f"{piped} is of no format that standard input may have: text formats are "
-                f"{', '.join(text_formats())}."
+                f"The format of {stdin_name} cannot be read from standard input. "
+                f"Use a text format: {', '.join(text_formats())}."
             )
-        if not all(map(str.strip, given)):
+        if not all(map(str.strip, inputs)):
             raise InputError("The text is empty. Give a text, files, folders, or - for stdin.")
-        missing = [one for one in given if one != STANDARD_INPUT and not _says(Path.exists, one)]
-        if len(missing) == len(given):
+        missing = [
+            name for name in inputs if name != STANDARD_INPUT and not _holds_for(Path.exists, name)
+        ]
+        if len(missing) == len(inputs):
             advice = " Put a text into quotation marks." if len(missing) > 1 else ""
             raise InputError(f"There is no file or folder {', '.join(missing)}.{advice}")
         return self._read_all(report)
 
     def count(self) -> int | None:
-        """How many texts there are in readable files; None with a DocBin, a table or the like.
+        """Return the number of texts.
 
-        JSON lines are counted by their ends, so that large files are read once more.
+        JSON lines are counted by their line ends, so large files are read once more.
+
+        Returns:
+            The number, or None if it cannot be known in advance, as for tables, DocBin files and
+            pipes.
         """
         if self.are_a_text:
             return 1
         total = 0
-        for file in _files(self.given, self.kept):
+        for file in _files(self.given, self.is_selected):
             format = load_formats().get(format_of_file(file) or "")
             has_many = isinstance(format, RecordsFormat)
             if isinstance(format, RecordsFormat) and not (format.is_by_line and file.is_file()):
-                return None  # not known beforehand, or a pipe, which is read but once
+                return None  # unknown in advance, or a pipe, which can only be read once
             try:
                 total += sum(chunk.count(b"\n") for chunk in read_chunks(file)) if has_many else 1
             except (*DAMAGE, GladisError):
@@ -104,109 +130,150 @@ class NamedSources:
         return total
 
     def guessed_columns(self) -> dict[str, Path]:
-        """The columns that are read as texts of the tables, as `guessed_column` has it, each with
-        the first file that it is in; none where one is named."""
-        found: dict[str, Path] = {}
-        told = self.text_field is not None or self.are_a_text
-        for path in [] if told else _files(self.given, _is_document):
+        """Return the columns that were chosen as texts, as `guessed_column` chooses them.
+
+        Returns:
+            Each column with the first file that has it. Empty if the user named a column.
+        """
+        columns: dict[str, Path] = {}
+        is_known = self.text_field is not None or self.are_a_text
+        for path in [] if is_known else _files(self.given, _is_document):
             if format_of_file(path) in TABLES and path.is_file():
                 with suppress(OSError, UnicodeDecodeError, GladisError):
-                    found.setdefault(guessed_column(path, self.encoding), path)
-        return found
+                    columns.setdefault(guessed_column(path, self.encoding), path)
+        return columns
 
     def passed_over(self) -> dict[str, Counter[str]]:
-        """Count the files in folders that are not read, by the reason and by their endings.
+        """Count the files in folders that are skipped.
 
-        Hidden files, and glossaries in tables, are not counted.
+        Hidden files, and tables that are glossaries, are not counted.
+
+        Returns:
+            For each reason, the number of files by ending.
         """
-        found: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        folders = [one for one in self.given if one != STANDARD_INPUT and _says(Path.is_dir, one)]
+        skipped: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        folders = [
+            name for name in self.given if name != STANDARD_INPUT and _holds_for(Path.is_dir, name)
+        ]
         for path in chain.from_iterable(map(_walk, folders)):
             format = format_of_file(path)
-            if not _says(Path.is_file, path):
+            if not _holds_for(Path.is_file, path):
                 continue
             if format is None:
-                found[NO_READER][path.suffix.lower()] += 1
+                skipped[NO_READER][path.suffix.lower()] += 1
             elif format in TABLES and not _is_glossary(path) and not self._is_document(path):
                 reason = f"no column {self.text_field or 'of texts'}"
-                found[reason][path.suffix.lower()] += 1
-        return dict(found)
+                skipped[reason][path.suffix.lower()] += 1
+        return dict(skipped)
 
     def _is_document(self, path: Path) -> bool:
         return _is_document(path, self.encoding, self.text_field)
 
     def _read_all(self, report: Report) -> Iterator[Source]:
         for name in self.given:
-            seen = False
+            has_files = False
 
             def unreadable(error: OSError, name: str = name) -> None:
-                nonlocal seen
-                seen = True
+                nonlocal has_files
+                has_files = True
                 detail = error.strerror or str(error)
                 report(Problem("unreadable folder", str(error.filename or name), None, detail))
 
-            def kept(path: Path) -> bool:
-                return self.kept(path) and self._is_document(path)
+            def is_read(path: Path) -> bool:
+                return self.is_selected(path) and self._is_document(path)
 
-            for path in _files([name], kept, unreadable):
-                seen = True
+            for path in _files([name], is_read, unreadable):
+                has_files = True
                 standard = str(path) == STANDARD_INPUT
                 with _reported("standard input" if standard else str(path), report):
                     if standard:
-                        yield _standard_input(self.encoding, self.piped)
+                        yield _standard_input(self.encoding, self.stdin_name)
                     else:
                         yield from read_file(path, report, self.encoding, self.text_field)
-            if not seen and next(_files([name], self._is_document), None) is None:
+            if not has_files and next(_files([name], self._is_document), None) is None:
                 report(Problem("empty folder", name, None, "no file of a known format is in it"))
 
 
-def are_several(given: Sequence[str]) -> bool:
-    """Whether a folder or more than one file is named: documents that may explain one another."""
-    files = [name for name in given if name != STANDARD_INPUT]
-    return len(files) > 1 or any(not is_text(name) and _says(Path.is_dir, name) for name in files)
+def are_several(inputs: Sequence[str]) -> bool:
+    """Return whether a user names a folder or several files.
 
+    Such documents may explain each other's acronyms.
 
-def is_text(given: str) -> bool:
-    """Whether what a user names is a text itself."""
-    if given == STANDARD_INPUT or not given.strip():
-        return False
-    if _says(Path.exists, given):
-        return False
-    return any(map(str.isspace, given)) or not {".", "/", "\\"}.intersection(given)
-
-
-def is_read_once(given: str) -> bool:
-    """Whether what a user names is standard input, a pipe or a device."""
-    return given == STANDARD_INPUT or _says(is_stream, given)
-
-
-def files_of(given: Sequence[str], formats: Collection[str]) -> list[Path]:
-    """The files of these formats that are given or in the folders given; pipes are none."""
-    files = (path for path in _files(given) if format_of_file(path) in formats)
-    return [path for path in files if _says(Path.is_file, path) and not is_read_once(str(path))]
-
-
-def glossaries_beside(given: Sequence[str]) -> list[Path]:
-    """Glossaries, by their names, in the folders of what is given and above, nearest first.
-
-    They are looked for up to a repository's root, else three folders up. What is read as one of
-    the documents given is none of them.
+    Args:
+        inputs: Texts, paths or ``-``, as for `NamedSources`.
     """
-    paths = [Path(name).absolute() for name in given if _says(Path.exists, name)]
-    found: dict[Path, None] = {}
+    files = [name for name in inputs if name != STANDARD_INPUT]
+    return len(files) > 1 or any(
+        not is_text(name) and _holds_for(Path.is_dir, name) for name in files
+    )
+
+
+def is_text(argument: str) -> bool:
+    """Return whether an argument is a text itself.
+
+    Args:
+        argument: A text, a path or ``-``.
+    """
+    if argument == STANDARD_INPUT or not argument.strip():
+        return False
+    if _holds_for(Path.exists, argument):
+        return False
+    return any(map(str.isspace, argument)) or not {".", "/", "\\"}.intersection(argument)
+
+
+def is_read_once(argument: str) -> bool:
+    """Return whether an argument is standard input, a pipe or a device.
+
+    Args:
+        argument: A text, a path or ``-``.
+    """
+    return argument == STANDARD_INPUT or _holds_for(is_stream, argument)
+
+
+def files_of(inputs: Sequence[str], formats: Collection[str]) -> list[Path]:
+    """Return the files with certain formats, including those in folders. Pipes are excluded.
+
+    Args:
+        inputs: Texts, paths or ``-``, as for `NamedSources`.
+        formats: Names of the formats.
+    """
+    files = (path for path in _files(inputs) if format_of_file(path) in formats)
+    return [
+        path for path in files if _holds_for(Path.is_file, path) and not is_read_once(str(path))
+    ]
+
+
+def glossaries_beside(inputs: Sequence[str]) -> list[Path]:
+    """Find glossaries, by their names, in the folders of the inputs and above.
+
+    The search ends at the root of a repository, or else three folders up. Files that are read as
+    documents are excluded.
+
+    Args:
+        inputs: Texts, paths or ``-``, as for `NamedSources`.
+
+    Returns:
+        Paths of the glossaries, the nearest first.
+    """
+    paths = [Path(name).absolute() for name in inputs if _holds_for(Path.exists, name)]
+    glossaries: dict[Path, None] = {}
     for path in paths:
         folders = [path, *path.parents] if path.is_dir() else [*path.parents]
         for folder in folders[:_FOLDERS_UP]:
-            found |= dict.fromkeys(_glossaries_in(folder))
-            if _says(Path.exists, folder / ".git"):
+            glossaries |= dict.fromkeys(_glossaries_in(folder))
+            if _holds_for(Path.exists, folder / ".git"):
                 break
-    read = {one for one in found if one in paths or (one.parent in paths and _is_document(one))}
-    return [one for one in found if one not in read]
+    read = {
+        path
+        for path in glossaries
+        if path in paths or (path.parent in paths and _is_document(path))
+    }
+    return [path for path in glossaries if path not in read]
 
 
 def _glossaries_in(folder: Path) -> list[Path]:
     try:
-        return sorted(one for one in folder.iterdir() if _is_glossary(one) and one.is_file())
+        return sorted(path for path in folder.iterdir() if _is_glossary(path) and path.is_file())
     except OSError:
         return []
 
@@ -216,7 +283,7 @@ def _is_glossary(path: Path) -> bool:
 
 
 def _is_document(path: Path, encoding: str | None = None, text_field: str | None = None) -> bool:
-    """Whether a file in a folder is read: one that cannot be is, so that it is told."""
+    """Return whether a file in a folder is read. Unreadable files count, to be reported."""
     if format_of_file(path) not in TABLES:
         return format_of_file(path) is not None
     if _is_glossary(path):
@@ -229,7 +296,7 @@ def _is_document(path: Path, encoding: str | None = None, text_field: str | None
 
 @contextmanager
 def _reported(name: str, report: Report) -> Iterator[None]:
-    """Whatever is raised within is a problem of this one input."""
+    """Report any error inside the context as a problem of this input."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -238,63 +305,63 @@ def _reported(name: str, report: Report) -> Iterator[None]:
         report(Problem("unreadable file", name, None, error.strerror or str(error)))
     except GladisError as error:
         report(Problem(_KINDS.get(type(error), "damaged file"), name, None, str(error)))
-    except Exception as error:  # a reader cannot foresee all that others' files hold
+    except Exception as error:  # parsers may raise anything on damaged files
         report(Problem("damaged file", name, None, f"{type(error).__name__}: {error}"))
 
 
 def _files(
-    given: Sequence[str],
-    kept: Callable[[Path], bool] = lambda path: True,
+    inputs: Sequence[str],
+    is_selected: Callable[[Path], bool] = lambda path: True,
     unreadable: Callable[[OSError], None] = lambda error: None,
 ) -> Iterator[Path]:
-    """The files given and those in the folders given; `-` stays what it is.
+    """Yield the files that are inputs, `-`, and the files in folders.
 
-    unreadable: is told of folders that cannot be listed.
+    `unreadable` is called for folders that cannot be listed.
     """
-    for name in given:
-        if name == STANDARD_INPUT or not _says(Path.is_dir, name):
+    for name in inputs:
+        if name == STANDARD_INPUT or not _holds_for(Path.is_dir, name):
             yield Path(name)
             continue
         for path in _walk(name, unreadable):
-            # What is gone, or cannot be asked for, is a file that cannot be read; a pipe is none.
+            # A file that is gone or inaccessible is kept, to be reported. A pipe is skipped.
             if (
                 format_of_file(path)
-                and (_says(Path.is_file, path) or not _says(Path.exists, path))
-                and kept(path)
+                and (_holds_for(Path.is_file, path) or not _holds_for(Path.exists, path))
+                and is_selected(path)
             ):
                 yield path
 
 
 def _walk(folder: str, unreadable: Callable[[OSError], None] = lambda error: None) -> list[Path]:
-    """What is in a folder and those below it, sorted, without what is hidden."""
-    found: list[Path] = []
+    """Return the files in a folder and its subfolders, sorted, without hidden ones."""
+    paths: list[Path] = []
     folders = [folder]
-    while folders:  # os.walk calls itself for each level
+    while folders:  # os.walk recurses at each level
         try:
             with scandir(folders.pop()) as entries:
-                shown = [one for one in entries if not one.name.startswith(".")]
+                visible = [entry for entry in entries if not entry.name.startswith(".")]
         except OSError as error:
             unreadable(error)
             continue
-        for one in shown:
-            if one.is_dir(follow_symlinks=False):
-                folders.append(one.path)
+        for entry in visible:
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
             else:
-                found.append(Path(one.path))
-    return sorted(found)
+                paths.append(Path(entry.path))
+    return sorted(paths)
 
 
-def _says(question: Callable[[Path], bool], path: str | Path) -> bool:
-    """What a path answers; no where it cannot, as one too long or in a folder that is closed."""
+def _holds_for(predicate: Callable[[Path], bool], path: str | Path) -> bool:
+    """Return a predicate of a path, or False if the path is too long or inaccessible."""
     try:
-        return question(Path(path))
+        return predicate(Path(path))
     except (OSError, ValueError):
         return False
 
 
 def _standard_input(encoding: str | None, name: str) -> Source:
-    """name: of the file that it is the text of; empty: of none, and plain text."""
-    binary = getattr(sys.stdin, "buffer", None)  # a stream of text alone has none
+    """Read standard input as the file `name`, or as plain text if `name` is empty."""
+    binary = getattr(sys.stdin, "buffer", None)  # a pure text stream has none
     text = sys.stdin.read() if binary is None else decode(read_whole(binary, encoding), encoding)
     text = without_lone_surrogates(text)
     if format := format_of_file(Path(name)) if name else None:

@@ -1,4 +1,4 @@
-"""Pure text: definitions in a string, acronym shapes and variants, merge keys, BIO codec."""
+"""Find acronyms and definitions in plain strings, compare spellings, and encode BIO labels."""
 
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio, viterbi
 from .definitions import find_definitions

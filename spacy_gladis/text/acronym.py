@@ -1,4 +1,4 @@
-"""What an acronym's own characters tell: its letters, its shape, whether it may be one at all."""
+"""Read an acronym's characters: its letters, its shape, and whether it can be an acronym."""
 
 import re
 from functools import lru_cache
@@ -17,22 +17,37 @@ _FOREIGN: Final = re.compile(
 
 
 class Acronym(NamedTuple):
-    """An acronym read for matching."""
+    """An acronym prepared for matching.
 
-    letters: str  # its letters, digits and signs, folded
-    shape: str  # "upper", "lower", "title" or "mixed"
-    plural: bool  # its last letter may be a plural's
-    subscript: bool  # its last letter may stand for the first word: "pHi", intracellular pH
+    Attributes:
+        letters: Its letters, digits and signs, folded by `tokens.fold`.
+        shape: ``"upper"``, ``"lower"``, ``"title"`` or ``"mixed"``.
+        plural: Whether its last letter may be a plural ending.
+        subscript: Whether its last letter may stand for the first word, as in ``pHi``
+            (intracellular pH).
+    """
 
-    def turned(self) -> "Acronym":
-        """The acronym with its last letter first."""
+    letters: str
+    shape: str
+    plural: bool
+    subscript: bool
+
+    def rotate(self) -> "Acronym":
+        """Return the acronym with its last letter moved to the front."""
         letters = self.letters[-1] + self.letters[:-1]
         return self._replace(letters=letters, plural=False, subscript=False)
 
 
 @lru_cache(1 << 16)
 def read_acronym(text: str) -> Acronym | None:
-    """An acronym read for matching, or None when the text cannot be one."""
+    """Prepare an acronym for matching.
+
+    Args:
+        text: The acronym as written, such as ``COVID-19`` or ``Pol II``.
+
+    Returns:
+        The prepared acronym, or None if the text cannot be an acronym.
+    """
     letters = "".join(filter(str.isalnum, fold(text)))
     if not 0 < len(letters) <= _MAX_LETTERS or not any(map(str.isalpha, letters)):
         return None
@@ -66,5 +81,5 @@ def read_acronym(text: str) -> Acronym | None:
 
 
 def _is_part(word: str) -> bool:
-    """Whether a word may stand in an acronym of several: "Pol II", "S. aureus", "gamma IFN"."""
+    """Return whether a word can be part of a multi-word acronym: "Pol II", "S. aureus"."""
     return not word[1:].islower() or len(word) < 4 or bool(_GREEK.fullmatch(word))

@@ -1,7 +1,7 @@
-"""How an acronym's letters come from the words of a long form, at the least cost.
+"""Align an acronym's letters with the words of a long form, at the lowest cost.
 
-One alignment takes the place of an ordered list of strategies: each way in which a letter is found
-or missed, and a word is used or left out, has its price, and the cheapest whole is the answer.
+Each way to match or miss a letter, and to use or skip a word, has a cost. The alignment with the
+lowest total cost wins. This replaces an ordered list of matching strategies.
 """
 
 from collections.abc import Iterable
@@ -11,24 +11,24 @@ from typing import Final, NamedTuple
 from .acronym import Acronym, read_acronym
 from .tokens import JOINING_WORDS, Token, fold, tokens_of
 
-# The steps of an alignment and what each costs.
+# The steps of an alignment and their costs.
 COST: Final = {
     "W": 0.1,  # a letter begins a word
     "P": 0.16,  # a letter begins a part of a word: after a hyphen, a slash
-    "F": 0.8,  # the same, of the acronym's first letter
-    "n": 0.2,  # a letter directly after another one of its word
+    "F": 0.8,  # like "P", for the acronym's first letter
+    "n": 0.2,  # a letter directly after another matched letter of its word
     "i": 0.5,  # a letter further inside a word
-    "x": 1.0,  # the first letter found in a word does not begin it
-    "c": 0.5,  # instead of these two where the word is so long that it may be a compound
-    "X": 2.7,  # the same, of the acronym's first letter
-    "o": 1.0,  # a digit, missing in its place, begins the word before the others
-    "s": 0.3,  # a short word left out, such as "of", in any language
-    "m": 0.5,  # a word of four letters left out
-    "w": 1.6,  # a longer word left out
-    "p": 0.5,  # a part of a word left out
+    "x": 1.0,  # the first letter matched in a word does not begin the word
+    "c": 0.5,  # replaces "i" and "x" in words so long that they may be compounds
+    "X": 2.7,  # like "x", for the acronym's first letter
+    "o": 1.0,  # a digit that is missing in its place begins the word before the others
+    "s": 0.3,  # a short word such as "of" is skipped, in any language
+    "m": 0.5,  # a word of four letters is skipped
+    "w": 1.6,  # a longer word is skipped
+    "p": 0.5,  # a part of a word is skipped
     "d": 0.65,  # a digit of the acronym is missing
     "?": 2.4,  # another letter is missing
-    "-": 0.25,  # the plural's "s" of the acronym is missing
+    "-": 0.25,  # the acronym's plural "s" is missing
 }
 LEFT_OUT: Final = "smwp"
 INITIAL: Final = frozenset("WPsp-")
@@ -44,18 +44,24 @@ _SYMBOLS: Final = {
     )
     for number, word in enumerate(words.split(), 1)
 }
-_COMPOUND: Final = 17  # characters
+_COMPOUND: Final = 17  # characters of a word that may be a compound
 DIPHTHONGS: Final = ("oe", "ae")  # of "oestradiol (E2)"
-_NUMBER_WITHIN: Final = 2  # tokens before the others, in which a number that was missing may stand
+_NUMBER_WITHIN: Final = 2  # tokens before the alignment that may hold a missing number
 _NEVER: Final = float("inf")
 
 
 class Alignment(NamedTuple):
-    """The cheapest way to read an acronym in the words that end a stretch of text."""
+    """The cheapest way to read an acronym in the last words of a text.
+
+    Attributes:
+        cost: Sum of the costs of the steps.
+        first: The token that begins the long form.
+        steps: Keys of `COST`, from left to right.
+    """
 
     cost: float
-    first: Token  # the long form begins with it
-    steps: str  # keys of COST, from left to right
+    first: Token
+    steps: str
 
 
 def align(
@@ -66,48 +72,62 @@ def align(
     margin: float = 0.0,
     partial: bool = False,
 ) -> list[Alignment]:
-    """The alignments with the nearest tokens that cost less than `limit`, the shortest first.
+    """Align an acronym with the nearest tokens. Time grows with letters times tokens.
 
-    `tokens` come from right to left; `most` of them are read, fewer when the cost forbids more. For
-    each first token there is the cheapest alignment, and none costs `margin` more than a shorter
-    one; the last is the cheapest where `margin` is 0. With `partial` letters after the first may be
-    missing from the words. Time grows as letters times tokens.
+    There is at most one alignment, the cheapest, for each first token.
+
+    Args:
+        acronym: The acronym.
+        tokens: Tokens of the text, from right to left.
+        most: Maximum number of tokens to read. Reading stops earlier if the cost exceeds the limit.
+        limit: Upper bound of the cost (exclusive).
+        margin: How much more a longer alignment may cost than a shorter one. With 0, each alignment
+            is cheaper than the shorter ones, and the last is the cheapest.
+        partial: Whether letters after the first may be missing from the words.
+
+    Returns:
+        The alignments, the shortest first.
     """
     letters = acronym.letters
     count = len(letters)
-    found: list[tuple[int, float, str]] = []
-    passed: list[Token] = []
-    # By the letters still to read: cost and steps so far.
+    matches: list[tuple[int, float, str]] = []
+    seen: list[Token] = []
+    # Cost and steps so far, indexed by the number of letters still to read.
     costs = [_NEVER] * count + [0.0]
     steps = [""] * (count + 1)
     missable = _missable(acronym, partial)
     _miss(missable, costs, steps, limit)
-    stretch = iter(tokens)
-    for token in stretch:
-        passed.append(token)
-        if not _read(letters, token, costs, steps, limit) or len(passed) > most:
+    remaining = iter(tokens)
+    for token in remaining:
+        seen.append(token)
+        if not _read(letters, token, costs, steps, limit) or len(seen) > most:
             break
         _miss(missable, costs, steps, limit)
         if costs[0] < limit:
             limit = min(limit, costs[0] + margin)
-            found.append((len(passed) - 1, costs[0], steps[0]))
+            matches.append((len(seen) - 1, costs[0], steps[0]))
         costs[0] = _NEVER
     if not letters.isalpha():
-        passed.extend(islice(stretch, _NUMBER_WITHIN))
+        seen.extend(islice(remaining, _NUMBER_WITHIN))
     return [
-        _reorder(letters, passed[begin + 1 : begin + 1 + _NUMBER_WITHIN], one)
+        _reorder(letters, seen[begin + 1 : begin + 1 + _NUMBER_WITHIN], alignment)
         if "d" in path
-        else one
-        for begin, cost, path in found
+        else alignment
+        for begin, cost, path in matches
         if cost < limit or not margin
-        for one in (Alignment(cost, passed[begin], path),)
+        for alignment in (Alignment(cost, seen[begin], path),)
     ]
 
 
 def has_initials(short: str, long_form: str) -> bool:
-    """Whether words of a long form, or parts of them, begin with the acronym's letters, in order.
+    """Return whether words of a long form, or their parts, begin with the acronym's letters.
 
-    The first word must be one of them, and short words and parts of words alone are left out.
+    The letters must occur in order, and the first word must give a letter. Only short words and
+    parts of words may be skipped.
+
+    Args:
+        short: The acronym.
+        long_form: The long form.
     """
     acronym = read_acronym(short)
     tokens = tokens_of(long_form, 0)
@@ -115,15 +135,19 @@ def has_initials(short: str, long_form: str) -> bool:
         return False
     limit = sum(COST[step] for step in INITIAL) * len(tokens)  # enough for any of these steps
     return any(
-        one.first is tokens[0] and set(one.steps) <= INITIAL
-        for one in align(acronym, reversed(tokens), len(tokens), limit)
+        alignment.first is tokens[0] and set(alignment.steps) <= INITIAL
+        for alignment in align(acronym, reversed(tokens), len(tokens), limit)
     )
 
 
 def spells(short: str, long_form: str) -> bool:
-    """Whether a long form, from its first word on, has all of the acronym's letters in order.
+    """Return whether a long form has all of the acronym's letters in order, from its first word on.
 
-    It is not the acronym itself, and has at most as many words more as it has letters.
+    The long form must differ from the acronym and have at most ``2 * letters + 1`` words.
+
+    Args:
+        short: The acronym.
+        long_form: The long form.
     """
     acronym, tokens = read_acronym(short), tokens_of(long_form, 0)
     if acronym is None or not tokens or fold(long_form) == fold(short):
@@ -131,12 +155,14 @@ def spells(short: str, long_form: str) -> bool:
     count = len(acronym.letters)
     if len(tokens) > 2 * count + 1:
         return False
-    found = align(acronym, reversed(tokens), len(tokens), count)
-    return any(one.first is tokens[0] and "?" not in one.steps for one in found)
+    alignments = align(acronym, reversed(tokens), len(tokens), count)
+    return any(
+        alignment.first is tokens[0] and "?" not in alignment.steps for alignment in alignments
+    )
 
 
 def _read(letters: str, token: Token, costs: list[float], steps: list[str], limit: float) -> bool:
-    """Turn costs and steps after a token into those before it; whether any is below the limit."""
+    """Update costs and steps for one more token; return whether any cost is below the limit."""
     word, is_first = token.text, token.is_first
     skip = _SKIP_BY_LENGTH[min(len(word), 5)] if is_first else "p"
     if skip == "m" and word in JOINING_WORDS:
@@ -167,13 +193,13 @@ def _read(letters: str, token: Token, costs: list[float], steps: list[str], limi
                     best, path = total, taken + steps[k]
                 if k == count:
                     break
-                found = word.find(letters[k], at + 1)
-                if found < 0:
+                following = word.find(letters[k], at + 1)
+                if following < 0:
                     break
-                step = "n" if found == at + 1 else further
+                step = "n" if following == at + 1 else further
                 spent += COST[step]
                 taken += step
-                at = found
+                at = following
                 k += 1
         if best < limit:
             costs[i], steps[i] = best, path or skip + steps[i]
@@ -184,42 +210,43 @@ def _read(letters: str, token: Token, costs: list[float], steps: list[str], limi
 
 
 def _missable(acronym: Acronym, partial: bool) -> list[tuple[int, str]]:
-    """Which letters may be missing, counted from 1, the last first, and the step that says so.
+    """Return the letters that may be missing, from the last to the first.
 
-    Digits and a plural's "s" may, with `partial` any letter but the first.
+    Digits and a plural "s" may be missing; with `partial`, any letter but the first. Each item
+    holds the letter's number, counted from 1, and the step for missing it.
     """
     letters = acronym.letters
     if letters.isalpha() and not acronym.plural and not partial:
         return []
     count = len(letters)
-    found = []
+    letters_and_steps = []
     for i in range(count, 0, -1):
         letter = letters[i - 1]
         if letter.isdigit():
-            found.append((i, "d"))
+            letters_and_steps.append((i, "d"))
         elif acronym.plural and i == count:
-            found.append((i, "-"))
+            letters_and_steps.append((i, "-"))
         elif partial and i > 1:
-            found.append((i, "?"))
-    return found
+            letters_and_steps.append((i, "?"))
+    return letters_and_steps
 
 
 def _miss(
     missable: list[tuple[int, str]], costs: list[float], steps: list[str], limit: float
 ) -> None:
-    """Let letters be missing."""
+    """Lower the costs where letters are allowed to be missing."""
     for i, step in missable:
         cost = costs[i] + COST[step]
         if cost < limit and cost < costs[i - 1]:
             costs[i - 1], steps[i - 1] = cost, step + steps[i]
 
 
-def _reorder(letters: str, before: list[Token], found: Alignment) -> Alignment:
-    """The alignment with a word before it, if that one is the number that was missing."""
-    read = [step for step in found.steps if step not in LEFT_OUT]
+def _reorder(letters: str, before: list[Token], alignment: Alignment) -> Alignment:
+    """Prepend the number that was missing, if one of the words before is that number."""
+    read = [step for step in alignment.steps if step not in LEFT_OUT]
     number = "".join(c for c, step in zip(letters, read, strict=True) if step == "d")
     for skipped, token in enumerate(before):
         if token.text == number or _SYMBOLS.get(token.text) == number:
-            steps = "o" + "w" * skipped + found.steps.replace("d", "")
+            steps = "o" + "w" * skipped + alignment.steps.replace("d", "")
             return Alignment(sum(map(COST.__getitem__, steps)), token, steps)
-    return found
+    return alignment

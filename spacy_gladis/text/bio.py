@@ -1,4 +1,4 @@
-"""BIO labels: spans of tokens to one label a token and back, and the best allowed sequence."""
+"""Convert spans of tokens to BIO labels and back, and find the best allowed label sequence."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -9,7 +9,13 @@ OUTSIDE = "O"
 
 
 class TokenSpan(NamedTuple):
-    """Tokens `start` to `end` (exclusive) are one thing of kind `label`."""
+    """A labelled span of tokens.
+
+    Attributes:
+        start: Index of the first token.
+        end: Index after the last token.
+        label: The kind of the span.
+    """
 
     start: int
     end: int
@@ -17,27 +23,47 @@ class TokenSpan(NamedTuple):
 
 
 def encode_bio(spans: Iterable[tuple[int, int, str]], length: int) -> list[str]:
-    """Labels of `length` tokens: `B-label` begins a span, `I-label` goes on, `O` is outside.
+    """Convert spans to one BIO label for each token.
 
-    Raises InputError for a span that is empty, leaves the tokens or overlaps another.
+    ``B-label`` begins a span, ``I-label`` continues it, and ``O`` is outside of all spans.
+
+    Args:
+        spans: ``(start, end, label)`` triples; `end` is exclusive.
+        length: Number of tokens.
+
+    Returns:
+        The labels, one for each token.
+
+    Raises:
+        InputError: If a span is empty, exceeds the tokens or overlaps another span.
     """
     labels = [OUTSIDE] * length
     for start, end, label in spans:
         if not 0 <= start < end <= length:
-            raise InputError(f"The span {(start, end, label)} does not lie in {length} tokens.")
+            raise InputError(
+                f"The span {(start, end, label)} is empty or does not fit into {length} tokens."
+            )
         if any(labels[index] != OUTSIDE for index in range(start, end)):
             raise InputError(
-                f"The span {(start, end, label)} overlaps another: BIO labels hold one a token."
+                f"The span {(start, end, label)} overlaps another span. BIO needs separate spans."
             )
         labels[start:end] = [f"B-{label}", *[f"I-{label}"] * (end - start - 1)]
     return labels
 
 
 def decode_bio(labels: Sequence[str]) -> list[TokenSpan]:
-    """The spans that `labels` mark, in order of the text.
+    """Convert BIO labels to spans.
 
-    An invalid sequence is read as `repair_bio` repairs it. Raises InputError for a label that is
-    neither `O` nor `B-...` or `I-...`.
+    An invalid sequence is read as `repair_bio` repairs it.
+
+    Args:
+        labels: The labels, one for each token.
+
+    Returns:
+        The spans, in text order.
+
+    Raises:
+        InputError: If a label is not ``O``, ``B-<kind>`` or ``I-<kind>``.
     """
     spans: list[TokenSpan] = []
     for index, (prefix, kind) in enumerate(map(_split, labels)):
@@ -52,9 +78,16 @@ def decode_bio(labels: Sequence[str]) -> list[TokenSpan]:
 
 
 def repair_bio(labels: Sequence[str]) -> tuple[list[str], int]:
-    """Valid labels, and how many had to change: an `I-` that continues nothing becomes a `B-`.
+    """Replace each ``I-`` label that continues no span by ``B-``.
 
-    Raises InputError for a label that is neither `O` nor `B-...` or `I-...`.
+    Args:
+        labels: The labels, one for each token.
+
+    Returns:
+        The valid labels, and the number of labels that were changed.
+
+    Raises:
+        InputError: If a label is not ``O``, ``B-<kind>`` or ``I-<kind>``.
     """
     repaired: list[str] = []
     changed = 0
@@ -70,32 +103,40 @@ def repair_bio(labels: Sequence[str]) -> tuple[list[str], int]:
 
 
 def _split(label: str) -> tuple[str, str]:
-    """Prefix and kind of a label; the kind of `O` is empty."""
+    """Return the prefix and kind of a label; `O` has an empty kind."""
     prefix, _, kind = label.partition("-")
     if (label == OUTSIDE) or (prefix in ("B", "I") and kind):
         return prefix, kind
-    raise InputError(f"{label!r} is no BIO label: expected 'O', 'B-<kind>' or 'I-<kind>'.")
+    raise InputError(f"{label!r} is not a BIO label. Use 'O', 'B-<kind>' or 'I-<kind>'.")
 
 
 def viterbi(scores: Sequence[Sequence[float]], follows: Sequence[Sequence[bool]]) -> list[int]:
-    """The labels of the allowed sequence with the highest sum of scores.
+    """Return the allowed label sequence with the highest sum of scores.
 
-    scores: [steps, labels], such as logarithms of probabilities. follows: [label before, label],
-        whether one may follow the other; the first step follows label 0. Some label may follow
-        each. Of equal sequences the one of the lower labels is taken.
+    Ties go to the lower labels.
+
+    Args:
+        scores: Scores [steps, labels], such as log probabilities.
+        follows: Whether a label may follow another, [previous label, label]. The first step follows
+            label 0. Each label needs at least one allowed predecessor.
+
+    Returns:
+        The index of the label at each step.
     """
     if not scores:
         return []
     labels = range(len(follows))
     never = float("-inf")
-    total = [scores[0][one] if follows[0][one] else never for one in labels]
+    total = [scores[0][label] if follows[0][label] else never for label in labels]
     back: list[list[int]] = []
     for row in scores[1:]:
         best = [
-            max((before for before in labels if follows[before][one]), key=total.__getitem__)
-            for one in labels
+            max(
+                (previous for previous in labels if follows[previous][label]), key=total.__getitem__
+            )
+            for label in labels
         ]
-        total = [total[before] + score for before, score in zip(best, row, strict=True)]
+        total = [total[previous] + score for previous, score in zip(best, row, strict=True)]
         back.append(best)
     path = [max(labels, key=total.__getitem__)]
     for best in reversed(back):

@@ -1,4 +1,4 @@
-"""Where brackets may define an acronym: the acronym's place and the stretch beside it."""
+"""Find brackets that may define an acronym, and the text that may hold its long form."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,16 @@ from .mention import Offsets
 
 
 class Site:
-    """An acronym and the stretch of text beside it that may hold its long form."""
+    """An acronym and the stretch of text next to it that may hold its long form.
+
+    Args:
+        acronym: Character offsets of the acronym.
+        pattern: Name of the pattern, such as ``long (short)``; a feature of the pair scorer.
+        begin: Start of the stretch. 0 means that only the clause limits it.
+        end: End of the stretch.
+        long_first: Whether the long form comes before the acronym. It then ends with the stretch;
+            otherwise it begins with the stretch.
+    """
 
     __slots__ = ("acronym", "begin", "end", "long_first", "pattern")
 
@@ -18,62 +27,69 @@ class Site:
     ) -> None:
         self.acronym = acronym
         self.pattern = pattern
-        self.begin, self.end = begin, end  # the stretch; from 0 where only the clause bounds it
-        self.long_first = long_first  # the long form ends with the stretch, or else begins with it
+        self.begin, self.end = begin, end
+        self.long_first = long_first
 
 
-_LONGEST: Final = 16  # characters of an acronym that stands outside the bracket or in a list
+_LONGEST: Final = 16  # characters of an acronym outside of the bracket or in a list
 _QUOTES: Final = "\"'`“”‘’«»„"
 _OPENINGS: Final = _QUOTES + "([,;:/"
 _INSIDE: Final = rf"(?:[^\s()\[\]{{}};:=|<>,{_QUOTES}]|[,'’:](?=\w))"
 _WORD: Final = rf"[^\W_]{_INSIDE}{{0,20}}"
 _ACRONYM: Final = rf"{_WORD}(?: [-/] (?=[A-Z\d]){_INSIDE}{{1,12}}| {_INSIDE}{{1,9}}){{0,2}}?"
-# What may stand before an acronym in its bracket: "(hereafter referred to as ABC)".
+# Words that may precede an acronym in its bracket: "(hereafter referred to as ABC)".
 _LEAD: Final = (
     r"(?:(?=[a-z])(?:or|and|also|hereafter|henceforth|hereinafter|further|abbreviated|abbr\.?"
     r"|abbreviation|acronym|aka|a\.k\.a\.|in short|for short|short|i\.e\."
     r"|denoted|called|termed|dubbed|known|named|referred|to|as|by|the|simply)(?:\s*[,:]\s*|\s+))*"
 )
 
-# What may stand before a long form in its bracket: "HRF (which stands for ...)".
+# Words that may precede a long form in its bracket: "HRF (which stands for ...)".
 _EXPLAINS: Final = re.compile(
     r"(?:(?:which |that )?(?:stands for|means|denotes|refers to)|(?:which is )?(?:short|an? "
     r"(?:acronym|abbreviation|initialism)|the (?:acronym|abbreviation)|acronym|abbreviation)"
     r" (?:for|of)|meaning|i\.e\.,?|that is,?|in full[:,]?|from) (?:the )?"
 )
-_EXAMPLE: Final = r"(?!(?:i\.e|e\.g)\b\.?[,:\s])"  # what it begins is no long form's acronym
+_EXAMPLE: Final = r"(?!(?:i\.e|e\.g)\b\.?[,:\s])"  # "i.e." and "e.g." never begin an acronym
 _WORD_WITHIN: Final = 21  # characters of the first word of an acronym
 
 
 def _head(closing: str) -> re.Pattern[str]:
-    """An acronym at the beginning of a bracket."""
+    """Return a pattern for an acronym at the beginning of a bracket."""
     follows = rf"(?=[{closing}\];,:=–—]|- (?!\S+\s*[)\]])|\d+(?:\.\d|\s)"
     follows += r"|(?:for short|hereafter|henceforth|in short)\b|(?<=[A-Z+\d] )(?:or|and|to|in)\b)"
     return re.compile(rf"\s*{_LEAD}{_EXAMPLE}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}")
 
 
-# The shapes of brackets, and the acronym that begins one of each.
+# The kinds of brackets, with the pattern of an acronym at their beginning.
 _BRACKETS: Final = (("()", _head(")")), ("[]", _head("]")))
-# Another acronym in one bracket, behind a mark, `or`, `and` or `to`: "(TNF or TNF-a)"; it begins
-# with a class, which is searched for fast.
+# Another acronym in the same bracket, after a mark, `or`, `and` or `to`: "(TNF or TNF-a)". The
+# pattern begins with a character class, which makes the search fast.
 _OTHER: Final = re.compile(
     rf"[;,oat](?:(?<=[;,])|(?<=\bo)r|(?<=\ba)nd|(?<=\bt)o)\s+((?=\S*[A-Z])[^\W_]{_INSIDE}{{1,{_LONGEST}}})(?=\s*[;,)\]]|\s(?:or|and|to)\s)"
 )
-_LONGEST_LIST: Final = 60  # characters
-# What Danish and its neighbours add to an acronym: SMV'er, IT'en.
+_LONGEST_LIST: Final = 60  # characters of a bracket that may hold several acronyms
+# Endings that Danish and related languages add to an acronym: SMV'er, IT'en.
 _ENDING: Final = re.compile(r"(?<=[^\W\d_a-zæøåä-ö])['’](?!s\Z)[a-zæøåä-ö]{1,5}\Z")
-_SUBSCRIPT: Final = 6  # characters of a bracket that belongs to an acronym, as in "FEV(1)"
-_WIDEST: Final = 20  # characters on either side of it
+_SUBSCRIPT: Final = 6  # characters of a bracket that is part of an acronym, as in "FEV(1)"
+_WIDEST: Final = 20  # characters on either side of such a bracket
 _MARKS: Final = ";:,–—-="
 _MARK: Final = re.compile(r"[;:,]\s")
 
 
 def bracket_sites(text: str) -> Iterator[Site]:
-    """The sites that brackets mark. Time grows with the length of the text."""
+    """Find the sites that brackets mark. Runs in linear time.
+
+    Args:
+        text: The document's text.
+
+    Yields:
+        The sites: all of round brackets, then all of square brackets.
+    """
     for shape, acronym in _BRACKETS:
         free = 0
         while closed := text.find(shape[1], free) + 1:
-            # The innermost bracket: none of its kind stands inside.
+            # The innermost bracket has no bracket of its kind inside.
             opened = text.rfind(shape[0], free, closed)
             if opened >= 0:
                 yield from _in_bracket(text, opened, closed, shape, acronym)
@@ -83,7 +99,7 @@ def bracket_sites(text: str) -> Iterator[Site]:
 def _in_bracket(
     text: str, opened: int, closed: int, shape: str, acronym: re.Pattern[str]
 ) -> list[Site]:
-    """The sites that the bracket `text[opened:closed]` marks."""
+    """Return the sites that the bracket `text[opened:closed]` marks."""
     sites: list[Site] = []
     inside = f"long {shape[0]}short{shape[1]}"
     inner = text[opened + 1 : closed - 1]
@@ -117,20 +133,20 @@ def _in_bracket(
 
 
 def _span_of_head(text: str, begin: int, inner: str, acronym: re.Pattern[str]) -> Offsets:
-    """Where an acronym begins a bracket; `(0, 0)` where none does."""
-    if inner.isalnum():  # most often: a quick look
+    """Return the offsets of the acronym that begins a bracket; ``(0, 0)`` if there is none."""
+    if inner.isalnum():  # the common case
         return (begin, begin + len(inner)) if len(inner) <= _WORD_WITHIN else (0, 0)
     match = acronym.match(text, begin)
     return match.span(1) if match else (0, 0)
 
 
 def _goes_on(text: str, opened: int, head: str) -> bool:
-    """Whether a bracket goes on with a word in small letters: `H(eff)`."""
+    """Return whether a bracket continues a word in lower case: ``H(eff)``."""
     return head.islower() and text[opened - 1].isalnum()
 
 
 def _wider(text: str, start: int, end: int) -> Offsets | None:
-    """The acronym in brackets that the bracket `text[start:end]` is a part of: `(FEV(1))`."""
+    """Return the bracketed acronym that the bracket `text[start:end]` is part of: ``(FEV(1))``."""
     if text[end - 1 : end + 1] == "](":
         return None
     before = text[max(0, start - _WIDEST) : start].rsplit(None, 1)[-1]
@@ -150,7 +166,7 @@ def _wider(text: str, start: int, end: int) -> Offsets | None:
 
 
 def _acronym_before(text: str, begin: int, inner: str, shape: str) -> Iterator[Site]:
-    """`acronym (long form)`; the long form may end before the bracket does, at a mark."""
+    """Yield `acronym (long form)`. The long form may end before the bracket does, at a mark."""
     opened = begin - 1
     left = max(0, opened - 25)
     before = text[left:opened].rsplit(None, 1)
@@ -160,23 +176,23 @@ def _acronym_before(text: str, begin: int, inner: str, shape: str) -> Iterator[S
     if len(short) < 2 or len(short) > _LONGEST or short.islower():
         return
     first = short[0].lower()
-    said = _EXPLAINS.match(inner)
-    if said:
-        begin, inner = begin + said.end(), inner[said.end() :]
+    explanation = _EXPLAINS.match(inner)
+    if explanation:
+        begin, inner = begin + explanation.end(), inner[explanation.end() :]
     if not any(word[0].lower() == first for word in inner.split(None, 3)[:3]):
         return
     at = text.rindex(short, left, opened)
     pattern = f"short {shape[0]}long{shape[1]}"
     yield Site((at, at + len(short)), pattern, begin, begin + len(inner), False)
-    seen = ""
+    marks = ""
     for mark in _MARK.finditer(inner):
-        if mark[0][0] not in seen:
-            seen += mark[0][0]
+        if mark[0][0] not in marks:
+            marks += mark[0][0]
             yield Site((at, at + len(short)), pattern, begin, begin + mark.start(), False)
 
 
 def _acronym_last(begin: int, inner: str, shape: str) -> Iterator[Site]:
-    """`(long form, acronym)`, `(long form; acronym)`."""
+    """Yield `(long form, acronym)` and `(long form; acronym)`."""
     rest, _, short = inner.rstrip(_QUOTES).rpartition(" ")
     short = short.strip().lstrip(_QUOTES).strip()
     if rest and rest[-1] in _MARKS and 1 < len(short) <= _LONGEST and not short[1:].islower():

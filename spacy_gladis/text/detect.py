@@ -1,8 +1,7 @@
-"""Detect the acronyms of a text and the definitions that it gives them itself.
+"""Detect the acronyms of a text and the definitions that the text gives.
 
-This is the only detector: the component `acronym_detector`, the linter and glossaries call it. It
-knows no spaCy and no dictionary file; what a dictionary tells of spellings comes through
-`Spellings`.
+This is the only detector. The component `acronym_detector`, the linter and glossaries call it. It
+depends neither on spaCy nor on a dictionary file: a dictionary is passed in as `Spellings`.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -22,42 +21,62 @@ from .spelling import base_form
 from .unmarked import find_unmarked
 
 SHORTEST, LONGEST = 2, 20
-"""Characters of an undefined acronym that nobody entered."""
+"""Length limits, in characters, of an undefined acronym that is not a user entry."""
 
 
 class Spellings(Protocol):
-    """What a dictionary tells of the spellings of a text."""
+    """A dictionary's view of the spellings in a text."""
 
     @property
     def known(self) -> Collection[str]:
-        """Spellings that are abbreviations whatever their shape: ``c/o``, ``k8s``."""
+        """Abbreviations that have no acronym shape, such as ``c/o`` and ``k8s``."""
 
     @property
     def user_entries(self) -> frozenset[str]:
-        """Spellings that a user entered; these are found anywhere."""
+        """Spellings that a user entered. They are detected anywhere."""
 
     @property
     def ignored(self) -> frozenset[str]:
-        """Words that are no acronyms."""
+        """Words that are never detected as acronyms."""
 
     @property
     def finder(self) -> Finder | None:
-        """The model that decides which spellings are abbreviations; None for rules alone."""
+        """The model that decides which spellings are abbreviations. None uses rules only."""
 
     def count(self, acronym: str) -> int:
-        """Return how often the sources give an acronym in this very spelling."""
+        """Return how often the sources list an acronym in exactly this spelling.
+
+        Args:
+            acronym: The acronym as written.
+        """
 
     def has_meaning(self, acronym: str) -> bool:
-        """Whether an acronym has a meaning, in any of its spellings."""
+        """Return whether an acronym has a meaning in any of its spellings.
+
+        Args:
+            acronym: The acronym as written.
+        """
 
     def is_acronym_in_headline(self, word: str) -> bool:
-        """Whether a word of a headline in capitals is an acronym all the same."""
+        """Return whether a word of a headline in capitals is an acronym.
+
+        Args:
+            word: The word in capitals.
+        """
 
     def is_acronym(self, word: str) -> bool:
-        """Whether an English word in capitals is an acronym all the same."""
+        """Return whether an English word in capitals is an acronym.
+
+        Args:
+            word: The word in capitals.
+        """
 
     def is_user_entry(self, acronym: str) -> bool:
-        """Whether a user entered an acronym, be it with other blanks or accents."""
+        """Return whether a user entered an acronym, possibly with other spaces or accents.
+
+        Args:
+            acronym: The acronym as written.
+        """
 
 
 @dataclass(frozen=True)
@@ -65,9 +84,9 @@ class Detected:
     """The acronyms of a text, by character offsets.
 
     Attributes:
-        definitions: Acronyms with the long forms that the text gives them.
-        mentions: All acronyms, in text order, none overlapping.
-        defined: Of the mentions that a definition explains, the definition's number.
+        definitions: Acronyms with the long forms that the text gives.
+        mentions: All acronyms, in text order, without overlaps.
+        defined: Maps each mention that a definition explains to the index of this definition.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -76,7 +95,7 @@ class Detected:
 
     @property
     def undefined(self) -> list[Offsets]:
-        """The mentions that the text does not explain."""
+        """The mentions that the text does not define."""
         defined = self.defined or {}
         return [mention for mention in self.mentions if mention not in defined]
 
@@ -91,10 +110,14 @@ def detect(
     """Detect the acronyms and definitions of a text.
 
     Args:
-        text: The text.
-        spellings: What a dictionary tells; None for shapes alone.
-        patterns: Read all patterns of definitions, or only those of Schwartz and Hearst (2003).
-        undefined: Find acronyms without a definition, too.
+        text: The document's text.
+        spellings: The dictionary's spellings. With None, only shapes count.
+        patterns: Whether to use all patterns of definitions, or only those of Schwartz and Hearst
+            (2003).
+        undefined: Whether to find acronyms without a definition, too.
+
+    Returns:
+        The definitions and mentions.
     """
     acronyms = shaped_acronyms(text, spellings)
     definitions = define(text, acronyms, spellings, patterns=patterns)
@@ -102,7 +125,15 @@ def detect(
 
 
 def shaped_acronyms(text: str, spellings: Spellings | None) -> list[Offsets]:
-    """Return what looks like an acronym, by character offsets."""
+    """Find what has the shape of an acronym.
+
+    Args:
+        text: The document's text.
+        spellings: The dictionary's spellings. With None, only shapes count.
+
+    Returns:
+        Character offsets, in text order.
+    """
     return find_acronyms(text, spellings.is_acronym_in_headline if spellings else None)
 
 
@@ -113,21 +144,26 @@ def define(
     *,
     patterns: bool,
 ) -> list[Definition]:
-    """Return the definitions of a text, but for words that are to be ignored.
+    """Find the definitions of a text, without those of ignored words.
 
     Args:
-        text: The text.
-        acronyms: What looks like an acronym; with `patterns` words beside it may define it.
-        spellings: What a dictionary tells; None for nothing.
-        patterns: Read all patterns, or only those of Schwartz and Hearst (2003).
+        text: The document's text.
+        acronyms: Character offsets of acronyms found by shape. With `patterns`, neighbouring words
+            may define them.
+        spellings: The dictionary's spellings. With None, no word is ignored.
+        patterns: Whether to use all patterns of definitions, or only those of Schwartz and Hearst
+            (2003).
+
+    Returns:
+        The definitions, in text order.
     """
     ignored = spellings.ignored if spellings else frozenset()
     definitions = find_definitions(text) if patterns else schwartz_hearst(text)
     definitions = _without_ignored(text, definitions, ignored)
     if not patterns:
         return definitions
-    beside = _without_ignored(text, find_unmarked(text, acronyms, definitions), ignored)
-    return sorted([*definitions, *beside])
+    unmarked = _without_ignored(text, find_unmarked(text, acronyms, definitions), ignored)
+    return sorted([*definitions, *unmarked])
 
 
 def complete(
@@ -138,21 +174,24 @@ def complete(
     *,
     undefined: bool = True,
 ) -> Detected:
-    """Return all mentions: those of definitions, and the acronyms that overlap none of them.
+    """Collect all mentions: those of definitions, and acronyms that overlap none of these.
 
     Args:
-        text: The text.
-        definitions: Its definitions.
-        acronyms: What looks like an acronym.
-        spellings: What a dictionary tells; None for nothing.
-        undefined: Find acronyms without a definition, too.
+        text: The document's text.
+        definitions: The definitions of the text.
+        acronyms: Character offsets of acronyms found by shape.
+        spellings: The dictionary's spellings. With None, only shapes count.
+        undefined: Whether to find acronyms without a definition, too.
+
+    Returns:
+        The definitions and mentions.
     """
     defined = defined_mentions(text, list(definitions))
     mentions = list(defined)
     if undefined:
-        explained = {text[slice(*place)] for place in defined}
-        places = abbreviations(text, acronyms, spellings, explained)
-        mentions = sorted([*mentions, *_apart_from(text, defined, places, spellings)])
+        explained = {text[slice(*offsets)] for offsets in defined}
+        candidates = abbreviations(text, acronyms, spellings, explained)
+        mentions = sorted([*mentions, *_apart_from(text, defined, candidates, spellings)])
         mentions = sorted([*mentions, *_readings(text, mentions, spellings)])
     return Detected(tuple(definitions), tuple(mentions), defined)
 
@@ -163,50 +202,56 @@ def abbreviations(
     spellings: Spellings | None,
     explained: Set[str] = frozenset(),
 ) -> list[Offsets]:
-    """Return the abbreviations of a text, with the parts of compounds that are known apart.
+    """Find the abbreviations of a text. Compounds are split if their parts have meanings.
 
     Args:
-        text: The text.
-        acronyms: What looks like an acronym.
-        spellings: What a dictionary tells; None for shapes alone.
-        explained: Acronyms that the text explains.
+        text: The document's text.
+        acronyms: Character offsets of acronyms found by shape.
+        spellings: The dictionary's spellings. With None, only shapes count.
+        explained: Acronyms that the text defines.
+
+    Returns:
+        Character offsets, in text order, without overlaps.
     """
     if spellings is None:
         return list(split_compounds(text, acronyms, lambda _: False, explained))
     if finder := spellings.finder:
         lexicon = Lexicon(spellings.count, spellings.known)
-        found = finder.find(text, acronyms, lexicon)
-        return _longer_first([*found, *_entered(text, found, spellings)])
+        matches = finder.find(text, acronyms, lexicon)
+        return _longer_first([*matches, *_entered(text, matches, spellings)])
     attested = without_words(text, acronyms, spellings.is_acronym)
-    own = spellings.user_entries
-    if known := spellings.known:
+    user_entries = spellings.user_entries
+    if dictionary_spellings := spellings.known:
         attested = _longer_first(
-            [*attested, *find_known(text, known, attested, own, spellings.count)]
+            [
+                *attested,
+                *find_known(text, dictionary_spellings, attested, user_entries, spellings.count),
+            ]
         )
-    together = _longer_first([*attested, *_entered(text, attested, spellings)])
-    return list(split_compounds(text, together, spellings.has_meaning, explained))
+    candidates = _longer_first([*attested, *_entered(text, attested, spellings)])
+    return list(split_compounds(text, candidates, spellings.has_meaning, explained))
 
 
 def _entered(text: str, acronyms: list[Offsets], spellings: Spellings) -> Iterator[Offsets]:
-    """Yield what the user entered, and capitals with spaces between that have a meaning."""
-    own = spellings.user_entries
-    if own:
-        yield from find_known(text, own, acronyms, own)
-        yield from find_spelled(text, own)
+    """Yield user entries, and spaced capitals that have a meaning."""
+    user_entries = spellings.user_entries
+    if user_entries:
+        yield from find_known(text, user_entries, acronyms, user_entries)
+        yield from find_spelled(text, user_entries)
     for span in find_spaced(text):
         if spellings.has_meaning(text[slice(*span)]):
             yield span
 
 
 def _longer_first(spans: Iterable[Offsets]) -> list[Offsets]:
-    """Return spans that do not overlap; of two that do, the longer one."""
-    kept: list[Offsets] = []
+    """Return the spans without overlaps. Of two that overlap, the longer one stays."""
+    chosen: list[Offsets] = []
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
-        if not kept or start >= kept[-1][1]:
-            kept.append((start, end))
-        elif end - start > kept[-1][1] - kept[-1][0]:
-            kept[-1] = (start, end)
-    return kept
+        if not chosen or start >= chosen[-1][1]:
+            chosen.append((start, end))
+        elif end - start > chosen[-1][1] - chosen[-1][0]:
+            chosen[-1] = (start, end)
+    return chosen
 
 
 def _apart_from(
@@ -215,7 +260,7 @@ def _apart_from(
     acronyms: Iterable[Offsets],
     spellings: Spellings | None,
 ) -> Iterator[Offsets]:
-    """Yield acronyms of a fitting length that overlap no defined mention and are not ignored."""
+    """Yield acronyms of a valid length that overlap no defined mention and are not ignored."""
     taken = cover(text, defined)
     ignored = spellings.ignored if spellings else frozenset()
     for start, end in acronyms:
@@ -230,7 +275,7 @@ def _apart_from(
 def _readings(
     text: str, mentions: Iterable[Offsets], spellings: Spellings | None
 ) -> Iterator[Offsets]:
-    """Yield the letters of readings that the dictionary has and that are no mention's part."""
+    """Yield the letters of readings that the dictionary lists and no mention covers."""
     if spellings is None:
         return
     taken = None
@@ -253,12 +298,25 @@ def _without_ignored(
 
 
 def is_ignored(word: str, ignored: frozenset[str]) -> bool:
-    """Whether a word, or what it is the plural of, is among those to ignore."""
+    """Return whether a word or its singular is ignored.
+
+    Args:
+        word: The word as written.
+        ignored: Words to ignore.
+    """
     return bool(ignored) and (word in ignored or base_form(word) in ignored)
 
 
 def cover(text: str, spans: Iterable[Offsets]) -> bytearray:
-    """Return for each character of the text 1 where a span covers it, else 0."""
+    """Mark the characters that spans cover.
+
+    Args:
+        text: The document's text.
+        spans: Character offsets.
+
+    Returns:
+        One byte for each character of the text: 1 if a span covers it, else 0.
+    """
     covered = bytearray(len(text))
     for start, end in spans:
         covered[start:end] = b"\1" * (end - start)

@@ -1,5 +1,8 @@
-"""The phrases of a document that may spell out its undefined acronyms: `COD` here, `chemical oxygen
-demand` there, and nothing that joins the two."""
+"""Find phrases of a document that may spell out its undefined acronyms.
+
+A document may contain `COD` in one place and `chemical oxygen demand` in another, with nothing to
+connect the two.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,42 +13,56 @@ from .spelling import is_plural
 from .tokens import FUNCTION_WORDS, JOINING_WORDS, fold
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’](?!s\b)[^\W\d_]+)?")
-_JOINED: Final = re.compile(
-    r"[ \t]{0,2}\r?\n?[ \t]{0,2}|\s?[-–]\s?"
-)  # what may stand between two words
-# Words written as one: OpenStreetMap.
+# Between two words of a phrase.
+_JOINED: Final = re.compile(r"[ \t]{0,2}\r?\n?[ \t]{0,2}|\s?[-–]\s?")
+# Several words joined in capitals: OpenStreetMap.
 _HUMPS: Final = re.compile(r"(?<![\w-])(?:[A-Z][a-z]{2,}){2,}[A-Z]*(?![\w-])")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,9}")
 _FEWEST_HUMPS: Final = 3
-_LAST: Final = 3  # letters of the last word at least
-# How likely a phrase is meant: with small words that give no letter or without, capitalised
-# throughout or not; for two, three, and more letters. Measured on documents with a glossary.
-_SURE: Final = {
+_LAST: Final = 3  # minimum letters of the last word
+# Confidence of a phrase. The keys say whether function words are skipped, and whether all words
+# are capitalized. The values are for two, three and more letters, measured on documents with a
+# glossary.
+_CONFIDENCE: Final = {
     (False, True): (0.5, 0.85, 0.9),
     (True, True): (0.5, 0.85, 0.9),
     (False, False): (0.2, 0.4, 0.6),
     (True, False): (0.0, 0.0, 0.5),
 }
-# In small letters, words with one of these are part of a sentence; by whether small words are left.
+# A phrase in lower case with one of these words is part of a sentence. The keys say whether
+# function words are skipped.
 _CLAUSE: Final = {False: {"a", "an", "the"}, True: {"a", "an", "the", "to"}}
 
 
 class Phrase(NamedTuple):
-    """A phrase that has an acronym's letters: `text[start:end]`, at its first occurrence."""
+    """A phrase whose words give an acronym's letters.
+
+    Attributes:
+        start: Start of its first occurrence in the text.
+        end: End of its first occurrence.
+        occurrences: Number of its occurrences in the text.
+        confidence: Probability that the acronym means it, 0 to 1.
+    """
 
     start: int
     end: int
-    occurrences: int  # in the text
-    confidence: float  # 0 to 1
+    occurrences: int
+    confidence: float
 
 
 def document_phrases(text: str, acronyms: Iterable[str]) -> dict[str, list[Phrase]]:
-    """For each acronym the phrases of the text whose words begin with its letters, likeliest first.
+    """Find the phrases whose words begin with an acronym's letters.
 
-    `acronyms` are those that the text does not define, as they are written; a plural's "s" may be
-    theirs. Each word gives one letter, or is an article or a preposition inside the phrase; words
-    written as one give their capitals. An acronym without such a phrase has no entry. Time grows
-    with the length of the text, not with the number of acronyms.
+    Each word gives one letter, or is an article or preposition inside the phrase. Words joined in
+    capitals give their capitals. Time grows with the length of the text, not with the number of
+    acronyms.
+
+    Args:
+        text: The document's text.
+        acronyms: Acronyms that the text does not define, as written. They may be plurals.
+
+    Returns:
+        The phrases for each acronym, the likeliest first. Acronyms without phrases have no entry.
     """
     wanted: dict[str, list[str]] = {}
     for acronym in dict.fromkeys(acronyms):
@@ -53,11 +70,13 @@ def document_phrases(text: str, acronyms: Iterable[str]) -> dict[str, list[Phras
         letters = letters.replace(".", "")
         if _LETTERS.fullmatch(letters) and letters[0].isupper():
             wanted.setdefault(fold(letters), []).append(acronym)
-    found: dict[str, dict[str, list[Offsets]]] = {}
-    for letters, start, end in sorted(set(_occurrences(text, wanted)), key=lambda one: one[1:]):
+    spans_by_words: dict[str, dict[str, list[Offsets]]] = {}
+    for letters, start, end in sorted(set(_occurrences(text, wanted)), key=lambda match: match[1:]):
         words = " ".join(re.split(r"[\s–-]+", text[start:end]))
-        found.setdefault(letters, {}).setdefault(words.lower(), []).append((start, end))
-    ranked = {letters: _ranked(text, letters, phrases) for letters, phrases in found.items()}
+        spans_by_words.setdefault(letters, {}).setdefault(words.lower(), []).append((start, end))
+    ranked = {
+        letters: _ranked(text, letters, phrases) for letters, phrases in spans_by_words.items()
+    }
     return {
         acronym: phrases
         for letters, phrases in ranked.items()
@@ -70,12 +89,14 @@ def _ranked(text: str, letters: str, phrases: dict[str, list[Offsets]]) -> list[
     ranked = []
     for spans in phrases.values():
         words = [_WORD.findall(text, *span) for span in spans]
-        joined = len(words[0]) > len(letters)
-        capital = any(all(map(_is_capitalised, one)) for one in words)
-        sure = _SURE[joined, capital][min(len(letters), 4) - 2]
-        if sure and (capital or _CLAUSE[joined].isdisjoint(words[0])):
-            ranked.append(Phrase(*spans[0], len(spans), sure))
-    return sorted(ranked, key=lambda one: (-one.confidence, -one.occurrences, one.start))
+        has_skipped = len(words[0]) > len(letters)
+        is_capitalised = any(all(map(_is_capitalised, occurrence)) for occurrence in words)
+        confidence = _CONFIDENCE[has_skipped, is_capitalised][min(len(letters), 4) - 2]
+        if confidence and (is_capitalised or _CLAUSE[has_skipped].isdisjoint(words[0])):
+            ranked.append(Phrase(*spans[0], len(spans), confidence))
+    return sorted(
+        ranked, key=lambda phrase: (-phrase.confidence, -phrase.occurrences, phrase.start)
+    )
 
 
 def _is_capitalised(word: str) -> bool:
@@ -83,11 +104,11 @@ def _is_capitalised(word: str) -> bool:
 
 
 def _occurrences(text: str, wanted: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    """The letters and offsets of runs of words that begin with wanted letters."""
+    """Yield letters and offsets of runs of words that begin with wanted letters."""
     lengths = sorted({len(letters) for letters in wanted})
     keys = set(wanted)
     for run in _runs(text):
-        for words in ([one for one in run if not one[2]], run):
+        for words in ([word for word in run if not word[2]], run):
             initials = "".join(text[start] for start, _, _ in words)
             initials = fold(initials)
             for length in lengths:
@@ -115,7 +136,7 @@ def _is_phrase(text: str, first: tuple[int, int, bool], last: tuple[int, int, bo
 
 
 def _runs(text: str) -> Iterator[list[tuple[int, int, bool]]]:
-    """Runs of words with nothing but blanks and hyphens between: offsets, and whether they join."""
+    """Yield runs of words, with offsets and whether each is a joining word."""
     run: list[tuple[int, int, bool]] = []
     before = 0
     for match in _WORD.finditer(text):

@@ -1,4 +1,4 @@
-"""English words, to tell them from acronyms: `STOP` and `WARNING`, the `age` of `estimated age`."""
+"""Tell English words from acronyms: `STOP` and `WARNING`, or `age` in `estimated age`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -8,37 +8,48 @@ from typing import Final
 from .mention import Offsets
 
 SHORTEST: Final = 3
-"""Characters of a word in capitals that may be no acronym: two capitals always are one."""
+"""Minimum characters of a word in capitals. Two capitals are always an acronym."""
 
 Attested = Callable[[str], bool]
-"""Whether a dictionary has a word in capitals as an acronym."""
+"""Returns whether a dictionary lists a word in capitals as an acronym."""
 
 
 def word_rate(word: str) -> float:
-    """Return how often in a million words English texts write a word; 0 for what is no word."""
+    """Return how often English texts use a word.
+
+    Args:
+        word: The word, in any case.
+
+    Returns:
+        Occurrences in a million words; 0 if it is not a word.
+    """
     rates = _rates()
     small = word.lower()
     return rates.get(small) or rates.get(small.capitalize(), 0.0)
 
 
 def is_common_word(word: str) -> bool:
-    """Return whether English texts write a word in small letters: `service`, not `Hodgkin`."""
+    """Return whether English texts write a word in lower case: `service`, but not `Hodgkin`.
+
+    Args:
+        word: The word, in any case.
+    """
     return word.lower() in _rates()
 
 
 def without_words(
     text: str, acronyms: Iterable[Offsets], is_attested: Attested | None
 ) -> list[Offsets]:
-    """Leave out English words in capitals, such as `Press the STOP button`.
+    """Remove English words in capitals, as in `Press the STOP button`.
 
     Args:
         text: The document's text.
-        acronyms: Character offsets of what looks like an acronym.
-        is_attested: Whether a dictionary has a word as an acronym all the same; None: no dictionary
-            is there to tell, and nothing is left out.
+        acronyms: Character offsets of acronyms found by shape.
+        is_attested: Returns whether a dictionary lists a word as an acronym; such words stay. None
+            means that there is no dictionary, and nothing is removed.
 
     Returns:
-        The offsets that remain, in order.
+        The remaining offsets, in order.
     """
     if is_attested is None:
         return list(acronyms)
@@ -50,7 +61,7 @@ def without_words(
 
 
 def _are_words(acronym: str) -> bool:
-    """Whether all parts are words in capitals: STOP, READ-WRITE."""
+    """Return whether all parts are words in capitals: STOP, READ-WRITE."""
     return acronym.isupper() and all(
         len(part) >= SHORTEST and part.isascii() and word_rate(part) > 0
         for part in acronym.split("-")
@@ -59,7 +70,7 @@ def _are_words(acronym: str) -> bool:
 
 @cache
 def _rates() -> Mapping[str, float]:
-    """The packaged list, as `spacy-gladis corpus words` writes it."""
+    """Load the packaged list, which `spacy-gladis corpus words` writes."""
     table = files("spacy_gladis.text").joinpath("english_words.tsv").read_text("utf8")
     rows = (line.partition("\t") for line in table.splitlines())
     return {word: float(rate) for word, _, rate in rows}

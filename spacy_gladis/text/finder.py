@@ -1,9 +1,9 @@
-"""Decide which spellings of a text are abbreviations, by a linear model over their surroundings.
+"""Decide which spellings of a text are abbreviations, with a linear model over their context.
 
-Shape alone finds ``MRI`` and ``mRNA``. Shorthand (``msa``, ``Amox``, ``et al.``), the parts of
-compounds (``SDS-PAGE``, ``SHA256``) and capitals that are plain words need the words around them.
-The model is a logistic regression over hashed features, trained on texts that people read as a
-whole (`research/training/finder.py`). It looks at two tokens on each side and needs no encoder.
+The shape is enough to find ``MRI`` and ``mRNA``. Shorthand (``msa``, ``Amox``, ``et al.``), parts
+of compounds (``SDS-PAGE``, ``SHA256``) and ordinary words in capitals need the words around them.
+The model is a logistic regression over hashed features, trained on fully annotated texts
+(`research/training/finder.py`). It reads two tokens on each side and needs no encoder.
 """
 
 import json
@@ -28,10 +28,10 @@ from .mention import Offsets
 from .tokens import WORD_OR_SIGN
 
 LONGEST_SPELLING: Final = 30
-"""Characters of a token that may be an abbreviation or hold some."""
+"""Maximum characters of a token that may be or contain an abbreviation."""
 
 CELLS: Final = 1 << 18
-"""Weights of a finder that is trained."""
+"""Number of weights of a newly trained finder."""
 
 _CHUNK: Final = re.compile(r"[^\W_](?:[\w&+.'’/-]*[\w./+])?")
 _JOINED: Final = re.compile(r"[-/&+'’_.]")
@@ -42,15 +42,15 @@ _VOWEL: Final = re.compile("[aeiouy]", re.IGNORECASE)
 _RUNS: Final = re.compile(r"(.)\1{2,}")
 
 Count = Callable[[str], int]
-"""How often a dictionary's sources give an acronym in this very spelling."""
+"""Returns how often a dictionary's sources list an acronym in exactly this spelling."""
 
 
 class Lexicon(NamedTuple):
-    """What a dictionary tells of spellings.
+    """A dictionary's view of spellings.
 
     Attributes:
-        count: How often its sources give a spelling.
-        known: Spellings that it marks as abbreviations whatever their shape.
+        count: Returns how often the dictionary's sources list a spelling.
+        known: Spellings that the dictionary marks as abbreviations regardless of their shape.
     """
 
     count: Count
@@ -59,13 +59,13 @@ class Lexicon(NamedTuple):
 
 @dataclass(frozen=True)
 class Finder:
-    """Says how likely each candidate spelling of a text is an abbreviation.
+    """A model that scores how likely each candidate spelling of a text is an abbreviation.
 
     Attributes:
-        weights: Of the hashed features, float32 [cells].
-        spellings: Spellings in small letters that the training texts have as abbreviations; other
-            English words in small letters are no candidates.
-        threshold: Least probability, 0..1, of what is found.
+        weights: Weights of the hashed features, float32 [cells].
+        spellings: Abbreviations of the training texts, in lower case. Other English words in lower
+            case are not candidates.
+        threshold: Minimum probability of a match, 0 to 1 (exclusive).
     """
 
     weights: Floats
@@ -74,10 +74,16 @@ class Finder:
 
     @classmethod
     def load(cls, path: Path) -> "Finder":
-        """Read a file that `save` wrote.
+        """Load a file that `save` wrote.
+
+        Args:
+            path: The safetensors file.
+
+        Returns:
+            The finder.
 
         Raises:
-            FormatError: If the file is damaged or of another form.
+            FormatError: If the file is damaged or has another format.
         """
         with reading_tensors(path, "no finder, or a damaged file") as file:
             weights = file.get_tensor("weights").astype(np.float32)
@@ -86,7 +92,11 @@ class Finder:
         return cls(weights, spellings, threshold)
 
     def save(self, path: Path) -> None:
-        """Write weights, spellings and threshold as one safetensors file."""
+        """Write weights, spellings and threshold to a safetensors file.
+
+        Args:
+            path: The file to write. The weights are stored as float16.
+        """
         settings = {"spellings": sorted(self.spellings), "threshold": self.threshold}
         weights = {"weights": self.weights.astype(np.float16)}
         write_arrays(path, weights, {"finder": json.dumps(settings)})
@@ -95,13 +105,13 @@ class Finder:
         """Find the abbreviations of a text.
 
         Args:
-            text: The text.
-            acronyms: Character offsets of what has the shape of an acronym.
-            lexicon: What the dictionary tells.
+            text: The document's text.
+            acronyms: Character offsets of acronyms found by shape.
+            lexicon: The dictionary's spellings.
 
         Returns:
-            Character offsets in text order, none overlapping. A compound is given as a whole or by
-            its parts, whichever is likelier.
+            Character offsets in text order, without overlaps. A compound is returned as a whole or
+            by its parts, whichever is likelier.
         """
         spans = self.candidates(text, acronyms, lexicon)
         if not spans:
@@ -111,7 +121,16 @@ class Finder:
         return _best_cover(spans, (odds - least).tolist())
 
     def candidates(self, text: str, acronyms: Iterable[Offsets], lexicon: Lexicon) -> list[Offsets]:
-        """Return the offsets of what may be an abbreviation, in text order; they may overlap."""
+        """Return everything that may be an abbreviation.
+
+        Args:
+            text: The document's text.
+            acronyms: Character offsets of acronyms found by shape.
+            lexicon: The dictionary's spellings.
+
+        Returns:
+            Character offsets in text order; they may overlap.
+        """
         spans = set(acronyms)
         spans.update(
             span for span in candidate_spans(text) if self._may_be(text[slice(*span)], lexicon)
@@ -135,7 +154,17 @@ class Finder:
         acronyms: Sequence[Offsets],
         lexicon: Lexicon,
     ) -> Floats:
-        """Return the log odds that each span is an abbreviation, float32 [spans]."""
+        """Score each span.
+
+        Args:
+            text: The document's text.
+            spans: Character offsets of candidates.
+            acronyms: Character offsets of acronyms found by shape.
+            lexicon: The dictionary's spellings.
+
+        Returns:
+            Log odds that each span is an abbreviation, float32 [spans].
+        """
         cells, values, owners = hash_features(text, spans, acronyms, lexicon, len(self.weights))
         added = self.weights[cells] * values
         odds: Floats = np.bincount(owners, added, len(spans)).astype(np.float32)
@@ -143,7 +172,14 @@ class Finder:
 
 
 def candidate_spans(text: str) -> Iterator[Offsets]:
-    """Yield the tokens of a text, and the parts of compounds, by character offsets."""
+    """Find the tokens of a text and the parts of compounds.
+
+    Args:
+        text: The document's text.
+
+    Yields:
+        Character offsets; they may overlap.
+    """
     for chunk in _CHUNK.finditer(text):
         start, end = chunk.span()
         if end - start > LONGEST_SPELLING:
@@ -170,7 +206,7 @@ def _is_listed(spelling: str, count: Count) -> bool:
 
 @lru_cache(1 << 15)
 def _forms(spelling: str) -> tuple[str, ...]:
-    """Return the spellings under which a dictionary may have an abbreviation, as written first."""
+    """Return the spellings under which a dictionary may list an abbreviation, as written first."""
     bare = spelling.replace(".", "")
     singular = bare[:-1] if bare.endswith("s") and len(bare) > 2 else bare
     forms = (spelling, bare, singular, singular.upper(), singular.lower(), singular.capitalize())
@@ -184,27 +220,31 @@ def hash_features(
     lexicon: Lexicon,
     cells: int = CELLS,
 ) -> tuple[NDArray[np.int64], Floats, NDArray[np.int64]]:
-    """Return the features of spans as hashed cells.
+    """Hash the features of spans into cells.
 
     Args:
-        text: The text.
+        text: The document's text.
         spans: Character offsets of candidates.
-        acronyms: Character offsets of what has the shape of an acronym.
-        lexicon: What the dictionary tells.
-        cells: Size of the hashed table.
+        acronyms: Character offsets of acronyms found by shape.
+        lexicon: The dictionary's spellings.
+        cells: Size of the hash table.
 
     Returns:
-        Cells, values and numbers of the spans that they belong to, [features] each.
+        Cells, values and span indices of the features, each [features].
     """
-    where: list[int] = []
+    feature_cells: list[int] = []
     values: list[float] = []
     owners: list[int] = []
     for number, features in enumerate(_features(text, spans, acronyms, lexicon)):
         for name, value in features:
-            where.append(crc32(name.encode()) % cells)
+            feature_cells.append(crc32(name.encode()) % cells)
             values.append(value)
             owners.append(number)
-    return np.array(where, np.int64), np.array(values, np.float32), np.array(owners, np.int64)
+    return (
+        np.array(feature_cells, np.int64),
+        np.array(values, np.float32),
+        np.array(owners, np.int64),
+    )
 
 
 def _features(
@@ -296,7 +336,7 @@ def _case_of(spelling: str) -> str:
 
 @lru_cache(1 << 15)
 def _shape_of(token: str) -> str:
-    """Return a token's shape, as spaCy's: ``Xx``, ``dd``, runs cut to two."""
+    """Return a token's shape as in spaCy: ``Xx``, ``dd``, with runs cut to two."""
     letters = (
         "X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in token
     )
@@ -310,11 +350,11 @@ def _kind_of(character: str) -> str:
 
 
 def _best_cover(spans: Sequence[Offsets], worth: Sequence[float]) -> list[Offsets]:
-    """Return the spans that do not overlap and together are worth most, in text order.
+    """Return the spans without overlaps that are worth most together, in text order.
 
     Args:
         spans: Character offsets, sorted.
-        worth: Of each span; those of no worth are left out.
+        worth: Value of each span. Spans without a positive value are dropped.
     """
     chosen = [(span, value) for span, value in zip(spans, worth, strict=True) if value > 0]
     chosen.sort(key=lambda item: item[0][1])
@@ -322,8 +362,8 @@ def _best_cover(spans: Sequence[Offsets], worth: Sequence[float]) -> list[Offset
     best: list[tuple[float, int, bool]] = [(0.0, 0, False)]  # total, spans before, taken
     for number, ((start, _), value) in enumerate(chosen):
         before = _count_until(ends, start, number)
-        taken, left = best[before][0] + value, best[number][0]
-        best.append((taken, before, True) if taken > left else (left, number, False))
+        taken, skipped = best[before][0] + value, best[number][0]
+        best.append((taken, before, True) if taken > skipped else (skipped, number, False))
     cover, at = [], len(chosen)
     while at:
         _, before, is_taken = best[at]
@@ -334,5 +374,5 @@ def _best_cover(spans: Sequence[Offsets], worth: Sequence[float]) -> list[Offset
 
 
 def _count_until(ends: Sequence[int], start: int, most: int) -> int:
-    """Return how many of the first spans end before or at an offset."""
+    """Return how many of the first `most` spans end at or before an offset."""
     return bisect_left(ends, start + 1, 0, most)

@@ -1,4 +1,4 @@
-"""What the rules would say of a text, sure or not: input for a model that weighs it."""
+"""Collect the proposals of all rules for a text, certain or not, as input for a tagging model."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -20,29 +20,42 @@ SOURCES = (
     "occurrence",
     "initials",
 )
+"""Names of the rules."""
 
 
 class Hint(NamedTuple):
-    """A rule holds `text[start:end]` for an acronym (`short`) or a long form."""
+    """A rule's proposal of an acronym or a long form.
 
-    source: str  # one of SOURCES
+    Attributes:
+        source: Name of the rule, one of `SOURCES`.
+        short: Whether it proposes an acronym rather than a long form.
+        start: Start of the proposal in the text.
+        end: End of the proposal.
+        confidence: The rule's confidence, 0 to 1.
+    """
+
+    source: str
     short: bool
     start: int
     end: int
-    confidence: float  # 0 to 1
+    confidence: float
 
 
 def find_hints(text: str) -> Iterator[Hint]:
-    """Everything that any rule proposes, whether or not others contradict it.
+    """Find what any rule proposes, including contradictions. Runs in linear time.
 
-    Time grows with the length of the text.
+    Args:
+        text: The document's text.
+
+    Yields:
+        The proposals, rule by rule.
     """
     proposed = find_definitions(text, threshold=0.0)
-    likely = [one for one in proposed if one.confidence >= THRESHOLD]
+    likely = [definition for definition in proposed if definition.confidence >= THRESHOLD]
     yield from _of_definitions("any definition", proposed)
     yield from _of_definitions("likely definition", likely)
     yield from _of_definitions("schwartz_hearst", schwartz_hearst(text))
-    defined = {text[slice(*one.acronym)] for one in likely}
+    defined = {text[slice(*definition.acronym)] for definition in likely}
     acronyms = find_acronyms(text)
     undefined = [span for span in acronyms if text[slice(*span)] not in defined]
     yield from _of_definitions("unmarked", find_unmarked(text, undefined))
@@ -54,6 +67,6 @@ def find_hints(text: str) -> Iterator[Hint]:
 
 
 def _of_definitions(source: str, definitions: list[Definition]) -> Iterator[Hint]:
-    for one in definitions:
-        yield Hint(source, True, *one.acronym, one.confidence)
-        yield Hint(source, False, *one.long_form, one.confidence)
+    for definition in definitions:
+        yield Hint(source, True, *definition.acronym, definition.confidence)
+        yield Hint(source, False, *definition.long_form, definition.confidence)

@@ -1,4 +1,4 @@
-"""The common case, quickly: words that each give an acronym's letter, or are short."""
+"""Match the common case quickly: each word gives one letter of the acronym, or is short."""
 
 import re
 from bisect import bisect_left
@@ -11,51 +11,66 @@ from .mention import Definition, Offsets
 from .spelling import is_plural
 from .tokens import JOINING_WORDS
 
-_SHORT: Final = 3  # characters of a word that may give no letter, such as "of", in any language
-_CHARACTERS: Final = 16  # a letter's word has so many at most, on average
+_SHORT: Final = 3  # characters of a word that may be skipped, such as "of", in any language
+_CHARACTERS: Final = 16  # maximum average length of the words
 _JOINTS: Final = ("-", "–", "‐", "/")
-_REACH: Final = 300  # characters around an acronym in which its initials are looked for
-_SURE: Final = 5  # letters
-_QUICK: Final = 1000  # words: of a longer text each acronym would read too many
+_REACH: Final = 300  # characters around an acronym that are searched
+_SURE: Final = 5  # letters that give full confidence
+_QUICK: Final = 1000  # initials of a text up to which a quick check pays off
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n")
 _HYBRID: Final = re.compile(r"([A-Z]{2,6})-([A-Z][a-z]{3,})")
 _NAME: Final = 120  # characters of a long form
-_BOUND: Final = re.compile(r"[^\w\s'’&-]")  # what stands in no such name: it ends the stretch
+_BOUND: Final = re.compile(r"[^\w\s'’&-]")  # a sign that no such name contains
 _NAME_WORD: Final = re.compile(r"[^\W\d_]+")
 _OPENING: Final = "\"'“‘«("
 _CLOSING: Final = ".,;:!?)]\"'”’»"
 
 
 class Initials(NamedTuple):
-    """A long form whose words begin with the acronym's letters."""
+    """A long form whose words begin with the acronym's letters.
+
+    Attributes:
+        start: Start of the long form in the text.
+        end: End of the long form.
+        steps: Steps of the alignment, keys of `alignment.COST`.
+    """
 
     start: int
     end: int
-    steps: str  # as in alignment.COST
+    steps: str
 
 
 def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
-    """The long form that ends at `end`, when its words begin with the letters.
+    """Return the long form that ends at an offset, if its words begin with the acronym's letters.
 
-    A word such as "for" or "of" gives a letter where it must, as in "for your information (FYI)"
-    and "quality of life (QOL)". It gives none where the other words alone have all letters, as in
-    "Fund for Peace (FP)".
+    A word such as "for" gives a letter only if the other words don't give all of them. It does in
+    "for your information (FYI)", but not in "Fund for Peace (FP)".
+
+    Args:
+        text: The document's text.
+        end: End of the long form.
+        acronym: The acronym.
+
+    Returns:
+        The long form, or None if the letters don't match.
     """
-    found = _before(text, end, acronym)
-    if found is None or JOINING_WORDS.isdisjoint(text[found.start : found.end].lower().split()):
-        return found
+    initials = _before(text, end, acronym)
+    if initials is None or JOINING_WORDS.isdisjoint(
+        text[initials.start : initials.end].lower().split()
+    ):
+        return initials
     nouns = _before(text, end, acronym, JOINING_WORDS)
     if nouns is None:
-        return found
-    first = text[found.start : found.end].split(None, 1)[0]
+        return initials
+    first = text[initials.start : initials.end].split(None, 1)[0]
     words = text[nouns.start : nouns.end].split()
-    is_name = all(one[0].isupper() for one in words if one not in JOINING_WORDS)
-    return nouns if is_name or first.lower() in JOINING_WORDS else found
+    is_name = all(word[0].isupper() for word in words if word not in JOINING_WORDS)
+    return nouns if is_name or first.lower() in JOINING_WORDS else initials
 
 
 def _before(text: str, end: int, acronym: Acronym, silent: Container[str] = ()) -> Initials | None:
-    """As `initials_before`. silent: words that give no letter."""
+    """Match like `initials_before`. Words in `silent` give no letter."""
     letters = acronym.letters
     left = len(letters)
     steps = ""
@@ -65,7 +80,7 @@ def _before(text: str, end: int, acronym: Acronym, silent: Container[str] = ()) 
     begin = max(0, end - _CHARACTERS * (left + 1))
     window = text[begin:end]
     words = window.split()
-    del words[: begin > 0]  # the edge may cut it
+    del words[: begin > 0]  # the edge may cut the first word
     at = len(window)
     for word in reversed(words):
         at = window.rfind(word, 0, at)
@@ -87,7 +102,7 @@ def _before(text: str, end: int, acronym: Acronym, silent: Container[str] = ()) 
         if left == 0:
             joint = window[max(0, at - 2) : at].strip() in _JOINTS
             if joint and window[: max(0, at - 2)].rstrip(" \t")[-1:] not in ("", "\n"):
-                return None  # "non - linear" in tokenised text
+                return None  # "non - linear" in tokenized text
             if "\n" in window and _PARAGRAPH.search(window.rstrip(), at):
                 return None
             return Initials(begin + at, begin + len(window.rstrip()), steps)
@@ -95,7 +110,16 @@ def _before(text: str, end: int, acronym: Acronym, silent: Container[str] = ()) 
 
 
 def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
-    """The long form that begins at `begin`, or a short word later, likewise."""
+    """Return the long form that begins at an offset, or after a few short words.
+
+    Args:
+        text: The document's text.
+        begin: Where the search begins.
+        acronym: The acronym.
+
+    Returns:
+        The long form, or None if the letters don't match.
+    """
     letters = acronym.letters[:-1] if acronym.plural else acronym.letters
     count = len(letters)
     window = text[begin : begin + _CHARACTERS * (count + 1)]
@@ -105,7 +129,7 @@ def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
     for word in window.split():
         at = window.find(word, at)
         bare = word.lstrip(_OPENING) if start < 0 else word
-        place = at + len(word) - len(bare)
+        word_start = at + len(word) - len(bare)
         at += len(word)
         whole = bare.rstrip(_CLOSING)
         kind = "W"
@@ -121,9 +145,9 @@ def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
                 return None
             kind = "P"
         if start < 0 and read:
-            start = place
+            start = word_start
         if read == count:
-            end = begin + place + len(whole)
+            end = begin + word_start + len(whole)
             return Initials(begin + start, end, steps.lstrip("s"))
         if len(whole) < len(bare):
             return None  # the clause ends
@@ -131,9 +155,17 @@ def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
 
 
 def kept_word_before(text: str, end: int, short: str) -> Initials | None:
-    """The long form that ends at `end` with the word that the acronym keeps, as `UN-Women` does.
+    """Return the long form that ends with a word of the acronym, as for `UN-Women`.
 
-    It begins with words in capitals, side by side, that have the acronym's other letters.
+    The long form begins with consecutive words in capitals that give the acronym's other letters.
+
+    Args:
+        text: The document's text.
+        end: End of the long form.
+        short: The acronym as written.
+
+    Returns:
+        The long form, or None if there is none.
     """
     match = _HYBRID.fullmatch(short)
     if not match or not text.endswith(match[2], 0, end):
@@ -144,29 +176,36 @@ def kept_word_before(text: str, end: int, short: str) -> Initials | None:
         begin = bound.end()
     words = [word.span() for word in _NAME_WORD.finditer(text, begin, last)]
     if not words or (begin and text[begin - 1].isalnum()):
-        words = words[1:]  # the edge cut it
+        words = words[1:]  # the edge cut the first word
     initials = "".join(text[start] for start, _ in words)
     at = initials.rfind(letters)
     while at >= 0:
         run = words[at : at + len(letters)]
-        if all(text[one[1] : other[0]].isspace() for one, other in pairwise(run)):
+        if all(text[left[1] : right[0]].isspace() for left, right in pairwise(run)):
             return Initials(run[0][0], end, "W" * (len(letters) + 1))
         at = initials.rfind(letters, 0, at + len(letters) - 1)
     return None
 
 
 def find_initials(text: str, acronyms: Iterable[Offsets]) -> list[Definition]:
-    """Runs of words near an acronym whose initials are its letters, whatever stands between.
+    """Find runs of words near an acronym whose initials are its letters, whatever is in between.
 
-    `acronyms` are `(start, end)` offsets. Many are chance, the more so the fewer the letters: the
-    confidence grows with their number. Time grows with the number of acronyms.
+    Many matches are chance, more so for short acronyms, so the confidence grows with the number of
+    letters. Time grows with the number of acronyms.
+
+    Args:
+        text: The document's text.
+        acronyms: Character offsets of acronyms.
+
+    Returns:
+        The possible definitions, in the order of the acronyms.
     """
-    # Most often a quick look says that there is none: all but a run's first word begin so.
+    # A quick check rules out most acronyms: the words of a run after the first begin like this.
     begins = "".join([word[0] for word in text.lower().replace("-", " ").split()])
     words: list[Offsets] = []
     starts: list[int] = []
     initials = ""
-    found = []
+    definitions = []
     for span in acronyms:
         letters = initials_of(text[slice(*span)])
         if len(letters) < 2 or (len(begins) <= _QUICK and letters[1:] not in begins):
@@ -180,26 +219,33 @@ def find_initials(text: str, acronyms: Iterable[Offsets]) -> list[Definition]:
         while at >= 0:
             run = words[at : at + len(letters)]
             if _is_run(text, run):
-                place = (run[0][0], run[-1][1])
+                long_form = (run[0][0], run[-1][1])
                 confidence = min(1.0, len(letters) / _SURE)
-                found.append(Definition(span, place, confidence))
+                definitions.append(Definition(span, long_form, confidence))
             at = initials.find(letters, at + 1, last)
-    return found
+    return definitions
 
 
 def initials_of(acronym: str) -> str:
-    """The letters that words have to begin with, in lower case; none where it has other signs."""
+    """Return the letters that words must begin with, in lower case.
+
+    Args:
+        acronym: The acronym as written; it may be a plural.
+
+    Returns:
+        The letters; empty if the acronym has digits or signs.
+    """
     if is_plural(acronym):
         acronym = acronym[:-1]
     return acronym.lower() if acronym.isalpha() else ""
 
 
 def _is_run(text: str, words: list[Offsets]) -> bool:
-    """Whether words of two letters or more stand side by side, and no hyphen cuts the run out."""
+    """Return whether words of two letters or more are adjacent and no hyphen surrounds them."""
     begin, end = words[0][0], words[-1][1]
     return (
         all(stop - start > 1 for start, stop in words)
-        and all(text[one[1] : other[0]] in (" ", "-") for one, other in pairwise(words))
+        and all(text[left[1] : right[0]] in (" ", "-") for left, right in pairwise(words))
         and text[begin - 1 : begin] != "-"
         and text[end : end + 1] != "-"
     )

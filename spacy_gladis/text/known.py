@@ -1,4 +1,4 @@
-"""Acronyms that only a dictionary can tell: `c/o`, `k8s`, `b.i.d.`, `Hx`, `abx`, `No. 5`."""
+"""Find acronyms that only a dictionary can identify: `c/o`, `k8s`, `b.i.d.`, `Hx`, `No. 5`."""
 
 import re
 from bisect import bisect_left
@@ -11,112 +11,125 @@ from .mention import Offsets
 from .shapes import ADDRESS, is_other
 from .tokens import FUNCTION_WORDS, WORD_OR_SIGN
 
-LONGEST: Final = 24  # characters of a spelling that is looked up
-_MOST_WORDS: Final = 1 << 17  # remembered
-NEAR: Final = 160  # characters within which one abbreviation makes another likely
+LONGEST: Final = 24
+"""Maximum characters of a spelling that is looked up."""
+_MOST_WORDS: Final = 1 << 17  # maximum size of the cache of words
+NEAR: Final = 160
+"""Characters within which one abbreviation makes another likely."""
 
 _MARKS: Final = ".,;:!?()[]{}\"'“”‘’…*"
-# A run of what may stand in an abbreviation; its end may be a full stop, or a slash as in w/.
+# A run of characters of abbreviations. It may end with a full stop, or with a slash as in w/.
 _CHUNK: Final = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/;-]*[\w./])?(?![\w@\\])")
 _ADDRESS: Final = re.compile(ADDRESS)
 _JOINT: Final = re.compile("[/;+-]")
-# What a hyphen makes a part of a word: sub-category, co-author, follow-ups.
+# Affixes, which are part of a word: sub-category, co-author, follow-ups.
 _AFFIXES: Final = frozenset(("co-", "sub-", "-ups", "-ins", "-outs", "-offs"))
 _PART: Final = re.compile(r"\Aw/(?=\w\w)|[^\W_][^/;+-]*")
-# What does not stand in words: an inner full stop, a slash, a digit, a capital behind a letter.
+# Signs that ordinary words lack: inner full stops, slashes, digits, capitals after a letter.
 _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_a-zß-öø-ÿ]")
-# Few letters with full stops (a.m., esp., et al.) stand in all prose: three letters do not.
+# One or two dotted parts (a.m., esp.) are common in all prose; three are not.
 _DOTTED: Final = re.compile(r"(?:[^\W\d_]+\.){1,2}")
 _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s{0,2})\Z")
 _BLANK: Final = r"(?:[^\S\n]+(?:\n[^\S\n]*)?|\n[^\S\n]*)"  # within a paragraph
-_ACCENTS: Final = "\u0300-\u036f"  # that stand behind their letters
+_ACCENTS: Final = "\u0300-\u036f"  # combining characters, which follow their letters
 _LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[(\[\"“‘]?[^\W_A-ZÀ-ÖØ-Þ]")
 _SENTENCE_GOES_ON: Final = re.compile(rf"[)\]]|{_LINE_GOES_ON.pattern}")
-# What a word's letters or its place tell of it: no vowel; the stop of no sentence.
+# Signs of an abbreviation: no vowel, or a full stop within a sentence.
 _NO_VOWEL: Final = re.compile(r"[^\W\d_aeiouyAEIOUY]{2,8}")
 _STOPPED: Final = re.compile(r"[^\W\d_]{2,8}\.")
-# What a number follows: "no. 4", "c. £400", "Regulation (EU) No 910"; and an acronym that a year or
+# Words before a number: "no. 4", "c. £400", "Regulation (EU) No 910". Then acronyms that a year or
 # a longer number follows directly: FY2008, ISO8601.
 _NAMES_NUMBER: Final = re.compile(r"[^\W\d_]{1,4}\.|Nos?")
 _NUMBER: Final = re.compile(r"\s?(?:[$£€]|[A-Z]{3})?\d")
 _NUMBERED: Final = re.compile(r"([A-Z]{3,6}|[FC]Y)\d{4,}[A-Z]?\d*")
-_COMMON: Final = 1000  # times that sources give the acronym of such a number; others are codes
+_COMMON: Final = 1000  # minimum count of an acronym before such a number; others are codes
 _MAY_END_PHRASE: Final = re.compile(r"[^\W\d_]{1,4}\.")  # "et al."
 _WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_]{2,}\.?\s\Z")
 _NAME_GOES_ON: Final = re.compile(r"\.?\s[^\W\da-z_]|\set\b")
-_AFTER_NUMBER: Final = re.compile(r"\d[\s-]?\Z")  # a unit, the half of a day
-_MOST_OFTEN: Final = 400  # times, of a word in small letters
+_AFTER_NUMBER: Final = re.compile(r"\d[\s-]?\Z")  # a unit, or a.m. and p.m.
+_MOST_OFTEN: Final = 400  # minimum count of a word in lower case
 
 Attested = Callable[[str], int]
-"""How often a dictionary's sources give an acronym in this very spelling."""
+"""Returns how often a dictionary's sources list an acronym in exactly this spelling."""
 
 
 def _never(_word: str) -> int:
     return 0
 
 
-class _Found(NamedTuple):
+class _Match(NamedTuple):
     start: int
     end: int
     spelling: str
-    sure: bool  # whatever stands around it
+    sure: bool  # whether it needs no support from its context
 
 
 def find_known(
     text: str,
-    known: Collection[str],
+    spellings: Collection[str],
     acronyms: list[Offsets],
-    own: Container[str] = (),
+    user_spellings: Container[str] = (),
     attested: Attested = _never,
 ) -> list[Offsets]:
-    """Find the spellings that a dictionary marks as abbreviations in that very spelling.
+    """Find dictionary abbreviations that have no acronym shape, such as ``c/o`` or ``k8s``.
 
-    known: the spellings, without spaces; one in small letters is also found with a first capital
-        at the beginning of a clause, and in capitals.
-    acronyms: offsets of what is an acronym by its shape, for support.
-    own: those of `known` that a person entered, which need no support.
-    attested: asked about words that their letters or their place mark as abbreviations: one without
-        a vowel, or with the stop of no sentence (`No. 5`).
-    Returns `(start, end)` in order, none overlapping. A spelling with a digit, a slash or capitals
-    is taken wherever it stands, and so is what its letters or its place mark. One that reads like a
-    word (`op`) needs support: an acronym or another abbreviation within `NEAR` characters. An
-    acronym by its shape with a full stop behind counts where the sentence goes on. Time is linear
-    in the text's length.
+    A spelling in lower case also matches in capitals, and with a capital first letter at the start
+    of a clause. Spellings with a digit, a slash or capitals match anywhere. A spelling that looks
+    like an ordinary word (``op``) needs an acronym or another abbreviation within `NEAR`
+    characters. An acronym with a full stop only matches if the sentence goes on. Runs in linear
+    time.
+
+    Args:
+        text: The document's text.
+        spellings: Spellings that the dictionary lists as abbreviations, without spaces.
+        acronyms: Character offsets of acronyms found by shape.
+        user_spellings: Those of `spellings` that a user entered; these match anywhere.
+        attested: Returns how often the dictionary lists a word. It decides about words without a
+            vowel, words with a full stop within a sentence, and words before a number.
+
+    Returns:
+        Character offsets in text order, without overlaps.
     """
-    found = list(_candidates(text, _Spellings(frozenset(known), attested)))
-    if not found:
+    matches = list(_candidates(text, _Spellings(frozenset(spellings), attested)))
+    if not matches:
         return []
-    support, shaped = _Support(acronyms, found), frozenset(acronyms)
+    support, shaped = _Support(acronyms, matches), frozenset(acronyms)
     return [
-        (one.start, one.end)
-        for one in found
-        if one.spelling in own
+        (match.start, match.end)
+        for match in matches
+        if match.spelling in user_spellings
         or (
-            (one.sure or support.has(one))
-            and not _is_stopped(text, one, shaped)
-            and not is_other(text, one.start, one.end)
+            (match.sure or support.has(match))
+            and not _is_stopped(text, match, shaped)
+            and not is_other(text, match.start, match.end)
         )
     ]
 
 
-def find_spelled(text: str, own: frozenset[str]) -> list[Offsets]:
-    """Find own entries that `find_known` finds nowhere: those with a blank or a sign inside or at
-    an end (`T Rex`, `C++`, `F@H`), with accents, or with many characters.
+def find_spelled(text: str, user_spellings: frozenset[str]) -> list[Offsets]:
+    """Find user entries that `find_known` cannot find.
 
-    They are found as they are spelled, be a blank the end of a line, or an accent a character of
-    its own. Returns `(start, end)` in order, none overlapping.
+    These have a space, a sign at an end (`T Rex`, `C++`, `F@H`), accents, or many characters. They
+    match as spelled, but a space may be a line break and an accent a combining character.
+
+    Args:
+        text: The document's text.
+        user_spellings: All spellings that a user entered.
+
+    Returns:
+        Character offsets in text order, without overlaps.
     """
-    by_first = _by_first(own)
+    by_first = _by_first(user_spellings)
     if not by_first:
         return []
     pieces = set(WORD_OR_SIGN.findall(text))
     forms = (form for piece in pieces & by_first.keys() for form in by_first[piece])
     longest = sorted(
-        (one for one in forms if pieces.issuperset(WORD_OR_SIGN.findall(one))), key=_longest
+        (form for form in forms if pieces.issuperset(WORD_OR_SIGN.findall(form))), key=_longest
     )
     if not longest:
         return []
-    either = "|".join(re.escape(one).replace(r"\ ", _BLANK) for one in longest)
+    either = "|".join(re.escape(form).replace(r"\ ", _BLANK) for form in longest)
     pattern = re.compile(rf"(?<!\w)(?:{either})(?![\w{_ACCENTS}])")
     return [match.span() for match in pattern.finditer(text)]
 
@@ -126,50 +139,50 @@ def _longest(form: str) -> tuple[int, str]:
 
 
 @lru_cache(8)
-def _by_first(own: frozenset[str]) -> dict[str, list[str]]:
-    """Such entries by their first words or signs: of a million a text holds few."""
-    found: dict[str, list[str]] = {}
-    for one in own:
-        if len(one) > LONGEST or not (one.isascii() and _CHUNK.fullmatch(one)):
-            for form in {normalize("NFC", one), normalize("NFD", one)}:
-                found.setdefault(WORD_OR_SIGN.findall(form)[0], []).append(form)
-    return found
+def _by_first(user_spellings: frozenset[str]) -> dict[str, list[str]]:
+    """Group such entries by their first word or sign. A text contains few of a million entries."""
+    forms: dict[str, list[str]] = {}
+    for spelling in user_spellings:
+        if len(spelling) > LONGEST or not (spelling.isascii() and _CHUNK.fullmatch(spelling)):
+            for form in {normalize("NFC", spelling), normalize("NFD", spelling)}:
+                forms.setdefault(WORD_OR_SIGN.findall(form)[0], []).append(form)
+    return forms
 
 
-def _is_stopped(text: str, one: _Found, shaped: Container[Offsets]) -> bool:
-    """Whether it is an acronym by its shape and the full stop of its sentence: "a PR. Every"."""
+def _is_stopped(text: str, match: _Match, shaped: Container[Offsets]) -> bool:
+    """Return whether a match is an acronym found by shape plus a sentence's full stop."""
     return (
-        text[one.end - 1] == "."
-        and (one.start, one.end - 1) in shaped
-        and not _LINE_GOES_ON.match(text, one.end)
+        text[match.end - 1] == "."
+        and (match.start, match.end - 1) in shaped
+        and not _LINE_GOES_ON.match(text, match.end)
     )
 
 
 class _Spellings(NamedTuple):
-    """What the dictionary says of spellings."""
+    """The dictionary's spellings."""
 
-    known: frozenset[str]
+    listed: frozenset[str]
     attested: Attested
 
 
-def _candidates(text: str, spellings: _Spellings) -> Iterator[_Found]:
+def _candidates(text: str, spellings: _Spellings) -> Iterator[_Match]:
     holders = _holders(spellings)
     if len(holders) > _MOST_WORDS:
         holders.clear()
     for place in _places(text, filter(holders.__getitem__, text.split())):
-        yield from _found(text, *place, spellings)
+        yield from _matches_in(text, *place, spellings)
 
 
-def _found(text: str, start: int, end: int, spellings: _Spellings) -> Iterator[_Found]:
-    """The known spellings in a run without whitespace."""
+def _matches_in(text: str, start: int, end: int, spellings: _Spellings) -> Iterator[_Match]:
+    """Yield the matches in a run without whitespace."""
     if _ADDRESS.search(text, start, end):
         return
     for match in _CHUNK.finditer(text, start, end):
         chunk, at = match[0], match.start()
-        if found := _look_up(text, at, chunk, spellings.known) or _by_form(
+        if chunk_match := _look_up(text, at, chunk, spellings.listed) or _by_form(
             text, at, chunk, spellings.attested
         ):
-            yield found
+            yield chunk_match
         elif _JOINT.search(chunk):
             for part in _PART.finditer(chunk):
                 before, after = chunk[: part.start()][-1:], chunk[part.end() :][:1]
@@ -177,12 +190,12 @@ def _found(text: str, start: int, end: int, spellings: _Spellings) -> Iterator[_
                 if not _AFFIXES.isdisjoint((word + after, before + word)):
                     continue
                 place = at + part.start()
-                if found := _look_up(text, place, part[0], spellings.known, False):
-                    yield found
+                if part_match := _look_up(text, place, part[0], spellings.listed, False):
+                    yield part_match
 
 
 def _places(text: str, words: Iterable[str]) -> Iterator[Offsets]:
-    """Where words of a text stand, in order; none is left out between two equal ones."""
+    """Yield the offsets of words in order. Of equal words, none may be left out in between."""
     at = 0
     for word in words:
         size = len(word)
@@ -196,19 +209,19 @@ def _places(text: str, words: Iterable[str]) -> Iterator[Offsets]:
 
 
 class _Holders(dict[str, bool]):
-    """Whether a word may hold a known spelling: most do not, and are met again and again."""
+    """Caches whether a word may contain a listed spelling. Most words do not, and recur."""
 
     def __init__(self, spellings: _Spellings) -> None:
         self.spellings = spellings
 
     def __missing__(self, word: str) -> bool:
-        known, attested = self.spellings
-        self[word] = found = (
-            word in known
+        listed, attested = self.spellings
+        self[word] = may_hold = (
+            word in listed
             or _may_be_by_form(word, attested)
-            or (not (word.islower() and word.isalpha()) and _may_be(word, known))
+            or (not (word.islower() and word.isalpha()) and _may_be(word, listed))
         )
-        return found
+        return may_hold
 
 
 @lru_cache(8)
@@ -217,7 +230,7 @@ def _holders(spellings: _Spellings) -> _Holders:
 
 
 def _may_be_by_form(word: str, attested: Attested) -> bool:
-    """Whether a word may be an abbreviation by its letters or its place: a quick look."""
+    """Check quickly whether a word may be an abbreviation by its letters or its context."""
     bare = word.strip(_MARKS)
     return bool(
         (_NO_VOWEL.fullmatch(bare) and (attested(bare) or attested(bare.lower())))
@@ -228,11 +241,11 @@ def _may_be_by_form(word: str, attested: Attested) -> bool:
     )
 
 
-def _by_form(text: str, start: int, word: str, attested: Attested) -> _Found | None:
-    """The word, if its letters or its place mark what the dictionary has in that spelling."""
+def _by_form(text: str, start: int, word: str, attested: Attested) -> _Match | None:
+    """Return a match if a word's form or context marks it and the dictionary attests it."""
     end = start + len(word)
     if (numbered := _NUMBERED.fullmatch(word)) and attested(numbered[1]) >= _COMMON:
-        return _Found(start, start + len(numbered[1]), numbered[1], True)
+        return _Match(start, start + len(numbered[1]), numbered[1], True)
     if (
         _NAMES_NUMBER.fullmatch(word)
         and _NUMBER.match(text, end)
@@ -240,14 +253,14 @@ def _by_form(text: str, start: int, word: str, attested: Attested) -> _Found | N
         and (word.rstrip(".") not in FUNCTION_WORDS or word == "no.")
         and attested(word)
     ):
-        return _Found(start, end, word, True)
+        return _Match(start, end, word, True)
     if word[-1] == "." and _SENTENCE_GOES_ON.match(text, end):
         if _MAY_END_PHRASE.fullmatch(word):
             before = _WORD_BEFORE.search(text, max(0, start - LONGEST), start)
             if before and attested(" ".join((before[0] + word).split())):
-                return _Found(before.start(), end, before[0] + word, True)
+                return _Match(before.start(), end, before[0] + word, True)
         if _STOPPED.fullmatch(word) and attested(word) and word[:-1] not in FUNCTION_WORDS:
-            return _Found(start, end, word, not _follows_number(text, start))
+            return _Match(start, end, word, not _follows_number(text, start))
     if end == len(text) and word[0].isupper() and word[-1] == "." and attested(word):
         return None  # "at St.": the name was cut off
     bare = word.rstrip(".")
@@ -258,14 +271,14 @@ def _by_form(text: str, start: int, word: str, attested: Attested) -> _Found | N
         and _is_free(text, start, bare)
         and (attested(bare) or (bare[1:].islower() and attested(bare.lower())))
     ):
-        return _Found(start, end, bare, True)
+        return _Match(start, end, bare, True)
     if bare.islower() and attested(bare) >= _MOST_OFTEN and _is_free(text, start, bare):
-        return _Found(start, end, bare, True)
+        return _Match(start, end, bare, True)
     return None
 
 
 def _is_free(text: str, start: int, word: str) -> bool:
-    """Whether a word is no unit behind a number and begins no name."""
+    """Return whether a word is not a unit after a number and does not begin a name."""
     return not _follows_number(text, start) and not (
         word[0].isupper() and _NAME_GOES_ON.match(text, start + len(word))
     )
@@ -275,44 +288,46 @@ def _follows_number(text: str, start: int) -> bool:
     return bool(_AFTER_NUMBER.search(text, max(0, start - 2), start))
 
 
-def _may_be(word: str, known: frozenset[str]) -> bool:
-    """Whether a word that is none itself may hold a known spelling: a quick look."""
+def _may_be(word: str, spellings: frozenset[str]) -> bool:
+    """Check quickly whether a word that is not listed itself may contain a listed spelling."""
     plain = word.strip(_MARKS)
     if plain.isalpha():
         plural = plain[-1] == "s" and not plain[-2:-1].islower()
         return (
-            plain in known
-            or plain.lower() in known
-            or (plural and plain[:-1] in known)
-            or ("." in word and _is_form(plain + ".", known))
+            plain in spellings
+            or plain.lower() in spellings
+            or (plural and plain[:-1] in spellings)
+            or ("." in word and _is_form(plain + ".", spellings))
         )
     if len(plain) < 2 or plain.isdecimal():
         return False
     return any(
-        _is_form(part, known)
+        _is_form(part, spellings)
         for chunk in _CHUNK.findall(word)
         for part in (chunk, *(_PART.findall(chunk) if _JOINT.search(chunk) else ()))
     )
 
 
-def _is_form(word: str, known: Container[str]) -> bool:
-    """Whether a word, in any case, as a plural or with a full stop behind, is a known spelling."""
+def _is_form(word: str, spellings: Container[str]) -> bool:
+    """Return whether a word, in any case, plural or with a full stop, is a listed spelling."""
     small = word.lower()
-    return word in known or small in known or word[:-1] in known or small[:-1] in known
+    return (
+        word in spellings or small in spellings or word[:-1] in spellings or small[:-1] in spellings
+    )
 
 
 def _look_up(
-    text: str, start: int, word: str, known: Container[str], whole: bool = True
-) -> _Found | None:
-    if word in known:
+    text: str, start: int, word: str, spellings: Container[str], whole: bool = True
+) -> _Match | None:
+    if word in spellings:
         spelling = word
-    elif word[-1] == "." and word[:-1] in known:
+    elif word[-1] == "." and word[:-1] in spellings:
         word = spelling = word[:-1]
-    elif word[0].isupper() and (folded := _uncapitalised(text, start, word, known)):
+    elif word[0].isupper() and (folded := _uncapitalised(text, start, word, spellings)):
         word, spelling = word[: len(folded)], folded
-    elif whole and word.isupper() and len(word) > 2 and word.lower() in known:
-        return _Found(start, start + len(word), word, True)  # in a headline
-    elif word[-1] == "s" and len(word) > 2 and not word[-2].islower() and word[:-1] in known:
+    elif whole and word.isupper() and len(word) > 2 and word.lower() in spellings:
+        return _Match(start, start + len(word), word, True)  # in a headline
+    elif word[-1] == "s" and len(word) > 2 and not word[-2].islower() and word[:-1] in spellings:
         spelling = word
     else:
         return None
@@ -320,11 +335,11 @@ def _look_up(
     if len(word) < 2 or len(word) > LONGEST or not any(map(str.isalpha, word)):
         return None
     sure = bool(_DISTINCT.search(spelling)) and not _DOTTED.fullmatch(spelling)
-    return _Found(start, end, spelling, sure or _is_marked(text, start, word))
+    return _Match(start, end, spelling, sure or _is_marked(text, start, word))
 
 
 def _is_marked(text: str, start: int, word: str) -> bool:
-    """Whether a known spelling is told from a word by its letters or its place."""
+    """Return whether form or context tell a listed spelling from a word."""
     if _follows_number(text, start):
         return False
     if word[-1] == ".":
@@ -332,26 +347,26 @@ def _is_marked(text: str, start: int, word: str) -> bool:
     return bool(_NO_VOWEL.fullmatch(word)) and _is_free(text, start, word)
 
 
-def _uncapitalised(text: str, start: int, word: str, known: Container[str]) -> str:
-    """A known spelling in small letters that has a capital because it begins a clause."""
+def _uncapitalised(text: str, start: int, word: str, spellings: Container[str]) -> str:
+    """Return the listed spelling in lower case if a word is capitalized only by its clause."""
     folded = word[0].lower() + word[1:]
     if not folded.islower() or not _CLAUSE_START.search(text, max(0, start - 3), start):
         return ""
-    if folded in known:
+    if folded in spellings:
         return folded
-    return folded[:-1] if folded[-1] == "." and folded[:-1] in known else ""
+    return folded[:-1] if folded[-1] == "." and folded[:-1] in spellings else ""
 
 
 class _Support:
-    def __init__(self, acronyms: list[Offsets], found: list[_Found]) -> None:
+    def __init__(self, acronyms: list[Offsets], matches: list[_Match]) -> None:
         places = [(start, "") for start, _ in acronyms]
-        places += [(one.start, one.spelling) for one in found]
+        places += [(match.start, match.spelling) for match in matches]
         self.places = sorted(places)
 
-    def has(self, one: _Found) -> bool:
-        at = bisect_left(self.places, (one.start - NEAR, ""))
-        while at < len(self.places) and self.places[at][0] <= one.end + NEAR:
-            if self.places[at][1] != one.spelling:
+    def has(self, match: _Match) -> bool:
+        at = bisect_left(self.places, (match.start - NEAR, ""))
+        while at < len(self.places) and self.places[at][0] <= match.end + NEAR:
+            if self.places[at][1] != match.spelling:
                 return True
             at += 1
         return False

@@ -1,5 +1,8 @@
-"""Definitions in lists and tables: an acronym alone on its line or in its column, its long form in
-the next one. The readers of files put each cell of a table, each term and its words on a line."""
+"""Find definitions in lists and tables.
+
+An acronym is alone on its line or in its column, and its long form is in the next one. The readers
+of files put each table cell, each term and each description on a line.
+"""
 
 import re
 from bisect import bisect_right
@@ -14,36 +17,43 @@ from .mention import Definition, Offsets
 from .pairing import possible_pairings
 
 _LONGEST: Final = 20  # characters of an acronym
-_LONGEST_LINE: Final = 120  # characters of a long form and what may explain it
-_INITIALS: Final = 0.9  # confidence
-_ALIGNED: Final = 0.75
+_LONGEST_LINE: Final = 120  # characters of a long form and its explanation
+_INITIALS: Final = 0.9  # confidence of matching initials
+_ALIGNED: Final = 0.75  # confidence of an alignment below a heading
 _GAP: Final = re.compile(r"[^\S\n]*\n\s{0,12}|[^\S\n]*\t\s*|[^\S\n]{2,}")
 BULLETS: Final = frozenset("-*+•‣–.)`_")
-"""How what stands before the first word of an item of a list may end."""
+"""Last characters of bullets and item numbers."""
 _BULLET: Final = re.compile(r"(?:\A|\n)[ \t]*(?:[-*+•‣–]|\(?\w{1,3}[.)])[ \t]+[*_`\"'“]{0,3}\Z")
-_BULLET_WITHIN: Final = 16  # characters
+_BULLET_WITHIN: Final = 16  # characters before an acronym that may hold a bullet
 _ITEM_GAP: Final = re.compile(r"[*_`\"'”]{0,3}[ \t]*([,|:=–—→]|-{1,3}|[-=]>|\.{2,}|…+)?[ \t]+")
 _ITEM_END: Final = re.compile(
     r"[*_`\"'”]{0,3}[ \t]*(?:[.;,][ \t]*(?:\n|\Z)|\n|\Z|[.,;:(\[]|[–—-] )"
 )
-_AROUND: Final = "*_`\"'“”,:|="  # an acronym in its item
-_GOES_ON: Final = re.compile(r"\s?[.,;:(\[–—-]|\s*\Z")  # what may follow a long form in its line
+_AROUND: Final = "*_`\"'“”,:|="  # marks around an acronym in its item
+_GOES_ON: Final = re.compile(r"\s?[.,;:(\[–—-]|\s*\Z")  # after a long form in its line
 _HEADING: Final = re.compile(
     r"^[#=*\d. \t]*(?:list of |table of |glossary of )?"
     r"(?:abbreviations?|acronyms?|glossary|nomenclature|abréviations|siglas|abkürzungen)\b(?P<more>.*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_MOST_MORE: Final = 40  # characters that a heading has behind its name
-_SECTION: Final = 3000  # characters from a heading to the entries of its list
+_MOST_MORE: Final = 40  # characters of a heading after its name
+_SECTION: Final = 3000  # characters that a heading of a list covers
 
 
 def listed_definitions(text: str, begin: int, end: int) -> Iterator[Definition]:
-    """The definition of the acronym `text[begin:end]`, if it begins a line and ends it or a column,
-    or begins an item of a list.
+    """Yield the definition of an acronym that is alone in its line, column or list item.
 
-    Its letters begin the words of the next line or column, from its start to its end or to a mark,
-    or those of the line before. Below a heading such as `Abbreviations` all of the next line may be
-    aligned with the letters.
+    The acronym's letters must begin the words of the next line or column, up to its end or a mark,
+    or the words of the previous line. Below a heading such as `Abbreviations`, the letters may be
+    aligned with the whole next line.
+
+    Args:
+        text: The document's text.
+        begin: Start of the acronym.
+        end: End of the acronym.
+
+    Yields:
+        At most one definition.
     """
     if end - begin > _LONGEST:
         return
@@ -58,20 +68,20 @@ def listed_definitions(text: str, begin: int, end: int) -> Iterator[Definition]:
     start = gap.end()
     stop = text.find("\n", start, start + _LONGEST_LINE)
     stop = stop if stop >= 0 else min(len(text), start + _LONGEST_LINE)
-    found = initials_after(text, start, acronym)
-    if found and found.start == start and _GOES_ON.match(text, found.end, stop):
-        yield Definition((begin, end), (start, found.end), _INITIALS)
+    initials = initials_after(text, start, acronym)
+    if initials and initials.start == start and _GOES_ON.match(text, initials.end, stop):
+        yield Definition((begin, end), (start, initials.end), _INITIALS)
     elif "\n" in gap[0] and (place := _line_before(text, begin, acronym)):
         yield Definition((begin, end), place, _INITIALS)
     elif _below_heading(text, begin):
         stop = start + len(text[start:stop].rstrip(" \t.;,"))
-        aligned = possible_pairings(text, Site((begin, end), "short = long", start, stop, False))
-        if aligned and aligned[-1].place == (start, stop) and aligned[-1].seen.steps[0] == "W":
+        pairings = possible_pairings(text, Site((begin, end), "short = long", start, stop, False))
+        if pairings and pairings[-1].place == (start, stop) and pairings[-1].seen.steps[0] == "W":
             yield Definition((begin, end), (start, stop), _ALIGNED)
 
 
 def _item(text: str, begin: int, end: int, begins_line: bool) -> Iterator[Definition]:
-    """An item of a list or a line like one: `- ABC alpha beta cell`, `ABC, alpha beta cell`."""
+    """Yield the definition of a list item or similar line: `- ABC alpha beta cell`."""
     if not (begins_line or _BULLET.search(text, max(0, begin - _BULLET_WITHIN), begin)):
         return
     word = text[begin:end].rstrip(_AROUND)
@@ -80,9 +90,9 @@ def _item(text: str, begin: int, end: int, begins_line: bool) -> Iterator[Defini
     gap, acronym = _ITEM_GAP.match(text, end), read_acronym(text[begin:end])
     if not gap or not (gap[1] or not begins_line) or not acronym or len(acronym.letters) < 2:
         return
-    found = initials_after(text, gap.end(), acronym)
-    if found and found.start == gap.end() and _ITEM_END.match(text, found.end):
-        yield Definition((begin, end), (found.start, found.end), _INITIALS)
+    initials = initials_after(text, gap.end(), acronym)
+    if initials and initials.start == gap.end() and _ITEM_END.match(text, initials.end):
+        yield Definition((begin, end), (initials.start, initials.end), _INITIALS)
 
 
 def _below_heading(text: str, begin: int) -> bool:
@@ -93,7 +103,7 @@ def _below_heading(text: str, begin: int) -> bool:
 
 @lru_cache(1)
 def _headings(text: str) -> list[int]:
-    """Where the text's headings of lists end: looked for once, whatever the number of acronyms."""
+    """Return the ends of list headings. Cached, since all acronyms of a text need them."""
     return [
         heading.end()
         for heading in _HEADING.finditer(text)
@@ -102,11 +112,11 @@ def _headings(text: str) -> list[int]:
 
 
 def _line_before(text: str, begin: int, acronym: Acronym) -> Offsets | None:
-    """The line before an acronym, if its words begin with the letters and it has no others."""
+    """Return the line before an acronym if the initials of its words are exactly the letters."""
     end = begin
     while end and text[end - 1].isspace():
         end -= 1
-    found = initials_before(text, end, acronym)
-    if found and (found.start == 0 or text[found.start - 1] == "\n"):
-        return found.start, found.end
+    initials = initials_before(text, end, acronym)
+    if initials and (initials.start == 0 or text[initials.start - 1] == "\n"):
+        return initials.start, initials.end
     return None

@@ -1,4 +1,4 @@
-"""Which acronym belongs to which long form, when both are marked already."""
+"""Pair acronyms with long forms when both are marked already, for example by a tagger."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,29 +9,41 @@ from .bracket_candidates import Site
 from .mention import Definition, Offsets
 from .pairing import pair
 
-_REACH: Final = 60  # characters between an acronym and its long form
-_JOINED: Final = (
-    4  # characters between two that belong together though no letters say so: " (" and " – "
-)
-_UNALIGNED: Final = 0.3
-_WORSE: Final = 0.7  # of the confidence, where the letters want another beginning of the long form
+_REACH: Final = 60  # maximum characters between an acronym and its long form
+# Maximum characters, such as " (" and " – ", between a pair whose letters do not match.
+_JOINED: Final = 4
+_UNALIGNED: Final = 0.3  # confidence of such a pair
+# Factor of the confidence if the letters match another span than the marked one.
+_WORSE: Final = 0.7
 
 
 class Marked(NamedTuple):
-    """A stretch of text that is held for an acronym or a long form, and how surely."""
+    """A span that is marked as an acronym or a long form.
+
+    Attributes:
+        start: Start of the span in the text.
+        end: End of the span.
+        probability: Probability of the mark, 0 to 1.
+    """
 
     start: int
     end: int
-    probability: float  # 0 to 1
+    probability: float
 
     @property
     def offsets(self) -> Offsets:
-        """Where it is."""
+        """Character offsets of the span."""
         return self.start, self.end
 
 
 class Settled(NamedTuple):
-    """What stands of marks and rules together."""
+    """Marks and rules combined.
+
+    Attributes:
+        acronyms: The acronyms, in text order.
+        long_forms: The long forms, in text order.
+        definitions: The definitions, in the order of the acronyms.
+    """
 
     acronyms: list[Marked]
     long_forms: list[Marked]
@@ -39,9 +51,9 @@ class Settled(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """A pair that may be a definition."""
+    """An acronym and a long form that may be a definition."""
 
-    fit: float  # how likely the two belong together, 0 to 1
+    fit: float  # probability that the two belong together, 0 to 1
     nearness: int  # minus the characters between them
     acronym: Marked
     long_form: Marked
@@ -53,25 +65,35 @@ def pair_marked(
     long_forms: Sequence[Marked],
     definitions: Iterable[Definition] = (),
 ) -> list[Definition]:
-    """The definitions among marked acronyms and long forms, in the order of the acronyms.
+    """Pair marked acronyms with marked long forms.
 
-    Neither kind overlaps itself. `definitions` are those that the rules found: where both parts of
-    one are marked, the two belong together. Others near each other are judged by the pair scorer
-    on the alignment of their letters, with brackets between them or without. A definition's
-    confidence is that of the pair times that of the less sure mark. Every mark is in one definition
-    at most.
+    If both parts of a rule's definition are marked, they belong together. The pair scorer judges
+    other neighbours by the alignment of their letters, with or without brackets in between. A
+    definition's confidence is that of the pair times the lower probability of its marks. Each mark
+    belongs to at most one definition.
+
+    Args:
+        text: The document's text.
+        acronyms: Marked acronyms, sorted, without overlaps.
+        long_forms: Marked long forms, sorted, without overlaps.
+        definitions: Definitions that the rules found.
+
+    Returns:
+        The definitions, in the order of the acronyms.
     """
-    known = {(one.acronym, one.long_form): one for one in definitions}
-    pairs = chain(_known(acronyms, long_forms, known), _near(text, acronyms, long_forms))
+    by_offsets = {
+        (definition.acronym, definition.long_form): definition for definition in definitions
+    }
+    pairs = chain(_by_rule(acronyms, long_forms, by_offsets), _near(text, acronyms, long_forms))
     taken: set[Offsets] = set()
-    found = []
+    paired = []
     for fit, _, acronym, long_form in sorted(pairs, reverse=True):
         both = {acronym.offsets, long_form.offsets}
         if not taken & both:
             taken |= both
-            sure = fit * min(acronym.probability, long_form.probability)
-            found.append(Definition(acronym.offsets, long_form.offsets, sure))
-    return sorted(found)
+            confidence = fit * min(acronym.probability, long_form.probability)
+            paired.append(Definition(acronym.offsets, long_form.offsets, confidence))
+    return sorted(paired)
 
 
 def settle(
@@ -81,15 +103,24 @@ def settle(
     definitions: Sequence[Definition],
     threshold: float,
 ) -> Settled:
-    """Marks and the rules' definitions together, where the rules are trusted more.
+    """Combine marks with the rules' definitions. The rules take precedence.
 
-    The definitions stand. Marked acronyms stand where they do not cut a definition; a marked long
-    form beyond those of the definitions stands where it is in a definition of its own, with a
-    confidence of `threshold` at least.
+    All definitions of the rules are kept. A marked acronym is kept if it cuts none of them. Another
+    marked long form is kept if it belongs to a definition with at least the confidence `threshold`.
+
+    Args:
+        text: The document's text.
+        acronyms: Marked acronyms. An earlier mark excludes later marks that overlap it.
+        long_forms: Marked long forms, likewise.
+        definitions: Definitions that the rules found.
+        threshold: Lowest confidence of a definition with a marked long form, 0 to 1.
+
+    Returns:
+        The acronyms, long forms and definitions.
     """
-    sure = sorted(definitions, key=lambda one: -one.confidence)
-    long = _free((Marked(*one.long_form, one.confidence) for one in sure), [])
-    short = _free((Marked(*one.acronym, one.confidence) for one in sure), long)
+    ranked = sorted(definitions, key=lambda definition: -definition.confidence)
+    long = _free((Marked(*d.long_form, d.confidence) for d in ranked), [])
+    short = _free((Marked(*d.acronym, d.confidence) for d in ranked), long)
     other_long = _free(long_forms, [*long, *short])
     other_short = _free(acronyms, [*long, *short])
     paired = pair_marked(
@@ -98,39 +129,39 @@ def settle(
         sorted([*long, *other_long]),
         definitions,
     )
-    confidence = {one.long_form: one.confidence for one in paired}
-    kept = [one for one in other_long if confidence.get(one.offsets, 0.0) >= threshold]
-    stands = {one.offsets for one in (*long, *kept)}
+    confidence = {d.long_form: d.confidence for d in paired}
+    added = [mark for mark in other_long if confidence.get(mark.offsets, 0.0) >= threshold]
+    accepted = {mark.offsets for mark in (*long, *added)}
     return Settled(
-        sorted([*short, *_free(other_short, kept)]),
-        sorted([*long, *kept]),
-        [one for one in paired if one.long_form in stands],
+        sorted([*short, *_free(other_short, added)]),
+        sorted([*long, *added]),
+        [d for d in paired if d.long_form in accepted],
     )
 
 
 def _free(marks: Iterable[Marked], taken: Sequence[Marked]) -> list[Marked]:
-    """The marks that overlap nothing taken and no mark before them."""
-    places = sorted(one.offsets for one in taken)
+    """Return the marks that overlap neither `taken` nor an earlier mark."""
+    offsets = sorted(mark.offsets for mark in taken)
     free = []
-    for one in marks:
-        at = bisect_right(places, one.offsets)
-        before = at > 0 and places[at - 1][1] > one.start
-        if not before and (at == len(places) or places[at][0] >= one.end):
-            places.insert(at, one.offsets)
-            free.append(one)
+    for mark in marks:
+        at = bisect_right(offsets, mark.offsets)
+        before = at > 0 and offsets[at - 1][1] > mark.start
+        if not before and (at == len(offsets) or offsets[at][0] >= mark.end):
+            offsets.insert(at, mark.offsets)
+            free.append(mark)
     return free
 
 
-def _known(
+def _by_rule(
     acronyms: Sequence[Marked],
     long_forms: Sequence[Marked],
-    known: dict[tuple[Offsets, Offsets], Definition],
+    by_offsets: dict[tuple[Offsets, Offsets], Definition],
 ) -> Iterator[_Pair]:
-    by_place = {one.offsets: one for one in chain(acronyms, long_forms)}
-    for (acronym, long_form), one in known.items():
+    by_place = {mark.offsets: mark for mark in chain(acronyms, long_forms)}
+    for (acronym, long_form), definition in by_offsets.items():
         if acronym in by_place and long_form in by_place:
             short, long = by_place[acronym], by_place[long_form]
-            yield _Pair(max(one.confidence, _WORSE), -_gap(short, long), short, long)
+            yield _Pair(max(definition.confidence, _WORSE), -_gap(short, long), short, long)
 
 
 def _near(text: str, acronyms: Sequence[Marked], long_forms: Sequence[Marked]) -> Iterator[_Pair]:
@@ -147,14 +178,14 @@ def _near(text: str, acronyms: Sequence[Marked], long_forms: Sequence[Marked]) -
 
 
 def _fit(text: str, acronym: Marked, long_form: Marked) -> float:
-    """How likely the two belong together."""
+    """Return the probability that the two belong together."""
     long_first = long_form.start < acronym.start
     between = text[min(acronym.end, long_form.end) : max(acronym.start, long_form.start)]
     pattern = _pattern(between, long_first)
     site = Site(acronym.offsets, pattern, long_form.start, long_form.end, long_first)
     if aligned := pair(text, site):
-        found, fit = aligned
-        return fit * (1.0 if found.place == long_form.offsets else _WORSE)
+        pairing, fit = aligned
+        return fit * (1.0 if pairing.place == long_form.offsets else _WORSE)
     joined = len(between) <= _JOINED and not any(map(str.isalnum, between))
     return _UNALIGNED if joined else 0.0
 
@@ -166,5 +197,5 @@ def _pattern(between: str, long_first: bool) -> str:
     return f"{outer} {bracket[0]}{inner}{bracket[1]}" if bracket.strip() else f"{outer} {inner}"
 
 
-def _gap(one: Marked, other: Marked) -> int:
-    return max(one.start, other.start) - min(one.end, other.end)
+def _gap(left: Marked, right: Marked) -> int:
+    return max(left.start, right.start) - min(left.end, right.end)

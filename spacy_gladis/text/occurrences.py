@@ -1,4 +1,4 @@
-"""Every place where given acronyms stand in a text, in singular and plural."""
+"""Find all occurrences of acronyms in a text, in singular and plural."""
 
 import re
 from bisect import bisect_right
@@ -12,47 +12,58 @@ from .tokens import CASELESS, FUNCTION_WORDS
 
 _LETTER: Final = rf"[^\W{CASELESS}]"  # or a digit
 _WORD: Final = re.compile(rf"(?<!{_LETTER}){_LETTER}+")
-_GOES_ON: Final = re.compile(rf"{_LETTER}|-\d")  # IL in IL-6 is another acronym's part
+_GOES_ON: Final = re.compile(rf"{_LETTER}|-\d")  # IL in IL-6 is part of another acronym
 _PRONOUNS: Final = frozenset("AI")
 
 
 def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int, str]]:
-    """Find each acronym as whole words, also as its plural or, if given in plural, its singular.
+    """Find each acronym as a whole word, in singular or plural.
 
-    Returns `(start, end, acronym)` in order, none overlapping, the longest at a place; the case
-    must agree, and a blank in it may be the end of a line; an acronym in small letters may have
-    capitals. A possessive `'s` stays outside. What reads as a word (`age`, A, I) is not looked for.
-    Time is linear in the text's length, whatever the number of acronyms.
+    The case must match, but an acronym in lower case also matches in capitals. A space may be a
+    line break. A possessive ``'s`` is excluded. Acronyms that read like words (``age``, ``A``,
+    ``I``) are skipped. Runs in linear time, whatever the number of acronyms.
+
+    Args:
+        text: The document's text.
+        acronyms: The acronyms to find.
+
+    Returns:
+        ``(start, end, acronym)`` in text order, without overlaps. The longest acronym wins.
     """
     forms: dict[str, str] = {}
     for acronym in filter(_is_distinct, acronyms):
         for form in _forms(acronym):
             forms.setdefault(_in_a_line(form), acronym)
         forms[_in_a_line(acronym)] = acronym
-    # A look-up for each length that a form with this first word has: few, at any number of forms.
+    # One look-up for each length of the forms that share a first word. There are few lengths.
     lengths: dict[str, set[int]] = {}
     for form in forms:
         if first := _WORD.match(form):
             lengths.setdefault(first[0], set()).add(len(form))
     longest_first = {word: sorted(sizes, reverse=True) for word, sizes in lengths.items()}
 
-    found = []
-    free = 0
+    occurrences = []
+    next_start = 0
     for start, word in _places(text, lengths):
-        if start < free:
+        if start < next_start:
             continue
         for length in longest_first[word]:
             form = _in_a_line(text[start : start + length])
             end = start + len(form)
             if form in forms and not (form[-1].isalnum() and _GOES_ON.match(text, end)):
-                found.append((start, end, forms[form]))
-                free = end
+                occurrences.append((start, end, forms[form]))
+                next_start = end
                 break
-    return found
+    return occurrences
 
 
 def has_word(text: str, word: str) -> bool:
-    """Whether a string stands in a text with no letter or digit beside it."""
+    """Return whether a text contains a string with no letter or digit next to it.
+
+    Args:
+        text: The text to search.
+        word: The string to find.
+    """
     at = text.find(word)
     while at >= 0:
         end = at + len(word)
@@ -63,21 +74,26 @@ def has_word(text: str, word: str) -> bool:
 
 
 def _places(text: str, words: Collection[str]) -> list[tuple[int, str]]:
-    """Where the words stand, as whole words, in order."""
+    """Return the offset of each whole word that is one of `words`, in order."""
     if not words:
         return []
     firsts = re.escape("".join(sorted({word[0] for word in words})))
-    begun = re.compile(rf"[{firsts}](?<!{_LETTER}.){_LETTER}*").finditer(
-        text
-    )  # a class is searched for fast
-    return [(one.start(), one[0]) for one in begun if one[0] in words]
+    # A pattern that begins with a character class is searched fast.
+    pattern = re.compile(rf"[{firsts}](?<!{_LETTER}.){_LETTER}*")
+    return [(match.start(), match[0]) for match in pattern.finditer(text) if match[0] in words]
 
 
 def defined_mentions(text: str, definitions: list[Definition]) -> dict[Offsets, int]:
-    """Where the acronyms of these definitions stand in the text, the definitions' own included.
+    """Find the mentions of defined acronyms, including those in the definitions.
 
-    Returns, by offsets in order and none overlapping, the index of the mention's definition: of
-    several for one acronym the last before the mention, else the first.
+    Args:
+        text: The document's text.
+        definitions: The definitions of the text.
+
+    Returns:
+        Maps the offsets of each mention to the index of its definition, in text order and without
+        overlaps. If an acronym has several definitions, the last one before the mention applies, or
+        else the first.
     """
     mentions: dict[Offsets, int] = {}
     places: dict[str, list[Offsets]] = {}
@@ -92,14 +108,14 @@ def defined_mentions(text: str, definitions: list[Definition]) -> dict[Offsets, 
 
 
 def _without_overlaps(mentions: dict[Offsets, int], first: set[Offsets]) -> dict[Offsets, int]:
-    """The mentions in order; of two that overlap the one in `first`, else the earlier one."""
-    kept: list[Offsets] = []
+    """Return the mentions in order. Of two that overlap, one in `first` wins, else the earlier."""
+    chosen: list[Offsets] = []
     for offsets in sorted(mentions):
-        if not kept or offsets[0] >= kept[-1][1]:
-            kept.append(offsets)
-        elif offsets in first and kept[-1] not in first:
-            kept[-1] = offsets
-    return {offsets: mentions[offsets] for offsets in kept}
+        if not chosen or offsets[0] >= chosen[-1][1]:
+            chosen.append(offsets)
+        elif offsets in first and chosen[-1] not in first:
+            chosen[-1] = offsets
+    return {offsets: mentions[offsets] for offsets in chosen}
 
 
 def _in_a_line(text: str) -> str:
@@ -107,7 +123,7 @@ def _in_a_line(text: str) -> str:
 
 
 def _is_distinct(acronym: str) -> bool:
-    """Whether an acronym reads as no word: it has a capital or a digit, or is none of English."""
+    """Return whether an acronym has a capital or digit, or is not an English word."""
     if any(c.isupper() or c.isdigit() for c in acronym):
         return acronym not in _PRONOUNS
     return len(acronym) > 1 and acronym not in FUNCTION_WORDS and not word_rate(acronym)

@@ -1,4 +1,4 @@
-"""From a site to a long form: the words beside the acronym, aligned and trimmed."""
+"""Find the long form at a site: align the words next to the acronym and trim them."""
 
 import re
 from collections.abc import Callable
@@ -14,56 +14,80 @@ from .occurrences import has_word
 from .scoring import PairFeatures, confidence, describe
 from .tokens import fold, tokens_before, tokens_of
 
-_WINDOW: Final = 40  # characters before an acronym that are looked at
+_WINDOW: Final = 40  # characters before an acronym that are searched
 _WINDOW_PER_LETTER: Final = 14
 _LIMIT: Final = 2.5  # cost of an alignment
 _LIMIT_PER_LETTER: Final = 0.7
-_MARGIN: Final = 1.5  # a longer alignment may cost so much more than a shorter one
+_MARGIN: Final = 1.5  # how much more a longer alignment may cost than a shorter one
 _BEGINS_WORDS: Final = frozenset("WPF")
-_PARTIAL: Final = 4  # letters of an acronym of which one may be missing from its long form
-_RECURSIVE: Final = 3  # words at least of a long form that begins with its own acronym
-_MAX_LEADING: Final = 2  # tokens that may stand before a long form at the beginning of its stretch
+_PARTIAL: Final = 4  # minimum letters of an acronym if its long form may lack one
+_RECURSIVE: Final = 3  # minimum words of a long form that begins with the acronym itself
+_MAX_LEADING: Final = 2  # tokens that may precede a long form at the beginning of its stretch
 _TRAILING: Final = "\"'“”‘’«»„,"
 _OPENINGS: Final = "([\"'“‘«"
-# The number of a note or a reference, or a year, behind the long form of an acronym of letters.
+# A note number, a reference or a year after the long form of an acronym without digits.
 _NOTE: Final = re.compile(r"(?:(?<=[^\W\d_])\s\d{1,4}|\s?\[\d[\d,\s–-]*\])\Z")
 _LONGEST_NOTE: Final = 16  # characters
 _ENDS: Final = ".;:!?"  # a long form does not end a sentence or a clause
-# What belongs to a long form's first word before its first aligned letter: "1,25-", "N-", "α-"; an
-# article such as "l'" does not.
+# Prefixes that belong to a long form's first word: "1,25-", "N-", "α-". An article such as "l'"
+# does not.
 _PREFIX: Final = re.compile(
     r"(?!\w{1,2}['’]\Z)(?=.*\w)"
     r"(?:[\d,.'′’()\[\]/+-]|\[\d+[A-Z][a-z]?\]|(?<!\w)[^\W\d_](?!\w)|alpha|beta|gamma|delta)+\Z",
     re.IGNORECASE,
 )
-_PREFIX_WITHIN: Final = 60  # characters
+_PREFIX_WITHIN: Final = 60  # maximum characters of such a prefix
 
 Score = Callable[[PairFeatures], float]
+"""Returns the probability that a pair is a definition, 0 to 1."""
 
 
 class Pairing(NamedTuple):
-    """A long form that may be at a site, and what the scorer sees of it."""
+    """A possible long form at a site.
+
+    Attributes:
+        place: Character offsets of the long form, or of its first words.
+        seen: The scorer's view of the pair.
+        ending: Character offsets of the last words, as in `Definition`.
+    """
 
     place: Offsets
     seen: PairFeatures
-    ending: Offsets | None = None  # as in Definition
+    ending: Offsets | None = None
 
 
 def pair(text: str, site: Site, score: Score = confidence) -> tuple[Pairing, float] | None:
-    """The likeliest long form at a site and its probability; None when there is none."""
+    """Return the likeliest long form at a site.
+
+    Args:
+        text: The document's text.
+        site: The acronym and the text that may hold its long form.
+        score: Returns the probability of a pair, 0 to 1. The default uses the packaged weights.
+
+    Returns:
+        The long form and its probability, or None if there is no long form.
+    """
     best: tuple[Pairing, float] | None = None
-    for one in possible_pairings(text, site):
-        likely = score(one.seen)
-        if best is None or likely > best[1]:
-            best = one, likely
+    for pairing in possible_pairings(text, site):
+        probability = score(pairing.seen)
+        if best is None or probability > best[1]:
+            best = pairing, probability
     return best
 
 
 def possible_pairings(text: str, site: Site) -> list[Pairing]:
-    """The long forms that may be at a site. They end alike, and differ in where they begin."""
-    begun, stop = site.acronym
+    """Return the possible long forms at a site. They share their end and differ in their start.
+
+    Args:
+        text: The document's text.
+        site: The acronym and the text that may hold its long form.
+
+    Returns:
+        The long forms. One with shared last words comes first, the cheapest alignment last.
+    """
+    short_start, short_end = site.acronym
     begin, end, long_first = site.begin, site.end, site.long_first
-    short = text[begun:stop]
+    short = text[short_start:short_end]
     acronym = read_acronym(short)
     if acronym is None:
         return []
@@ -71,38 +95,41 @@ def possible_pairings(text: str, site: Site) -> list[Pairing]:
         end -= 1
     if end == 0 or text[end - 1] in _ENDS:
         return []
-    found: list[Pairing] = []
-    clause = _ends_clause(site)
-    if clause and (text[end - 1] == "]" or text[end - 1].isdigit()) and short.isalpha():
+    pairings: list[Pairing] = []
+    is_clause = _ends_clause(site)
+    if is_clause and (text[end - 1] == "]" or text[end - 1].isdigit()) and short.isalpha():
         note = _NOTE.search(text, max(begin, end - _LONGEST_NOTE), end)
         if note:
             end = note.start()
             site = Site(site.acronym, site.pattern, begin, end, long_first)
-    quick = initials_before(text, site.end, acronym) if clause else None
-    if clause and not quick and "-" in short:
+    quick = initials_before(text, site.end, acronym) if is_clause else None
+    if is_clause and not quick and "-" in short:
         quick = kept_word_before(text, end, short)
     if quick:
         starts = {quick.start: quick.steps}
     else:
         aligned = _aligned(text, site, acronym)
-        starts = {_begin(text, one, end): one.steps for one in reversed(aligned)}
-        both = shared_ending(text, end, stop, acronym) if clause else None
-        if both:
-            place = both.start, end
-            seen = describe(text, site, acronym, place, both.steps)
-            found.append(Pairing(place, seen, both.ending))
+        starts = {_begin(text, alignment, end): alignment.steps for alignment in reversed(aligned)}
+        coordinated = shared_ending(text, end, short_end, acronym) if is_clause else None
+        if coordinated:
+            place = coordinated.start, end
+            seen = describe(text, site, acronym, place, coordinated.steps)
+            pairings.append(Pairing(place, seen, coordinated.ending))
     for start, steps in starts.items():
         if start >= end or text.find("=", start, end) >= 0:
             continue
         words = text[start:end]
         if words.lower() != short.lower() and not _holds(words, short):
             place = (start, end)
-            found.append(Pairing(place, describe(text, site, acronym, place, steps)))
-    return found
+            pairings.append(Pairing(place, describe(text, site, acronym, place, steps)))
+    return pairings
 
 
 def _holds(words: str, short: str) -> bool:
-    """Whether words hold their acronym, as "IP protocol" does; "GNU's Not Unix" spells it anew."""
+    """Return whether words contain their acronym, as in "IP protocol".
+
+    A recursive long form such as "GNU's Not Unix" is accepted.
+    """
     if not has_word(words, short):
         return False
     first, *others = words.split()
@@ -116,10 +143,10 @@ def _holds(words: str, short: str) -> bool:
     )
 
 
-def _begin(text: str, found: Alignment, end: int) -> int:
-    """Where a long form begins: with the whole first word, and with the bracket that it closes."""
-    start = found.first.start
-    if not found.first.is_first:
+def _begin(text: str, alignment: Alignment, end: int) -> int:
+    """Return the start of a long form, with its whole first word and any bracket that it closes."""
+    start = alignment.first.start
+    if not alignment.first.is_first:
         start = _word_start(text, start, end)
     if start and text[start - 1] in "([" and not _is_closed(text[start:end]):
         start -= 1
@@ -127,7 +154,7 @@ def _begin(text: str, found: Alignment, end: int) -> int:
 
 
 def _is_closed(text: str) -> bool:
-    """Whether every closing bracket has an opening one before it."""
+    """Return whether every closing bracket has an opening bracket before it."""
     depth = 0
     for character in text:
         depth += (character in "([") - (character in ")]")
@@ -137,28 +164,28 @@ def _is_closed(text: str) -> bool:
 
 
 def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
-    """The alignments at a site, its words read as they stand or with the last letter first."""
+    """Return the alignments at a site by cost, including those with the last letter first."""
     count = len(acronym.letters)
     size = _WINDOW + _WINDOW_PER_LETTER * count if _ends_clause(site) else site.end - site.begin
     window = fold(text[max(0, site.end - size) : site.end])
-    found = _align(text, site, acronym, size) if may_align(acronym, window) else []
-    if acronym.subscript and may_align(turned := acronym.turned(), window):
-        for other in _align(text, site, turned, size):
-            if count < 3 or not _BEGINS_WORDS.isdisjoint(other.steps[1:]):
-                found.append(other._replace(steps="o" + other.steps[1:]))
-    if not found and _may_be_partial(acronym, window):
+    alignments = _align(text, site, acronym, size) if may_align(acronym, window) else []
+    if acronym.subscript and may_align(rotated := acronym.rotate(), window):
+        for alignment in _align(text, site, rotated, size):
+            if count < 3 or not _BEGINS_WORDS.isdisjoint(alignment.steps[1:]):
+                alignments.append(alignment._replace(steps="o" + alignment.steps[1:]))
+    if not alignments and _may_be_partial(acronym, window):
         partial = _align(text, site, acronym, size, True)
-        found = [one for one in partial if one.steps.count("?") == 1]
-    return sorted(found, key=lambda one: one.cost)
+        alignments = [alignment for alignment in partial if alignment.steps.count("?") == 1]
+    return sorted(alignments, key=lambda alignment: alignment.cost)
 
 
 def _ends_clause(site: Site) -> bool:
-    """Whether a long form may begin anywhere in the clause before the acronym."""
+    """Return whether a long form may begin anywhere in the clause before the acronym."""
     return site.long_first and not site.begin
 
 
 def _may_be_partial(acronym: Acronym, window: str) -> bool:
-    """Whether more than half of an acronym's letters begin words of the stretch: a quick look."""
+    """Check quickly whether most of an acronym's letters begin words of the window."""
     letters = acronym.letters
     if len(letters) < _PARTIAL or acronym.shape not in ("upper", "mixed"):
         return False
@@ -179,14 +206,22 @@ def _align(
     tokens = tokens_of(text[site.begin : site.end], site.begin)
     if not site.long_first and len(tokens) > most:
         return []
-    found = align(acronym, reversed(tokens), most, limit, _MARGIN, partial)
+    alignments = align(acronym, reversed(tokens), most, limit, _MARGIN, partial)
     if site.long_first:
-        return found
-    return [one for one in found if one.first in tokens[: _MAX_LEADING + 1]]
+        return alignments
+    return [alignment for alignment in alignments if alignment.first in tokens[: _MAX_LEADING + 1]]
 
 
 def may_align(acronym: Acronym, window: str) -> bool:
-    """Whether an acronym's letters are in a folded window, in their order: a quick look."""
+    """Check quickly whether a window contains an acronym's letters in order.
+
+    Args:
+        acronym: The acronym.
+        window: Text folded by `tokens.fold`.
+
+    Returns:
+        False if no alignment is possible.
+    """
     letters = acronym.letters
     if acronym.shape == "title" and len(letters) > 4 and " " + letters[:2] not in window:
         return False
@@ -204,9 +239,9 @@ def may_align(acronym: Acronym, window: str) -> bool:
 
 
 def _may_miss_one(acronym: Acronym, window: str) -> bool:
-    """Whether the letters but one, not the first, are in a folded window, in their order."""
-    letters = [one for one in acronym.letters[: -1 if acronym.plural else None] if one.isalpha()]
-    ends = [0]  # where the shortest beginning of the window with so many letters ends
+    """Return whether a folded window has all letters in order but one, which is not the first."""
+    letters = [c for c in acronym.letters[: -1 if acronym.plural else None] if c.isalpha()]
+    ends = [0]  # by the number of letters: end of the shortest prefix that contains them
     for letter in letters:
         at = window.find(letter, ends[-1])
         if at < 0:
@@ -223,7 +258,7 @@ def _may_miss_one(acronym: Acronym, window: str) -> bool:
 
 
 def _word_start(text: str, start: int, end: int) -> int:
-    """Where the word of a token begins: numbers, single letters and the like before it belong."""
+    """Return the start of a token's word, including prefixes such as numbers and single letters."""
     at = start
     while at and start - at < _PREFIX_WITHIN and not text[at - 1].isspace():
         at -= 1

@@ -1,6 +1,6 @@
-"""Definitions that no bracket marks: `long form, or ABC,`, `ABC stands for ...`, `ABC: ...`.
+"""Find definitions without brackets: `long form, or ABC,`, `ABC stands for ...`, `ABC: ...`.
 
-Without brackets a chance match is likelier: every letter has to begin a word beside the mark.
+Chance matches are likelier without brackets, so every letter must begin a word next to the mark.
 """
 
 import re
@@ -14,15 +14,14 @@ from .listed import BULLETS, listed_definitions
 from .mention import Definition, Offsets
 from .pairing import possible_pairings
 
-_UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a script without case
+_UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a caseless script
 _ACRONYM: Final = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"
-_QUOTE: Final = "[\"'“”‘’«»`*_]{0,3}"  # or the marks of bold type in plain text
+_QUOTE: Final = "[\"'“”‘’«»`*_]{0,3}"  # or marks of bold type in plain text
 _CONFIDENCE: Final = {2: 0.75, 3: 0.9}  # by the number of letters
 _CONFIDENCE_OF_MORE: Final = 0.96
 
-# A word that may hold two such letters, from the first on. It may be an acronym, and is rarer by
-# far than the marks that stand beside one, commas above all: words are looked for, then marks
-# beside them.
+# A word with two such letters may be an acronym. Such words are much rarer than the marks next to
+# them, such as commas, so the search looks for words first and then for marks.
 _CAPITALS: Final = re.compile(r"[A-Z\x80-\U0010FFFF]\S{0,6}?[A-Z\x80-\U0010FFFF]\S*")
 
 # A mark before an acronym, up to the acronym's first character.
@@ -37,13 +36,13 @@ _MARK_BEFORE: Final = re.compile(
     rf"| or (?=(?:simply\s)?\Z)| (?:-{{1,3}}|[–—]) (?=\Z)|{_CALLED}(?=\Z))"
 )
 _LONGEST_MARK: Final = 60  # characters
-# What it ends with before the space: to see at once that there is none.
+# Endings of such a mark before the space, for a quick check.
 _MARK_ENDS: Final = frozenset(
     ("or", "so", "ce", "us", "e.", "ou", "er", "ly", "ed", "as", "to", "by", "he", "th", "in", "--")
 ) | {" -", " –", " —", " o", "\no"}
 _QUOTED: Final = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?!\w)")
 _CLOSED: Final = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?=\s?(?:[,.;:)\]]|\Z))")
-# What is said of an acronym and means that its long form follows.
+# Phrases after an acronym that announce its long form.
 _EXPLAINS: Final = (
     r"(?:,? (?:which|that))?(?: (?:shall|will|should|is to))?"
     r" (?:stands? for|means?:?|denotes?|represents?|refers? to|abbreviates)"
@@ -53,17 +52,17 @@ _EXPLAINS: Final = (
     r"|,? (?:is|are) defined as|,? ha(?:s|ve|ving) the meaning of"
     r"|, (?:meaning|i\.e\.,?|that is,?|in full:?)|:? steht für|,? est l'abréviation de"
 )
-# A mark between an acronym's word and its long form; the word itself may end with it.
+# A mark between an acronym and its long form. The acronym's word may end with it.
 _MARK_AFTER: Final = re.compile(
     rf"\s?([:=\]] | (?:-{{1,3}}|[–—]|[-=]>|→|\.{{2,}}|…+) |(?:{_EXPLAINS}) )"
 )
 _SIGNS: Final = frozenset(":=]")
-_SAID: Final = ("st", "me", "de", "re", "is", "sh", "wi", "wh", "th", "ar", "ab", "ha", "es")
-# The first two characters of one, after a space.
+_STARTS: Final = ("st", "me", "de", "re", "is", "sh", "wi", "wh", "th", "ar", "ab", "ha", "es")
+# The first two characters of such a mark, after a space.
 _MARK_BEGINS: Final = frozenset(
-    [": ", "= ", "] ", "- ", "– ", "— ", "--", "->", "=>", "→ ", "..", "… ", "……", *_SAID]
+    [": ", "= ", "] ", "- ", "– ", "— ", "--", "->", "=>", "→ ", "..", "… ", "……", *_STARTS]
 ) | {*(" -", " –", " —", " s", " i", " d", " m", " r")}
-# The same behind a comma.
+# The same after a comma.
 _APPOSITION_BEGINS: Final = frozenset(["an", "a ", "th", "ac", "ab", "in", "sh", "me", "i.", "wh"])
 _CLOSES: Final = ("", *",.;:)]")  # as in _CLOSED, after a space
 _ENDS_WITH_ACRONYM: Final = re.compile(rf"(?<![\w-]){_QUOTE}{_ACRONYM}{_QUOTE}\s?\Z")
@@ -71,21 +70,28 @@ _LONGEST: Final = 20
 # An entry of a list of abbreviations: `; ABC, alpha beta gamma; ...`.
 _ENTRY: Final = re.compile(rf"{_ACRONYM}, ")
 _ENTRY_SIGNS: Final = frozenset(";:")
-# What an equals sign explains: up to the next mark or the next acronym with a sign.
-# An entry of a legend without blanks: `IM=Interregnum, RP=Repair`.
+# An entry of a legend without spaces: `IM=Interregnum, RP=Repair`.
 _LEGEND: Final = re.compile(r"[(\[\"'“]*([^\W\d_](?:[\w&+-]|/(?=\w)){0,14})=(?=[^\W_])")
-_LONGEST_BULLET: Final = 8  # characters
-_SYMBOL: Final = re.compile(r"[^\W\d_]\Z")  # a single letter is one in formulas, too
+_LONGEST_BULLET: Final = 8  # maximum characters of a bullet
+_SYMBOL: Final = re.compile(r"[^\W\d_]\Z")  # a single letter may also be a symbol in a formula
 _NEXT_ENTRY: Final = re.compile(r"[,;]?\s+(?:and\s)?[^\W\d_]\w{0,9}\s?=\s?[^\W\d_]")
 _ENTRY_BEFORE: Final = re.compile(r"=\s?[^\W\d_][^=]{2,60}[,;]?(?<!\s)\s+(?:and\s)?[(\[\"'“]*\Z")
-_ENTRY_WITHIN: Final = 70  # characters
+_ENTRY_WITHIN: Final = 70  # characters of the previous entry that are searched
+# The clause after an equals sign, up to the next mark or the next entry.
 _CLAUSE: Final = re.compile(
     r"\s*([^\W\d_][^,;:.=()\[\]\n]{1,100}?)(?<!\s)\s*(?=[,;)\n]|\.(?:\s|\Z)|\Z|\s\S{1,16}\s?=)"
 )
 
 
 def phrase_definitions(text: str) -> Iterator[Definition]:
-    """The definitions that phrases and punctuation mark. Time grows with the text's length."""
+    """Find the definitions that phrases and punctuation mark. Runs in linear time.
+
+    Args:
+        text: The document's text.
+
+    Yields:
+        The definitions. Several may have the same acronym.
+    """
     for run in _CAPITALS.finditer(text):
         begin, end = run.span()
         word = run[0]
@@ -102,7 +108,7 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
             if mark:
                 yield from _before(text, begin, mark.start(), _QUOTED)
         elif last == ":" and text[end : end + 1] in ("", "\n"):
-            yield from _behind_term(text, begin, end)
+            yield from _after_term(text, begin, end)
         elif last in _ENTRY_SIGNS and word[-1] == ",":
             entry = _ENTRY.match(text, begin)
             if entry:
@@ -131,59 +137,59 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
 
 
 def _before(text: str, begin: int, end: int, word: re.Pattern[str]) -> Iterator[Definition]:
-    """`long form, or ABC`: the word of the acronym at `begin`, the long form's end at `end`."""
+    """Yield `long form, or ABC`. The acronym begins at `begin`, the long form ends at `end`."""
     match = word.match(text, begin)
     acronym = match and read_acronym(match[1])
     if match and acronym and len(acronym.letters) > 1:
-        found = initials_before(text, end, acronym)
-        if found:
-            place = (found.start, found.end)
-            yield Definition(match.span(1), place, _confidence(found.steps))
+        initials = initials_before(text, end, acronym)
+        if initials:
+            long_form = (initials.start, initials.end)
+            yield Definition(match.span(1), long_form, _confidence(initials.steps))
 
 
-def _behind_term(text: str, begin: int, end: int) -> Iterator[Definition]:
-    """`long form: ABC`, alone in a line or an item of a list."""
-    for one in _before(text, begin, text.rindex(":", 0, begin), _QUOTED):
-        start = one.long_form[0]
+def _after_term(text: str, begin: int, end: int) -> Iterator[Definition]:
+    """Yield `long form: ABC` if it is alone in a line or list item."""
+    for definition in _before(text, begin, text.rindex(":", 0, begin), _QUOTED):
+        start = definition.long_form[0]
         line = text.rfind("\n", 0, start) + 1
         if start - line <= _LONGEST_BULLET and not any(map(str.isalpha, text[line:start])):
-            yield one
+            yield definition
 
 
 def _after(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
-    """`ABC stands for long form`, with the long form at `begin` or a short word later."""
+    """Yield `ABC stands for long form`. The long form begins at `begin` or after short words."""
     acronym = read_acronym(text[slice(*span)])
     if acronym and len(acronym.letters) > 1:
-        found = initials_after(text, begin, acronym)
-        if found:
-            place = (found.start, found.end)
-            yield Definition(span, place, _confidence(found.steps))
+        initials = initials_after(text, begin, acronym)
+        if initials:
+            long_form = (initials.start, initials.end)
+            yield Definition(span, long_form, _confidence(initials.steps))
 
 
 def _legend(text: str, begin: int) -> Iterator[Definition]:
-    """`ABC=alpha beta`; a single letter needs another entry beside it, or it may be a formula."""
+    """Yield `ABC=alpha beta`. A single letter needs another entry next to it."""
     entry = _LEGEND.match(text, begin)
     if not entry:
         return
-    found = [*_after(text, entry.end(), entry.span(1))] or [
+    definitions = [*_after(text, entry.end(), entry.span(1))] or [
         *_entry(text, entry.end(), entry.span(1))
     ]
-    for one in found:
+    for definition in definitions:
         left = max(0, entry.start(1) - _ENTRY_WITHIN)
         if (
             not _SYMBOL.match(entry[1])
-            or _NEXT_ENTRY.match(text, one.long_form[1])
+            or _NEXT_ENTRY.match(text, definition.long_form[1])
             or _ENTRY_BEFORE.search(text, left, entry.start(1))
         ):
-            yield one
+            yield definition
 
 
 def _entry(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
-    """`ABC = long form;`: all of a clause whose first word begins with the acronym's letter."""
+    """Yield `ABC = long form;` if the whole clause is aligned with the acronym."""
     clause = _CLAUSE.match(text, begin)
     if clause and text[span[0]].lower() == clause[1][0].lower():
-        found = possible_pairings(text, Site(span, "short = long", *clause.span(1), False))
-        if found and found[-1].place == clause.span(1) and found[-1].seen.steps[0] == "W":
+        pairings = possible_pairings(text, Site(span, "short = long", *clause.span(1), False))
+        if pairings and pairings[-1].place == clause.span(1) and pairings[-1].seen.steps[0] == "W":
             yield Definition(span, clause.span(1), _CONFIDENCE[2])
 
 

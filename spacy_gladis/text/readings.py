@@ -1,4 +1,4 @@
-"""Single letters before the value of what was measured: `K 4.1 mmol/L`, `Na 138, K 4.1`."""
+"""Find single letters before a measured value: `K 4.1 mmol/L`, `Na 138, K 4.1`."""
 
 import re
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ _READING: Final = re.compile(
     rf"(?:(?P<unit>{_UNIT})|(?P<degrees>\s?°?\s?[CF](?!\w))|(?!\w))"
 )
 _PANEL: Final = "KPRT"
-"""Letters of readings that lists of others have without a unit: potassium, pulse, respiration,
+"""Letters that occur in lists of readings without a unit: potassium, pulse, respiration,
 temperature."""
 _OTHER: Final = r"[A-Z][A-Za-z]{1,4}\d?(?::\s?|\s)"
 _BEFORE: Final = re.compile(rf"(?<![\w-]){_OTHER}[\d./]{{1,7}}%?(?:\s?[\w/°%]{{1,8}})?[,;]\s\Z")
 _AFTER: Final = re.compile(rf"(?:\s?°?\s?[CF])?[,;]\s{_OTHER}\d")
-_BEFORE_WITHIN: Final = 28  # characters
+_BEFORE_WITHIN: Final = 28  # characters before a letter that are searched
 _SERIES: Final = re.compile(
     r"(?<!\w)(?:vitamin|hepatitis|type|class|group|grade|phase|part|section|annex|appendix|table"
     r"|figure|fig\.|room|protein|factor|complement|cathepsin|immunoglobulin)s?\s\Z",
@@ -27,11 +27,11 @@ _SERIES: Final = re.compile(
 
 
 def find_readings(text: str) -> Iterator[Offsets]:
-    """Find single letters that stand for what was measured.
+    """Find single letters that name a measured value.
 
-    The value has the unit of a concentration (``K 3.4 mmol/L``), or it is a temperature in degrees
-    (``T 38.2 C``), or another reading stands next to it in a list (``Na 138, K 4.1``). A letter
-    that numbers one of a series, as in ``vitamin K 4 ng/mL``, is none. Runs in linear time.
+    The value has a unit of concentration (``K 3.4 mmol/L``), is a temperature (``T 38.2 C``), or is
+    next to another reading in a list (``Na 138, K 4.1``). A letter that numbers a series, as in
+    ``vitamin K 4 ng/mL``, is excluded. Runs in linear time.
 
     Args:
         text: The document's text.
@@ -52,9 +52,9 @@ def find_readings(text: str) -> Iterator[Offsets]:
             or _AFTER.match(text, reading.end())
         )
         if reading["unit"] or (letter == "T" and reading["degrees"]) or is_listed:
-            panel.append(_behind_comma(text, reading.end()))
+            panel.append(_after_comma(text, reading.end()))
             yield reading.span("letter")
 
 
-def _behind_comma(text: str, end: int) -> int:
+def _after_comma(text: str, end: int) -> int:
     return end + 2 if text[end : end + 2] in (", ", "; ") else -1

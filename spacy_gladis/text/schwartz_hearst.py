@@ -1,8 +1,8 @@
-"""The algorithm of Schwartz and Hearst (2003), "A Simple Algorithm for Identifying Abbreviation
-Definitions in Biomedical Text", with character offsets and in linear time.
+"""The algorithm of Schwartz and Hearst (2003), with character offsets and in linear time.
 
-Where the paper is silent, the authors' own program is followed: a space stands before the bracket,
-an acronym before its long form holds a capital, and a long form begins with a whole word.
+"A Simple Algorithm for Identifying Abbreviation Definitions in Biomedical Text". Where the paper
+leaves details open, this follows the authors' program: a space precedes the bracket, an acronym
+before its long form contains a capital, and a long form begins with a whole word.
 """
 
 import re
@@ -13,7 +13,7 @@ from .occurrences import has_word
 
 _MIN_SHORT: Final = 2
 _MAX_SHORT: Final = 10
-# A long form has 15 words at most: so many characters before a bracket hold any that is real.
+# Long forms have at most 15 words, so this many characters before a bracket are enough.
 _WINDOW: Final = 400
 
 _BRACKET: Final = re.compile(r"\(([^()]+)\)")
@@ -24,11 +24,17 @@ _SENTENCE_END: Final = re.compile(r"[.!?]\s+(?=[^\W\d_a-z])|\n\s*\n")
 
 
 def schwartz_hearst(text: str) -> list[Definition]:
-    """Find `long form (acronym)` and `acronym (long form of more than two words)` in a text.
+    """Find `long form (acronym)` and `acronym (long form)` in a text (sections 3.1 and 3.2).
 
-    An acronym has one or two words and 2 to 10 characters, one of them a letter, and begins with a
-    letter or digit. Its long form stands beside it in the same sentence and has at most
-    min(|A| + 5, 2 |A|) words. Sections 3.1 and 3.2 of the paper.
+    An acronym has one or two words and 2 to 10 characters, includes a letter, and begins with a
+    letter or digit. Its long form is next to it in the same sentence and has at most ``min(|A| + 5,
+    2 |A|)`` words. A long form in brackets has more than two words.
+
+    Args:
+        text: The document's text.
+
+    Returns:
+        The definitions, in text order.
     """
     definitions = []
     for bracket in _BRACKET.finditer(text):
@@ -60,7 +66,11 @@ def schwartz_hearst(text: str) -> list[Definition]:
 
 
 def is_acronym(candidate: str) -> bool:
-    """Whether a string of at most two words may be an acronym."""
+    """Return whether a string may be an acronym.
+
+    Args:
+        candidate: A non-empty string of at most two words.
+    """
     return (
         _MIN_SHORT <= len(candidate) <= _MAX_SHORT
         and candidate[0].isalnum()
@@ -69,9 +79,14 @@ def is_acronym(candidate: str) -> bool:
 
 
 def align(acronym: str, window: str) -> int:
-    """Match an acronym's letters and digits, from the right, in the text that ends before it.
+    """Match an acronym's letters and digits from the right in the text before it.
 
-    Returns where the word that holds the first letter begins, or -1 when no match is there.
+    Args:
+        acronym: The acronym.
+        window: The text that ends with the long form.
+
+    Returns:
+        Offset of the word that contains the first letter, or -1 if there is no match.
     """
     lowered = window.lower()
     if len(lowered) != len(window):  # a letter such as "İ" has two characters in lower case
@@ -92,7 +107,14 @@ def align(acronym: str, window: str) -> int:
 
 
 def is_long_form(acronym: str, candidate: str) -> bool:
-    """Whether an aligned long form has a fitting length, one sentence, and no acronym in it."""
+    """Return whether an aligned long form has a valid length.
+
+    It must also stay within one sentence and not contain the acronym.
+
+    Args:
+        acronym: The acronym.
+        candidate: The long form.
+    """
     size = sum(map(str.isalnum, acronym))
     return (
         len(candidate) >= len(acronym)

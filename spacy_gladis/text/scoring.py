@@ -1,4 +1,4 @@
-"""How likely an aligned pair is a definition: a logistic model over a few plain features."""
+"""Score how likely an aligned pair is a definition, with a logistic model over plain features."""
 
 import json
 import math
@@ -14,11 +14,12 @@ from .mention import Offsets
 from .tokens import FUNCTION_WORDS
 
 WEIGHTS: Final = Path(__file__).parent.parent / "data" / "pair_scorer.json"
+"""File of the packaged weights."""
 _VALUE: Final = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
 _CLOSING: Final = frozenset(")],;")
 _CODE: Final = re.compile(r"\d|[A-Z].*[A-Z]")  # a long form of one word that looks like a code
 _JOINTS: Final = "-–‐/"
-_BEFORE: Final = 24  # characters before a long form that are looked at
+_BEFORE: Final = 24  # characters before a long form that are searched
 _SHORT: Final = 3  # letters of a word that may be an article or a preposition, in any language
 _MARKS: Final = {
     ",": "comma",
@@ -38,18 +39,36 @@ _MARKS: Final = {
 
 
 class PairFeatures(NamedTuple):
-    """What the scorer sees of a pair."""
+    """The scorer's view of a pair.
 
-    steps: str  # of the alignment
-    shape: str  # of the acronym
+    Attributes:
+        steps: Steps of the alignment, keys of `alignment.COST`.
+        shape: Shape of the acronym, as in `Acronym`.
+        pattern: Pattern of the site, as in `Site`.
+        marks: Letters that name unusual features of the pair.
+    """
+
+    steps: str
+    shape: str
     pattern: str
-    marks: str  # letters that name what is odd in the pair
+    marks: str
 
 
 def describe(
     text: str, site: Site, acronym: Acronym, long_form: Offsets, steps: str
 ) -> PairFeatures:
-    """What the scorer sees of a pair: its alignment, the acronym's shape, the place."""
+    """Describe a pair for the scorer.
+
+    Args:
+        text: The document's text.
+        site: The site of the acronym.
+        acronym: The acronym.
+        long_form: Character offsets of the long form.
+        steps: Steps of the alignment, keys of `alignment.COST`.
+
+    Returns:
+        The scorer's view of the pair.
+    """
     begin, end = site.acronym
     short = text[begin:end]
     start, stop = long_form
@@ -79,7 +98,7 @@ def describe(
 
 
 def _bound(text: str, start: int) -> str:
-    """The mark for what stands before a long form."""
+    """Return the mark for the text before a long form."""
     if start and not text[start - 1].isspace():
         return "-" if text[start - 1] in _JOINTS else "b"
     words = text[max(0, start - _BEFORE) : start].split()
@@ -87,16 +106,20 @@ def _bound(text: str, start: int) -> str:
         return "b"
     word = words[-1]
     if word in _JOINTS:
-        return "-"  # tokenised text: "non - linear"
+        return "-"  # tokenized text: "non - linear"
     small = len(word) <= _SHORT and word.islower()
     return "b" if small or not word[-1].isalnum() or word.lower() in FUNCTION_WORDS else ""
 
 
 def features(seen: PairFeatures) -> dict[str, float]:
-    """The features of a pair, by name."""
+    """Return the features of a pair by name.
+
+    Args:
+        seen: The scorer's view of the pair.
+    """
     steps, shape, pattern, marks = seen
     letters = len(steps) - sum(map(steps.count, LEFT_OUT))
-    named: dict[str, float] = {f"step {one}": steps.count(one) for one in dict.fromkeys(steps)}
+    named: dict[str, float] = {f"step {step}": steps.count(step) for step in dict.fromkeys(steps)}
     named["cost"] = sum(map(COST.__getitem__, steps)) / letters
     named["trailing"] = len(steps) - len(steps.rstrip(LEFT_OUT))
     named[f"first {steps[0]}"] = 1
@@ -116,14 +139,23 @@ def features(seen: PairFeatures) -> dict[str, float]:
 
 
 def probability(seen: PairFeatures, weight: dict[str, float]) -> float:
-    """The probability of a definition, 0 to 1, by the weights of `features` and of "bias"."""
+    """Return the probability that a pair is a definition, 0 to 1.
+
+    Args:
+        seen: The scorer's view of the pair.
+        weight: Weights by name of the feature, and of ``"bias"``.
+    """
     score = weight["bias"] + sum([weight.get(n, 0.0) * v for n, v in features(seen).items()])
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
 
 
 @lru_cache(1 << 16)
 def confidence(seen: PairFeatures) -> float:
-    """The probability of a definition, 0 to 1, by the packaged weights."""
+    """Return the probability that a pair is a definition, 0 to 1, with the packaged weights.
+
+    Args:
+        seen: The scorer's view of the pair.
+    """
     return probability(seen, _packaged())
 
 

@@ -1,4 +1,4 @@
-"""Acronyms by their shape alone, for those that a text never defines; the parts of compounds."""
+"""Find acronyms by their shape, for those that a text never defines, and split compounds."""
 
 import re
 from collections import Counter
@@ -18,23 +18,22 @@ _GREEK: Final = r"(?:alpha|beta|gamma|delta|epsilon|kappa|[α-ω])\w{0,2}"
 _WORD: Final = (
     rf"(?=[{_LOWER}\d]{{0,3}}[{_UPPER}][{_LOWER}]{{0,4}}[{_UPPER}\d])[^\W_{CASELESS}]{{2,12}}"
 )
-_LETTER: Final = (
-    rf"(?:[^\W{CASELESS}]|\d)"  # or a digit, of a word that an acronym would be a part of
-)
-# What may stand directly behind an acronym: the ending of a verb, a version.
+# A letter or digit, which would continue the word of an acronym.
+_LETTER: Final = rf"(?:[^\W{CASELESS}]|\d)"
+# Endings directly after an acronym: of a verb, or of a version.
 _VERB: Final = r"(?:ing|ed)(?!\w)"
 _VERSION: Final = r"_v\d"
-# What a hyphen joins to an acronym: MU-MIMO, IL-6, COVID-19, TGF-beta1, NF-κB, IL-1β.
+# Parts that a hyphen joins to an acronym: MU-MIMO, IL-6, COVID-19, TGF-beta1, NF-κB, IL-1β.
 _PART: Final = (
     rf"(?:[{_UPPER}][{_UPPER}\d]{{0,7}}s?|\d{{1,3}}(?:[{_UPPER}]{{1,2}}|[α-ω])?|{_GREEK})"
 )
 
 ADDRESS: Final = r"(?:https?://|ftp://|www\.|(?<!\S)/\w[^\s/]*/|(?<!\w)\w{0,20}\?\w{1,20}=)"
-"""How a link, a path of files or a query in one begins."""
+"""Pattern for the beginning of a link, a file path or a query string."""
 
 _CANDIDATE: Final = re.compile(
     rf"""
-    {ADDRESS}\S*                                          # links and addresses are passed over
+    {ADDRESS}\S*                                          # skips links and addresses
     | (?<![\w.+-])[\w.+-]{{1,64}}@\S*
     | (?<!{_LETTER})(?<!&)(?P<acronym>
         (?:[{_UPPER}]\.){{2,6}}(?:[{_UPPER}](?!{_LETTER}|\.))?   # U.S., U.S.A
@@ -54,7 +53,7 @@ _SPACED: Final = re.compile(
     rf"(?P<acronym>(?:[{_UPPER}]\. ){{1,5}}[{_UPPER}]\.)(?!\w)"
 )
 
-# A place that every acronym has: a capital, and soon another one or a digit. Any character beyond
+# Every acronym has a capital soon followed by another capital or a digit. Any character beyond
 # ASCII may be either.
 _ANY_UPPER: Final = r"A-Z\x80-\U0010FFFF"
 _CAPITALS: Final = re.compile(
@@ -74,23 +73,24 @@ UNITS: Final = _words(
     "KB MB GB TB PB KiB MiB GiB TiB MW GW TW KW KV KVA MVA KG KM CM MM ML DPI "
     "RPM PSI BTU"
 )
+"""Units of measurement that have the shape of an acronym."""
 
 _FUNCTION_WORDS: Final = _words(
     "A AN AND ARE AS AT BE BUT BY DO DOES FOR FROM HAS HAVE HOW IF IN INTO IS ITS NOT OF ON OVER "
     "SHALL SHOULD THAT THE THEIR THEN THESE THIS TO UNDER WAS WERE WHAT WHEN WHERE WHICH WHY WILL "
     "WITH WITHOUT YOUR"
 )
-# In capitals for weight, or as a label: no acronym even in a sentence of small letters,
-_WEIGHT: Final = _words(
+# Words in capitals for emphasis, or as a label. They are not acronyms even in lower-case sentences.
+_STRONG_EMPHASIS: Final = _words(
     "FIXME README TODO ALWAYS AND ELSE EVERY FALSE FIGURE MUST NEVER NONE NOT NOTE NULL ONLY SHALL "
     "SHOULD TABLE THAN TRUE VERY WILL YES"
 )
-# or none unless a dictionary knows it and its place does not tell.
-_EMPHASIS: Final = _WEIGHT | _words("AIM AIMS BOTH EACH FIG NO OFF SAME SEE THE VS")
+# The added words are acronyms only if a dictionary lists them and no word in capitals follows.
+_EMPHASIS: Final = _STRONG_EMPHASIS | _words("AIM AIMS BOTH EACH FIG NO OFF SAME SEE THE VS")
 _PLAIN_WORDS: Final = _FUNCTION_WORDS | _EMPHASIS
 
-# What an interface is asked: "POST requests", "PUT /users", "GET and POST", "HTTP PATCH".
 REQUESTS: Final = _words("GET HEAD POST PUT PATCH DELETE OPTIONS")
+"""HTTP methods, as in "POST requests", "PUT /users" and "GET and POST"."""
 _REQUEST: Final = rf"(?:{'|'.join(sorted(REQUESTS))})s?\b"
 _REQUEST_BEFORE: Final = re.compile(rf"(?:\bHTTP\s|\b{_REQUEST}(?:,?\s(?:and|or)\s|,\s|/))\Z")
 _REQUEST_AFTER: Final = re.compile(
@@ -98,7 +98,7 @@ _REQUEST_AFTER: Final = re.compile(
     rf"|(?:,?\s(?:and|or)\s|,\s|/){_REQUEST}"
 )
 
-# What stands before a numeral, before a code of a system of codes: there a word is no acronym.
+# Words before a Roman numeral and before a code, which are not acronyms.
 _NUMERAL: Final = re.compile("[IVX]+[a-dABC]?")
 _KINDS: Final = (
     "act|annex|appendix|article|book|category|chapter|class|factor|figure|grade|group|level|part"
@@ -110,55 +110,60 @@ _NUMERAL_BEFORE: Final = re.compile(
 _SYSTEM_BEFORE: Final = re.compile(
     r"(?<!\w)(?:IATA|ICAO|NYSE|N[Aa][Ss][Dd][Aa][Qq]|LSE|TSX|ASX|OTC)(?:\s(?:code|symbol))?:\s?\Z"
 )
-_PLACE: Final = 30  # characters before a word that tell it
+_PLACE: Final = 30  # characters before a word that are searched
 
-# What may stand between two words of one headline.
+# Between two words of the same headline.
 _HEADLINE_GAP: Final = re.compile(rf"[ \t;,'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
-_LONG_GAP: Final = 5
+_LONG_GAP: Final = 5  # characters
 _SHOUTED: Final = re.compile(rf"\s[{_UPPER}](?:[{_UPPER}]+\b|/[{_UPPER}])")
-_HEADLINE_WORD: Final = 7
+_HEADLINE_WORD: Final = 7  # minimum letters of a word that marks a headline
 _BASES: Final = frozenset("ACGTU")
-_MOST_DIGITS: Final = 3  # of an acronym
+_MOST_DIGITS: Final = 3  # maximum digits of an acronym
 
 
 Listed = Callable[[str], bool]
-"""Whether a list has a word in capitals as an acronym that is no word of general use."""
+"""Returns whether a word in capitals is listed as an acronym and not as an ordinary word."""
 
 
 def find_acronyms(text: str, is_listed: Listed | None = None) -> list[Offsets]:
     """Find what looks like an acronym, defined or not.
 
-    is_listed: whether a word of a text in capitals is an acronym all the same; None: no list is
-        there to tell.
-    Returns `(start, end)` character offsets in order, none overlapping. A plural `s` belongs to
-    the acronym, a possessive `'s` does not. Left out: headlines and prose in capitals, Roman
-    numerals, units behind a number, requests of an interface, capitalised words. Time is linear in
-    the text's length.
+    A plural ``s`` belongs to the acronym, a possessive ``'s`` does not. Headlines and prose in
+    capitals are excluded, as are Roman numerals, units after a number, HTTP methods and capitalized
+    words. Runs in linear time.
+
+    Args:
+        text: The document's text.
+        is_listed: Returns whether a word of a headline in capitals is an acronym. None means that
+            there is no list.
+
+    Returns:
+        ``(start, end)`` character offsets in text order, without overlaps.
     """
-    found = []
-    free = 0
+    candidates = []
+    previous_end = 0
     for begin, end in map(re.Match.span, _CAPITALS.finditer(text)):
-        free = max(free, begin) if text[begin].isspace() else free
-        while begin > free and not text[begin - 1].isspace():
+        previous_end = max(previous_end, begin) if text[begin].isspace() else previous_end
+        while begin > previous_end and not text[begin - 1].isspace():
             begin -= 1
-        free = end
+        previous_end = end
         matches = _CANDIDATE.finditer(text, begin, end)
-        found += [match.span("acronym") for match in matches if match["acronym"]]
-    headlines = _headline_words(text, found, is_listed)
-    return [span for span in found if span not in headlines and _is_acronym(text, *span)]
+        candidates += [match.span("acronym") for match in matches if match["acronym"]]
+    headlines = _headline_words(text, candidates, is_listed)
+    return [span for span in candidates if span not in headlines and _is_acronym(text, *span)]
 
 
 def find_spaced(text: str) -> list[Offsets]:
-    """Find capitals with full stops and spaces between them, such as `42 U. S. C.`.
+    """Find capitals with full stops and spaces in between, such as `42 U. S. C.`.
 
-    Left out are initials of a name: behind anything but a number, a word in small letters or
-    before a word with a capital (`by J. R. R. Tolkien`), unless "the" stands before them.
+    They must follow a number, "the" or a word in lower case. Initials of a name are excluded, as in
+    `by J. R. R. Tolkien`.
 
     Args:
         text: The document's text.
 
     Returns:
-        Character offsets in order. A dictionary has to say which of them are acronyms.
+        Character offsets in order. A dictionary must decide which of them are acronyms.
     """
     return [match.span("acronym") for match in _SPACED.finditer(text)]
 
@@ -173,7 +178,7 @@ def _is_acronym(text: str, start: int, end: int) -> bool:
 
 @lru_cache(1 << 16)
 def _may_be_acronym(word: str) -> bool | None:
-    """What a word says of itself; None where it depends on what stands around it."""
+    """Return whether a word by itself is an acronym; None if it depends on the context."""
     if not _has_capitals(word) or word in _EMPHASIS or _ROMAN.fullmatch(word):
         return False
     if sum(map(str.isdigit, word)) > _MOST_DIGITS:
@@ -183,25 +188,33 @@ def _may_be_acronym(word: str) -> bool | None:
 
 
 def has_acronym_shape(word: str) -> bool:
-    """Return whether a word is spelled like an acronym: `I/O`, `5G`, but not `w/` or `MHz`."""
+    """Return whether a word is spelled like an acronym: `I/O`, `5G`, but not `w/` or `MHz`.
+
+    Args:
+        word: The word as written.
+    """
     may_be = _may_be_acronym(word)
     return word not in UNITS if may_be is None else may_be
 
 
 def is_acronym_alone(word: str) -> bool:
-    """Whether a word is an acronym wherever it stands, of two capitals and no common word."""
+    """Return whether a word is an acronym in any context, and not a common word.
+
+    Args:
+        word: The word as written.
+    """
     return _may_be_acronym(word) is True and word not in _FUNCTION_WORDS
 
 
 def _has_capitals(word: str) -> bool:
-    """Two capitals at least, and no fewer than small letters: ReLU, not YouTube."""
+    """Return whether a word has two capitals, and no fewer than lower-case letters: ReLU."""
     capitals = sum(map(str.isupper, word))
     small = sum(map(str.islower, word.removesuffix("s")))
     return capitals >= 2 and (capitals >= small or "-" in word)
 
 
 def _is_quantity(text: str, start: int, word: str) -> bool:
-    """A unit behind a number: 5 MB, 1.26MgC."""
+    """Return whether a word is a unit after a number: 5 MB, 1.26MgC."""
     if word[0].isdigit():
         decimals, hexadecimal = text[start - 1 : start] in (".", ","), word.startswith("0x")
         return decimals or hexadecimal or word.lstrip("0123456789") in UNITS
@@ -209,7 +222,7 @@ def _is_quantity(text: str, start: int, word: str) -> bool:
 
 
 def _is_request(text: str, start: int, end: int, word: str) -> bool:
-    """What an interface is asked: "POST calls"."""
+    """Return whether a word is an HTTP method in a phrase such as "POST calls"."""
     if word.removesuffix("s") not in REQUESTS:
         return False
     before = text[max(0, start - 16) : start]
@@ -217,34 +230,42 @@ def _is_request(text: str, start: int, end: int, word: str) -> bool:
 
 
 def is_other(text: str, start: int, end: int) -> bool:
-    """Whether a word or its place tells that it is none: "Grade IV", "NYSE: ABC", "NO NUTS"."""
+    """Return whether a word is not an acronym in its context: "Grade IV", "NYSE: ABC", "NO NUTS".
+
+    Args:
+        text: The document's text.
+        start: Start of the word.
+        end: End of the word.
+    """
     word, before = text[start:end], text[max(0, start - _PLACE) : start]
     if _NUMERAL.fullmatch(word):
         return bool(_NUMERAL_BEFORE.search(before))
     if before.endswith((":", ": ")) and _SYSTEM_BEFORE.search(before):
         return True
-    return word in _WEIGHT or (word in _EMPHASIS and _SHOUTED.match(text, end) is not None)
+    return word in _STRONG_EMPHASIS or (word in _EMPHASIS and _SHOUTED.match(text, end) is not None)
 
 
-def _headline_words(text: str, found: list[Offsets], is_listed: Listed | None) -> set[Offsets]:
-    """The words of `found` that stand in a run of words in capitals which reads as a headline."""
+def _headline_words(text: str, candidates: list[Offsets], is_listed: Listed | None) -> set[Offsets]:
+    """Return those of the candidates that are ordinary words of a headline in capitals."""
     headlines: set[Offsets] = set()
     run: list[Offsets] = []
-    for word, following in pairwise([*found, (len(text) + _LONG_GAP + 1, 0)]):
+    for word, following in pairwise([*candidates, (len(text) + _LONG_GAP + 1, 0)]):
         run.append(word)
         gap = following[0] - word[1]
         if gap > _LONG_GAP or not _HEADLINE_GAP.fullmatch(text, word[1], following[0]):
             if _is_headline(text, run) if len(run) > 1 else _is_heading(text, *run[0]):
                 headlines.update(
-                    one for one in run if not _stands_out(text[slice(*one)], is_listed)
+                    span for span in run if not _stands_out(text[slice(*span)], is_listed)
                 )
             run = []
     return headlines
 
 
 def _stands_out(word: str, is_listed: Listed | None) -> bool:
-    """Whether a word of a headline is an acronym: a listed one, or NKDA, which is no word of a
-    language, and no sequence such as CTTG."""
+    """Return whether a word of a headline is an acronym.
+
+    It is either listed, or unpronounceable like NKDA and not a sequence such as CTTG.
+    """
     if word.isalpha() and not set(word) & set("AEIOUYaeiouy") and not set(word) <= _BASES:
         return True
     return word not in _PLAIN_WORDS and is_listed is not None and is_listed(word)
@@ -267,7 +288,7 @@ def _is_headline(text: str, run: list[Offsets]) -> bool:
 
 
 def _is_heading(text: str, start: int, end: int) -> bool:
-    """Whether a word that begins a line heads it: "ALLERGIES: NKDA"."""
+    """Return whether a word is a heading at the start of its line: "ALLERGIES: NKDA"."""
     begins = start == 0 or text[start - 1] == "\n"
     return begins and text[end : end + 1] == ":" and _is_long(text[start:end])
 
@@ -278,7 +299,7 @@ def _is_long(word: str) -> bool:
 
 _COMPOUND_PART: Final = re.compile(r"[^/-]+")
 _NUMBER: Final = re.compile(r"\d").match
-_NUMBERED: Final = re.compile(r"([A-Z]{2,})-\d+")  # one of several: AHU-3, CIFAR-10
+_NUMBERED: Final = re.compile(r"([A-Z]{2,})-\d+")  # a numbered instance: AHU-3, CIFAR-10
 
 
 def split_compounds(
@@ -287,17 +308,25 @@ def split_compounds(
     is_known: Callable[[str], bool],
     explained: Set[str] = frozenset(),
 ) -> Iterator[Offsets]:
-    """The acronyms, with the parts of a compound in its place where all of them are known apart.
+    """Replace compounds by their parts if every part has a meaning.
 
-    is_known: whether an acronym has a meaning in a dictionary. explained: those that the text
-    explains. A compound that has a meaning itself stays whole, as COVID-19 and TCP/IP do; so does
-    one with a part that would be no acronym alone, such as R-CNN, and one that the text repeats, as
-    it does a name, while not all parts stand alone in it. Where the text explains a part, what
-    would be an acronym alone stands apart, but for a number: IL-2. The number goes where only what
-    stands before it is known: the AHU of AHU-3, not the PD of PD-1.
+    A compound stays whole if it has a meaning itself (COVID-19, TCP/IP), if a part would not be an
+    acronym alone (R-CNN), or if the text repeats the compound like a name and some part never
+    occurs alone. If the text defines a part, the compound is split into the parts that would be
+    acronyms alone, unless a part has a number (IL-2). A final number is dropped if only the acronym
+    before it has a meaning: AHU-3 becomes AHU, but PD-1 stays whole.
+
+    Args:
+        text: The document's text.
+        acronyms: Character offsets of acronyms, in text order.
+        is_known: Returns whether an acronym has a meaning in a dictionary.
+        explained: Acronyms that the text defines.
+
+    Yields:
+        Character offsets of the acronyms and parts, in text order.
     """
-    said = Counter(text[start:end] for start, end in acronyms)
-    alone = said.keys() | explained
+    counts = Counter(text[start:end] for start, end in acronyms)
+    standalone = counts.keys() | explained
     for start, end in acronyms:
         word = text[start:end]
         parts = set(_COMPOUND_PART.findall(word) if "-" in word or "/" in word else (word,))
@@ -305,14 +334,16 @@ def split_compounds(
         if explains or (
             len(parts) > 1
             and all(map(is_acronym_alone, parts))
-            and (said[word] < 2 or alone >= parts)
+            and (counts[word] < 2 or standalone >= parts)
             and not is_known(word)
             and all(map(is_known, parts))
         ):
             for part in _COMPOUND_PART.finditer(text, start, end):
                 if not explains or is_acronym_alone(part[0]):
                     yield part.span()
-        elif (one := _NUMBERED.fullmatch(word)) and not is_known(word) and is_known(one[1]):
-            yield start, start + len(one[1])
+        elif (
+            (numbered := _NUMBERED.fullmatch(word)) and not is_known(word) and is_known(numbered[1])
+        ):
+            yield start, start + len(numbered[1])
         else:
             yield start, end

@@ -1,13 +1,11 @@
-"""Spellings of acronyms and of long forms, and when two of them are the same.
-
-Everything that knows when two acronyms or two long forms are one is here.
+"""Spellings of acronyms and long forms, and when two of them count as the same.
 
 ==================  ===========================================================================
-`base_form`         equal for an acronym's spellings within a text: CNN, CNNs, C.N.N.
-`variants`          under which other spellings a dictionary may hold an acronym
-`merge_key`         equal for a long form's case, punctuation and inflection (GLADIS, section 3.1)
-`same_key`          also for British and American spelling, and small words
-`group_spellings`   also for words that differ in their ending: tomography, tomographic
+`base_form`         joins an acronym's spellings within a text: CNN, CNNs, C.N.N.
+`variants`          lists other spellings under which a dictionary may hold an acronym
+`merge_key`         joins long forms across case, punctuation and inflection (GLADIS, section 3.1)
+`same_key`          also joins British and American spelling, and ignores small words
+`group_spellings`   also joins words with different endings: tomography, tomographic
 ==================  ===========================================================================
 """
 
@@ -20,7 +18,8 @@ from typing import Final
 
 from .tokens import fold
 
-LONGEST_ACRONYM: Final = 40  # characters; what is longer is no acronym and has no variants
+LONGEST_ACRONYM: Final = 40
+"""Maximum characters of an acronym. Longer strings have no variants."""
 
 _TYPOGRAPHY: Final = str.maketrans(
     {
@@ -38,26 +37,37 @@ _LAST_NUMBER: Final = re.compile(r"(?<=[^\W\d_])(?=\d+$)")
 
 
 def variants(acronym: str) -> list[str]:
-    """The spellings under which to look an acronym up: itself first, the most faithful next.
+    """Return the spellings under which to look an acronym up, the most faithful first.
 
-    First those of `spellings`, then small letters where a capital began the sentence ("Hx"),
-    then capitals: case tells acronyms apart. Last the singular of a word in small letters.
+    First come the `spellings`, then lower case if a capital began the sentence ("Hx"), then
+    capitals, since case distinguishes acronyms. The singular of a word in lower case comes last.
+
+    Args:
+        acronym: The acronym as written.
+
+    Returns:
+        Distinct spellings; the first is the acronym itself.
     """
     same = spellings(acronym)
     if len(acronym) > LONGEST_ACRONYM:
         return same
     bases = _bases(acronym)
-    small = [one.lower() for one in same if one[:1].isupper() and one[1:].islower()]
+    small = [form.lower() for form in same if form[:1].isupper() and form[1:].islower()]
     capitals = [base.upper() for base in bases[-2:]]
     singular = [_SMALL_PLURAL.sub("", base) for base in bases[:1] if base.islower()]
     return list(dict.fromkeys([*same, *small, *capitals, *singular]))
 
 
 def spellings(acronym: str) -> list[str]:
-    """The acronym and how else it is spelt, with the same letters in the same case.
+    """Return the spellings of an acronym with the same letters in the same case.
 
-    Plain typography; without a possessive or plural ending; without dots, with one after each
-    letter or one at the end; without hyphens or with one; with a plural ending.
+    They use plain typography, and differ in possessive and plural endings, dots and hyphens.
+
+    Args:
+        acronym: The acronym as written.
+
+    Returns:
+        Distinct spellings; the first is the acronym itself.
     """
     if len(acronym) > LONGEST_ACRONYM:
         return [acronym]
@@ -65,15 +75,19 @@ def spellings(acronym: str) -> list[str]:
 
 
 def base_form(acronym: str) -> str:
-    """The acronym in plain typography, without possessive or plural ending and without dots.
+    """Return an acronym in plain typography, without possessive or plural ending and dots.
 
-    Equal for an acronym's spellings within a text, such as "CNN", "CNNs" and "C.N.N.".
+    The result is equal for an acronym's spellings within a text, such as "CNN", "CNNs" and
+    "C.N.N.".
+
+    Args:
+        acronym: The acronym as written.
     """
     return _bases(acronym)[-1] if acronym.strip() and len(acronym) <= LONGEST_ACRONYM else acronym
 
 
 def _bases(acronym: str) -> list[str]:
-    """In plain typography, then also without possessive, plural ending and dots."""
+    """Return plain typography, then also without possessive, plural ending and dots."""
     plain = " ".join(unicodedata.normalize("NFKC", acronym).translate(_TYPOGRAPHY).split())
     plain = _SPACED.sub("", plain) if ". " in plain else plain
     if not plain:
@@ -104,7 +118,7 @@ def _spellings(bases: list[str]) -> Iterator[str]:
 
 
 def _joined(acronym: str) -> Iterator[str]:
-    """Without hyphens, slashes and spaces, or with one before the number at the end."""
+    """Yield the acronym without joints, or with one before its final number."""
     if _JOINTS.search(acronym):
         yield _JOINTS.sub("", acronym) or acronym
         yield _JOINTS.sub("-", acronym)
@@ -115,22 +129,38 @@ def _joined(acronym: str) -> Iterator[str]:
 
 
 def is_plural(acronym: str) -> bool:
-    """Return whether an acronym's last letter may be a plural's: ``ABCs``."""
+    """Return whether an acronym's last letter may be a plural ending, as in ``ABCs``.
+
+    Args:
+        acronym: The acronym as written.
+    """
     return acronym[-1:] == "s" and acronym[-2:-1].isupper()
 
 
 def singular(acronym: str) -> str:
-    """Return an acronym without the ending of its plural."""
+    """Return an acronym without its plural ending.
+
+    Args:
+        acronym: The acronym as written.
+    """
     return acronym[:-1] if is_plural(acronym) else acronym
 
 
 def undotted(acronym: str) -> str:
-    """Return a key that is equal for an acronym's capitals, dots and hyphens, and nothing else."""
+    """Return a key that ignores an acronym's case, dots and hyphens.
+
+    Args:
+        acronym: The acronym as written.
+    """
     return _DOTS.sub("", acronym).casefold()
 
 
 def letters_of(acronym: str) -> str:
-    """Return an acronym's letters and digits in small letters."""
+    """Return an acronym's letters and digits in lower case.
+
+    Args:
+        acronym: The acronym as written.
+    """
     return "".join(filter(str.isalnum, acronym)).casefold()
 
 
@@ -138,15 +168,22 @@ _ASCII_WORDS: Final = re.compile(r"[a-z']+|[0-9]+")
 _FOLDED_WORDS: Final = re.compile(r"\d+|[^\d\s]+")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 _APOSTROPHES: Final = str.maketrans("\u2018\u2019\u02bc\uff07", "''''")
-LONGEST_WORD: Final = 40  # characters; what is longer is no word and is not stemmed
+LONGEST_WORD: Final = 40
+"""Maximum characters of a word. Longer strings are not stemmed."""
 
 
 def merge_key(long_form: str) -> str:
-    """The key that is equal for spellings of one long form.
+    """Return a key that is equal for spellings of the same long form (GLADIS, section 3.1).
 
-    Case, accents, punctuation and spaces are removed and each word is stemmed, so "Neural
-    networks", "neural-network" and "neural network" are one. Runs of digits stay apart: "1,3" and
-    "13" differ. Never empty, unless `long_form` is blank. GLADIS, section 3.1.
+    Case, accents, punctuation and spaces are removed and each word is stemmed: "Neural networks",
+    "neural-network" and "neural network" share a key. Runs of digits stay separate, so "1,3" and
+    "13" differ.
+
+    Args:
+        long_form: The long form.
+
+    Returns:
+        The key. It is empty only if `long_form` is blank.
     """
     words = (
         _ASCII_WORDS.findall(long_form.lower()) if long_form.isascii() else _fold_words(long_form)
@@ -155,27 +192,27 @@ def merge_key(long_form: str) -> str:
 
 
 def _fold_words(text: str) -> list[str]:
-    """The words of a text that is not ASCII, without case and accents."""
+    """Return the words of a text beyond ASCII, without case and accents."""
     text = unicodedata.normalize("NFKD", text).casefold().translate(_APOSTROPHES)
     text = _ACCENTS.sub("", text)
-    kept = (c if c == "'" or unicodedata.category(c)[0] in "LMN" else " " for c in text)
-    return _FOLDED_WORDS.findall("".join(kept))
+    characters = (c if c == "'" or unicodedata.category(c)[0] in "LMN" else " " for c in text)
+    return _FOLDED_WORDS.findall("".join(characters))
 
 
 @lru_cache(maxsize=1 << 17)
 def _stem(word: str) -> str:
-    """A word's stem, a number with its end marked; nothing of its apostrophes."""
-    # Imported here: a machine that trains alone need not have it.
+    """Return a word's stem without apostrophes. A number gets an end mark."""
+    # Imported here because training works without this package.
     from Stemmer import Stemmer
 
     if word.isdecimal():
         return word + "."
     if len(word) <= LONGEST_WORD:
-        if word.endswith("sis"):  # "analysis" as "analyses", which the stemmer keeps apart
+        if word.endswith("sis"):  # joins "analysis" with "analyses"
             word = word[:-3] + "ses"
-        # A stemmer holds the word it works on: a new one each time is safe between threads.
+        # A stemmer has state. A new stemmer for each word is thread-safe.
         stem = Stemmer("english", 0).stemWord(word)
-        # A coordinator is no coordination, though the stemmer cuts both down to "coordin".
+        # The stemmer cuts both "coordinator" and "coordination" down to "coordin".
         acts = word.endswith(("tor", "tors")) and not stem.endswith("tor")
         word = stem + "or" if acts else stem
     return word.replace("'", "")
@@ -184,8 +221,8 @@ def _stem(word: str) -> str:
 _LETTERS: Final = re.compile(r"[^\W\d_]+|\d+")
 _DROPPED: Final = frozenset(["of", "for", "the", "and", "in", "on", "a", "an", "to"])
 
-# British and American spellings, brought to one of them: the result is compared, never shown, so
-# that a rule may also change words that have one spelling ("size" becomes "sise" everywhere).
+# Rules that unify British and American spelling. The result is only compared and never shown, so a
+# rule may also change other words ("size" always becomes "sise").
 _BRITISH: Final = [
     (re.compile(pattern), replacement)
     for pattern, replacement in (
@@ -215,10 +252,13 @@ _BRITISH: Final = [
 
 @lru_cache(1 << 17)
 def same_key(long_form: str) -> str:
-    """A key that is equal for the spellings of one long form and for its wordings' small change.
+    """Return a key that also ignores small differences in wording.
 
-    Coarser than `merge_key`: British and American spellings are one, and so are "&", "and", "of",
-    "for", "the" and none. Numbers, prefixes ("hyper", "hypo") and negations always tell apart.
+    It is coarser than `merge_key`: British and American spellings are equal, and "&", "and", "of",
+    "for" and "the" are ignored. Numbers, prefixes ("hyper", "hypo") and negations always differ.
+
+    Args:
+        long_form: The long form.
     """
     words = [word for word in _LETTERS.findall(fold(long_form)) if word not in _DROPPED]
     if not words:
@@ -234,49 +274,62 @@ def _spelling(word: str) -> str:
 
 
 SHARED_BEGINNING = 0.8
-"""Words that share so much of the shorter one's letters from the first on are forms of one word:
-"tomography" and "tomographic", but not "community" and "communication"."""
+"""Share of the shorter word's letters that two forms of a word must have in common at the start.
+It joins "tomography" and "tomographic", but not "community" and "communication"."""
 
 SHORTEST_FORM = 5
-"""Shorter words must be equal."""
+"""Minimum letters of a word with several forms. Shorter words must be equal."""
 
 
 @lru_cache(maxsize=10_000)
 def group_spellings(long_forms: tuple[str, ...]) -> tuple[int, ...]:
-    """For each long form the place of the first one that it is a spelling of: itself, if none."""
+    """Group long forms that are spellings of each other.
+
+    Args:
+        long_forms: The long forms.
+
+    Returns:
+        For each long form, the index of the first long form of its group.
+    """
     keys: dict[str, int] = {}
-    beginning: defaultdict[str, list[int]] = defaultdict(list)  # of the first word: the groups
+    # Groups by the beginning of the first word.
+    beginning: defaultdict[str, list[int]] = defaultdict(list)
     words = [tuple(fold(name).replace("-", " ").split()) for name in long_forms]
     groups: list[int] = []
     for place, name in enumerate(long_forms):
         key = same_key(name)
         group = keys.get(key)
         if group is None:
-            known = beginning[words[place][0][:SHORTEST_FORM] if words[place] else ""]
-            group = next((one for one in known if _alike(words[one], words[place])), place)
+            similar = beginning[words[place][0][:SHORTEST_FORM] if words[place] else ""]
+            group = next((index for index in similar if _alike(words[index], words[place])), place)
             keys[key] = group
             if group == place:
-                known.append(place)
+                similar.append(place)
         groups.append(group)
     return tuple(groups)
 
 
-def same_meaning(one: str, other: str) -> bool:
-    """Whether two long forms are spellings of one."""
-    return len(set(group_spellings((one, other)))) == 1
+def same_meaning(first: str, second: str) -> bool:
+    """Return whether two long forms are spellings of each other.
+
+    Args:
+        first: A long form.
+        second: Another long form.
+    """
+    return len(set(group_spellings((first, second)))) == 1
 
 
-def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether the words are the same in other forms, or with one more at the end: "CT scan"."""
-    shorter = min(len(one), len(other))
-    if abs(len(one) - len(other)) > (shorter > 1):
+def _alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    """Return whether words match; one list may have one more at the end: "CT scan"."""
+    shorter = min(len(first), len(second))
+    if abs(len(first) - len(second)) > (shorter > 1):
         return False
-    return all(map(_same_word, one[:shorter], other[:shorter]))
+    return all(map(_same_word, first[:shorter], second[:shorter]))
 
 
-def _same_word(one: str, other: str) -> bool:
-    if one == other:
+def _same_word(first: str, second: str) -> bool:
+    if first == second:
         return True
-    shorter = min(len(one), len(other))
+    shorter = min(len(first), len(second))
     shared = max(SHORTEST_FORM, -(-int(10 * SHARED_BEGINNING) * shorter // 10))
-    return shorter >= SHORTEST_FORM and one.isalpha() and one[:shared] == other[:shared]
+    return shorter >= SHORTEST_FORM and first.isalpha() and first[:shared] == second[:shared]

@@ -1,5 +1,8 @@
-"""Words and letters as rules see them: folded text, function words, and the words beside a place in
-which a long form may stand, cut at the bounds of its clause."""
+"""Tokenize text for the rules.
+
+This module folds text, lists function words, and finds the words next to a place that may hold a
+long form, up to the bounds of the clause.
+"""
 
 import re
 import unicodedata
@@ -10,7 +13,7 @@ _GREEK: Final = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", "
 
 
 class _Fold(dict[int, str]):
-    """Folded letters by code point, filled as they are met; one character always gives one."""
+    """Folded letters by code point, filled on demand. One character always gives one."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -24,15 +27,22 @@ _FOLD: Final = _Fold()
 
 
 def fold(text: str) -> str:
-    """A text of the same length in lower case, without accents, its Greek letters Latin."""
+    """Fold a text: lower case, no accents, Greek letters as Latin.
+
+    Args:
+        text: The text.
+
+    Returns:
+        A text of the same length.
+    """
     return text.lower() if text.isascii() else text.translate(_FOLD)
 
 
 CASELESS: Final = (
     r"\u0590-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
 )
-"""Scripts without capitals, as ranges of a character class. Their letters may stand directly beside
-an acronym: `QRC가`, `该QRC是`."""
+"""Scripts without capitals, as ranges of a character class. Their letters may be adjacent to an
+acronym: `QRC가`, `该QRC是`."""
 
 _JOINING: Final = """
 a an the of in on at by for from to with and or as is are into over
@@ -51,9 +61,10 @@ where whether which er while who whom whose why will within without would yet yo
 """
 
 JOINING_WORDS: Final = frozenset(_JOINING.split())
-"""They may stand inside a long form and give no letter."""
+"""Words inside a long form that may give no letter."""
 
 FUNCTION_WORDS: Final = JOINING_WORDS | frozenset(_OTHERS.split())
+"""Joining words and other words without a meaning of their own."""
 
 
 WORD_OR_SIGN: Final = re.compile(r"\w+|[^\w\s]")
@@ -61,13 +72,13 @@ WORD_OR_SIGN: Final = re.compile(r"\w+|[^\w\s]")
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _PARAGRAPH: Final = re.compile(r"\n\s*\n|\t|\s\|\s")
-_STOPS: Final = frozenset(";:|•—")  # a word that ends with one ends the clause before
-_ENDS: Final = frozenset(".!?")  # a word that ends with one may end the sentence before
+_STOPS: Final = frozenset(";:|•—")  # final signs of a word that end the clause
+_ENDS: Final = frozenset(".!?")  # final signs of a word that may end the sentence
 _JOINTS: Final = frozenset("-–‐/")  # between spaces in tokenised text: "non - linear"
 _ELISIONS: Final = ("'", "’")  # "l'Organisation" has two words
 _CLOSERS: Final = "\"'”’)]"
-# A bracket that is no part of a word, as in "the kinase (known since 1990) pathway"; it begins with
-# a class, which is searched for fast.
+# A bracket that is not part of a word, as in "the kinase (known since 1990) pathway". The pattern
+# begins with a character class, which makes the search fast.
 _ASIDE: Final = re.compile(
     r"[(\[](?:(?<![-\w].)[^()\[\]]*(?:[(\[][^()\[\]]*[)\]][^()\[\]]*)*"
     r"|(?<=\w.)(?![a-z\d+-]{1,3}[)\]])[^()\[\]]*)[)\]](?![-\w])"
@@ -76,7 +87,14 @@ _BRACKET: Final = re.compile(r"[()\[\]]")
 
 
 class Token:
-    """A run of letters and digits: folded, with its offsets in the text."""
+    """A folded run of letters and digits with its offsets in the text.
+
+    Args:
+        text: The folded characters.
+        start: Start of the token in the text.
+        end: End of the token.
+        is_first: Whether it is the first token of its word.
+    """
 
     __slots__ = ("end", "is_first", "start", "text")
 
@@ -84,13 +102,21 @@ class Token:
         self.text = text
         self.start = start
         self.end = end
-        self.is_first = is_first  # the first one of a word
+        self.is_first = is_first
 
 
 def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
-    """The tokens of the clause that ends at `end`, from right to left.
+    """Yield the tokens of the clause before an offset, from right to left.
 
-    At most `size` characters are looked at. Brackets are passed over, parts of words apart.
+    Text in brackets is skipped, and words are split at hyphens and the like.
+
+    Args:
+        text: The document's text.
+        end: Where the clause ends.
+        size: Maximum number of characters to read.
+
+    Yields:
+        The tokens.
     """
     start = max(0, end - size)
     while 0 < start < end and not text[start - 1].isspace():
@@ -124,7 +150,15 @@ def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
 
 
 def tokens_of(window: str, offset: int = 0) -> list[Token]:
-    """The tokens of a stretch of text that begins at `offset`, from left to right."""
+    """Split a stretch of text into tokens.
+
+    Args:
+        window: The stretch of text.
+        offset: Its offset in the text.
+
+    Returns:
+        The tokens, from left to right.
+    """
     tokens: list[Token] = []
     before = 0
     for match in _TOKEN.finditer(fold(window)):
@@ -141,7 +175,7 @@ def tokens_of(window: str, offset: int = 0) -> list[Token]:
 
 
 def _ends_sentence(word: str, follower: str) -> bool:
-    """Whether a sentence ends between two words; a lone initial's dot, "T. vivax", ends none."""
+    """Return whether a sentence ends between two words. The dot of "T. vivax" does not end it."""
     bare = word.rstrip(_CLOSERS)
     if not bare or bare[-1] not in _ENDS:
         return False
@@ -155,7 +189,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _unbalanced(window: str) -> int:
-    """Where the part after the last bracket without a partner begins."""
+    """Return where the part after the last unbalanced bracket begins."""
     opened: list[int] = []
     cut = 0
     for bracket in _BRACKET.finditer(window):

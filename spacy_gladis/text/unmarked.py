@@ -1,4 +1,4 @@
-"""Long forms that no mark joins to an acronym: `neural networks NN`, or nearby in its sentence."""
+"""Find long forms without a mark: `neural networks NN`, or elsewhere in the sentence."""
 
 import re
 from bisect import bisect_left
@@ -13,26 +13,33 @@ from .tokens import FUNCTION_WORDS
 _CONFIDENCE: Final = 0.9
 _CONFIDENCE_NEARBY: Final = {3: 0.6}  # by the number of letters
 _CONFIDENCE_OF_MORE: Final = 0.8
-_FEWEST: Final = 3  # words
-_LONG: Final = 4  # letters of each of two words
-_REACH: Final = 60  # characters between an acronym and words nearby that have no capitals
-_WIDEST: Final = 160  # characters on either side of an acronym, its words among them
+_FEWEST: Final = 3  # minimum words of a long form elsewhere in the sentence
+_LONG: Final = 4  # minimum letters of each word of a two-word long form
+_REACH: Final = 60  # maximum characters between an acronym and words without capitals
+_WIDEST: Final = 160  # characters on either side of an acronym that are searched
 _SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n\s*\n")
 
 
 def find_unmarked(
     text: str, acronyms: Iterable[Offsets], definitions: Iterable[Definition] = ()
 ) -> list[Definition]:
-    """Long forms in the sentences of acronyms which none of `definitions` defines.
+    """Find long forms without a mark, for acronyms that `definitions` do not define.
 
-    `acronyms` are `(start, end)` offsets. Since no mark joins the two, each letter has to begin a
-    word: directly before the acronym four letters, or three and capitals throughout, or two that
-    begin long words with capitals; elsewhere in the sentence of its first mention three, and no
-    article or preposition. In the order of the acronyms, those nearby last.
+    Each letter must begin a word. Directly before the acronym, there must be four letters, or three
+    if all words are capitalized, or two if these words are also long. Elsewhere in the sentence of
+    the acronym's first mention, there must be three letters and no article or preposition.
+
+    Args:
+        text: The document's text.
+        acronyms: Character offsets of acronyms.
+        definitions: Definitions found by marks.
+
+    Returns:
+        The definitions directly before acronyms, in the order of the acronyms, then all others.
     """
-    known = [*definitions]
-    defined = {text[slice(*one.acronym)] for one in known}
-    found = []
+    marked = [*definitions]
+    defined = {text[slice(*definition.acronym)] for definition in marked}
+    adjacent = []
     others: dict[str, Offsets] = {}
     for span in acronyms:
         written = text[slice(*span)]
@@ -52,26 +59,26 @@ def find_unmarked(
             or (letters == 3 and capitals)
             or (before.steps == "WW" and capitals and min(map(len, words)) >= _LONG)
         ):
-            found.append(Definition(span, (before.start, before.end), _CONFIDENCE))
+            adjacent.append(Definition(span, (before.start, before.end), _CONFIDENCE))
         else:
             others.setdefault(written, span)
-    for one in found:
-        others.pop(text[slice(*one.acronym)], None)
-    return [*found, *_nearby(text, others.values(), [*known, *found])]
+    for definition in adjacent:
+        others.pop(text[slice(*definition.acronym)], None)
+    return [*adjacent, *_nearby(text, others.values(), [*marked, *adjacent])]
 
 
 def _nearby(
     text: str, acronyms: Iterable[Offsets], definitions: list[Definition]
 ) -> Iterator[Definition]:
-    """Words in an acronym's sentence that begin with its letters and spell out no other acronym."""
-    taken = sorted(one.long_form for one in definitions)
+    """Yield words in an acronym's sentence that give its letters and belong to no definition."""
+    taken = sorted(definition.long_form for definition in definitions)
     for span in acronyms:
         if len(initials_of(text[slice(*span)])) < _FEWEST:
             continue
         begin = max(0, span[0] - _WIDEST)
         window = text[begin : span[1] + _WIDEST]
-        for one in find_initials(window, [(span[0] - begin, span[1] - begin)]):
-            start, end = (begin + at for at in one.long_form)
+        for definition in find_initials(window, [(span[0] - begin, span[1] - begin)]):
+            start, end = (begin + at for at in definition.long_form)
             at = bisect_left(taken, (start, end))
             free = (at == len(taken) or taken[at][0] >= end) and (
                 at == 0 or taken[at - 1][1] <= start
@@ -87,6 +94,6 @@ def _nearby(
                 and not _SENTENCE_END.search(text, *gap)
                 and not any(word.lower() in FUNCTION_WORDS for word in words)
             ):
-                sure = _CONFIDENCE_NEARBY.get(len(words), _CONFIDENCE_OF_MORE)
-                yield Definition(span, (start, end), sure)
+                confidence = _CONFIDENCE_NEARBY.get(len(words), _CONFIDENCE_OF_MORE)
+                yield Definition(span, (start, end), confidence)
                 break

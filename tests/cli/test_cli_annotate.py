@@ -208,7 +208,7 @@ def test_rows_mails_and_what_is_not_read(annotate, tmp_path):
     _, out, err = annotate("in", "--format", "json", "--text-field", "body")
     assert len(json.loads(out)) == 1 and "1 x .csv (no column body)" in err
     code, _, err = annotate("in/notes.csv", "--text-field", "body")
-    assert code == 2 and "no column 'body'" in err and "who, note" in err
+    assert code == 2 and "Unknown column 'body'" in err and "who, note" in err
     wide = [f"column{number}" for number in range(3_000)]
     Path("wide.csv").write_text(f"{','.join([*wide, 'notes'])}\n{',' * 3_000}The AI, {TEXT}\n")
     code, _, err = annotate("wide.csv", "--text-field", "note")

@@ -87,8 +87,8 @@ def test_added_formats_are_read_like_the_packages_own(added, tmp_path):
     ("name", "attribute", "message"),
     [
         ("markdown", None, "no other format has"),
-        ("gemini", "gemtext", "Expected the entry point's name"),
-        ("second", None, r"ending '\.md', which is another format's"),
+        ("gemini", "gemtext", "Use the entry point's name"),
+        ("second", None, r"ending '\.md', which belongs to another format"),
         ("fill", None, "Expected a TextFormat"),
         ("absent", None, "cannot be imported"),
     ],

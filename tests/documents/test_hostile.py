@@ -125,7 +125,7 @@ def test_a_macro_of_the_file_s_own_is_none_that_defines():
     text = "\\newcommand\\acro[1]{\\textsc{#1}}\n\\begin{document}\\acro{WHO} met.\\end{document}"
     source = read_text(text, "latex")
     assert source.text == "WHO met." and not source.definitions
-    with pytest.raises(FormatError, match="no latex that can be read"):
+    with pytest.raises(FormatError, match="not readable as latex"):
         read_text("a \\verb", "latex")
 
 

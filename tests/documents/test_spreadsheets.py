@@ -43,7 +43,7 @@ def test_rows_of_the_sheets_with_texts_are_documents(tmp_path: Path) -> None:
     assert [one.text for one in read(path, "meaning")] == [TEXT]
     with pytest.raises(FormatError, match="no sheet has a column 'body'"):
         read(path, "body")
-    with pytest.raises(InputError, match=r"'\.xlsx' is not read"):
+    with pytest.raises(InputError, match=r"'\.xlsx' is not supported"):
         read_content(path.read_bytes(), "a.xlsx")
 
 
@@ -100,5 +100,5 @@ def test_what_a_sheet_says_of_its_size_makes_no_cells(tmp_path: Path) -> None:
 def test_a_sheet_is_not_read_again_under_another_name(tmp_path: Path) -> None:
     path = xlsx(tmp_path / "a.xlsx", A=[["note"], [TEXT]], B=[["note"], [TEXT]])
     rewritten(path, "xl/_rels/workbook.xml.rels", "sheet2.xml", "sheet1.xml")
-    with pytest.raises(FormatError, match="two of its sheets are one"):
+    with pytest.raises(FormatError, match="two sheets share the same data"):
         read(path)

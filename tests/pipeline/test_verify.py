@@ -47,7 +47,7 @@ def test_questions_without_an_answer(tiny_weights):
         spacy_gladis.verify(TEXT, 4, 6)
     with pytest.raises(InputError, match="Give a long_form"):
         spacy_gladis.verify(TEXT, 4, 6, definition="  ")
-    with pytest.raises(InputError, match=r"offsets \(4, 99\) lie outside"):
+    with pytest.raises(InputError, match=r"offsets \(4, 99\) do not fit"):
         spacy_gladis.verify(TEXT, 4, 99, long_form="x", model=str(tiny_weights))
     with pytest.raises(AttributeError):
         spacy_gladis.no_such_thing  # noqa: B018

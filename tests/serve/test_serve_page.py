@@ -97,7 +97,10 @@ def test_a_file_is_opened(page, way):
 
 def test_a_file_that_cannot_be_read_says_so(visit):
     page = visit(expected=("422",))
-    for name, words in (("a.exe", "'.exe' is not read"), ("a.pdf", "a.pdf: no PDF that opens")):
+    for name, words in (
+        ("a.exe", "'.exe' is not supported"),
+        ("a.pdf", "a.pdf: not a readable PDF file"),
+    ):
         page.set_input_files("#file", {"name": name, "mimeType": "", "buffer": b"MZ"})
         says(page, words)
     page.set_input_files("#file", {"name": "a.txt", "mimeType": "", "buffer": b"x" * 1_200_000})

@@ -225,12 +225,12 @@ def test_a_file_is_read_as_plain_text(client, name, content, text):
 @pytest.mark.parametrize(
     ("name", "content", "status", "words"),
     [
-        ("a.exe", b"MZ", 422, "'.exe' is not read; .txt"),
-        ("a.csv", b"text\nThe AI", 422, "'.csv' is not read"),
+        ("a.exe", b"MZ", 422, "'.exe' is not supported. Supported endings: .txt"),
+        ("a.csv", b"text\nThe AI", 422, "'.csv' is not supported"),
         ("a.txt", b"\xff\xfe\xff", 422, "a.txt"),
         ("a.txt", b"caf\xe9", 422, "a.txt is not valid utf-8. Save it as UTF-8."),
-        ("a.txt", b"%PDF-1.7", 422, "a.txt: this is a PDF file"),
-        ("a.docx", b"PK\3\4", 422, "a.docx: no DOCX that opens"),
+        ("a.txt", b"%PDF-1.7", 422, "a.txt: This is a PDF file"),
+        ("a.docx", b"PK\3\4", 422, "a.docx: not a readable DOCX file"),
         ("a.txt", b"A" * 10_001, 413, "10,000 characters"),
         ("a.txt", b"A" * 1_200_000, 413, "bytes"),
         ("a" * 256, b"A", 422, "name"),

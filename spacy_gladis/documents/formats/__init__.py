@@ -1,4 +1,4 @@
-"""Files as plain text, with the way back to the file: one reader a format."""
+"""Read files as plain text with a map back to the file. Each format has a reader."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -16,12 +16,19 @@ from .included import Part, labels_beside, parts_of
 from .latex import labels_of, read_definitions
 from .registry import PLAIN, formats_by_ending, load_formats, text_formats
 
-_HEAD = 1 << 13  # bytes
-_MOST_BYTES = 1 << 28
+_HEAD = 1 << 13  # bytes that are checked first
+_MOST_BYTES = 1 << 28  # of a file with one document
 
 
 def format_of_file(path: Path) -> str | None:
-    """Return the name of a file's format, by its ending; None if no format has it."""
+    """Return the name of a file's format, by its ending.
+
+    Args:
+        path: The file. It need not exist.
+
+    Returns:
+        The name, or None if the ending is unknown.
+    """
     endings = formats_by_ending()
     ending = path.suffix.lower()
     if ending in COMPRESSIONS:
@@ -32,35 +39,38 @@ def format_of_file(path: Path) -> str | None:
 
 
 def read_text(source: str, format: str, path: str = "", encoding: str | None = None) -> Source:
-    """Read a text of one of the formats that are text.
+    """Read a text in one of the text formats.
 
     Args:
-        source: The text in its own format.
-        format: The name of the format.
-        path: The file that it is of; files that it takes in are looked for from there on. Empty:
-            there is none, and nothing else is read.
-        encoding: Of those files, if they have no byte-order mark; None is UTF-8.
+        source: The text in its format.
+        format: Name of the format.
+        path: The file of the text. Files that it includes are searched from there. If empty, no
+            other file is read.
+        encoding: Encoding of included files without a byte-order mark. None means UTF-8.
+
+    Returns:
+        The plain text with its map.
 
     Raises:
-        InputError: If there is no such format.
-        FormatError: If the text is none of the format.
+        InputError: If the format is unknown.
+        FormatError: If the text is not valid in the format.
     """
     check_names("text format", [format], text_formats())
     builder = TextBuilder(source)
     parts = _parts(source, format, Path(path), encoding) if path else []
     for part in parts:
         builder.names.update(part.names)
-    with wrap_parser_errors(f"no {format} that can be read"):
+    with wrap_parser_errors(f"not readable as {format}"):
         text_formats()[format].fill(builder)
     return builder.source(format).at(included=tuple(part.source for part in parts))
 
 
 def _parts(source: str, format: str, path: Path, encoding: str | None) -> list[Part]:
-    """What the files define that a text takes in or, in LaTeX, looks up."""
+    """Return the files that a text includes or, in LaTeX, that define its labels."""
     parts = parts_of(path, source, format, _read_part, encoding)
     if format == "latex" and (labels := labels_of(source)):
-        own = _read_definitions(source, format)[1]
-        labels.difference_update(own, *(part.names for part in parts))
+        defined = _read_definitions(source, format)[1]
+        labels.difference_update(defined, *(part.names for part in parts))
         parts += labels_beside(path, labels, _read_definitions, encoding)
     return parts
 
@@ -68,10 +78,10 @@ def _parts(source: str, format: str, path: Path, encoding: str | None) -> list[P
 def _read_part(source: str, format: str) -> tuple[Source, dict[str, str]]:
     builder = TextBuilder(source)
     try:
-        with wrap_parser_errors(f"no {format} that can be read"):
+        with wrap_parser_errors(f"not readable as {format}"):
             text_formats()[format].fill(builder)
     except FormatError:
-        if format == "latex":  # a preamble, which need not close what it opens
+        if format == "latex":  # a preamble may leave groups open
             return _read_definitions(source, format)
         raise
     return builder.source(format), builder.names
@@ -86,22 +96,33 @@ def _read_definitions(source: str, format: str) -> tuple[Source, dict[str, str]]
 def read_file(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Yield the documents of a file, which its ending names the format of.
+    """Read the documents of a file. Its ending determines the format.
 
-    encoding: of text without a byte-order mark; None: UTF-8. JSON lines are UTF-8 in any case.
-    text_field: the key or column of the texts of JSON lines and tables; None: `text`, and the
-        column with the longest ones.
-    Bad records go to `report`. Raises InputError for an unknown or binary format, FormatError for
-    a damaged file, UnicodeDecodeError for text of another encoding, OSError.
+    Args:
+        path: The file.
+        report: Receives invalid records.
+        encoding: Encoding of text without a byte-order mark. None means UTF-8. JSON lines are
+            always UTF-8.
+        text_field: Key or column of the texts in JSON lines and tables. None means `text` in JSON
+            lines, and the column with the longest texts in tables.
+
+    Yields:
+        The documents, in order.
+
+    Raises:
+        InputError: If the format is unknown, or the file is binary or packed.
+        FormatError: If the file is damaged.
+        UnicodeDecodeError: If the text has another encoding.
+        OSError: If the file cannot be read.
     """
     name = format_of_file(path)
     if name is None:
-        known = ", ".join(formats_by_ending())
-        raise InputError(f"a file '{path.suffix}' is of no known format. Known are {known}.")
+        endings = ", ".join(formats_by_ending())
+        raise InputError(f"Unknown file format '{path.suffix}'. Supported endings: {endings}.")
     format = load_formats()[name]
     is_text = isinstance(format, TextFormat | EncodedFormat)
     if not is_text and path.exists() and not path.is_file():
-        raise InputError(f"{name} cannot be read from a pipe; put it into a file.")
+        raise InputError(f"The format {name} cannot be read from a pipe. Save it to a file first.")
     if isinstance(format, RecordsFormat):
         yield from format.read(path, report, encoding, text_field)
         return
@@ -115,25 +136,47 @@ def read_file(
 
 
 def read_content(content: bytes, name: str) -> Source:
-    """Read the bytes of a file of one document; its name's ending tells the format.
+    """Read the bytes of a file with one document.
 
-    Raises InputError where that is none or one of many documents, and as `read_file`.
+    Args:
+        content: The bytes.
+        name: Name of the file. Its ending determines the format.
+
+    Returns:
+        The document.
+
+    Raises:
+        InputError: If the format is unknown, has several documents per file, or does not match.
+        FormatError: If the file is damaged.
+        UnicodeDecodeError: If the text has another encoding.
     """
     format = load_formats().get(format_of_file(Path(name)) or "")
     if isinstance(format, BinaryFormat):
         return format.read(BytesIO(content))
     if not isinstance(format, TextFormat | EncodedFormat):
         endings = formats_by_ending().items()
-        known = (ending for ending, one in endings if not isinstance(one, RecordsFormat))
-        raise InputError(f"'{Path(name).suffix}' is not read; {', '.join(known)} are.")
+        supported = (ending for ending, reader in endings if not isinstance(reader, RecordsFormat))
+        raise InputError(
+            f"The ending '{Path(name).suffix}' is not supported. Supported endings: "
+            f"{', '.join(supported)}."
+        )
     refuse_packed(content)
     return _read_content(content, format.name, None)
 
 
 def read_whole(file: IO[bytes], encoding: str | None = None, may_be_binary: bool = False) -> bytes:
-    """What a file of one document holds, read once, as a pipe is.
+    """Read the bytes of a file with one document. The file may be a pipe.
 
-    Raises InputError where it is no text, or does not end: a device may have no end.
+    Args:
+        file: The open file.
+        encoding: An encoding that the user gave. With one, zero bytes are allowed.
+        may_be_binary: Whether to accept zero bytes in any case.
+
+    Returns:
+        The bytes.
+
+    Raises:
+        InputError: If the file is not text, or too long, as some devices never end.
     """
     content = file.read(_HEAD)
     refuse_packed(content)
@@ -141,7 +184,7 @@ def read_whole(file: IO[bytes], encoding: str | None = None, may_be_binary: bool
         refuse_binary(content, encoding)
     content += file.read(_MOST_BYTES)
     if len(content) > _MOST_BYTES:
-        raise InputError(f"it has more than {_MOST_BYTES:,} bytes. Split it.")
+        raise InputError(f"The file has more than {_MOST_BYTES:,} bytes. Split it.")
     return content
 
 

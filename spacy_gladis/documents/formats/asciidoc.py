@@ -1,4 +1,4 @@
-"""AsciiDoc, read line by line: there is no library for Python that is kept."""
+"""AsciiDoc, read line by line, because no maintained Python library exists."""
 
 import re
 from functools import partial
@@ -10,7 +10,7 @@ from ..source import RegionKind
 from .paragraphs import LONGEST_NAMED, Act, Line, Paragraphs, lines_of
 
 _CLOSED = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```+)\w*\s*$")
-"""Blocks of code, literals, raw text and comments, from one such line to the next."""
+"""Delimiters of blocks of code, literals, raw text and comments."""
 
 _ATTRIBUTE = re.compile(r":(?P<off>!?)(?P<name>[\w-]+)!?:(?:\s+(?P<value>.*))?$")
 _PASSED = re.compile(r"\Apass:[\w,]*\[(.*)\]\Z")
@@ -24,7 +24,7 @@ _MARKER = re.compile(
 )
 _ENTRY = re.compile(r"\s*(?P<term>\S[^:\n]*?):{2,4}(?:\s+(?P<words>\S.*))?$")
 _CELL = re.compile(r"[^|\s](?:[^|\n]*[^|\s])?")
-_MARKS = re.compile(  # in brackets are no others, but for links in notes: nothing is read twice
+_MARKS = re.compile(  # only links in notes are nested, so no text is matched twice
     r"`[^`\n]+`|(?<!\w)\+[^+\n]+\+(?!\w)"
     r"|(?:stem|latexmath|asciimath|pass|kbd|icon):\w*\[[^\[\]]*\]"
     r"|image:[^\s\[\]:][^\s\[\]]{0,300}\[[^\[\]]*\]"
@@ -52,9 +52,9 @@ _CHARACTERS = {
     },
     **{"apos": "'", "quot": '"', "deg": "\u00b0", "vbar": "|", "startsb": "[", "endsb": "]"},
 }
-"""Attributes that stand for a character in any document."""
+"""Built-in attributes that stand for a character."""
 _SIGNS = {"(C)": "\u00a9", "(R)": "\u00ae", "(TM)": "\u2122"}
-"""Letters in brackets that are shown as a sign."""
+"""Letters in brackets that are displayed as a sign."""
 _REGIONS: dict[str, RegionKind] = {
     "[bibliography": "bibliography",
     "[glossary": "glossary",
@@ -63,7 +63,11 @@ _REGIONS: dict[str, RegionKind] = {
 
 
 def read_asciidoc(builder: TextBuilder) -> None:
-    """The text that the file shows; the entries of a `[glossary]` list are definitions."""
+    """Read the visible text of an AsciiDoc file. Entries of a `[glossary]` are definitions.
+
+    Args:
+        builder: Receives the text. Its original is the file.
+    """
     _Reader(builder).read()
 
 
@@ -72,10 +76,10 @@ class _Reader:
         self.builder = builder
         self.paragraphs = Paragraphs(builder, _MARKS, self._seen, nested=True)
         self.names = builder.names  # of attributes
-        self.open_name = ""  # of an attribute that goes on in the next line
-        self.table: int | None = None  # where in the text the open one begins
-        self.list: int | None = None
-        self.waiting = False  # a term for its words
+        self.open_name = ""  # of an attribute that continues on the next line
+        self.table: int | None = None  # start of the open table in the text
+        self.list: int | None = None  # start of the open list in the text
+        self.waiting = False  # whether a term waits for its description
         self.attribute: RegionKind | None = None
         self.attribute_start = 0
 
@@ -113,38 +117,40 @@ class _Reader:
             self._value(mark["set"].lower(), mark["value"] or "")
             return None
         if name:
-            said = self.names.get(name.lower(), _CHARACTERS.get(name, ""))
+            replacement = self.names.get(name.lower(), _CHARACTERS.get(name, ""))
         elif written.startswith("&"):
-            said = unescape(written)
+            replacement = unescape(written)
         elif written in _SIGNS:
-            said = _SIGNS[written]
+            replacement = _SIGNS[written]
         elif mark["note"] is not None:
             label = mark["label"] or str(mark.start())
             return partial(self.paragraphs.note, label, *mark.span("note"))
         else:
             return None
-        return partial(self.builder.replace, said, *mark.span())
+        return partial(self.builder.replace, replacement, *mark.span())
 
     def _value(self, name: str, written: str) -> None:
-        """Take what an attribute stands for, or, where a sign says so, a line of it."""
+        """Set the value of an attribute, or extend it by a continuation line."""
         goes_on = written.rstrip().endswith(" \\")
         value = written.rstrip().removesuffix(" \\").strip()
-        passed = _PASSED.fullmatch(value)
-        value = _MARKS.sub(self._said, passed[1] if passed else value)
+        passthrough = _PASSED.fullmatch(value)
+        value = _MARKS.sub(self._displayed, passthrough[1] if passthrough else value)
         before = self.names[name] + " " if self.open_name else ""
         self.names[name] = (before + value)[:LONGEST_NAMED]
         self.open_name = name if goes_on else ""
 
-    def _said(self, mark: re.Match[str]) -> str:
-        """The words of a mark in an attribute's value."""
+    def _displayed(self, mark: re.Match[str]) -> str:
+        """Return the text of a mark in an attribute's value."""
         if name := mark["attribute"]:
             return self.names.get(name.lower(), _CHARACTERS.get(name, ""))
         shown = (text for name, text in mark.groupdict().items() if name.startswith("t") and text)
         return unescape(mark[0]) if mark[0].startswith("&") else next(shown, "")
 
     def _begins_literal(self, line: Line) -> bool:
-        """Whether an indented line begins a paragraph, which shows as it is typed; in a table, and
-        behind a term without words, it is text, as an item of a list is."""
+        """Return whether an indented line begins a literal paragraph.
+
+        In tables, and after a term without a description, an indented line is ordinary text.
+        """
         return (
             line.indent > 0
             and not (self.paragraphs.slices or self.table is not None or self.waiting)
@@ -152,11 +158,11 @@ class _Reader:
         )
 
     def _left_out(self, line: Line) -> None:
-        """A line that is no text, but may say what the next ones are, or what a name stands for."""
-        if found := _ATTRIBUTE.match(line.text):
-            self.names.pop(found["name"].lower(), None)
-            if not found["off"] and found["value"]:
-                self._value(found["name"].lower(), found["value"])
+        """Handle a line that is not text, but may set an attribute or the kind of a block."""
+        if attribute := _ATTRIBUTE.match(line.text):
+            self.names.pop(attribute["name"].lower(), None)
+            if not attribute["off"] and attribute["value"]:
+                self._value(attribute["name"].lower(), attribute["value"])
         elif line.text.startswith("["):
             self._end_list()
             self._end_attribute()
@@ -200,14 +206,14 @@ class _Reader:
         paragraphs.add(line.start + begin, line.start + len(text.rstrip()))
         sign = marker[0].strip() if marker else ""
         if sign.startswith("="):
-            if self.builder.end > self.attribute_start:  # else it is the section's
+            if self.builder.end > self.attribute_start:  # else it belongs to the section
                 self._end_attribute()
             self.builder.title(paragraphs.end(), len(sign))
         elif sign == "." and marker and not marker[0].endswith(" "):
             self.builder.region("title", paragraphs.end())
 
     def _entry(self, line: Line, entry: re.Match[str]) -> None:
-        """A term, and the words for it if they stand in its line."""
+        """Add a term, and its description if that is on the same line."""
         self.paragraphs.end()
         if self.list is None:
             self.list = self.builder.end

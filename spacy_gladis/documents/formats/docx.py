@@ -1,4 +1,4 @@
-"""DOCX by python-docx: places are paragraphs, those of tables, text boxes and notes among them."""
+"""DOCX files, read with python-docx. Positions are paragraphs, also in tables, boxes and notes."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -18,21 +18,26 @@ _REGIONS: dict[str, RegionKind] = {
     "bibliography": "bibliography",
     "index": "index",
 }
-"""What paragraphs are by how the names of their styles begin."""
+"""Kinds of paragraphs by the beginning of their style's name."""
 _THROUGH = names(
     "sdt sdtContent ins moveTo smartTag customXml hyperlink fldSimple bdo dir r AlternateContent "
     "Choice drawing pict object shape group textbox wsp txbx inline anchor graphic graphicData "
     "wgp grpSp wpc rect roundrect oval ruby rubyBase"
 )
-"""Elements whose children are read: inserted and moved words, controls, fields, shapes. What is
-deleted, or was moved away, and what stands twice for older programs, is not."""
+"""Elements whose children are read: inserted and moved words, controls, fields, shapes. Deleted
+text, and fallbacks for older programs, are skipped."""
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "br": " ", "cr": " ", "noBreakHyphen": "-"}
 _NOTE_PARTS = {"footnoteReference": "footnotes", "endnoteReference": "endnotes"}
 _LINE_ENDS = str.maketrans(dict.fromkeys("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", " "))
 
 
 class Piece(NamedTuple):
-    """Some of a paragraph's text, and the element that holds it."""
+    """A piece of a paragraph's text.
+
+    Attributes:
+        text: The text.
+        element: The XML element that contains it.
+    """
 
     text: str
     element: Any
@@ -42,15 +47,15 @@ class DocxFile:
     """An open DOCX file.
 
     Args:
-        file: The file, or its path.
+        file: The path, or the open file.
 
     Attributes:
         document: The document of python-docx.
-        paragraphs: Its paragraphs as they are read: headers, the body, each block's text boxes and
-            notes behind it, and footers.
+        paragraphs: Its paragraphs in reading order: headers, the body, and footers. Text boxes and
+            notes follow their block.
 
     Raises:
-        FormatError: If the file is no DOCX, or unpacks to more than can be held.
+        FormatError: If the file is not a valid DOCX file, or unpacks to too much.
     """
 
     def __init__(self, file: Path | BinaryIO) -> None:
@@ -60,11 +65,11 @@ class DocxFile:
         for kind in _NOTE_PARTS.values():
             content = f"application/vnd.openxmlformats-officedocument.wordprocessingml.{kind}+xml"
             PartFactory.part_type_for.setdefault(content, XmlPart)
-        with wrap_parser_errors("no DOCX that opens"):
+        with wrap_parser_errors("not a readable DOCX file"):
             check_sizes(file)
             self.document = docx.Document(str(file) if isinstance(file, Path) else file)
             self._styles = _Styles(self.document)
-            self._related: dict[str, list[Any]] = {}  # elements of parts, by what they are
+            self._related: dict[str, list[Any]] = {}  # elements of parts, by kind
             for relation in self.document.part.rels.values():
                 if not relation.is_external and hasattr(relation.target_part, "element"):
                     kind = relation.reltype.rpartition("/")[2]
@@ -90,7 +95,7 @@ class DocxFile:
         yield from self._margins("footer")
 
     def _margins(self, kind: str) -> Iterator[Paragraph]:
-        """What stands on many pages, and is no running text."""
+        """Yield headers or footers, which are not running text."""
         for part in self._related.get(kind, ()):
             for paragraph in self._within(part, table=False):
                 if paragraph.text.strip():
@@ -123,7 +128,7 @@ class DocxFile:
                 self._waiting.append(("", child))
             elif name in _NOTE_PARTS:
                 label = name, child.get(_qualified("id"))
-                if (note := self._notes.pop(label, None)) is not None:  # one is read once
+                if (note := self._notes.pop(label, None)) is not None:  # each note is read once
                     marks.append((length, " ".join(label)))
                     self._waiting.append((" ".join(label), note))
             else:
@@ -136,17 +141,35 @@ class DocxFile:
 
 
 def pieces_of(paragraph: Any) -> list[Piece]:
-    """The elements that hold a paragraph's text, in reading order."""
-    return [Piece(_text(one), one) for one in _children(paragraph, *_CHARACTERS, "t")]
+    """Return the pieces of a paragraph in reading order.
+
+    Args:
+        paragraph: The XML element of the paragraph.
+    """
+    return [Piece(_text(child), child) for child in _children(paragraph, *_CHARACTERS, "t")]
 
 
 def original_of(paragraphs: list[Paragraph]) -> str:
-    """What stands for the file: a paragraph a line."""
-    return "\n".join(one.text for one in paragraphs)
+    """Return the text that positions refer to. It has one line for each paragraph.
+
+    Args:
+        paragraphs: The paragraphs of the document.
+    """
+    return "\n".join(paragraph.text for paragraph in paragraphs)
 
 
 def read_docx(file: Path | BinaryIO) -> Source:
-    """The text of a document. Raises FormatError as `DocxFile` does."""
+    """Read the text of a DOCX file.
+
+    Args:
+        file: The path, or the open file.
+
+    Returns:
+        The text with its map.
+
+    Raises:
+        FormatError: If the file is not a valid DOCX file, or unpacks to too much.
+    """
     paragraphs = DocxFile(file).paragraphs
     builder = TextBuilder(original_of(paragraphs))
     fill(builder, paragraphs)
@@ -154,8 +177,10 @@ def read_docx(file: Path | BinaryIO) -> Source:
 
 
 def _children(element: Any, *wanted: str) -> Iterator[Any]:
-    """The nearest elements of these names inside, by default paragraphs and tables; what is in
-    elements that only wrap others counts as inside."""
+    """Yield the nearest descendants with these names, by default paragraphs and tables.
+
+    The search passes through elements that only wrap others.
+    """
     wanted = wanted or ("p", "tbl")
     waiting = [iter(element)]
     while waiting:
@@ -170,13 +195,13 @@ def _children(element: Any, *wanted: str) -> Iterator[Any]:
 
 
 def _is_hidden(run: Any) -> bool:
-    """Whether a run's own style says that it is not shown."""
+    """Return whether a run's own style hides it."""
     vanish = run.find(f"{_qualified('rPr')}/{_qualified('vanish')}")
     return vanish is not None and vanish.get(_qualified("val")) not in ("0", "false", "off")
 
 
 def _text(element: Any) -> str:
-    """The text of an element: a line end is a blank, as each paragraph is a line."""
+    """Return the text of an element. A line break becomes a space."""
     name = _name(element)
     if name == "br" and element.get(_qualified("type")) in ("page", "column"):
         return ""
@@ -192,8 +217,10 @@ def _qualified(name: str) -> str:
 
 
 class _Styles(dict[str | None, tuple[int | None, RegionKind | None]]):
-    """What paragraphs are by their styles' ids: the level of a title, or the kind of another
-    region. python-docx looks each id up among all."""
+    """Title levels or region kinds by style id.
+
+    This cache avoids python-docx's linear search for each id.
+    """
 
     def __init__(self, document: Any) -> None:
         self.part = document.part
@@ -201,8 +228,8 @@ class _Styles(dict[str | None, tuple[int | None, RegionKind | None]]):
     def __missing__(self, style: str | None) -> tuple[int | None, RegionKind | None]:
         from docx.enum.style import WD_STYLE_TYPE
 
-        found = self.part.get_style(style, WD_STYLE_TYPE.PARAGRAPH)
-        name = str(found.name).lower() if found else ""
+        paragraph_style = self.part.get_style(style, WD_STYLE_TYPE.PARAGRAPH)
+        name = str(paragraph_style.name).lower() if paragraph_style else ""
         level = name.removeprefix("heading ")
         if any(sign in name for sign in _CODE):
             self[style] = None, "code"

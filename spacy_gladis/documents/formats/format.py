@@ -1,4 +1,4 @@
-"""What a format of files is: its name, the endings of its files, and its reader."""
+"""Types that describe a file format: name, endings and reader."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Format:
 
     Attributes:
         name: The format's name, such as ``markdown``.
-        endings: The endings of its files, in small letters, such as ``(".md", ".markdown")``.
+        endings: The endings of its files, in lower case, such as ``(".md", ".markdown")``.
     """
 
     name: str
@@ -25,10 +25,10 @@ class Format:
 
 @dataclass(frozen=True)
 class TextFormat(Format):
-    """A format that is text itself, one document a file.
+    """A text format with one document per file.
 
     Attributes:
-        fill: Puts what readers see into a builder, which holds the file's text.
+        fill: Adds the visible text to a builder, whose original is the file.
     """
 
     fill: Callable[[TextBuilder], None]
@@ -36,11 +36,11 @@ class TextFormat(Format):
 
 @dataclass(frozen=True)
 class EncodedFormat(Format):
-    """A format whose text may name its own encoding, one document a file.
+    """A format that may name its encoding, with one document per file.
 
     Attributes:
-        read: Reads a file's bytes; the second argument is the encoding if none is named, None for
-            UTF-8.
+        read: Reads the bytes of a file. The second argument is the encoding if the file names none;
+            None means UTF-8.
     """
 
     read: Callable[[bytes, str | None], Source]
@@ -48,10 +48,10 @@ class EncodedFormat(Format):
 
 @dataclass(frozen=True)
 class BinaryFormat(Format):
-    """A format that is no text, one document a file.
+    """A binary format with one document per file.
 
     Attributes:
-        read: Reads a file, by its path or opened.
+        read: Reads a path or an open file.
     """
 
     read: Callable[[Path | BinaryIO], Source]
@@ -59,12 +59,12 @@ class BinaryFormat(Format):
 
 @dataclass(frozen=True)
 class RecordsFormat(Format):
-    """A format of many documents a file.
+    """A format with many documents per file.
 
     Attributes:
-        read: Yields the documents of a file. The arguments are its path, where bad records go, the
-            encoding of text without a byte-order mark (None for UTF-8), and the key or column of
-            the texts (None for the usual one).
+        read: Yields the documents of a file. The arguments are its path, the receiver of problems,
+            the encoding of text without a byte-order mark (None means UTF-8), and the key or column
+            of the texts (None means the default).
         is_by_line: Whether each line is a document. Such files may be compressed.
     """
 

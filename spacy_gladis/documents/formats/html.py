@@ -1,4 +1,4 @@
-"""HTML by the standard library's parser, which alone tells where each piece of text stands."""
+"""HTML, read with the standard library's parser, which reports the place of each piece of text."""
 
 import re
 from bisect import bisect_left
@@ -12,7 +12,7 @@ from ..source import RegionKind
 from .line_ends import breaks_word
 
 LEFT_OUT = names("script style code pre kbd samp var math svg template head textarea nav")
-"""Elements whose text is code, formulas, links to other pages or nothing that people read."""
+"""Elements without running text, such as code, formulas and navigation."""
 
 _INLINE = names(
     "a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark q s small span "
@@ -26,11 +26,11 @@ _REGIONS: dict[str, RegionKind] = {
     **dict.fromkeys(("doc-index", "genindextable"), "index"),
     **dict.fromkeys(("doc-glossary", "glossary"), "glossary"),
 }
-"""What a block holds by its role or one of its classes."""
+"""Kinds of blocks by their role or class."""
 
 _ELEMENTS: dict[str, RegionKind] = {"table": "table", "tt": "code"}
 _PERMALINK = "headerlink"
-"""Sphinx' and MkDocs' class of the signs that link titles and terms to themselves."""
+"""Class of the signs with which Sphinx and MkDocs link titles and terms to themselves."""
 _LINK = re.compile(r"(?:https?|ftp)://\S*[\w/]|\bwww\.\S*[\w/]")
 _LINE_END = re.compile(r"(?<=[^\W\d_])[-\u2010]\n[ \t]*")
 _UNFINISHED = re.compile(r"<[a-zA-Z/!?]")
@@ -38,7 +38,7 @@ _SUPERSCRIPT = re.compile(
     r"<sup\b[^<>]*>((?:[^<>]|<(?!/?sup\b)[^<>]*>){1,300})</sup\s*>", re.IGNORECASE
 )
 _ANY_TAG = re.compile(r"<[^<>]*>|\]\([^()\s]*\)")
-"""Of HTML, and what a link of Markdown has behind its text."""
+"""HTML tags, and the target of a Markdown link."""
 _NOTE_MARK = re.compile(
     r"[\[(]?(?:\d{1,3}(?:\s?[,\u2013-]\s?\d{1,3})*|[a-z]|(?:[Nn]ote|nb)\s\d{1,3}"
     r"|[*\u2020\u2021\u00a7\u00b6#]{1,3})[\])]?"
@@ -48,72 +48,98 @@ _HUGE_NUMBER = re.compile(r"(?<=&#)[0-9]{8,}")
 
 
 def read_html(builder: TextBuilder) -> None:
-    """The text that a page shows; `<abbr title>` and entries of `<dl>` are definitions."""
+    """Read the visible text of a page. `<abbr title>` and entries of `<dl>` are definitions.
+
+    Args:
+        builder: Receives the text. Its original is the file.
+    """
     page = HTMLText(builder)
     page.read(0, len(builder.original))
     page.end()
 
 
 def links(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Where addresses stand in a run of text."""
+    """Return the offsets of web addresses.
+
+    Args:
+        text: The text.
+        start: Start of the run to search.
+        end: End of the run.
+    """
     return [match.span() for match in _LINK.finditer(text, start, end)]
 
 
 def is_note_mark(text: str, at: int, before: str) -> bool:
-    """Say whether a superscript is the mark of a note, and no exponent or ordinal.
+    """Return whether a superscript refers to a note, rather than being an exponent or ordinal.
 
     Args:
-        text: HTML, or a text with HTML inside.
-        at: The offset of a tag.
-        before: The end of what is read before the tag.
+        text: HTML, or a text that contains HTML.
+        at: Offset of a tag.
+        before: The end of the text before the tag.
     """
-    found = _SUPERSCRIPT.match(text, at)
-    shown = _ANY_TAG.sub("", found[1]) if found else ""
+    superscript = _SUPERSCRIPT.match(text, at)
+    shown = _ANY_TAG.sub("", superscript[1]) if superscript else ""
     return bool(_NOTE_MARK.fullmatch(unescape(shown).strip()) and _MARKED.search(before))
 
 
 class HTMLText(HTMLParser):
-    """Puts the text of a run of HTML into a builder."""
+    """Adds the text of HTML to a builder.
+
+    Args:
+        builder: Receives the text.
+    """
 
     def __init__(self, builder: TextBuilder) -> None:
         super().__init__(convert_charrefs=False)
         self.builder = builder
-        self._open: list[tuple[str, RegionKind | None, int]] = []  # elements, and where they begin
-        self._depths: Counter[str] = Counter()  # of their tags
+        self._open: list[tuple[str, RegionKind | None, int]] = []  # tag, kind, start in the text
+        self._depths: Counter[str] = Counter()  # of open elements, by tag
         self._kinds: Counter[str] = Counter()
         self._hidden: list[str] = []
-        self._title: tuple[str, list[str], int] | None = None  # of an open <abbr>
+        self._title: tuple[str, list[str], int] | None = (
+            None  # of an open <abbr>: title, text, offset
+        )
         self._term: tuple[list[str], int] | None = None
         self._entry: list[str] | None = None
-        self._begun = False  # a row of a table
+        self._begun = False  # whether a row of a table has begun
 
     def read(self, start: int, end: int) -> None:
-        """Parse the original between these offsets, of which the first begins a line."""
+        """Parse a run of the original.
+
+        Args:
+            start: Start in the original. It must begin a line.
+            end: End in the original.
+        """
         self._first, self._last = bisect_left(self.builder.lines, start), end
         self._hidden, self._title, self._term, self._entry = [], None, None, None
         text = self.builder.original[start:end]
-        # The parser looks for the end of each tag anew: those that have none are left out, and so
-        # are the numbers that it cannot count with.
+        # Unclosed tags are removed because the parser needs quadratic time for them. Huge numbers
+        # are replaced because it fails on them.
         comment = text.find("<!--", text.rfind("-->") + 1)
         text = text[:comment] if comment >= 0 else text
         unfinished = _UNFINISHED.search(text, text.rfind(">") + 1)
         text = text[: unfinished.start()] if unfinished else text
-        self.feed(_HUGE_NUMBER.sub(lambda found: "#" * len(found[0]), text))
+        self.feed(_HUGE_NUMBER.sub(lambda number: "#" * len(number[0]), text))
         self.close()
         self.reset()
         self._end_entry()
 
     def end(self) -> None:
-        """End what is open."""
+        """Close all open elements."""
         while self._open:
             self._leave()
 
     def parse_marked_section(self, i: int, report: bool = True) -> int:
-        """A section that is none, such as `<![1`, is a comment, as browsers have it."""
+        """Parse an invalid section such as `<![1` as a comment, like browsers.
+
+        Args:
+            i: Offset of the section.
+            report: Whether the parser reports declarations.
+        """
         place = self.lineno, self.offset
         try:
             return super().parse_marked_section(i, report)
-        except AssertionError:  # the standard library's word for it, its place already moved on
+        except AssertionError:  # how the parser rejects a section, with its place already advanced
             self.lineno, self.offset = place
             return self.parse_bogus_comment(i)
 
@@ -122,7 +148,12 @@ class HTMLText(HTMLParser):
         return self.builder.lines[self._first + line - 1] + column
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Hide code, end blocks, remember titles."""
+        """Hide code, end blocks, and remember titles.
+
+        Args:
+            tag: Name of the element.
+            attrs: Names and values of its attributes.
+        """
         if self._hidden:
             if tag == self._hidden[-1]:
                 self._hidden.append(tag)
@@ -152,9 +183,9 @@ class HTMLText(HTMLParser):
         self._begun = tag == "tr"
 
     def _enter(self, tag: str, attributes: dict[str, str | None]) -> None:
-        """Remember an element that is a region, and those of its name within it."""
+        """Remember an element that is a region, and nested elements of the same name."""
         last = self._open[-1][0] if self._open else ""
-        if (tag in _HEADINGS and last in _HEADINGS) or tag == last == "a":  # has no end tag
+        if (tag in _HEADINGS and last in _HEADINGS) or tag == last == "a":  # without an end tag
             self._leave()
         kind = _ELEMENTS.get(tag)
         if tag not in _INLINE:
@@ -166,7 +197,7 @@ class HTMLText(HTMLParser):
             self._kinds[kind or ""] += 1
 
     def _leave(self) -> str:
-        """End the innermost of the elements that are remembered; returns its name."""
+        """Close the innermost remembered element and return its name."""
         tag, kind, start = self._open.pop()
         self._depths[tag] -= 1
         self._kinds[kind or ""] -= 1
@@ -180,12 +211,21 @@ class HTMLText(HTMLParser):
         return tag
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element without content."""
+        """Handle an element without content.
+
+        Args:
+            tag: Name of the element.
+            attrs: Names and values of its attributes.
+        """
         if tag not in _INLINE and not self._hidden:
             self.builder.glue("\n")
 
     def handle_endtag(self, tag: str) -> None:
-        """Undo what the start did."""
+        """Undo the effects of the start tag.
+
+        Args:
+            tag: Name of the element.
+        """
         if self._hidden:
             if tag == self._hidden[-1]:
                 self._hidden.pop()
@@ -210,7 +250,7 @@ class HTMLText(HTMLParser):
             self._term = self._entry = None
 
     def _take(self, text: str, start: int) -> None:
-        """Text for those who wait for it."""
+        """Add text to the open title, term or description."""
         if self._title:
             title, parts, offset = self._title
             self._title = (title, [*parts, text], offset if parts else start)
@@ -222,12 +262,16 @@ class HTMLText(HTMLParser):
             self._term = ([*parts, text], offset if parts else start + lead)
 
     def handle_data(self, data: str) -> None:
-        """Text as it stands."""
+        """Add literal text.
+
+        Args:
+            data: The text.
+        """
         if self._hidden:
             return
         start = self._offset()
         end = min(start + len(data), self._last)
-        if self.builder.tail == "\n":  # behind <br>, white space is none
+        if self.builder.tail == "\n":  # white space after <br> is not displayed
             start = min(end, start + len(data) - len(data.lstrip()))
             data = data.lstrip()
         self._take(data, start)
@@ -241,11 +285,19 @@ class HTMLText(HTMLParser):
         self.builder.mask(start, end, sorted([*hidden, *broken]) if broken else hidden)
 
     def handle_entityref(self, name: str) -> None:
-        """A character by its name."""
+        """Add a named character.
+
+        Args:
+            name: Name of the character.
+        """
         self._reference(f"&{name}")
 
     def handle_charref(self, name: str) -> None:
-        """A character by its number."""
+        """Add a character by its number.
+
+        Args:
+            name: The number, as written.
+        """
         self._reference(f"&#{name}")
 
     def _reference(self, written: str) -> None:

@@ -1,4 +1,4 @@
-"""Files that a document takes in, and those of LaTeX that define what it looks up."""
+"""Files that a document includes, and files of LaTeX projects that define its labels."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ _MOST_FILES = 200
 _MOST_BYTES = 1 << 22
 _INCLUDES = {
     "latex": re.compile(
-        r"\\[^a-zA-Z]|%[^\n]*"  # what may hide the next ones
+        r"\\[^a-zA-Z]|%[^\n]*"  # may hide the macros below
         r"|\\(?:input|include|subfile|loadglsentries)\s*(?:\[[^\[\]]*\]\s*)?"
         r"\{(?P<file>[^{}]+)\}|\\input\s+(?P<bare>[^\s{}\\%]+)"
         r"|\\(?:sub)?(?:import|inputfrom|includefrom)\*?\s*\{(?P<folder>[^{}]*)\}\s*\{(?P<inside>[^{}]+)\}"
@@ -35,16 +35,22 @@ _INCLUDES = {
         re.MULTILINE,
     ),
 }
-"""How a format names the files that are parts of a document."""
+"""Patterns with which formats include files."""
 _ATTRIBUTE = re.compile(r"^:([\w-]+):[ \t]+(\S+)[ \t\r]*$", re.MULTILINE)
 _IN_BRACES = re.compile(r"\{([^{}]+)\}")
 
 Read = Callable[[str, str], tuple[Source, Mapping[str, str]]]
-"""Reads a text of a format; returns it, and what its names stand for."""
+"""Reads a text in a format. Returns the text, and the values of its names."""
 
 
 class Part(NamedTuple):
-    """A file that another takes in: its text, what its names stand for, and the files it names."""
+    """A file that another file includes.
+
+    Attributes:
+        source: Its text.
+        names: Values of its names, such as labels and attributes.
+        includes: Names of the files that it includes.
+    """
 
     source: Source
     names: Mapping[str, str]
@@ -52,47 +58,50 @@ class Part(NamedTuple):
 
 
 def parts_of(path: Path, source: str, format: str, read: Read, encoding: str | None) -> list[Part]:
-    """Return what a file takes in, and what those files do.
+    """Return the files that a file includes, directly or indirectly.
 
     Args:
         path: The file.
         source: Its text.
-        format: Its format, which those without a format of their own are read as.
-        read: The reader of a whole text.
-        encoding: Of files without a byte-order mark; None is UTF-8.
+        format: Its format. Included files without a known format are read in it, too.
+        read: Reads a whole text.
+        encoding: Encoding of files without a byte-order mark. None means UTF-8.
 
     Returns:
-        Each file once, in the order in which they are named. A file that is not there, or cannot be
-        read, is none.
+        Each file once, in the order of inclusion. Missing and unreadable files are skipped.
     """
     path = path.absolute()
-    found: list[Part] = []
+    parts: list[Part] = []
     seen = {path.resolve()}
     waiting = list(_targets_of(path, _named(source, format), format))
     for target in waiting:
-        if target.resolve() in seen or len(found) >= _MOST_FILES:
+        if target.resolve() in seen or len(parts) >= _MOST_FILES:
             continue
         seen.add(target.resolve())
         if part := _part(target, format, read, encoding):
-            found.append(part)
+            parts.append(part)
             waiting += _targets_of(target, part.includes, format)
-    return found
+    return parts
 
 
 def labels_beside(path: Path, labels: set[str], read: Read, encoding: str | None) -> list[Part]:
-    """Return what other files of a LaTeX project define of the labels that a file uses.
+    """Return the definitions of a file's labels in other files of its LaTeX project.
 
     Args:
-        path: The file; others are looked for in its folder and those above, up to the repository's
-            root.
-        labels: Labels that neither the file nor what it takes in defines; those found are removed.
-        read: Reads the definitions of a text alone.
-        encoding: As `parts_of` has it.
+        path: The file. The others are searched in its folder and those above, up to the root of the
+            repository.
+        labels: Labels that neither the file nor its included files define. Labels that are found
+            are removed from this set.
+        read: Reads only the definitions of a text.
+        encoding: Encoding of files without a byte-order mark. None means UTF-8.
+
+    Returns:
+        The files with such definitions.
     """
     path = path.absolute()
-    found = []
+    parts = []
     seen = {path.resolve()}
-    waiting = [one for folder in _folders(path) for one in _files_of(folder)]
+    waiting = [file for folder in _folders(path) for file in _files_of(folder)]
     for target in waiting:
         if not labels or target.resolve() in seen or len(seen) > _MOST_FILES:
             continue
@@ -104,10 +113,12 @@ def labels_beside(path: Path, labels: set[str], read: Read, encoding: str | None
         names = {label: part.names[label] for label in labels.intersection(part.names)}
         labels.difference_update(names)
         shorts = set(names.values())
-        defined = tuple(one for one in part.source.definitions if one.acronym in shorts)
+        defined = tuple(
+            definition for definition in part.source.definitions if definition.acronym in shorts
+        )
         if defined:
-            found.append(Part(part.source.at(definitions=defined), names, ()))
-    return found
+            parts.append(Part(part.source.at(definitions=defined), names, ()))
+    return parts
 
 
 def _part(path: Path, format: str, read: Read, encoding: str | None) -> Part | None:
@@ -133,8 +144,10 @@ def _read_part(
 
 
 def _targets_of(path: Path, names: Iterable[str], format: str) -> Iterator[Path]:
-    """The files that are there of those named, each searched for from the folder of the file that
-    names it upwards."""
+    """Yield the existing files of those named.
+
+    Each is searched in the folder of the file that names it and in the folders above.
+    """
     endings = ("", ".tex") if format == "latex" else ("",)
     for name in names:
         candidates = (
@@ -149,21 +162,23 @@ def _targets_of(path: Path, names: Iterable[str], format: str) -> Iterator[Path]
 def _named(source: str, format: str) -> Iterator[str]:
     pattern = _INCLUDES.get(format)
     attributes = dict(_ATTRIBUTE.findall(source)) if format == "asciidoc" else {}
-    for found in pattern.finditer(source) if pattern else ():
-        parts = {name: text for name, text in found.groupdict().items() if text}
+    for match in pattern.finditer(source) if pattern else ():
+        parts = {name: text for name, text in match.groupdict().items() if text}
         inside = [f"{parts.pop('folder', '')}/{parts.pop('inside')}"] if "inside" in parts else []
         for name in [*inside, *(line for text in parts.values() for line in text.split("\n"))]:
             for attribute in _IN_BRACES.findall(name):
                 name = name.replace(f"{{{attribute}}}", attributes.get(attribute, ""))
-            listed = name.split(",") if format == "latex" else [name]
+            filenames = name.split(",") if format == "latex" else [name]
             yield from (
-                one.strip().lstrip("/") for one in listed if one.strip() and "://" not in one
+                filename.strip().lstrip("/")
+                for filename in filenames
+                if filename.strip() and "://" not in filename
             )
 
 
 @lru_cache(1 << 10)
 def _folders(path: Path) -> list[Path]:
-    """A file's folder and those above it, up to a repository's root."""
+    """Return a file's folder and those above it, up to the root of a repository."""
     folders = list(path.parents)[:_FOLDERS_UP]
     roots = (number for number, folder in enumerate(folders, 1) if (folder / ".git").exists())
     return folders[: next(roots, _FOLDERS_UP)]

@@ -1,4 +1,4 @@
-"""LaTeX by pylatexenc, whose nodes know where they stand."""
+"""LaTeX, read with pylatexenc, whose nodes know their places."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -31,7 +31,7 @@ _SHOWN = names(
     "chapter* part paragraph paragraph* subparagraph title author caption caption* mbox text "
     "abstract item enquote textquote"
 )
-"""Macros whose arguments are text; of others, such as labels and citations, nothing is."""
+"""Macros whose arguments are text. Other arguments, such as labels, are skipped."""
 
 _BOXES = {
     **dict.fromkeys(("makebox", "framebox"), "[[{"),
@@ -48,7 +48,7 @@ _NOTES = names(
     "endnote footnote footnotetext marginnote marginpar sidenote tablefootnote thanks todo"
 )
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
-_APART = re.compile(r"[\s.,;:!?)~-]|\\[ \\]|\Z")  # no blank is wanted before it
+_APART = re.compile(r"[\s.,;:!?)~-]|\\[ \\]|\Z")  # needs no space before it
 _SUPERSCRIPT = re.compile(r"[\d*\u2020\u2021,]{1,5}|[a-z]")
 
 _BLOCKS = names("section subsection subsubsection chapter part paragraph caption item par")
@@ -64,10 +64,10 @@ _DEFINITION = re.compile(rf"\\[^a-zA-Z]|%[^\n]*|(?P<definition>\\(?:{'|'.join(DE
 _PREAMBLE = re.compile(rf"{_DEFINITION.pattern}|(?P<document>\\begin\{{document\}})")
 _USE = re.compile(r"\\(?:[cdmpr]?gls|i?ac)[a-z]*\*?(?:\[[^\[\]]*\])?\{", re.IGNORECASE)
 _LABEL = re.compile(r"\{\s*([^{}\s](?:[^{}]{0,300}[^{}\s])?)\s*\}")
-_VERBATIM = re.compile(  # or what may hide its beginning
+_VERBATIM = re.compile(  # or a comment that hides its beginning
     r"\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted|alltt|comment)\}|\\[^a-zA-Z]|%[^\n]*"
 )
-_OWN = re.compile(
+_NEW_MACRO = re.compile(
     r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand|def)\*?[\s{]*\\(\w+)"
 )
 _TITLES = "title part chapter section subsection subsubsection paragraph subparagraph"
@@ -102,81 +102,100 @@ _ENVIRONMENT_ARGUMENTS = {
     **dict.fromkeys(("column", "minipage", "subfigure", "subtable", "tblr"), "[{"),
     **dict.fromkeys(("wrapfigure", "wraptable"), "[{[{"),
 }
-"""What no reader sees of environments that pylatexenc does not know or knows otherwise."""
+"""Arguments of environments that pylatexenc lacks or parses differently."""
 
 
 def read_latex(builder: TextBuilder) -> None:
-    """The text of a LaTeX file, from `\\begin{document}` on where there is one.
+    r"""Read the text of a LaTeX file, from `\begin{document}` on if there is one.
 
-    `\\newacronym`, `\\newglossaryentry`, `\\DeclareAcronym` and `\\acro` are definitions; `\\gls`
-    and `\\ac` are uses. Raises FormatError where braces or environments do not close.
+    `\newacronym`, `\newglossaryentry`, `\DeclareAcronym` and `\acro` are definitions. `\gls` and
+    `\ac` use them.
+
+    Args:
+        builder: Receives the text. Its original is the file.
+
+    Raises:
+        FormatError: If braces or environments are not closed.
     """
     latexwalker = require("pylatexenc.latexwalker", "documents")
     parsed = _without_code(builder.original)
-    own = set(_OWN.findall(parsed))
-    walker = latexwalker.LatexWalker(parsed, latex_context=_context(own), tolerant_parsing=False)
+    custom = set(_NEW_MACRO.findall(parsed))
+    walker = latexwalker.LatexWalker(parsed, latex_context=_context(custom), tolerant_parsing=False)
     head, body = _preamble(parsed)
     try:
         defining = [walker.get_latex_nodes(pos=at, read_max_nodes=1)[0][0] for at in head]
         nodes = walker.get_latex_nodes(pos=body)[0]
     except latexwalker.LatexWalkerParseError as error:
         raise FormatError(f"line {error.lineno}: {error.msg}") from error
-    walk = _Walk(builder, own)
+    walk = _Walk(builder, custom)
     walk.define([*defining, *nodes])
     walk.read(_body(nodes))
     walk.end_paragraph()
 
 
 def read_definitions(builder: TextBuilder) -> None:
-    """What a LaTeX file defines, of which the rest need not be whole."""
+    """Read only the definitions of a LaTeX file. The rest may be incomplete.
+
+    Args:
+        builder: Receives the definitions. Its original is the file.
+    """
     latexwalker = require("pylatexenc.latexwalker", "documents")
     source = _without_code(builder.original)
-    own = set(_OWN.findall(source))
-    walker = latexwalker.LatexWalker(source, latex_context=_context(own), tolerant_parsing=False)
+    custom = set(_NEW_MACRO.findall(source))
+    walker = latexwalker.LatexWalker(source, latex_context=_context(custom), tolerant_parsing=False)
     nodes = []
-    for found in _DEFINITION.finditer(source):
-        if found["definition"]:
+    for match in _DEFINITION.finditer(source):
+        if match["definition"]:
             with suppress(latexwalker.LatexWalkerParseError):
-                nodes += walker.get_latex_nodes(pos=found.start(), read_max_nodes=1)[0]
-    _Walk(builder, own).define(nodes)
+                nodes += walker.get_latex_nodes(pos=match.start(), read_max_nodes=1)[0]
+    _Walk(builder, custom).define(nodes)
 
 
 def labels_of(source: str) -> set[str]:
-    """The labels that macros may look up."""
+    """Return the labels that macros of a LaTeX source may use.
+
+    Args:
+        source: The source.
+
+    Returns:
+        All braced words, if any macro uses an acronym.
+    """
     return set(_LABEL.findall(source)) if _USE.search(source) else set()
 
 
 def _preamble(source: str) -> tuple[list[int], int]:
-    """Where acronyms are defined before the document begins, and where it begins: macros between
-    them may open what others close."""
+    """Return the offsets of definitions before the document, and of the document.
+
+    Only these are parsed, since other macros of the preamble may leave groups open.
+    """
     definitions: list[int] = []
-    for found in _PREAMBLE.finditer(source):
-        if found["definition"]:
-            definitions.append(found.start())
-        elif found["document"]:
-            return definitions, found.start()
+    for match in _PREAMBLE.finditer(source):
+        if match["definition"]:
+            definitions.append(match.start())
+        elif match["document"]:
+            return definitions, match.start()
     return [], 0
 
 
 def _without_code(source: str) -> str:
-    """The source with blanks for code that TeX does not read either: its braces need not match."""
+    """Return the source with code blanked out, since its braces need not match."""
     parts, at, searched = [], 0, 0
     unclosed = set()
-    for found in _VERBATIM.finditer(source):
-        name = found["name"]
-        if not name or name in unclosed or found.start() < searched:
+    for match in _VERBATIM.finditer(source):
+        name = match["name"]
+        if not name or name in unclosed or match.start() < searched:
             continue
-        end = source.find(f"\\end{{{name}}}", found.end())
+        end = source.find(f"\\end{{{name}}}", match.end())
         if end < 0:
             unclosed.add(name)
             continue
-        parts += [source[at : found.end()], re.sub(r"[^\n]", " ", source[found.end() : end])]
+        parts += [source[at : match.end()], re.sub(r"[^\n]", " ", source[match.end() : end])]
         at = searched = end
     return "".join([*parts, source[at:]])
 
 
-def _context(own: Set[str]) -> Any:
-    """What macros take; `own` are those that the file itself defines, of which nobody knows."""
+def _context(custom: Set[str]) -> Any:
+    """Return the arguments of macros. Those that the file itself defines are unknown."""
     from pylatexenc.latexwalker import get_default_latex_context_db
     from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
@@ -184,8 +203,8 @@ def _context(own: Set[str]) -> Any:
     context = get_default_latex_context_db()
     context.add_context_category(
         "acronyms",
-        macros=[MacroSpec(name, "" if name in own else spec) for name, spec in taking.items()],
-        environments=[EnvironmentSpec(*one) for one in _ENVIRONMENT_ARGUMENTS.items()],
+        macros=[MacroSpec(name, "" if name in custom else spec) for name, spec in taking.items()],
+        environments=[EnvironmentSpec(*item) for item in _ENVIRONMENT_ARGUMENTS.items()],
         prepend=True,
     )
     return context
@@ -199,35 +218,35 @@ def _body(nodes: Sequence[Any]) -> Sequence[Any]:
 
 
 class _Walk:
-    """Puts the text of nodes into a builder, in order."""
+    """Adds the text of nodes to a builder, in order."""
 
-    def __init__(self, builder: TextBuilder, own: Set[str]) -> None:
+    def __init__(self, builder: TextBuilder, custom: Set[str]) -> None:
         self.builder = builder
-        self.own = own
-        self.within = ""  # a table or a list of descriptions
+        self.custom = custom
+        self.within = ""  # the open table or description list
         self.plurals: dict[str, str] = {}  # by label
         self.notes: list[Any] = []  # of the open paragraph
 
     def define(self, nodes: Sequence[Any]) -> None:
-        """Take the definitions of all nodes, wherever they stand; a plural's where it is alone."""
+        """Add the definitions of all nodes. A plural only counts without a singular."""
         entries = list(self._entries(nodes))
         for entry in sorted(entries, key=lambda entry: entry.is_plural):
-            known = self.plurals if entry.is_plural else self.builder.names
-            known[entry.label] = entry.short
+            shorts = self.plurals if entry.is_plural else self.builder.names
+            shorts[entry.label] = entry.short
             if not entry.is_plural or entry.label not in self.builder.names:
                 self.builder.define(entry.short, entry.long_form, entry.offset, glossary=True)
 
     def _entries(self, nodes: Sequence[Any]) -> Iterator[Entry]:
         for node in nodes:
             name = getattr(node, "macroname", None)
-            defines = name in DEFINES and name not in self.own and node.nodeargd
+            defines = name in DEFINES and name not in self.custom and node.nodeargd
             if defines and (entry := entry_of_macro(node)):
                 yield entry
             for part in _inside(node):
                 yield from self._entries(part)
 
     def read(self, nodes: Sequence[Any]) -> None:
-        """Take the text of these nodes."""
+        """Add the text of nodes."""
         for node in nodes:
             kind = type(node).__name__
             if kind == "LatexCharsNode":
@@ -257,7 +276,7 @@ class _Walk:
         self.builder.copy(start, end)
 
     def end_paragraph(self) -> None:
-        """Take the notes of a paragraph behind it, each as one of its own."""
+        """End the paragraph and add its notes, each as a paragraph."""
         self.builder.glue("\n\n")
         notes, self.notes = self.notes, []
         for node in notes:
@@ -297,7 +316,7 @@ class _Walk:
                 self.builder.cell(first=True)
             if node.macro_post_space:
                 self.builder.glue(" ")
-        elif name in USES and name not in self.own:
+        elif name in USES and name not in self.custom:
             self._use(node)
         elif name in _LAST_SHOWN:
             self._arguments(node, -1)
@@ -320,7 +339,7 @@ class _Walk:
                 self._arguments(node)
         elif name in _SHOWN:
             self._arguments(node)
-        elif name not in self.own and (written := written_by(node)):
+        elif name not in self.custom and (written := written_by(node)):
             self.builder.replace(written, node.pos, node.pos + node.len)
         if name.rstrip("*") in _LEVELS:
             self.builder.title(start, _LEVELS[name.rstrip("*")])
@@ -332,29 +351,29 @@ class _Walk:
 
     def _use(self, node: Any) -> None:
         arguments = node.nodeargd.argnlist
-        found = content_of(arguments[2])
-        if found:
-            label, at = found
+        content = content_of(arguments[2])
+        if content:
+            label, at = content
             name = label.strip()
             short = self.builder.names.get(name, label)
             if USES[node.macroname]:
                 short = self.plurals.get(name, f"{short}s")
             self.builder.replace(short, at, at + len(label))
-            self.read([one for one in arguments[3:] if one is not None])
+            self.read([argument for argument in arguments[3:] if argument is not None])
 
     def _arguments(self, node: Any, last: int | None = None) -> None:
         arguments = node.nodeargd.argnlist if node.nodeargd else ()
-        groups = [one for one in arguments if type(one).__name__ == "LatexGroupNode"]
-        # What brackets hold stands for the title in a list of titles, or is a number.
-        shown = [one for one in groups if one.delimiters[0] == "{"] or groups
-        for one in shown[last:] if last else shown:
-            self.read(one.nodelist)
+        groups = [argument for argument in arguments if type(argument).__name__ == "LatexGroupNode"]
+        # Text in brackets replaces the title in a list of titles, or is a number.
+        shown = [group for group in groups if group.delimiters[0] == "{"] or groups
+        for group in shown[last:] if last else shown:
+            self.read(group.nodelist)
 
 
 def _inside(node: Any) -> list[Sequence[Any]]:
-    """The lists of nodes within a node."""
+    """Return the lists of nodes inside a node."""
     parts = [node.nodelist] if getattr(node, "nodelist", None) else []
     arguments = getattr(node, "nodeargd", None)
     if arguments is not None and arguments.argnlist:
-        parts.append([one for one in arguments.argnlist if one is not None])
+        parts.append([argument for argument in arguments.argnlist if argument is not None])
     return parts

@@ -1,4 +1,4 @@
-r"""Acronyms of LaTeX: what ``\newacronym`` and its kin define, and ``\gls`` and its kin look up."""
+r"""Acronyms of LaTeX: macros that define them, like ``\newacronym``, or use them, like ``\gls``."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,15 +25,15 @@ _AC = {
 }
 _PLURAL = re.compile(r"plural|pl\Z|\A[Aa]c[a-z]*p\Z")
 USES = {name: _PLURAL.search(name) is not None for name in _GLS | _AC}
-"""Macros that stand for an acronym, whatever of it they show, and whether for its plural."""
+"""Macros that use an acronym, and whether they use its plural."""
 
 LINKS = names("glsdisp glslink Glsdisp Glslink acslink")
-"""Macros that show their last argument, which is any words for an acronym."""
+"""Macros that display their last argument in place of an acronym."""
 SILENT = names(
     "glsadd glsreset glsunset glslocalreset glslocalunset acused acuse acreset glsdesc Glsdesc "
     "glsentrydesc glssymbol glsentrysymbol glsuseri glssee"
 )
-"""Macros of which nothing is shown, or no acronym."""
+"""Macros that display no acronym."""
 DEFINES = {
     **dict.fromkeys(("newacronym", "newabbreviation"), "[{{{"),
     **dict.fromkeys(("acro", "acrodef", "newacro"), "{[{"),
@@ -42,7 +42,7 @@ DEFINES = {
     "longnewglossaryentry": "*{{{",
     "nomenclature": "[{{",
 }
-"""Macros that define an acronym, and their arguments."""
+"""Macros that define an acronym, with their arguments."""
 _BY_KEYS = names("DeclareAcronym newglossaryentry provideglossaryentry longnewglossaryentry")
 _NO_WORDS = names("footnote thanks cite ref label index nomunit nomeqref acroextra")
 _STYLES = {
@@ -53,15 +53,19 @@ _STYLES = {
     **dict.fromkeys(names("textcolor foreignlanguage"), "[{{"),
     "makebox": "[[{",
 }
-"""Macros whose last argument is shown in words, with all their arguments."""
+"""Macros that display their last argument, with all their arguments."""
 _ESCAPE = re.compile(r"\\.|(?<!\\)%[^\n]*|[{},]", re.DOTALL)
 
 
 class Entry(NamedTuple):
     """An acronym that a macro defines.
 
-    label: what uses name it by. short, long_form: in plain text. offset: of the acronym in the
-    source. is_plural: whether they are the plurals of what the label names.
+    Attributes:
+        label: The label by which macros use it.
+        short: The acronym as plain text.
+        long_form: Its long form as plain text.
+        offset: Offset of the acronym in the source.
+        is_plural: Whether both are the plural forms of the label's acronym.
     """
 
     label: str
@@ -72,10 +76,10 @@ class Entry(NamedTuple):
 
 
 def specs() -> dict[str, Any]:
-    """What pylatexenc's parser has to know of the macros: their arguments."""
+    """Return the macros' arguments in the notation of pylatexenc."""
     from pylatexenc.macrospec import MacroStandardArgsParser
 
-    close = {"optional_arg_no_space": True}  # what follows a blank is text
+    close = {"optional_arg_no_space": True}  # an argument after a space is text
     return {
         **DEFINES,
         **dict.fromkeys(_GLS, MacroStandardArgsParser("*[{[", **close)),
@@ -86,42 +90,44 @@ def specs() -> dict[str, Any]:
 
 
 def entry_of_macro(node: Any) -> Entry | None:
-    """Return what a macro defines.
+    """Return the acronym that a macro defines.
 
     Args:
         node: The parsed macro, one of `DEFINES`, with its arguments.
 
     Returns:
-        The entry, or None where the acronym or its long form is missing.
+        The entry, or None if the acronym or its long form is missing.
     """
     name = node.macroname
-    parts = [content_of(one) for one in node.nodeargd.argnlist]
-    given = [one for one in parts if one is not None]
+    parts = [content_of(argument) for argument in node.nodeargd.argnlist]
+    arguments = [part for part in parts if part is not None]
     if name in _BY_KEYS:
-        entry = _entry_by_keys(given)
-    elif name in ("newacronym", "newabbreviation") and len(given) >= 3:
-        entry = _entry(given[-3][0], *given[-2], given[-1][0])
-    elif name == "nomenclature" and len(given) >= 2:
-        (short, at), (words, _) = given[-2:]
+        entry = _entry_by_keys(arguments)
+    elif name in ("newacronym", "newabbreviation") and len(arguments) >= 3:
+        entry = _entry(arguments[-3][0], *arguments[-2], arguments[-1][0])
+    elif name == "nomenclature" and len(arguments) >= 2:
+        (short, at), (words, _) = arguments[-2:]
         entry = _entry(short, short, at, long_form_of(plain(short), plain(words)))
-    elif name not in ("newacronym", "newabbreviation") and len(given) >= 2:
-        label = given[0][0]
-        entry = _entry(label, *(given[1] if len(given) > 2 else given[0]), given[-1][0])
+    elif name not in ("newacronym", "newabbreviation") and len(arguments) >= 2:
+        label = arguments[0][0]
+        entry = _entry(
+            label, *(arguments[1] if len(arguments) > 2 else arguments[0]), arguments[-1][0]
+        )
         if entry and name.endswith("plural"):
-            plural = entry.short if len(given) > 2 else f"{entry.short}s"
+            plural = entry.short if len(arguments) > 2 else f"{entry.short}s"
             entry = entry._replace(short=plural, is_plural=True)
     else:
         entry = None
     return entry if entry and entry.short and entry.long_form else None
 
 
-def _entry_by_keys(given: Sequence[tuple[str, int]]) -> Entry | None:
-    if len(given) < 2:
+def _entry_by_keys(arguments: Sequence[tuple[str, int]]) -> Entry | None:
+    if len(arguments) < 2:
         return None
-    (label, _), (text, start) = given[:2]
+    (label, _), (text, start) = arguments[:2]
     keys = dict(_keys(text))
     short, at = keys.get("short") or keys.get("name") or ("", 0)
-    described = given[2][0] if len(given) > 2 else ""
+    described = arguments[2][0] if len(arguments) > 2 else ""
     long_form = next((keys[key][0] for key in ("long", "description") if key in keys), described)
     return _entry(label, short, start + at, long_form)
 
@@ -133,8 +139,10 @@ def _entry(label: str, short: str, at: int, long_form: str) -> Entry:
 
 
 def _keys(text: str) -> Iterator[tuple[str, tuple[str, int]]]:
-    """The keys of an argument such as ``short=QSB, long={Quarry Safety Board}``, each with its
-    value and where it begins."""
+    """Yield the keys of an argument such as ``short=QSB, long={Quarry Safety Board}``.
+
+    Each comes with its value and the value's offset.
+    """
     start, depth = 0, 0
     for sign in [*_ESCAPE.finditer(text), None]:
         if sign and sign[0] in "{}":
@@ -148,7 +156,14 @@ def _keys(text: str) -> Iterator[tuple[str, tuple[str, int]]]:
 
 
 def content_of(node: Any) -> tuple[str, int] | None:
-    """The source within a group's braces or brackets and where it begins; None without a group."""
+    """Return the source inside of a group's braces or brackets, and its offset.
+
+    Args:
+        node: The parsed group.
+
+    Returns:
+        The source and offset, or None if the node is not a group.
+    """
     if type(node).__name__ != "LatexGroupNode":
         return None
     text = node.latex_verbatim()[1:-1]
@@ -156,7 +171,11 @@ def content_of(node: Any) -> tuple[str, int] | None:
 
 
 def plain(latex: str) -> str:
-    """A piece of LaTeX as text: accents and formulas as characters, without other macros."""
+    """Convert LaTeX to plain text, with accents and formulas as characters.
+
+    Args:
+        latex: The LaTeX source.
+    """
     if re.search(r"[\\{}$~%]", latex):
         latex = _to_text().latex_to_text(latex, latex_context=_parser_context())
     return " ".join(latex.split())
@@ -186,13 +205,13 @@ def _parser_context() -> Any:
 
 
 def written_by(node: Any) -> str:
-    r"""The characters that a macro stands for, such as ``\"a`` and ``\ss``.
+    r"""Return the characters that a macro stands for, such as ``\"a`` and ``\ss``.
 
     Args:
         node: The parsed macro.
 
     Returns:
-        The characters; empty where the macro stands for none.
+        The characters; empty if the macro stands for none.
     """
     name = node.macroname
     if len(name) == 1 and (not name.isalpha() or name in "bcdHkrtuv"):

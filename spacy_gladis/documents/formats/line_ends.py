@@ -1,4 +1,4 @@
-"""Words that the end of a line breaks in two, in formats whose line ends are those of the page."""
+"""Rejoin words that the end of a line breaks, in formats with the line ends of a page."""
 
 import re
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ _BROKEN = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
 _COORDINATION = names("and or to und oder bis et ou")
-"""Words behind a hyphen that stands for a later word: "pre- and postoperative"."""
+"""Words after a hyphen that stands for a later word: "pre- and postoperative"."""
 _COMPOUND = names("self well long high low large")
-"""Words that begin a compound far more often than a word of one part."""
+"""Words that mostly begin compounds."""
 
 
 _BEFORE_HYPHEN = re.compile(r"(?<![\w-])[^\W\d_]+(?=[-\u2010]\Z)")
@@ -26,13 +26,13 @@ _LONGEST_PART = 30  # characters
 def breaks_word(text: str, end: int, following: int) -> bool:
     """Return whether a hyphen breaks a word at the end of a line of markup.
 
-    Line ends of markup are not those of a page: some authors also break lines behind the hyphens of
-    compounds. So the two parts have to be a word only together.
+    Some authors also break lines after the hyphens of compounds, so the two parts must be a word
+    only together.
 
     Args:
         text: The markup.
-        end: The offset behind the line's last character.
-        following: The offset of the next line's text.
+        end: Offset after the line's last character.
+        following: Offset of the next line's text.
     """
     if end < 2 or text[end - 1] not in "-\u2010":
         return False
@@ -42,19 +42,24 @@ def breaks_word(text: str, end: int, following: int) -> bool:
 
 
 def is_one_word(left: str, right: str) -> bool:
-    """Return whether two parts are an English word together, and less often words one by one."""
+    """Return whether two parts are an English word together, and rarer as separate words.
+
+    Args:
+        left: The part before the line end.
+        right: The part after it.
+    """
     return word_rate(left + right) > min(word_rate(left), word_rate(right))
 
 
 def broken_words(text: str) -> Iterator[tuple[int, int]]:
-    """Find what to leave out of a text, so that words broken at line ends are whole.
+    r"""Find what to remove so that words broken at line ends are whole.
 
-    The hyphen goes too, unless it is one of the word itself: beside a digit, beside a capital or
-    another hyphen, or where the text elsewhere writes the word with it. Words in capitals need the
-    whole word elsewhere.
+    The hyphen stays if it is part of the word: next to a digit, a capital or another hyphen, or if
+    the text elsewhere spells the word with it. In capitals, it stays unless the whole word occurs
+    elsewhere.
 
     Args:
-        text: A text whose line ends are ``\\n``.
+        text: A text with line ends ``\n``.
 
     Yields:
         ``(start, end)`` character offsets, in order.
@@ -67,13 +72,13 @@ def broken_words(text: str) -> Iterator[tuple[int, int]]:
         small = left[-1].islower() and right[0].islower()
         if broken["end"].count("\n") > 1 and not (small and is_one_word(left, right)):
             continue
-        own_hyphen = broken["hyphen"] != "\u00ad" and (
+        keeps_hyphen = broken["hyphen"] != "\u00ad" and (
             not (small or f"{left}{right}".isupper())
             or bool(broken["before"] or broken["after"])
             or left.lower() in _COMPOUND
         )
-        if not own_hyphen and broken["hyphen"] != "\u00ad":
+        if not keeps_hyphen and broken["hyphen"] != "\u00ad":
             words = set(_WORD.findall(text.lower())) if words is None else words
             whole = f"{left}{right}".lower() in words
-            own_hyphen = not whole and (not small or f"{left}-{right}".lower() in words)
-        yield broken.start("end" if own_hyphen else "hyphen"), broken.end("end")
+            keeps_hyphen = not whole and (not small or f"{left}-{right}".lower() in words)
+        yield broken.start("end" if keeps_hyphen else "hyphen"), broken.end("end")

@@ -1,4 +1,4 @@
-"""Mail by the standard library: the subject, then the body, whose lines are those people read."""
+"""Mail, read with the standard library: the subject, then the body."""
 
 import re
 from email import message_from_bytes
@@ -14,26 +14,36 @@ from .html import HTMLText
 from .paragraphs import Line, lines_of
 from .plain import copy_lines
 
-_NONE = "no mail that can be read"
-_UNTOLD = (None, "us-ascii")  # what programs say of a mail in any encoding
+_UNREADABLE = "not a readable mail"
+_UNSPECIFIED = (None, "us-ascii")  # used by programs for any encoding
 _QUOTED = re.compile(
     r"(?:[ \t]{0,4}(?:[A-Z][A-Za-z]{0,9})?>)*(?:(?<=>)[ \t])?(?:\|[ \t]+(?=[^|]*\Z))?"
 )
-"""What stands before quoted lines: ">", perhaps with a name, or a bar that is none of a table."""
+"""Marks of quoted lines: ">", optionally with a name, or a bar outside of tables."""
 _MOST_HEADERS = 100_000
-"""Bytes: the parser's time grows faster than they do."""
+"""Maximum bytes of the headers, since the parser's time grows faster than their size."""
 
 
 def read_mail(content: bytes, encoding: str | None = None) -> Source:
-    """The subject and the plain body, else the HTML body, without attachments.
+    """Read the subject and the plain body of a mail, or else its HTML body.
 
-    A place is a paragraph, the subject the first one and each line of the body another.
-    content: the file's bytes. encoding: of a body that names none; None: UTF-8. Raises
-    FormatError where it is no mail, UnicodeDecodeError.
+    Attachments are skipped. Positions are paragraphs: the subject is the first, and each line of
+    the body is another.
+
+    Args:
+        content: The bytes of the file.
+        encoding: Encoding of a body that names none. None means UTF-8.
+
+    Returns:
+        The text with its map.
+
+    Raises:
+        FormatError: If the file is not a mail.
+        UnicodeDecodeError: If the body has another encoding.
     """
-    with wrap_parser_errors(_NONE):
-        subject, payload, said, kind = _parts(content)
-    body = decode(payload, encoding if said in _UNTOLD else said)
+    with wrap_parser_errors(_UNREADABLE):
+        subject, payload, charset, kind = _parts(content)
+    body = decode(payload, encoding if charset in _UNSPECIFIED else charset)
     first = f"{subject}\n" if subject else ""
     builder = TextBuilder(first + body)
     if subject:
@@ -51,32 +61,35 @@ def read_mail(content: bytes, encoding: str | None = None) -> Source:
 
 
 def _read_quoted(builder: TextBuilder, start: int) -> None:
-    """Take a plain body without the signs before quoted lines; where other signs begin, another
-    paragraph does."""
+    """Add a plain body without quotation marks of lines.
+
+    Where the depth of the quotation changes, a paragraph begins.
+    """
     lines = lines_of(builder.original[start:])
     for _, group in groupby(lines, key=lambda line: _signs(line).count(">")):
         block = list(group)
         begin, end = start + block[0].start, start + block[-1].end + 1
-        hidden = ((start + one.start, start + one.start + len(_signs(one))) for one in block)
+        hidden = ((start + line.start, start + line.start + len(_signs(line))) for line in block)
         builder.glue("\n")
         copy_lines(builder, begin, min(end, len(builder.original)), hidden)
 
 
 def _signs(line: Line) -> str:
-    return _QUOTED.match(line.text)[0]  # type: ignore[index]  # it matches anything
+    return _QUOTED.match(line.text)[0]  # type: ignore[index]  # it always matches
 
 
 def _parts(data: bytes) -> tuple[str, bytes, str | None, str]:
-    """The subject, the body, its encoding, and whether it is plain or HTML."""
+    """Return the subject, the body, its encoding, and its subtype: plain or HTML."""
     head = data.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     if len(head) > _MOST_HEADERS:
-        raise FormatError(f"{_NONE}: {len(head):,} bytes of headers")
+        raise FormatError(f"{_UNREADABLE}: {len(head):,} bytes of headers")
     message = message_from_bytes(data, policy=default)
     if not isinstance(message, EmailMessage) or not message.keys():
-        raise FormatError(f"{_NONE}: it has no headers")
+        raise FormatError(f"{_UNREADABLE}: it has no headers")
     subject = " ".join(str(message["subject"] or "").split())
     body = message.get_body(preferencelist=("plain", "html"))
-    payload = None if body is None else body.get_payload(decode=True)  # without headers it is false
+    # A body without headers is false, so it is compared with None.
+    payload = None if body is None else body.get_payload(decode=True)
     if body is None or not isinstance(payload, bytes):
         return subject, b"", None, "plain"
     return subject, payload, body.get_content_charset(), body.get_content_subtype()

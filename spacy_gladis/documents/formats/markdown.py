@@ -1,4 +1,4 @@
-"""Markdown (CommonMark with tables) by markdown-it, taught to tell where inline text stands."""
+"""Markdown (CommonMark with tables), read with markdown-it, extended to report inline offsets."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ _FORMULA = re.compile(
     r"|\\(?P<round>\\?)\((?=[^\\()]*(?:\\[^()]|[\^_={}]))(?:[^\\]|\\[^()\\])+?\\(?P=round)\)"
     r"|\\(?P<square>\\?)\[(?=[^\\\[\]]*(?:\\[^\[\]]|[\^={}]))(?:[^\\]|\\[^\[\]\\])+?\\(?P=square)\]"
 )
-r"""What MathJax and KaTeX take for a formula; ``\(a\)`` may be escaped brackets."""
+r"""Formulas of MathJax and KaTeX. ``\(a\)`` may also be escaped brackets."""
 _FORMULAS = re.compile(
     r" {0,3}(?:\$\$(?:(?!\n[ \t]*\n)[^$])+\$\$"
     r"|\\begin\{(?P<name>[a-z]+\*?)\}(?:(?!\n[ \t]*\n).)+?\\end\{(?P=name)\})[ \t]*$",
@@ -25,26 +25,35 @@ _MARK = re.compile(
     r"\[\^(?P<label>[^\[\]\s]+)\]|\^\[(?P<note>[^\[\]\n]+)\]|(?<=[^\W\d_]{3})\^[\d*]{1,3}\^"
     r"|\[(?:[^\[\]\n]*[\s;-])?@\w[^\[\]\n]*\](?![(\[])"
 )
-"""Marks of notes, notes, and Pandoc's citations."""
+"""References to notes, inline notes, and citations of Pandoc."""
 _NOTE = re.compile(r" {0,3}\[\^(?P<label>[^\[\]\s]+)\]:[ \t]*")
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z][\w-]*)", re.IGNORECASE)
 _TITLE = re.compile(r"<abbr\b[^<>]*?\btitle\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
 
 
 def read_markdown(builder: TextBuilder) -> None:
-    """The text that a Markdown file shows.
+    """Read the visible text of a Markdown file.
 
-    MkDocs' lists of `*[HTML]: Hypertext Markup Language` and `<abbr title>` are definitions.
+    Lists of abbreviations (`*[HTML]: Hypertext Markup Language`) and `<abbr title>` are
+    definitions.
+
+    Args:
+        builder: Receives the text. Its original is the file.
     """
     read_parts(builder, [builder.original])
 
 
 def read_parts(builder: TextBuilder, parts: Iterable[str]) -> None:
-    """The text of parts that are parsed one by one; together, an empty line between them, they are
-    the original."""
+    """Read parts that are parsed separately.
+
+    Args:
+        builder: Receives the text. Its original consists of the parts with an empty line in
+            between.
+        parts: The parts, in order.
+    """
     walk = _Walk(builder, _parser())
     for part in parts:
-        if front := _FRONT_MATTER.match(part):  # blank, so that lines keep their numbers
+        if front := _FRONT_MATTER.match(part):  # blanked out, so that lines keep their numbers
             part = re.sub(r"[^\n]", " ", front[0]) + part[front.end() :]
         walk.read(part.replace("\0", " "))
     walk.html.end()
@@ -56,9 +65,9 @@ def _parser() -> Any:
     from markdown_it.rules_inline.state_inline import StateInline
 
     class Placed(StateInline):
-        """Notes in each token's `meta` where in the inline content it begins.
+        """Stores the offset of each token in its `meta`.
 
-        Text is pending until the next token, which begins right after it or a bracket later.
+        Text is pending until the next token, which begins directly after it or a bracket later.
         """
 
         def pushPending(self) -> Any:  # noqa: N802  # markdown-it's name
@@ -83,8 +92,8 @@ def _parser() -> Any:
     inline = Inline()
     inline.ruler, inline.ruler2 = parser.inline.ruler, parser.inline.ruler2
     parser.inline = inline
-    parser.core.ruler.disable("inline")  # one at a time: a large file's tokens fill the memory
-    # fragments_join and text_join merge tokens, and lose where the second began
+    parser.core.ruler.disable("inline")  # parse one at a time to save memory
+    # fragments_join and text_join merge tokens and lose the offset of the second
     inline.ruler2.disable("fragments_join", True)
     stops: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     parser.block.ruler.before("reference", "abbreviation", _abbreviation, stops)
@@ -96,26 +105,26 @@ def _parser() -> Any:
 
 
 def _formula(state: Any, silent: bool) -> bool:
-    found = _FORMULA.match(state.src, state.pos)
-    if found:
+    match = _FORMULA.match(state.src, state.pos)
+    if match:
         if not silent:
             state.push("formula", "", 0)
-        state.pos = found.end()
-    return found is not None
+        state.pos = match.end()
+    return match is not None
 
 
 def _mark(state: Any, silent: bool) -> bool:
-    found = _MARK.match(state.src, state.pos)
-    if found:
+    match = _MARK.match(state.src, state.pos)
+    if match:
         if not silent:
-            state.push("mark", "", 0).meta["found"] = found
-        state.pos = found.end()
-    return found is not None
+            state.push("mark", "", 0).meta["match"] = match
+        state.pos = match.end()
+    return match is not None
 
 
 def _formulas(state: Any, line: int, end: int, silent: bool) -> bool:
-    found = _FORMULAS.match(state.src, state.bMarks[line] + state.tShift[line])
-    last = line + found[0].count("\n") if found else end
+    match = _FORMULAS.match(state.src, state.bMarks[line] + state.tShift[line])
+    last = line + match[0].count("\n") if match else end
     if last >= end or state.is_code_block(line):
         return False
     state.line = last + 1
@@ -123,42 +132,42 @@ def _formulas(state: Any, line: int, end: int, silent: bool) -> bool:
 
 
 def _note(state: Any, line: int, end: int, silent: bool) -> bool:
-    """Let a note's text be parsed as any other block."""
-    found = _NOTE.match(state.src, state.bMarks[line] + state.tShift[line], state.eMarks[line])
-    if not found or state.is_code_block(line):
+    """Let a note's text be parsed like any other block."""
+    match = _NOTE.match(state.src, state.bMarks[line] + state.tShift[line], state.eMarks[line])
+    if not match or state.is_code_block(line):
         return False
     if not silent:
-        state.push("note", "", 0).meta = {"label": found["label"]}
-        state.bMarks[line] = found.end()
+        state.push("note", "", 0).meta = {"label": match["label"]}
+        state.bMarks[line] = match.end()
         state.tShift[line] = state.sCount[line] = 0
     return silent
 
 
 def _abbreviation(state: Any, line: int, end: int, silent: bool) -> bool:
     start = state.bMarks[line] + state.tShift[line]
-    found = _ABBREVIATION.match(state.src, start, state.eMarks[line])
-    if not found or state.is_code_block(line):
+    match = _ABBREVIATION.match(state.src, start, state.eMarks[line])
+    if not match or state.is_code_block(line):
         return False
     if not silent:
         token = state.push("abbreviation", "", 0)
         token.map = [line, line + 1]
-        token.meta = {"found": found}
+        token.meta = {"match": match}
         state.line = line + 1
     return True
 
 
 class _Walk:
-    """Puts the text of block tokens into a builder, in order."""
+    """Adds the text of block tokens to a builder, in order."""
 
     def __init__(self, builder: TextBuilder, parser: Any) -> None:
         self.builder, self.original, self.lines = builder, builder.original, builder.lines
         self.parser = parser
         self.html = HTMLText(builder)
         self.cursor = 0
-        self.first = 0  # line of the part
+        self.first = 0  # number of the first line of the part
 
     def read(self, source: str) -> None:
-        """Take a part of the original, which ends with an empty line or with the file."""
+        """Add a part of the original. It ends with an empty line or the end of the file."""
         env: dict[str, Any] = {}
         starts: dict[str, int] = {}
         note = ""
@@ -180,9 +189,9 @@ class _Walk:
                 self.html.read(self.lines[begin], self._end(end))
                 self.builder.glue("\n\n")
             elif kind == "abbreviation":
-                found = token.meta["found"]
-                at = self.original.find(found["acronym"], self.lines[self.first + token.map[0]])
-                self.builder.define(found["acronym"], found["long_form"], at, glossary=True)
+                match = token.meta["match"]
+                at = self.original.find(match["acronym"], self.lines[self.first + token.map[0]])
+                self.builder.define(match["acronym"], match["long_form"], at, glossary=True)
             elif token.type in ("td_open", "th_open"):
                 self.builder.cell(first=starts["tr"] == self.builder.end)
             elif token.type == "table_close":
@@ -195,7 +204,7 @@ class _Walk:
         return min(self.lines[line], len(self.original))
 
     def _places(self, content: str, first: int) -> list[int]:
-        """The offset in the original of each character of an inline token, and of its end."""
+        """Return the original offset of each character of an inline token, and of its end."""
         places: list[int] = []
         for number, line in enumerate(content.split("\n"), first):
             bare = line.strip()
@@ -203,7 +212,7 @@ class _Walk:
             at = self.original.find(bare, begin, end)
             if at >= 0:
                 offsets = list(range(at, at + len(bare)))
-            else:  # a table's cell, in which | is written \|
+            else:  # in a table cell, | is written as \|
                 cell = re.compile(r"\\?".join(map(re.escape, bare))).search(
                     self.original, begin, end
                 )
@@ -211,13 +220,14 @@ class _Walk:
             lead = len(line) - len(line.lstrip()) if bare else 0
             places += [offsets[0] if offsets else begin] * lead + offsets
             last = offsets[-1] + 1 if offsets else begin
-            places += [last] * (len(line) - lead - len(bare) + 1)  # trailing space, line end
+            # Trailing spaces and the line end.
+            places += [last] * (len(line) - lead - len(bare) + 1)
             self.cursor = last
         return places
 
     def _inline(self, token: Any, env: dict[str, Any]) -> None:
         places = self._places(token.content, self.first + token.map[0])
-        waiting = [(token.content, 0, "")]  # and the notes inside
+        waiting = [(token.content, 0, "")]  # the content, then its inline notes
         for content, first, note in waiting:
             start = self.builder.end
             for mark, at in self._children(content, places[first : first + len(content) + 1], env):
@@ -232,11 +242,11 @@ class _Walk:
     def _children(
         self, content: str, places: list[int], env: dict[str, Any]
     ) -> Iterator[tuple[re.Match[str], int]]:
-        """Take inline content; yields the marks of notes, and where they are, as they come."""
+        """Add inline content. Yield references to notes with their offsets."""
         title: tuple[str, int] | None = None
         automatic = False
-        hidden: list[str] = []  # HTML elements
-        is_broken = False  # a word, at the end of a line
+        hidden: list[str] = []  # open HTML elements
+        is_broken = False  # whether a word is broken at the end of a line
         for child in self.parser.inline.parse(content, self.parser, env, []):
             at = (child.meta or {}).get("at", 0)
             tag = _TAG.match(child.content) if child.type == "html_inline" else None
@@ -257,9 +267,9 @@ class _Walk:
             elif child.type in ("link_open", "link_close"):
                 automatic = child.type == "link_open" and child.markup == "autolink"
             elif child.type == "html_inline":
-                found = _TITLE.match(child.content)
-                if found:
-                    title = (found[1] or found[2] or "", places[at + len(child.content)])
+                match = _TITLE.match(child.content)
+                if match:
+                    title = (match[1] or match[2] or "", places[at + len(child.content)])
                 elif title and name == "abbr":
                     acronym = self.original[title[1] : places[at]]
                     self.builder.define(acronym, title[0], title[1])
@@ -273,10 +283,10 @@ class _Walk:
             elif child.type in ("code_inline", "formula"):
                 self.builder.glue(" ")
             elif child.type == "mark":
-                yield child.meta["found"], at
+                yield child.meta["match"], at
 
     def _text(self, start: int, end: int, places: list[int]) -> None:
-        """Take a run of inline content, in pieces that are runs of the original."""
+        """Add a run of inline content in pieces that are runs of the original."""
         for begin, stop in consecutive(places, start, end):
             first, last = places[begin], places[stop - 1] + 1
             self.builder.mask(first, last, links(self.original, first, last))

@@ -1,28 +1,34 @@
-"""Jupyter notebooks: the Markdown cells, with places in the file itself."""
+"""Jupyter notebooks: the Markdown cells, with positions in the file."""
 
 from ...errors import FormatError
 from ..builder import TextBuilder
-from ..source import MarkedDefinition
 from .markdown import read_parts
 from .records import PlacedString, decoded, loads
 
 
 def read_notebook(builder: TextBuilder) -> None:
-    """The text of the Markdown cells. Raises FormatError where this is no notebook."""
+    """Read the text of the Markdown cells.
+
+    Args:
+        builder: Receives the text. Its original is the file.
+
+    Raises:
+        FormatError: If the file is not a notebook of version 4.
+    """
     original = builder.original
     try:
-        cells = [one for one in loads(original)["cells"] if one["cell_type"] == "markdown"]
+        cells = [cell for cell in loads(original)["cells"] if cell["cell_type"] == "markdown"]
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"no notebook, its JSON is damaged: {error}") from None
+        raise FormatError(f"not a notebook, the JSON is invalid: {error}") from None
     except (KeyError, TypeError):
-        raise FormatError("no notebook of version 4: it has no list of cells") from None
+        raise FormatError("not a notebook of version 4, it has no list of cells") from None
     runs: list[tuple[str, int, int]] = []
     parts = []
     for cell in cells:
         written = cell.get("source")
         strings = written if isinstance(written, list) else [written]
-        found = (one for one in strings if isinstance(one, PlacedString))
-        inside = [run for one in found for run in decoded(original, one)]
+        placed = (string for string in strings if isinstance(string, PlacedString))
+        inside = [run for string in placed for run in decoded(original, string)]
         if inside:
             end = inside[-1][2]
             runs += [*inside, ("\n\n", end, end)]
@@ -31,7 +37,7 @@ def read_notebook(builder: TextBuilder) -> None:
 
 
 def _read(builder: TextBuilder, parts: list[str], runs: list[tuple[str, int, int]]) -> None:
-    """The Markdown of all cells, and back to the file: to where its runs stand there."""
+    """Read the Markdown of all cells and map it to the places of its runs in the file."""
     places: list[int] = []
     for text, start, end in runs:
         places += range(start, end) if end - start == len(text) else [start] * len(text)
@@ -50,6 +56,5 @@ def _read(builder: TextBuilder, parts: list[str], runs: list[tuple[str, int, int
         at = segment.end
     builder.regions += inner.regions
     builder.definitions += [
-        MarkedDefinition(one.acronym, one.long_form, places[one.offset], one.glossary)
-        for one in inner.definitions
+        definition._replace(offset=places[definition.offset]) for definition in inner.definitions
     ]

@@ -1,4 +1,4 @@
-"""What DOCX, PPTX and XLSX share: archives that may unpack to much, and paragraphs in tables."""
+"""Shared by DOCX, PPTX and XLSX: limits of unpacked archives, and paragraphs with tables."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,19 +10,29 @@ from ..builder import TextBuilder
 from ..source import RegionKind
 
 _MOST_BYTES = 1 << 28
-"""Of a document's parts together: pictures are read, too."""
+"""Maximum size of all parts of a document, since pictures are read, too."""
 _MOST_MARKUP = 1 << 26
+"""Maximum size of the markup."""
 _MOST_TAGS = 2_000_000
-"""Each takes some hundred bytes of memory."""
+"""Maximum number of tags. Each takes some hundred bytes of memory."""
 
 
 _HEAD = 1 << 10
-"""Bytes by which markup is told: a part may have any name."""
+"""Bytes that identify markup, since a part may have any name."""
 _BEFORE_MARKUP = b"\xef\xbb\xbf\xfe\xff\0 \t\r\n"
 
 
 def check_sizes(file: Path | BinaryIO) -> None:
-    """Refuse what unpacks to very much, by the sizes that the archive declares: none is larger."""
+    """Check that an archive does not unpack to too much, by its declared sizes.
+
+    No part is larger than declared.
+
+    Args:
+        file: The path, or the open file.
+
+    Raises:
+        FormatError: If the archive is too large.
+    """
     with ZipFile(file) as archive:
         parts = archive.infolist()
         size = sum(part.file_size for part in parts)
@@ -41,13 +51,18 @@ def _is_markup(archive: ZipFile, part: ZipInfo) -> bool:
 
 
 class Paragraph(NamedTuple):
-    """A paragraph, and what it is.
+    """A paragraph of an office document.
 
-    begins: a `row` of a table, another `cell` of it, or a `block` of its own; empty: it goes on
-        with the block before it.
-    table: whether it stands in one. level: of a title. kind: what else it is; code is left out.
-    element: of the library that has read it. marks: of notes, by offsets in the text, and each
-        note's label. note: the label of the note that begins here.
+    Attributes:
+        text: The text.
+        begins: ``row`` or ``cell`` of a table, or ``block``. Empty if it continues the block before
+            it.
+        table: Whether it is in a table.
+        level: Level of a title, or None.
+        kind: What it is if it is not running text. Code is skipped.
+        element: The XML element, if the reader needs it.
+        marks: References to notes: offsets in the text, and labels.
+        note: Label of the note that begins here.
     """
 
     text: str
@@ -61,31 +76,39 @@ class Paragraph(NamedTuple):
 
 
 def fill(builder: TextBuilder, paragraphs: Iterable[Paragraph], start: int = 0) -> int:
-    """Take paragraphs that stand in the original from `start` on, with one character between them;
-    returns where the next one stands."""
+    """Add paragraphs to a builder. One character separates them in the original.
+
+    Args:
+        builder: Receives the text.
+        paragraphs: The paragraphs, in order.
+        start: Offset of the first paragraph in the original.
+
+    Returns:
+        The offset of the next paragraph.
+    """
     table: int | None = None
-    for one in paragraphs:
-        if table is not None and not one.table:
+    for paragraph in paragraphs:
+        if table is not None and not paragraph.table:
             builder.end_rows(table, "table")
-        table = (builder.end if table is None else table) if one.table else None
-        builder.glue("\n\n" if one.begins else "\n")
-        if one.begins in ("row", "cell"):
-            builder.cell(first=one.begins == "row")
+        table = (builder.end if table is None else table) if paragraph.table else None
+        builder.glue("\n\n" if paragraph.begins else "\n")
+        if paragraph.begins in ("row", "cell"):
+            builder.cell(first=paragraph.begins == "row")
         begin = builder.end
-        if one.kind != "code":
+        if paragraph.kind != "code":
             at = start
-            for offset, label in one.marks:
+            for offset, label in paragraph.marks:
                 builder.copy(at, start + offset)
                 builder.mark(label)
                 at = start + offset
-            builder.copy(at, start + len(one.text))
-            if one.note:
-                builder.note(one.note, begin)
-            if one.level is not None:
-                builder.title(begin, one.level)
-            elif one.kind:
-                builder.region(one.kind, begin)
-        start += len(one.text) + 1
+            builder.copy(at, start + len(paragraph.text))
+            if paragraph.note:
+                builder.note(paragraph.note, begin)
+            if paragraph.level is not None:
+                builder.title(begin, paragraph.level)
+            elif paragraph.kind:
+                builder.region(paragraph.kind, begin)
+        start += len(paragraph.text) + 1
     if table is not None:
         builder.end_rows(table, "table")
     return start

@@ -1,4 +1,4 @@
-"""What the line-based markups share: paragraphs of slices of lines, and marks inside them."""
+"""Shared by line-based markups: paragraphs of slices of lines, and marks inside them."""
 
 import re
 from collections import deque
@@ -11,7 +11,13 @@ from .line_ends import breaks_word
 
 
 class Line(NamedTuple):
-    """A line of the original: where it begins and ends, its text, and its indentation."""
+    """A line of the original.
+
+    Attributes:
+        start: Start of the line.
+        end: End of the line, without its line break.
+        text: The text of the line.
+    """
 
     start: int
     end: int
@@ -19,17 +25,21 @@ class Line(NamedTuple):
 
     @property
     def indent(self) -> int:
-        """Columns of white space before the text."""
+        """Number of white space characters before the text."""
         return len(self.text) - len(self.text.lstrip())
 
     @property
     def blank(self) -> bool:
-        """Whether there is white space alone."""
+        """Whether the line has only white space."""
         return not self.text.strip()
 
 
 def lines_of(original: str) -> list[Line]:
-    """The lines of a text whose line ends are `\\n`."""
+    r"""Split a text into lines.
+
+    Args:
+        original: A text with line ends ``\n``.
+    """
     lines, start = [], 0
     for text in original.split("\n"):
         lines.append(Line(start, start + len(text), text))
@@ -38,19 +48,22 @@ def lines_of(original: str) -> list[Line]:
 
 
 LONGEST_NAMED = 1_000
-"""Characters that a name stands for at most: one that names others twice may grow without end."""
+"""Maximum characters of a name's value, since names that refer to others may grow exponentially."""
 Act = Callable[[], None]
-"""What is to be done when the text has come to a mark, such as to put other words there."""
+"""An action to run when the text reaches a mark, such as inserting other words."""
 
 
 class Paragraphs:
-    """Gathers slices of lines into paragraphs, and puts them without their marks into a builder.
+    """Joins slices of lines to paragraphs and adds them to a builder without their marks.
 
     Args:
-        builder: What the text goes to.
-        marks: Matches what is no text; a group whose name begins with `t` is, inside.
-        seen: Is told of each mark, and says what is to be done there, if anything is.
-        nested: Whether there may be marks inside such a text.
+        builder: Receives the text.
+        marks: Matches what is not text. Groups whose name begins with ``t`` contain text.
+        seen: Called for each mark; returns an action to run there, or None.
+        nested: Whether such text may contain marks.
+
+    Attributes:
+        slices: Slices of the open paragraph.
     """
 
     def __init__(
@@ -63,23 +76,36 @@ class Paragraphs:
         self.nested = nested
         self.builder, self.marks, self.seen = builder, marks, seen
         self.slices: list[tuple[int, int]] = []
-        """Those of the open paragraph."""
         self._notes: list[tuple[str, int, int]] = []
         self._acts: deque[tuple[int, Act]] = deque()
 
     def add(self, start: int, end: int) -> None:
-        """Take a slice of a line into the open paragraph."""
+        """Add a slice of a line to the open paragraph.
+
+        Args:
+            start: Start in the original.
+            end: End in the original.
+        """
         if start < end:
             self.slices.append((start, end))
 
     def note(self, label: str, start: int, end: int) -> None:
-        """Take a note into the text here: its mark, and behind the paragraph its words, which are a
-        slice of the original."""
+        """Add a note: its mark here, and its text after the paragraph.
+
+        Args:
+            label: Label of the note.
+            start: Start of its text in the original.
+            end: End of its text.
+        """
         self.builder.mark(label)
         self._notes.append((label, start, end))
 
     def end(self) -> int:
-        """End the paragraph; returns where it begins in the text."""
+        """End the paragraph.
+
+        Returns:
+            Where the paragraph begins in the text.
+        """
         before = self.builder.end
         if not self.slices:
             return before

@@ -1,4 +1,4 @@
-"""PDF by pypdf: places are pages."""
+"""PDF files, read with pypdf. Positions are pages."""
 
 import logging
 import os
@@ -20,25 +20,34 @@ _OPERATOR = re.compile(r"[=+\u2212\u00d7\u2211\u222b<>\u2264\u2265\u2192\uf000-\
 _APPENDIX = re.compile(r"\s*(?:appendi(?:x|ces)|supplement\w*)\b.{0,60}\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _ANY_WORD = re.compile(r"[^\W\d_]+")
-_LONGEST_WORD = 24  # letters, nearly always
-_MOST_LONGER = 0.01  # of all words; more where a file has no spaces
+_LONGEST_WORD = 24  # letters of nearly all words
+_MOST_LONGER = 0.01  # maximum share of longer words; files without spaces have more
 _SECONDS, _SECONDS_A_BYTE = 5.0, 5e-5
-"""CPU seconds that any file may take, and more for each byte: a small file may show pages and forms
-again and again."""
+"""Limit of CPU seconds, with a part for each byte. A small file may repeat pages and forms many
+times."""
 
 
 def read_pdf(file: Path | BinaryIO) -> Source:
-    """The text of the pages. Raises FormatError where the file is no PDF, is locked, or takes very
-    long."""
+    """Read the text of the pages of a PDF file.
+
+    Args:
+        file: The path, or the open file.
+
+    Returns:
+        The text with its map.
+
+    Raises:
+        FormatError: If the file is not a valid PDF file, is encrypted, or takes too long.
+    """
     pypdf = require("pypdf", "documents")
-    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of every odd font
-    with wrap_parser_errors("no PDF that opens"):
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns about every unusual font
+    with wrap_parser_errors("not a readable PDF file"):
         pages = _texts(pypdf.PdfReader(file))
     # A page is a line of the original, of the same length as its text.
     pages = ["\n".join(page.splitlines()).encode("utf-8", "replace").decode() for page in pages]
     builder = TextBuilder("\n".join(page.replace("\n", " ") for page in pages))
     start = 0
-    lines = []  # at their places in the text
+    lines = []  # with their offsets in the text
     for page in pages:
         written = page.splitlines(keepends=True)
         places = list(pairwise(accumulate(map(len, written), initial=0)))
@@ -58,7 +67,7 @@ def read_pdf(file: Path | BinaryIO) -> Source:
 
 
 def _texts(reader: Any) -> list[str]:
-    """The pages' texts, while the time lasts that a file of this size may take."""
+    """Return the pages' texts, within the time limit for a file of this size."""
     size = reader.stream.seek(0, os.SEEK_END)
     get_object, most = reader.get_object, _SECONDS + _SECONDS_A_BYTE * size
     began = time.thread_time()
@@ -71,35 +80,38 @@ def _texts(reader: Any) -> list[str]:
         check()
         return get_object(reference)
 
-    reader.get_object = in_time  # each page and form is asked for by it, each time
+    reader.get_object = in_time  # called for each use of a page or form
     texts = []
     for page in reader.pages:
         texts.append(page.extract_text())
-        check()  # pypdf passes over what a form raises
+        check()  # pypdf suppresses errors in forms
     return texts
 
 
 def _mark_references(builder: TextBuilder, lines: list[Line]) -> None:
-    """The last line that says `References`, as the contents may say it, too, to an appendix."""
-    named = [
+    """Mark the last line with a title like `References`, up to an appendix.
+
+    An earlier line may belong to the table of contents.
+    """
+    matches = [
         number
         for number, line in enumerate(lines)
         if kind_of_section(line.text) == "bibliography" and line.text.strip()[-1].isalpha()
     ]
-    for line in lines[named[-1] :] if named else ():
-        if line is lines[named[-1]] or _APPENDIX.fullmatch(line.text):
+    for line in lines[matches[-1] :] if matches else ():
+        if line is lines[matches[-1]] or _APPENDIX.fullmatch(line.text):
             builder.title(line.start, 1, line.end)
 
 
 def _lacks_spaces(pages: list[str]) -> bool:
-    """Whether words run together, so that the text is not what a reader sees."""
+    """Return whether words run together, so that the text is not readable."""
     lengths = [len(word) for page in pages for word in _ANY_WORD.findall(page)]
     longer = sum(length > _LONGEST_WORD for length in lengths)
     return longer > _MOST_LONGER * len(lengths)
 
 
 def _is_formula(line: str) -> bool:
-    """Whether signs and single letters make most of a line."""
+    """Return whether signs and single letters dominate a line."""
     parts = line.split()
     words = sum(bool(_WORD.search(part)) for part in parts)
     return bool(_OPERATOR.search(line)) and words * 3 < len(parts)

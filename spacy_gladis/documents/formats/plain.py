@@ -1,4 +1,4 @@
-"""Plain text, in which titles and lists are seen by their shape alone."""
+"""Plain text, in which titles and lists are recognized by their shape."""
 
 import re
 from collections.abc import Iterable
@@ -10,15 +10,19 @@ from .paragraphs import Line, lines_of
 
 _UNDERLINE = re.compile(r"([=~-])\1{2,}\s*")
 _NUMBERED = re.compile(r"(?P<number>\d+(?:\.\d+)*)\.?\s+[A-Z]")
-_LEADERS = ("....", ". . .")  # before the page
-_LONGEST_TITLE = 80  # characters
-_DEEPEST = 9  # level: any title ends the section
-_MOST_WORDS = 6  # of a numbered one: longer ones may be steps of a list
-_FEWEST = 3  # entries of a list of abbreviations that has no title
+_LEADERS = ("....", ". . .")  # before a page number
+_LONGEST_TITLE = 80  # maximum characters
+_DEEPEST = 9  # title level, so that any title ends the section
+_MOST_WORDS = 6  # of a numbered title; longer lines may be steps of a list
+_FEWEST = 3  # minimum entries of a list of abbreviations without a title
 
 
 def read_plain(builder: TextBuilder) -> None:
-    """All of a plain text counts."""
+    """Read a plain text. All of it is text.
+
+    Args:
+        builder: Receives the text. Its original is the file.
+    """
     lines = copy_lines(builder, 0, len(builder.original))
     for number, line in enumerate(lines):
         if level := _level(lines, number):
@@ -29,24 +33,26 @@ def read_plain(builder: TextBuilder) -> None:
 def copy_lines(
     builder: TextBuilder, start: int, end: int, hidden: Iterable[tuple[int, int]] = ()
 ) -> list[Line]:
-    """Take whole lines of the original as they are, but for words that line ends break.
+    """Add whole lines of the original, and rejoin words that line ends break.
 
     Args:
-        builder: What the text goes to.
-        start: The offset in the original of the first line.
-        end: The offset behind the last line.
-        hidden: What else is left out, by offsets in the original.
+        builder: Receives the text.
+        start: Offset in the original of the first line.
+        end: Offset after the last line.
+        hidden: Offsets in the original of what to skip.
 
     Returns:
-        The lines, with their ends, at their places in the text.
+        The lines, including their ends, with their offsets in the text.
     """
-    written = builder.original[start:end]
-    broken = ((start + left, start + right) for left, right in broken_words(written))
-    found = lines_of(written)
-    places = [(start + line.start, start + line.end + 1) for line in found[:-1]]
-    places.append((start + found[-1].start, start + found[-1].end))
+    source = builder.original[start:end]
+    broken = ((start + left, start + right) for left, right in broken_words(source))
+    source_lines = lines_of(source)
+    places = [(start + line.start, start + line.end + 1) for line in source_lines[:-1]]
+    places.append((start + source_lines[-1].start, start + source_lines[-1].end))
     lines = []
-    for line, runs in zip(found, visible_runs(places, sorted([*hidden, *broken])), strict=True):
+    for line, runs in zip(
+        source_lines, visible_runs(places, sorted([*hidden, *broken])), strict=True
+    ):
         begin = builder.end
         for run in runs:
             builder.copy(*run)
@@ -55,7 +61,12 @@ def copy_lines(
 
 
 def mark_lists(builder: TextBuilder, lines: list[Line]) -> None:
-    """Say which lines are entries of a table of contents or of a list of abbreviations."""
+    """Mark lines of a table of contents and of a list of abbreviations.
+
+    Args:
+        builder: Receives the regions.
+        lines: All lines, with their offsets in the text.
+    """
     entries: list[Line] = []
     for line in [*lines, Line(0, 0, "")]:
         written = line.text.strip()
@@ -71,10 +82,10 @@ def mark_lists(builder: TextBuilder, lines: list[Line]) -> None:
 
 
 def _level(lines: list[Line], number: int) -> int:
-    """The level of the title that a line is, from 1; 0 where it is none.
+    """Return the level of the title in a line, from 1, or 0 if it is not a title.
 
-    It is short, below an empty line and above another one, and numbered or in capitals, with no
-    sign at its end; or it is underlined, or names a list.
+    A title is short, has empty lines around it, has no final punctuation, and is numbered or in
+    capitals. Otherwise it must be underlined or name a list.
     """
     text = lines[number].text.rstrip()
     above = lines[number - 1].text.strip() if number else ""

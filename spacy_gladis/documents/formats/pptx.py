@@ -1,4 +1,4 @@
-"""PPTX from its parts: places are slides."""
+"""PPTX files, read from their XML parts. Positions are slides."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,22 +14,33 @@ from .office import Paragraph, check_sizes, fill
 
 _SHOW = "ppt/presentation.xml"
 _NOT_READ = ("fld", "oMath", "Fallback")
-"""Numbers of slides and dates, formulas, and what stands twice, for older programs."""
+"""Slide numbers and dates, formulas, and fallbacks for older programs."""
 
 
 def read_pptx(file: Path | BinaryIO) -> Source:
-    """The text of the slides in their order, each with its notes. Raises FormatError where the
-    file is no PPTX, or unpacks to more than can be held."""
-    with wrap_parser_errors("no PPTX that opens"):
+    """Read the text of the slides in order, each with its notes.
+
+    Args:
+        file: The path, or the open file.
+
+    Returns:
+        The text with its map.
+
+    Raises:
+        FormatError: If the file is not a valid PPTX file, or unpacks to too much.
+    """
+    with wrap_parser_errors("not a readable PPTX file"):
         check_sizes(file)
         with ZipFile(file) as archive:
             slides = [
-                [one for part in parts for one in _paragraphs(archive.open(part))]
+                [paragraph for part in parts for paragraph in _paragraphs(archive.open(part))]
                 or [Paragraph("")]
                 for parts in _slides(archive)
             ]
     # A slide is a line of the original.
-    builder = TextBuilder("\n".join(" ".join(one.text for one in slide) for slide in slides))
+    builder = TextBuilder(
+        "\n".join(" ".join(paragraph.text for paragraph in slide) for slide in slides)
+    )
     start = 0
     for slide in slides:
         start = fill(builder, slide, start)
@@ -37,7 +48,10 @@ def read_pptx(file: Path | BinaryIO) -> Source:
 
 
 def _slides(archive: ZipFile) -> Iterator[list[str]]:
-    """The parts of each slide: itself and its notes. None is named twice, as a bomb would."""
+    """Yield the parts of each slide: itself and its notes.
+
+    No part occurs twice, since a malicious file may repeat one many times.
+    """
     seen: set[str] = set()
     shown = _targets(archive, _SHOW)
     for element in fromstring(archive.read(_SHOW)).iter():
@@ -51,18 +65,18 @@ def _slides(archive: ZipFile) -> Iterator[list[str]]:
 
 
 def _targets(archive: ZipFile, part: str) -> dict[str, tuple[str, str]]:
-    """What a part refers to, by the references' names: of which kind it is, and its own name."""
+    """Return the kind and name of the parts that a part refers to, by reference id."""
     folder, name = split(part)
     relations = f"{folder}/_rels/{name}.rels"
     if relations not in archive.NameToInfo:
         return {}
     return {
-        one.attrib["Id"]: (
-            one.attrib["Type"].rpartition("/")[2],
-            normpath(join(folder, one.attrib["Target"])).lstrip("/"),
+        relation.attrib["Id"]: (
+            relation.attrib["Type"].rpartition("/")[2],
+            normpath(join(folder, relation.attrib["Target"])).lstrip("/"),
         )
-        for one in fromstring(archive.read(relations))
-        if one.attrib["Target"].endswith(".xml")  # those whose tags are counted
+        for relation in fromstring(archive.read(relations))
+        if relation.attrib["Target"].endswith(".xml")  # parts whose tags were counted
     }
 
 
@@ -86,7 +100,7 @@ def _paragraphs(part: IO[bytes]) -> Iterator[Paragraph]:
             runs.append(" ")
         elif tag == "p":
             text = " ".join("".join(runs).splitlines())
-            if text or begins in ("row", "cell"):  # a cell without words is one, too
+            if text or begins in ("row", "cell"):  # empty cells count, too
                 yield Paragraph(text, begins, tables > 0, 1 if title else None)
                 begins = ""
             runs.clear()
@@ -94,5 +108,5 @@ def _paragraphs(part: IO[bytes]) -> Iterator[Paragraph]:
 
 
 def _local(tag: str) -> str:
-    """A tag without its namespace, of which there are two."""
+    """Return a tag without its namespace. There are two namespaces."""
     return tag.rpartition("}")[2]

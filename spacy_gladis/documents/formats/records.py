@@ -1,4 +1,4 @@
-"""Files of many documents: JSON lines, plain or compressed, and spaCy's DocBin (`.spacy`)."""
+"""Files of many documents: JSON lines, plain or compressed, and DocBin files of spaCy."""
 
 import json
 import re
@@ -20,19 +20,22 @@ _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.")
 _CHUNK = 1 << 20  # bytes
 _MOST = 1 << 26
 _MOST_TIMES = 50
-"""Bytes that a DocBin may unpack to in any case, and how many times its own size."""
+"""Limits of the unpacked size of a DocBin: bytes, and multiple of its size. The larger counts."""
 
 
 def read_json_lines(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Yield the text of each line's object; a place is one in the line.
+    """Read the text of the object on each line. Positions are lines and columns of the file.
 
     Args:
         path: The file.
-        report: Is told of bad lines.
-        encoding: Is not asked: JSON is UTF-8.
-        text_field: The key of the text. None: `text`.
+        report: Receives invalid lines.
+        encoding: Ignored, since JSON is UTF-8.
+        text_field: The key of the text. None means `text`.
+
+    Yields:
+        The documents, in order.
     """
     key = text_field or "text"
     for number, line, record in json_records(path, report, key, parse=loads):
@@ -50,10 +53,17 @@ def json_records(
     first: int = 1,
     parse: Callable[[str], Any] = json.loads,
 ) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Yield the number, counted from `first`, the line and the object of each line with a text.
+    """Read the objects of JSON lines. Invalid lines and objects without a text are reported.
 
-    text_field: the key of each object's text.
-    Invalid JSON, lines that are no UTF-8, records without a text: each goes to `report`.
+    Args:
+        path: The file, plain or compressed.
+        report: Receives invalid lines.
+        text_field: The key of the text in each object.
+        first: Number of the first line.
+        parse: Parses a line.
+
+    Yields:
+        The number of the line, the line, and its object.
     """
 
     def problem(kind: str, detail: str) -> None:
@@ -81,13 +91,16 @@ def json_records(
 def read_docbins(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Yield the texts of a DocBin; a place is a document's number and a character in it.
+    """Read the texts of a DocBin. Positions are documents and characters in them.
 
     Args:
         path: The file.
-        report: Is told of bad documents.
-        encoding: Is not asked: the format is binary.
-        text_field: Is not asked: a document has one text.
+        report: Receives invalid documents.
+        encoding: Ignored, since the format is binary.
+        text_field: Ignored, since a document has one text.
+
+    Yields:
+        The documents, in order.
     """
     for number, text in docbin_texts(path, report):
         builder = TextBuilder(" ".join(text.replace("\r", " ").split("\n")))
@@ -97,9 +110,16 @@ def read_docbins(
 
 
 def docbin_texts(path: Path, report: Report) -> Iterator[tuple[int, str]]:
-    """Yield the texts of a DocBin with their documents' numbers, from 1.
+    """Read the texts of a DocBin.
 
-    The packed file is held in memory, as spaCy's format asks; the documents are unpacked singly.
+    The packed file is held in memory, as the format requires. Documents are unpacked one by one.
+
+    Args:
+        path: The file.
+        report: Receives invalid documents.
+
+    Yields:
+        The number of the document, from 1, and its text.
     """
     import spacy.tokens
     import spacy.vocab
@@ -115,12 +135,12 @@ def docbin_texts(path: Path, report: Report) -> Iterator[tuple[int, str]]:
                 report(Problem("no text", str(path), number, "the document is empty"))
     except FormatError as error:
         report(Problem("damaged file", str(path), None, str(error)))
-    except Exception as error:  # whatever zlib, msgpack and spaCy raise
+    except Exception as error:  # zlib, msgpack and spaCy may raise anything
         report(Problem("damaged file", str(path), number + 1, f"{error!r}"))
 
 
 def _check_size(path: Path) -> None:
-    """Refuse a file that unpacks to very much, as spaCy unpacks it at once."""
+    """Raise an error if a file unpacks to too much, since spaCy unpacks it at once."""
     most = max(_MOST, _MOST_TIMES * path.stat().st_size)
     size, unpacker = 0, zlib.decompressobj()
     with path.open("rb") as file:
@@ -131,31 +151,47 @@ def _check_size(path: Path) -> None:
 
 
 class PlacedString(str):
-    """A string with its offsets in the JSON text, between the quotes."""
+    """A string with its offsets in the JSON text.
+
+    Attributes:
+        start: Offset after the opening quote.
+        end: Offset of the closing quote.
+    """
 
     start: int
     end: int
 
 
 def loads(source: str) -> Any:
-    """As `json.loads`, but string values, though not keys, are `PlacedString`s."""
+    """Parse JSON like `json.loads`, but with `PlacedString` for string values.
+
+    Args:
+        source: The JSON text. Keys are plain strings.
+    """
 
     def placed(text: str, start: int, strict: bool) -> tuple[PlacedString, int]:
         content, after = scanstring(text, start, strict)
-        found = PlacedString(content)
-        found.start, found.end = start, after - 1
-        return found, after
+        string = PlacedString(content)
+        string.start, string.end = start, after - 1
+        return string, after
 
     decoder: Any = json.JSONDecoder()
     decoder.parse_string = placed
-    decoder.scan_once = py_make_scanner(decoder)  # the one in C asks no `parse_string`
+    decoder.scan_once = py_make_scanner(decoder)  # the C scanner ignores `parse_string`
     return decoder.decode(source)
 
 
 def decoded(source: str, string: PlacedString) -> Iterator[tuple[str, int, int]]:
-    """Yield the runs of a string of a JSON text with their offsets there.
+    """Decode a string of a JSON text run by run.
 
-    An escape is a run of its own; half a character, which JSON can hold, becomes U+FFFD.
+    Each escape is a run. Lone surrogates and unprintable characters become U+FFFD.
+
+    Args:
+        source: The JSON text.
+        string: The string in it.
+
+    Yields:
+        The run, and its offsets in the JSON text.
     """
     at, end = string.start, string.end
     for escape in _ESCAPE.finditer(source, at, end):

@@ -1,7 +1,8 @@
-"""The formats that there are: the package's own, and those of other packages.
+"""The formats of this package and of other packages.
 
-Another package adds a format by an entry point in the group `spacy_gladis.formats`, whose name is
-the format's and whose object is a `TextFormat`, `EncodedFormat`, `BinaryFormat` or `RecordsFormat`.
+Another package adds a format with an entry point in the group `spacy_gladis.formats`. Its name is
+the format's name, and its object is a `TextFormat`, `EncodedFormat`, `BinaryFormat` or
+`RecordsFormat`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,10 +27,10 @@ from .restructuredtext import read_restructuredtext
 from .table import read_spreadsheet, read_table
 
 ADDED: Final = "spacy_gladis.formats"
-"""The group of entry points that add formats."""
+"""Group of entry points that add formats."""
 
 PLAIN: Final = TextFormat("text", (".txt", ".text"), read_plain)
-"""The format of a file whose name has no ending."""
+"""Plain text, also the format of files without an ending."""
 
 BUILT_IN: Final[tuple[Format, ...]] = (
     PLAIN,
@@ -56,13 +57,13 @@ BUILT_IN: Final[tuple[Format, ...]] = (
 
 @cache
 def load_formats() -> dict[str, Format]:
-    """Load all formats, once.
+    """Load all formats. The result is cached.
 
     Returns:
-        The formats by their names: the package's own first.
+        The formats by name, those of this package first.
 
     Raises:
-        InputError: If another package's format cannot be used.
+        InputError: If a format of another package is invalid.
     """
     formats = {format.name: format for format in BUILT_IN}
     for name, plugin in load_plugins(ADDED).items():
@@ -72,7 +73,7 @@ def load_formats() -> dict[str, Format]:
 
 @cache
 def text_formats() -> dict[str, TextFormat]:
-    """Return the formats that are text themselves, by their names."""
+    """Return the text formats by name."""
     formats = load_formats().items()
     return {name: format for name, format in formats if isinstance(format, TextFormat)}
 
@@ -88,7 +89,7 @@ def _by_ending(formats: Iterable[Format]) -> dict[str, Format]:
 
 
 def _checked(plugin: object, name: str, formats: Mapping[str, Format]) -> Format:
-    """Return another package's format, once it is known to be one."""
+    """Return another package's format after validation."""
     source = f"The format {name!r} of the entry points {ADDED!r}"
     if not isinstance(plugin, TextFormat | EncodedFormat | BinaryFormat | RecordsFormat):
         raise InputError(
@@ -97,9 +98,9 @@ def _checked(plugin: object, name: str, formats: Mapping[str, Format]) -> Format
         )
     if plugin.name != name or name in formats:
         raise InputError(
-            f"{source} is called {plugin.name!r}. Expected the entry point's name, which no other "
+            f"{source} is named {plugin.name!r}. Use the entry point's name, and one that no other "
             "format has."
         )
     if taken := sorted(_by_ending(formats.values()).keys() & set(plugin.endings)):
-        raise InputError(f"{source} has the ending {taken[0]!r}, which is another format's.")
+        raise InputError(f"{source} has the ending {taken[0]!r}, which belongs to another format.")
     return plugin

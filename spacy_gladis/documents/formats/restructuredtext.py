@@ -1,7 +1,7 @@
 """reStructuredText, read line by line.
 
-docutils tells no columns, and drops the text of every role and directive that it does not know,
-which are most of those in files written for Sphinx.
+docutils reports no columns, and drops the text of unknown roles and directives. Those are common in
+files for Sphinx.
 """
 
 import re
@@ -32,7 +32,7 @@ _ABBREVIATION = r":(?:[\w-]+:)?(?:abbr|abbreviation|ab|acronym|ac):"
 _TEXT_ROLES = (
     "abbr|abbreviation|ab|acronym|ac|term|emphasis|strong|sub|sup|guilabel|dfn|title-reference|t"
 )
-_MARKS = re.compile(  # a role begins where no word or role does: so nothing is read twice
+_MARKS = re.compile(  # a role never begins inside of a word or role, so no text is matched twice
     r"``.+?``(?!`)"
     rf"|(?<![\w:+.`-])(?P<role>{_ABBREVIATION})?"
     r"`(?P<t_abbr>(?P<acronym>[^`(]*)\((?P<long_form>[^`()]*)\)\s*)`"
@@ -50,7 +50,13 @@ _MARKS = re.compile(  # a role begins where no word or role does: so nothing is 
 
 
 def read_restructuredtext(builder: TextBuilder) -> None:
-    """The text that the file shows; `:abbr:`, fields and a `glossary` are definitions."""
+    """Read the visible text of a reStructuredText file.
+
+    Roles such as `:abbr:`, fields and entries of a `glossary` are definitions.
+
+    Args:
+        builder: Receives the text. Its original is the file.
+    """
     _Reader(builder).read()
 
 
@@ -59,12 +65,12 @@ class _Reader:
         self.builder = builder
         self.lines = lines_of(builder.original)
         self.paragraphs = Paragraphs(builder, _MARKS, self._seen)
-        self.marks: Counter[str] = Counter()  # of notes that are numbered in their order
+        self.marks: Counter[str] = Counter()  # of auto-numbered references to notes
         self.notes: Counter[str] = Counter()
-        self.literal = False  # the last paragraph ended with `::`
-        self.adornments: list[str] = []  # of titles, the highest one's first
-        self.blocks: list[tuple[int, RegionKind, int]] = []  # open: the line behind, kind, start
-        self.table: int | None = None  # where in the text the one that is drawn begins
+        self.literal = False  # whether the last paragraph ended with `::`
+        self.adornments: list[str] = []  # of titles, the highest level first
+        self.blocks: list[tuple[int, RegionKind, int]] = []  # open: line after the end, kind, start
+        self.table: int | None = None  # start of the open drawn table in the text
 
     def read(self) -> None:
         self._read_substitutions()
@@ -75,22 +81,22 @@ class _Reader:
         self.paragraphs.end()
 
     def _read_substitutions(self) -> None:
-        """Take what names in the whole file stand for."""
+        """Read the substitutions, which apply to the whole file."""
         for number, line in enumerate(self.lines):
-            if found := _SUBSTITUTION.match(line.text):
+            if substitution := _SUBSTITUTION.match(line.text):
                 end = self._after(number + 1, line.indent)
-                start, end = line.start + found.end(), self.lines[end - 1].end
+                start, end = line.start + substitution.end(), self.lines[end - 1].end
                 for mark in _MARKS.finditer(self.builder.original, start, end):
                     self._abbreviation(mark)
-                written = " ".join(self.builder.original[start:end].split())
-                said = _MARKS.sub(_shown, written)
-                self.builder.names[found["name"].lower()] = said[:LONGEST_NAMED]
+                source = " ".join(self.builder.original[start:end].split())
+                replacement = _MARKS.sub(_shown, source)
+                self.builder.names[substitution["name"].lower()] = replacement[:LONGEST_NAMED]
 
     def _seen(self, mark: re.Match[str]) -> Act | None:
         self._abbreviation(mark)
         if name := mark["name"]:
-            said = self.builder.names.get(name.lower(), "")
-            return partial(self.builder.replace, said, *mark.span())
+            replacement = self.builder.names.get(name.lower(), "")
+            return partial(self.builder.replace, replacement, *mark.span())
         if label := mark["label"]:
             return partial(self.builder.mark, _numbered(self.marks, label))
         return None
@@ -101,7 +107,7 @@ class _Reader:
             self.builder.define(acronym, mark["long_form"], at)
 
     def _open(self, number: int, indent: int, kind: RegionKind) -> None:
-        """A region begins here, and ends before the first line that stands no deeper."""
+        """Begin a region. It ends before the first line that is not indented more."""
         self.blocks.append((self._after(number, indent), kind, self.paragraphs.end()))
 
     def _close(self, number: int) -> None:
@@ -115,7 +121,7 @@ class _Reader:
                 self.builder.region(kind, start)
 
     def _line(self, number: int) -> int:
-        """Take a line, or the block that begins with it; returns the number of the next."""
+        """Read a line, or the block that begins with it. Return the number of the next line."""
         self._close(number)
         line = self.lines[number]
         if line.blank:
@@ -146,7 +152,7 @@ class _Reader:
         return number + 1
 
     def _title(self, start: int, number: int, sign: str) -> None:
-        """Levels are in the order in which their signs appear, under titles or also over them."""
+        """Mark a title. Levels follow the order in which adornments first appear."""
         over = number > 1 and self.lines[number - 2].text.startswith(sign * 3)
         adornment = sign * 2 if over else sign
         if adornment not in self.adornments:
@@ -154,7 +160,7 @@ class _Reader:
         self.builder.title(start, 1 + self.adornments.index(adornment))
 
     def _border(self, line: Line, number: int) -> None:
-        """A line between the rows of a table; above the first row and below the last one."""
+        """Handle a border of a drawn table. The first begins the table, and the last ends it."""
         last = number + 1 == len(self.lines) or self.lines[number + 1].blank
         if self.table is None:
             self.table = self.builder.end
@@ -163,7 +169,7 @@ class _Reader:
             self.table = None
 
     def _after(self, number: int, indent: int) -> int:
-        """The number of the first line that stands no deeper than `indent`."""
+        """Return the number of the first line that is not indented more than `indent`."""
         while number < len(self.lines) and (
             self.lines[number].blank or self.lines[number].indent > indent
         ):
@@ -171,7 +177,7 @@ class _Reader:
         return number
 
     def _explicit(self, number: int) -> int:
-        """A directive, a footnote, a target or a comment."""
+        """Read a directive, a footnote, a target or a comment."""
         line = self.lines[number]
         if footnote := _FOOTNOTE.match(line.text):
             if not footnote["numbered"]:
@@ -180,19 +186,20 @@ class _Reader:
             label = _numbered(self.notes, footnote["label"])
             self.builder.note(label, self.paragraphs.end())
             return number + 1
-        found = _DIRECTIVE.match(line.text)
-        if found and found["name"] == "glossary":
+        directive = _DIRECTIVE.match(line.text)
+        if directive and directive["name"] == "glossary":
             return self._glossary(number)
-        if found and found["name"] == "csv-table":
+        if directive and directive["name"] == "csv-table":
             return self._csv_table(number)
-        if not found or found["name"] not in _TEXT_DIRECTIVES:
+        if not directive or directive["name"] not in _TEXT_DIRECTIVES:
             return self._after(number + 1, line.indent)
-        if found["name"] in ("list-table", "table"):
+        if directive["name"] in ("list-table", "table"):
             self._open(number + 1, line.indent, "table")
-        if found["argument"] and found["name"] not in ("only", "container", "tab-set", "grid"):
-            argument = line.start + found.start("argument")
-            if found["name"] in ("versionadded", "versionchanged", "deprecated"):
-                argument += len(found["argument"].split()[0])
+        name = directive["name"]
+        if directive["argument"] and name not in ("only", "container", "tab-set", "grid"):
+            argument = line.start + directive.start("argument")
+            if name in ("versionadded", "versionchanged", "deprecated"):
+                argument += len(directive["argument"].split()[0])
             self.paragraphs.add(argument, line.end)
         number += 1
         while number < len(self.lines) and _OPTION.match(self.lines[number].text):
@@ -200,7 +207,7 @@ class _Reader:
         return number
 
     def _csv_table(self, number: int) -> int:
-        """Rows of cells with commas between them, or what else an option names."""
+        """Read rows of cells, separated by commas or the delimiter of an option."""
         end = self._after(number + 1, self.lines[number].indent)
         start, delimiter, rows = self.builder.end, ",", []
         for line in self.lines[number + 1 : end]:
@@ -214,21 +221,21 @@ class _Reader:
             at = begin
             cells = next(reader([line.text[begin:]], delimiter=delimiter, skipinitialspace=True))
             for place, cell in enumerate(cells):
-                found = line.text.find(cell.strip(), at)
+                offset = line.text.find(cell.strip(), at)
                 self.builder.cell(first=not place)
-                if found >= 0:  # a quotation mark in it is written twice
-                    at = found + len(cell.strip())
-                    self.paragraphs.add(line.start + found, line.start + at)
+                if offset >= 0:  # not found if the cell contains doubled quotes
+                    at = offset + len(cell.strip())
+                    self.paragraphs.add(line.start + offset, line.start + at)
                     self.paragraphs.end()
         self.builder.end_rows(start, "table")
         return end
 
     def _glossary(self, number: int) -> int:
-        """Terms, each with its indented words, of which the first line may be the long form."""
+        """Read terms with indented descriptions. A first line may be the long form."""
         end = self._after(number + 1, self.lines[number].indent)
-        inside = [one for one in self.lines[number + 1 : end] if not one.blank]
-        inside = [one for one in inside if not _OPTION.match(one.text)]
-        depth = min((one.indent for one in inside), default=0)
+        inside = [item for item in self.lines[number + 1 : end] if not item.blank]
+        inside = [item for item in inside if not _OPTION.match(item.text)]
+        depth = min((item.indent for item in inside), default=0)
         start = self.builder.end
         terms: list[Line] = []
         previous = None
@@ -281,12 +288,12 @@ class _Reader:
 
 
 def _shown(mark: re.Match[str]) -> str:
-    """The words of a mark."""
-    found = (text for name, text in mark.groupdict().items() if name.startswith("t") and text)
-    return next(found, "")
+    """Return the visible text of a mark."""
+    texts = (text for name, text in mark.groupdict().items() if name.startswith("t") and text)
+    return next(texts, "")
 
 
 def _numbered(counter: Counter[str], label: str) -> str:
-    """A note's label; of those that are numbered in their order, such as ``#``, its number too."""
+    """Return a note's label. Auto-numbered labels such as ``#`` get their number."""
     counter[label] += 1
     return f"{label}{counter[label]}" if label in ("#", "*") else label

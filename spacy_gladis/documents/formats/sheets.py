@@ -1,4 +1,4 @@
-"""The sheets of an XLSX file by openpyxl."""
+"""The sheets of an XLSX file, read with openpyxl."""
 
 import warnings
 from collections.abc import Iterator
@@ -10,23 +10,33 @@ from typing import Any
 from ...errors import FormatError, require, wrap_parser_errors
 from .office import check_sizes
 
-_NONE = "no spreadsheet that opens"
+_UNREADABLE = "not a readable spreadsheet"
 _MOST_CELLS = 1 << 22
-"""Of all sheets, with the empty ones between others: one number makes as many as it likes."""
+"""Maximum cells of all sheets, including empty cells in between."""
 
 Rows = Iterator[tuple[int, list[str]]]
+"""Numbers of rows, from 1, and their cells."""
 
 
 def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
-    """Yield the sheets' names, each with its rows that are not empty and their numbers from 1;
-    a sheet's rows are read before the next sheet is asked for.
+    """Read the sheets of an XLSX file.
 
-    texts: cells that a person typed as text alone; numbers, dates and formulas are empty.
-    Raises FormatError where the file is no XLSX, or has more than can be held.
+    Read the rows of a sheet before you request the next sheet. Empty rows are skipped.
+
+    Args:
+        path: The file.
+        texts: Whether to keep only cells with typed text. Numbers, dates and formulas are then
+            empty.
+
+    Yields:
+        The name of each sheet, and its rows.
+
+    Raises:
+        FormatError: If the file is not a valid XLSX file, or is too large.
     """
     excel = require("openpyxl.reader.excel", "documents", "openpyxl")
-    warnings.filterwarnings("ignore", module="openpyxl")  # it names all that it does not know
-    with wrap_parser_errors(_NONE):
+    warnings.filterwarnings("ignore", module="openpyxl")  # it warns about everything unknown
+    with wrap_parser_errors(_UNREADABLE):
         check_sizes(path)
         reader = excel.ExcelReader(path, read_only=True, data_only=not texts, keep_links=False)
         with closing(reader.archive):
@@ -35,22 +45,22 @@ def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
             reader.read_workbook()
             parts = [part.target for _, part in reader.parser.find_sheets()]
             if len(set(parts)) < len(parts):
-                raise FormatError("two of its sheets are one")
+                raise FormatError("two sheets share the same data")
             reader.read_worksheets()
             budget = iter(range(_MOST_CELLS))
             for sheet in reader.wb.worksheets:
-                sheet.reset_dimensions()  # what a file says of them makes cells that are not there
+                sheet.reset_dimensions()  # declared dimensions may create cells that do not exist
                 yield sheet.title, _rows(sheet, texts, budget)
 
 
 def _rows(sheet: Any, texts: bool, budget: Iterator[int]) -> Rows:
-    with wrap_parser_errors(_NONE):
+    with wrap_parser_errors(_UNREADABLE):
         for number, row in enumerate(sheet.iter_rows(values_only=not texts), 1):
             if next(islice(budget, max(0, len(row) - 1), None), None) is None:
                 raise FormatError(
                     f"it has more than {_MOST_CELLS:,} cells. Save its sheets as CSV."
                 )
             if texts:
-                row = [one.value if one.data_type == "s" else None for one in row]
+                row = [cell.value if cell.data_type == "s" else None for cell in row]
             if any(cell not in (None, "") for cell in row):
                 yield number, ["" if cell is None else str(cell) for cell in row]

@@ -1,4 +1,4 @@
-"""CSV, TSV and XLSX: one column holds the texts, and each row is a document."""
+"""CSV, TSV and XLSX files. One column holds the texts, and each row is a document."""
 
 import re
 from collections.abc import Iterator
@@ -16,15 +16,15 @@ from ..source import Source
 from .sheets import read_sheets
 
 TABLES = ("table", "spreadsheet")
-"""Formats of files that are documents where a column holds texts."""
-_SAMPLE = 100  # rows by which the column is guessed
-_FEWEST_WORDS = 4  # of a text, in the mean: names, numbers and long forms have fewer
+"""Formats whose files are documents if a column holds texts."""
+_SAMPLE = 100  # rows that determine the column
+_FEWEST_WORDS = 4  # minimum mean of texts; names, numbers and long forms have fewer
 _LONGEST_MARK = 4  # bytes
-_LONGEST_MAGIC = 8
+_LONGEST_MAGIC = 8  # bytes
 _RUN = re.compile(r'([^"]*"?)"?')
-"""Of a quoted cell; of two quotation marks one is text."""
+"""A run of a quoted cell. Of two quotation marks, one is text."""
 _SEPARATOR = re.compile(r'"?sep=([^"\r\n])"?[ \t]*[\r\n]*\Z', re.IGNORECASE)
-"""A first line by which spreadsheet programs know what stands between cells."""
+"""A first line that tells spreadsheet programs the delimiter."""
 _QUOTED = re.compile(r'"[^"]*"')
 _OF_GLOSSARIES = ("acronym", "abbreviation")
 
@@ -32,23 +32,34 @@ _OF_GLOSSARIES = ("acronym", "abbreviation")
 def read_table(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Yield the texts of one column; a place is one in the file. An empty cell is no text.
+    """Read the texts of one column of a CSV or TSV file. Empty cells are skipped.
 
-    text_field: the column's name; None: the one whose cells have most words. The first row names
-    the columns. Rows that are damaged, or of another width, go to `report`. Raises FormatError
-    where there is no such column, InputError where the file is no text.
+    The first row names the columns. Positions are lines and columns of the file.
+
+    Args:
+        path: The file.
+        report: Receives damaged rows, and rows with too many or too few cells.
+        encoding: Encoding of a file without a byte-order mark. None means UTF-8.
+        text_field: Name of the column. None means the column with the most words.
+
+    Yields:
+        The documents, in order.
+
+    Raises:
+        FormatError: If there is no such column.
+        InputError: If the file is not text.
     """
     with path.open("rb") as file:
         refuse_packed(file.read(_LONGEST_MAGIC))
     delimiter, rows = _open(path, report, encoding)
     heading = next(rows, None)
     if heading is None:
-        raise FormatError("an empty table")
+        raise FormatError("the table is empty")
     names = _names(heading)
     sample = list(islice(rows, _SAMPLE))
     if text_field is not None and text_field not in names:
         error = unknown_name("column", text_field, filter(None, names), listing="head -n 1 FILE")
-        raise FormatError(str(error).replace("No", "no", 1))  # the file's name stands before it
+        raise FormatError(str(error))
     column = _guess(len(names), sample)[0] if text_field is None else names.index(text_field)
     for row in chain(sample, rows):
         if row.written.startswith("#") and len(row.cells) != len(names):
@@ -66,53 +77,82 @@ def read_table(
 def read_spreadsheet(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Yield the texts of a column of each sheet that has texts, or has a column of that name, as
-    `read_table` does; a place is one in a sheet's row, which is named `FILE:SHEET!ROW`.
+    """Read the texts of one column of each sheet of an XLSX file.
 
-    Raises FormatError where no sheet has any, or the file is no XLSX.
+    Sheets without texts, or without the named column, are skipped. Positions are rows, and a
+    document is named ``FILE:SHEET!ROW``.
+
+    Args:
+        path: The file.
+        report: Ignored, since no row is invalid.
+        encoding: Ignored, since the format is binary.
+        text_field: Name of the column. None means the column with the most words.
+
+    Yields:
+        The documents, in order.
+
+    Raises:
+        FormatError: If no sheet has texts, or the file is not a valid XLSX file.
     """
-    some = False
+    is_any_read = False
     for sheet, rows in _sheets(path):
         sample = list(islice(rows, _SAMPLE + 1))
-        found = _texts_of(sample, _width(sample))
-        if not found.are_texts(text_field):
+        texts = _texts_of(sample, _width(sample))
+        if not texts.are_texts(text_field):
             continue
-        column = found.column if text_field is None else found.names.index(text_field)
+        column = texts.column if text_field is None else texts.names.index(text_field)
         for row in chain(sample[1:], rows):
             text = same_length_newlines("".join(row.cells[column : column + 1]))
             if text.strip():
-                some = True
-                builder = TextBuilder(text.replace("\n", " "))  # a row is a line
+                is_any_read = True
+                builder = TextBuilder(text.replace("\n", " "))  # each row is one line
                 builder.replace(text, 0, len(text))
                 source = builder.source("spreadsheet", f"{path}:{sheet}!{row.line}")
                 yield source.at(path=str(path), unit=f"{sheet} row", first=row.line)
-    if not some:
+    if not is_any_read:
         sought = f"'{text_field}' with texts" if text_field else "of texts; --text-field names one"
         raise FormatError(f"no sheet has a column {sought}")
 
 
 def guessed_column(path: Path, encoding: str | None = None) -> str:
-    """The name of the column that is read as the text, else its number; see `read_table`."""
+    """Return the column that is read as texts, as `read_table` chooses it.
+
+    Args:
+        path: A table or spreadsheet.
+        encoding: Encoding of a file without a byte-order mark. None means UTF-8.
+
+    Returns:
+        Name of the column, or its number if it has no name.
+
+    Raises:
+        FormatError: If no sheet of a spreadsheet has a column of texts.
+    """
     tables = _tables(path, encoding)
-    found = next((one for one in tables if one.are_texts()), None)
-    if found is None:
+    table = next((candidate for candidate in tables if candidate.are_texts()), None)
+    if table is None:
         if _is_spreadsheet(path):
             raise FormatError("no sheet has a column of texts")
-        found = tables[0]
-    return found.names[found.column] or str(found.column + 1)
+        table = tables[0]
+    return table.names[table.column] or str(table.column + 1)
 
 
 def has_texts(path: Path, encoding: str | None = None, text_field: str | None = None) -> bool:
-    """Whether a table holds texts, or has this column: not one of numbers, names or acronyms."""
-    return any(one.are_texts(text_field) for one in _tables(path, encoding))
+    """Return whether a table has texts, rather than only numbers, names or acronyms.
+
+    Args:
+        path: A table or spreadsheet.
+        encoding: Encoding of a file without a byte-order mark. None means UTF-8.
+        text_field: Name of a column. If given, return whether the table has this column.
+    """
+    return any(table.are_texts(text_field) for table in _tables(path, encoding))
 
 
 class _Texts(NamedTuple):
-    """What the first rows of a table, or of a sheet, say of its columns."""
+    """The columns of a table or sheet, judged by its first rows."""
 
     names: list[str]
-    column: int  # with the longest texts
-    words: float  # that those have in the mean
+    column: int  # the column with the longest texts
+    words: float  # mean number of words in that column
 
     def are_texts(self, text_field: str | None = None) -> bool:
         if text_field is not None:
@@ -122,7 +162,7 @@ class _Texts(NamedTuple):
 
 
 def _tables(path: Path, encoding: str | None) -> list[_Texts]:
-    """What a file's table, or each sheet, holds; asked for again it is not read again."""
+    """Return the columns of a table, or of each sheet of a spreadsheet. Cached."""
     state = path.stat()
     return _read_beginnings(path, encoding, state.st_mtime_ns, state.st_size)
 
@@ -146,59 +186,61 @@ def _sheets(path: Path) -> Iterator[tuple[str, Iterator[TableRow]]]:
 
 
 def _width(rows: list[TableRow]) -> int:
-    """Of a sheet, whose first row may be a title, its longest row."""
+    """Return the length of the longest row, since the first row of a sheet may be a title."""
     return max((len(row.cells) for row in rows), default=1)
 
 
 def _texts_of(rows: list[TableRow], width: int = 1) -> _Texts:
-    """width: the fewest columns; those behind the first row's have no name."""
+    """Judge the columns. There are at least `width`; those beyond the heading have no name."""
     names = _names(rows[0]) if rows else []
     names += [""] * (width - len(names))
     return _Texts(names, *_guess(len(names), rows[1:]))
 
 
 def _names(heading: TableRow) -> list[str]:
-    """Those of the columns; a sign of a comment before the first one is none of it."""
-    first, *others = heading.cells
-    shown = first.strip().removeprefix("#") or first
-    return [name.strip() for name in (shown, *others)]
+    """Return the names of the columns, without a comment sign before the first."""
+    first, *rest = heading.cells
+    stripped = first.strip().removeprefix("#") or first
+    return [name.strip() for name in (stripped, *rest)]
 
 
 def _guess(width: int, sample: list[TableRow]) -> tuple[int, float]:
-    """The column with the longest texts, and how many words those have in the mean."""
+    """Return the column with the longest texts, and their mean number of words."""
     if not sample:
         return 0, 0.0
     cells = [[row.cells[at] for row in sample if at < len(row.cells)] for at in range(width)]
-    sizes = [(sum(len(one.split()) for one in each), sum(map(len, each))) for each in cells]
-    filled = [max(1, sum(bool(one.strip()) for one in each)) for each in cells]
-    column = max(range(width), key=sizes.__getitem__)
-    return column, sizes[column][0] / filled[column]
+    sizes = [(sum(len(cell.split()) for cell in column), sum(map(len, column))) for column in cells]
+    filled = [max(1, sum(bool(cell.strip()) for cell in column)) for column in cells]
+    longest = max(range(width), key=sizes.__getitem__)
+    return longest, sizes[longest][0] / filled[longest]
 
 
 def _open(path: Path, report: Report, encoding: str | None) -> tuple[str, Iterator[TableRow]]:
-    """What stands between the cells, and the rows, the heading first."""
+    """Return the delimiter, and the rows with the heading first."""
     with path.open("rb") as file:
-        marked = mark_of(file.read(_LONGEST_MARK))
-    name = marked[1] if marked else encoding or "utf-8"
+        mark = mark_of(file.read(_LONGEST_MARK))
+    name = mark[1] if mark else encoding or "utf-8"
     lines = _lines(path, name)
-    opening: list[str] = []  # what stands above the rows, and the first of them
+    opening: list[str] = []  # the lines up to the first row
     for line in islice(iter(partial(next, lines, ""), ""), _SAMPLE):
         opening.append(line)
         if not line.startswith("#") and line.strip() and not _SEPARATOR.match(line):
             break
     if any("\0" in line for line in opening):
-        raise InputError("a binary file is not text.")
+        raise InputError("The file is binary, not text.")
     delimiter, above = _layout(opening, tabs=path.suffix.lower() != ".csv")
     rest = chain(opening[above:], lines)
     return delimiter, _rows(rest, path, report, delimiter, name, above + 1)
 
 
 def _layout(opening: list[str], tabs: bool) -> tuple[str, int]:
-    """What stands between the cells, and how many lines above the first row are none: one that
-    names the separator, and comments, but for one that names as many columns."""
-    named = next(filter(None, map(_SEPARATOR.match, opening)), None)
+    """Return the delimiter, and the number of lines before the first row.
+
+    These lines are comments, or name the delimiter. A comment with as many cells is the heading.
+    """
+    separator = next(filter(None, map(_SEPARATOR.match, opening)), None)
     first = _QUOTED.sub("", opening[-1]) if opening else ""
-    delimiter = named[1] if named else "\t" if tabs else max(",;\t|", key=first.count)
+    delimiter = separator[1] if separator else "\t" if tabs else max(",;\t|", key=first.count)
     above = max(0, len(opening) - 1)
     comment = _QUOTED.sub("", opening[above - 1]) if above else ""
     cells = first.count(delimiter)
@@ -208,7 +250,7 @@ def _layout(opening: list[str], tabs: bool) -> tuple[str, int]:
 
 
 def _lines(path: Path, encoding: str) -> Iterator[str]:
-    """The lines with their ends; bytes of another encoding come as lone surrogates."""
+    """Yield the lines with their ends. Invalid bytes become lone surrogates."""
     with path.open(encoding=encoding, errors="surrogateescape", newline="") as file:
         line = file.readline(MAX_LINE).removeprefix("\ufeff")
         while line:
@@ -235,16 +277,18 @@ def _encodable(text: str) -> bool:
 
 
 def _fill(builder: TextBuilder, row: TableRow, delimiter: str, column: int) -> None:
-    """Take a cell's text run by run, two quotation marks as one; where `csv` has read the row in
-    another way, the cell as a whole."""
+    """Add a cell's text run by run, with doubled quotation marks as single ones.
+
+    If `csv` parsed the row differently, the cell is added as a whole.
+    """
     sign = re.escape(delimiter)
     cell = rf'(?:^|{sign})((?:"(?:[^"]|"")*")?[^{sign}]*)'
-    found = next(islice(re.finditer(cell, row.written), column, None), None)
-    start, end = found.span(1) if found else (0, 0)
+    cell_match = next(islice(re.finditer(cell, row.written), column, None), None)
+    start, end = cell_match.span(1) if cell_match else (0, 0)
     runs = [(start, len(row.written[:end].rstrip("\r\n")))]
     if row.written.startswith('"', start):
         end = row.written.rfind('"', start + 1, end)
-        runs = [one.span(1) for one in _RUN.finditer(row.written, start + 1, max(start + 1, end))]
+        runs = [run.span(1) for run in _RUN.finditer(row.written, start + 1, max(start + 1, end))]
     if "".join(row.written[begin:stop] for begin, stop in runs) == row.cells[column]:
         for begin, stop in runs:
             builder.copy(begin, stop)

@@ -97,7 +97,7 @@ def letter_cost(acronym: str, long_form: str) -> float:
     words = tokens_of(long_form, 0)
     content = [token for token in words if token.text not in FUNCTION_WORDS]
     best = NO_FIT
-    for form in (read, read.turned()) if read.subscript else (read,):
+    for form in (read, read.rotate()) if read.subscript else (read,):
         cost = _cost(form, content)
         if len(content) < len(words):
             cost = min(cost, _cost(form, words) + READ_SMALL / len(form.letters))
