@@ -6,7 +6,7 @@ depends neither on spaCy nor on a dictionary file: a dictionary is passed in as 
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from .definitions import find_definitions
 from .english import without_words
@@ -100,6 +100,10 @@ class Detected:
         return [mention for mention in self.mentions if mention not in defined]
 
 
+_HYPHENS: Final = dict.fromkeys(map(ord, "\u2010\u2011"), "-")
+# Typographic hyphens join words as "-" does. One character replaces another: offsets stay.
+
+
 def detect(
     text: str,
     spellings: Spellings | None = None,
@@ -134,7 +138,8 @@ def shaped_acronyms(text: str, spellings: Spellings | None) -> list[Offsets]:
     Returns:
         Character offsets, in text order.
     """
-    return find_acronyms(text, spellings.is_acronym_in_headline if spellings else None)
+    headline = spellings.is_acronym_in_headline if spellings else None
+    return find_acronyms(text.translate(_HYPHENS), headline)
 
 
 def define(
@@ -213,6 +218,8 @@ def abbreviations(
     Returns:
         Character offsets, in text order, without overlaps.
     """
+    text = text.translate(_HYPHENS)
+    explained = {acronym.translate(_HYPHENS) for acronym in explained}
     if spellings is None:
         return list(split_compounds(text, acronyms, lambda _: False, explained))
     if finder := spellings.finder:

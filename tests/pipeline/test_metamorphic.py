@@ -22,7 +22,9 @@ TEXTS = (
 def answers(text):
     """Return the long forms of a text's acronyms, in the order of the text."""
     doc = load_pipeline()(text)
-    return [(span.text, span._.resolution.long_form) for span in doc.spans["acronyms"]]
+    return [
+        (span._.resolution.acronym, span._.resolution.long_form) for span in doc.spans["acronyms"]
+    ]
 
 
 def meanings(text):
@@ -51,7 +53,7 @@ def test_blanks_change_nothing(text):
 
 
 def test_quotes_and_brackets_change_nothing(text):
-    quoted = re.sub(r"\b(MRI|GPU|FDA|ISS)\b", r"\u201c\1\u201d", text)
+    quoted = re.sub(r"\b(MRI|GPU|FDA|ISS)\b", "\u201c\\1\u201d", text)
     assert quoted != text and answers(quoted) == answers(text)
 
 
@@ -64,14 +66,14 @@ def test_moved_sentences_keep_their_answers(text):
 
 @pytest.mark.parametrize("acronym", ["MRI", "CNN", "GPU", "RCT", "CT", "SDK"])
 def test_plurals_mean_the_same(acronym):
-    text = next(text for text in TEXTS if f" {acronym} " in text)
+    text = next(text for text in TEXTS if re.search(rf"\b{acronym}\b", text))
     plural = re.sub(rf"\b{acronym}\b", f"{acronym}s", text)
     assert meanings(plural) == meanings(text)
 
 
 @pytest.mark.parametrize("acronym", ["MRI", "FDA", "CDC", "ICU"])
 def test_full_stops_mean_the_same(acronym):
-    text = next(text for text in TEXTS if f" {acronym} " in text)
+    text = next(text for text in TEXTS if re.search(rf"\b{acronym}\b", text))
     dotted = re.sub(rf"\b{acronym}\b", ".".join(acronym) + ".", text)
     assert meanings(dotted) == meanings(text)
 
@@ -102,7 +104,10 @@ def test_batches_change_nothing():
     for size in (1, 2, 4):
         docs = load_pipeline().pipe(TEXTS, batch_size=size)
         given = [
-            [(span.text, span._.resolution.long_form) for span in doc.spans["acronyms"]]
+            [
+                (span._.resolution.acronym, span._.resolution.long_form)
+                for span in doc.spans["acronyms"]
+            ]
             for doc in docs
         ]
         assert given == expected

@@ -85,7 +85,7 @@ def test_what_a_folder_must_hold(tmp_path, sentences):
     (sentences / "test.txt").write_text("no label here\n")
     with pytest.raises(InputError, match="no labels"):
         list(MemorizationSets().read([sentences]))
-    with pytest.raises(InputError, match="No folds 'even'"):
+    with pytest.raises(InputError, match="Unknown folds 'even'"):
         list(MemorizationSets(("even",)).read([sentences]))
 
 
