@@ -97,7 +97,11 @@ def lint(
     ] = False,
     propose: Annotated[
         bool,
-        typer.Option("--propose", help="Propose long forms for undefined acronyms with the model."),
+        typer.Option(
+            "--propose",
+            help="Propose long forms for undefined acronyms (AC001, which must be selected) with "
+            "the model.",
+        ),
     ] = False,
     rules: Annotated[
         bool,
@@ -110,6 +114,8 @@ def lint(
     """Report problems with the acronyms of documents, and fix them with --fix.
 
     spacy-gladis lint docs/ README.md
+
+    spacy-gladis lint docs/ --select AC001,AC002
 
     spacy-gladis lint thesis.tex --select ALL --ignore AC005 --fix
 

@@ -46,6 +46,11 @@ def test_settings_of_a_project(tmp_path):
 
 def test_default_rules_and_all_of_them():
     assert Settings().is_selected("AC001") and not Settings().is_selected("AC001", by_default=False)
+    assert [code for code, rule in load_rules().items() if rule.is_default] == [
+        "AC003",
+        "AC009",
+        "AC010",
+    ]
     everything = Settings(select=("ALL",))
     assert all(everything.is_selected(code, by_default=False) for code in load_rules())
     assert not any(map(Settings(ignore=("ALL",)).is_selected, load_rules()))
