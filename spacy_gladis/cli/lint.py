@@ -186,10 +186,14 @@ def _print_fixed(fixed: "Iterable[FixedDocument]") -> None:
 
 
 def _load_proposer(named: "NamedSources", linking: dict[str, Any]) -> "Propose":
-    """Load a pipeline that proposes long forms, with the definitions of all documents."""
+    """Load a pipeline that proposes long forms, with the definitions of all documents.
+
+    The threshold is that of the requested precision, or else `LEAST_PROBABILITY`.
+    """
     from ..lint.proposals import LEAST_PROBABILITY, propose_with
     from ..pipeline.load import load_pipeline
 
-    nlp = load_pipeline(threshold=LEAST_PROBABILITY, **linking)
+    threshold = LEAST_PROBABILITY if linking["precision"] is None else None
+    nlp = load_pipeline(threshold=threshold, **linking)
     documents.learn_from_documents(nlp, named, quiet=not sys.stderr.isatty())
     return propose_with(nlp)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -242,3 +243,17 @@ def test_a_baseline_passes_over_what_was_told_before(cli):
         code, out, err = cli("lint", "a.md", "--baseline", "other.json")
         assert (code, out) == (2, "") and "--format json" in err
     assert "missing.json" in cli("lint", "a.md", "--baseline", "missing.json")[2]
+
+
+def test_proposals_have_the_requested_precision(cli, tiny_weights, tiny_dictionary):
+    shutil.copytree(tiny_weights, "model")
+    path = Path("model/acrobert.json")
+    record = {**json.loads(path.read_text()), "precisions": [[0.0, 0.5], [1.0, 0.9]]}
+    path.write_text(json.dumps(record))
+    Path("a.md").write_text("The UFO landed. An AI answered.\n")
+    Path(".spacy-gladis.toml").write_text('select = ["AC001"]\nknown = []\n')
+    given = ("--propose", "--model", "model", "--dictionary", tiny_dictionary)
+    for precision, is_proposed in (("0.5", True), ("0.9", False)):
+        code, out, err = cli("lint", "a.md", *given, "--precision", precision)
+        assert code == 1 and "'AI' is used but never defined" in out, err
+        assert ("possibly" in out) == is_proposed
