@@ -126,7 +126,7 @@ def lint(
     from ..documents.sources import STANDARD_INPUT, NamedSources
     from ..lint.fix import diff_all, fix_all, write_all
     from ..lint.registry import load_rules
-    from ..lint.run import lint as check
+    from ..lint.run import lint_checked
     from ..lint.settings import find_settings
 
     encoding, text_field = linking.pop("encoding"), linking.pop("text_field")
@@ -157,7 +157,7 @@ def lint(
         fixed = write_all(fix_all(sources, settings), encoding, problems)
         _print_fixed(fixed)
         sources = [document.after for document in fixed]
-    findings = check(sources, settings, _load_proposer(named, linking) if propose else None)
+    findings = lint_checked(sources, settings, _load_proposer(named, linking) if propose else None)
     if sources or format != "text":  # without any source, "no problems" would be wrong
         sys.stdout.write(FORMATS[format](findings))
     sys.stdout.flush()
