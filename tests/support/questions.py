@@ -27,4 +27,4 @@ def evidence_for(
     question = Question(
         document, acronym, (0,), tuple(candidates), nothing, nothing, False, nil, False
     )
-    return Evidence(question, (table,), np.zeros((1, 0), np.float32), topics, topics)
+    return Evidence(question, (table,), table, np.zeros((1, 0), np.float32), topics, topics)
