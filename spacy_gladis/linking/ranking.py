@@ -60,11 +60,6 @@ class Ranked:
     meanings: Meanings
     evidence: Evidence | None = None
 
-    @property
-    def compared(self) -> tuple[object, ...]:
-        """What the reasons hang on: the evidence, and the two best meanings."""
-        return (id(self.evidence), *(candidate.long_form for candidate, _ in self.meanings[:2]))
-
 
 def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
     """Rank the meanings of every mention by all evidence.
