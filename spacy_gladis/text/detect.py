@@ -165,6 +165,9 @@ def abbreviations(
 ) -> list[Offsets]:
     """Return the abbreviations of a text, with the parts of compounds that are known apart.
 
+    A finder decides if `spellings` has one. The package ships no finder weights, so by default the
+    rules below decide.
+
     Args:
         text: The text.
         acronyms: What looks like an acronym.
