@@ -206,7 +206,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         """Take what documents say as evidence for others; what was learnt of these.
 
         docs: as the detector left them. `doc.user_data["document"]`, if it is there, is a
-            document's path: what the nearest folder defines weighs most.
+            document's name: its path, or its path and its place there (``notes/a.jsonl:3``). What
+            the nearest folder defines weighs most.
         Where none of them defines an acronym, phrases with its letters speak for it, and what their
         undefined acronyms mean tells of the topics of all. A document's own definitions still come
         first. What was learnt is saved with the pipeline.

@@ -38,7 +38,8 @@ def annotate_sources(
     """Yield each source and its annotated document, in order.
 
     A document on which a component fails is left out and reported; the log has its error. Errors
-    of our own are raised: they concern all documents.
+    of our own are raised: they concern all documents. `doc.user_data["document"]` is the name of
+    the source, which tells apart the texts of one file.
     """
     nlp.set_error_handler(_log_failure)
     waiting: dict[int, Source] = {}

@@ -19,7 +19,8 @@ Sources = Callable[[], Iterable[Source]]
 def learn_sources(nlp: Language, read: Sources) -> FolderDefinitions:
     """The definitions in texts, and phrases that have the letters of what none of them defines.
 
-    read: is called twice; one text is held at a time.
+    read: is called twice; one text is held at a time. The names of the sources are the names of the
+        documents, and their folders count as those of paths.
     """
     learnt = learn_definitions(nlp, read())
     if undefined := learnt.undefined:
