@@ -7,16 +7,13 @@ from functools import cache
 from glob import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar, Protocol
 
 from ..dictionary.user_entries import read_user_entries
 from ..errors import FormatError, InputError, unknown_name
 from ..text import base_form
 from .finding import SEVERITIES, Severity
 from .suppressions import BaselineKey, read_baseline
-
-if TYPE_CHECKING:
-    from .rule import Rule
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -42,6 +39,18 @@ def packaged_known() -> dict[str, str]:
     text = files("spacy_gladis.lint").joinpath("known.txt").read_text("utf8")
     rows = (line.partition("\t") for line in text.splitlines() if not line.startswith("#"))
     return {acronym: long_form for acronym, _, long_form in rows}
+
+
+class SelectableRule(Protocol):
+    """What the settings need to know of a rule.
+
+    Attributes:
+        code: The rule's code.
+        is_default: Whether the rule is checked if no rules are selected.
+    """
+
+    code: ClassVar[str]
+    is_default: ClassVar[bool]
 
 
 @dataclass(frozen=True)
@@ -105,7 +114,7 @@ class Settings:
         """
         return not any(_matches(path, pattern) for pattern in self.exclude)
 
-    def is_checked(self, rule: "Rule") -> bool:
+    def is_checked(self, rule: SelectableRule) -> bool:
         """Return whether a rule is checked.
 
         Args:
