@@ -69,8 +69,8 @@ STEPS = (
     ),
     Step(
         "What is not defined",
-        "The linter's exit code is 1 where it finds something.",
-        "spacy-gladis lint notes.txt",
+        "Rule AC001 must be selected. The exit code is 1 if the linter finds something.",
+        "spacy-gladis lint notes.txt --select AC001",
         1,
     ),
     Step("In Python", f"`first.py`:\n\n```text\n{SCRIPT}```", "python first.py"),

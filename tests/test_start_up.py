@@ -78,7 +78,7 @@ def test_what_a_text_defines_needs_no_network():
     [
         ["annotate", "--definitions-only"],
         ["glossary", "--no-resolve"],
-        ["lint"],
+        ["lint", "--select", "AC001"],
     ],
     ids=" ".join,
 )
@@ -98,7 +98,7 @@ def test_commands_that_ask_nothing_of_the_linker_never_load_its_network(tmp_path
         """
     )
     assert printed.endswith("[]")
-    assert "World Health Organization" in printed or call == ["lint"]
+    assert "World Health Organization" in printed or call[0] == "lint"
     assert "magnetic resonance imaging" not in printed
 
 

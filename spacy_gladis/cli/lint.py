@@ -97,7 +97,11 @@ def lint(
     ] = False,
     propose: Annotated[
         bool,
-        typer.Option("--propose", help="Propose long forms for undefined acronyms with the model."),
+        typer.Option(
+            "--propose",
+            help="Propose long forms for undefined acronyms (AC001, which must be selected) with "
+            "the model.",
+        ),
     ] = False,
     rules: Annotated[
         bool,
@@ -111,6 +115,8 @@ def lint(
 
     spacy-gladis lint docs/ README.md
 
+    spacy-gladis lint docs/ --select AC001,AC002
+
     spacy-gladis lint thesis.tex --select ALL --ignore AC005 --fix
 
     spacy-gladis lint docs/ --format sarif > acronyms.sarif
@@ -120,7 +126,7 @@ def lint(
     from ..documents.sources import STANDARD_INPUT, NamedSources
     from ..lint.fix import diff_all, fix_all, write_all
     from ..lint.registry import load_rules
-    from ..lint.run import lint as check
+    from ..lint.run import lint_checked
     from ..lint.settings import find_settings
 
     encoding, text_field = linking.pop("encoding"), linking.pop("text_field")
@@ -151,7 +157,7 @@ def lint(
         fixed = write_all(fix_all(sources, settings), encoding, problems)
         _print_fixed(fixed)
         sources = [document.after for document in fixed]
-    findings = check(sources, settings, _load_proposer(named, linking) if propose else None)
+    findings = lint_checked(sources, settings, _load_proposer(named, linking) if propose else None)
     if sources or format != "text":  # without any source, "no problems" would be wrong
         sys.stdout.write(FORMATS[format](findings))
     sys.stdout.flush()
@@ -180,10 +186,14 @@ def _print_fixed(fixed: "Iterable[FixedDocument]") -> None:
 
 
 def _load_proposer(named: "NamedSources", linking: dict[str, Any]) -> "Propose":
-    """Load a pipeline that proposes long forms, with the definitions of all documents."""
+    """Load a pipeline that proposes long forms, with the definitions of all documents.
+
+    The threshold is that of the requested precision, or else `LEAST_PROBABILITY`.
+    """
     from ..lint.proposals import LEAST_PROBABILITY, propose_with
     from ..pipeline.load import load_pipeline
 
-    nlp = load_pipeline(threshold=LEAST_PROBABILITY, **linking)
+    threshold = LEAST_PROBABILITY if linking["precision"] is None else None
+    nlp = load_pipeline(threshold=threshold, **linking)
     documents.learn_from_documents(nlp, named, quiet=not sys.stderr.isatty())
     return propose_with(nlp)

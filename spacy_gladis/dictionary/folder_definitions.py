@@ -90,8 +90,9 @@ class FolderDefinitions:
     """A collection of definitions from documents, in memory.
 
     Memory use depends on the number of definitions, not on the length of the texts. Documents are
-    identified by their paths. Definitions without a path belong to the current folder. Iteration
-    yields the `entries`, and the length is their number.
+    identified by their paths, followed by the place in the file if it holds several documents
+    (``notes/a.jsonl:3``). Definitions without a path belong to the current folder. Iteration yields
+    the `entries`, and the length is their number.
     """
 
     def __init__(self) -> None:

@@ -13,6 +13,7 @@ HEADLINE_COUNT = 100
 """Minimum count of a word that is an acronym in a headline."""
 
 PACKAGED_FINDER = Path(__file__).parents[1] / "data" / "finder.safetensors"
+"""Where finder weights are looked for. The package ships none; ``train finder`` makes them."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,11 @@ class DictionarySpellings:
 
     @property
     def finder(self) -> Finder | None:
-        """The packaged finder for English texts; None if the dictionary has no list of words."""
+        """The finder for English texts; None for the rules alone, which the package uses.
+
+        The package ships no finder weights, so this is None unless ``train finder`` has written
+        them to `PACKAGED_FINDER`. It is also None if the dictionary has no list of words.
+        """
         if not self.is_english or not self.dictionary.words:
             return None
         return packaged_finder()
@@ -100,5 +105,5 @@ class DictionarySpellings:
 
 @cache
 def packaged_finder() -> Finder | None:
-    """Load the packaged finder; None if the package was built without it."""
+    """Load the finder from `PACKAGED_FINDER`; None if there are no weights, as in a release."""
     return Finder.load(PACKAGED_FINDER) if PACKAGED_FINDER.is_file() else None

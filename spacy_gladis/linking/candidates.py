@@ -37,6 +37,8 @@ class Question:
         is_near: Whether one of these documents is in the same folder or in a parent folder.
         nil: Features of the alternative NIL, [NIL_FEATURES].
         is_alone: Whether the document is short and has no other undefined acronym.
+        vote_key: Key that is equal for the spellings of a document that vote together: ``CNN``,
+            ``CNNs``, ``cnn``.
     """
 
     document: int
@@ -48,11 +50,7 @@ class Question:
     is_near: bool
     nil: Floats
     is_alone: bool
-
-    @property
-    def vote_key(self) -> tuple[int, str]:
-        """Key that is equal for spellings that vote together: ``CNN``, ``CNNs``, ``cnn``."""
-        return self.document, base_form(self.acronym).casefold()
+    vote_key: tuple[int, str]
 
 
 def find_candidates(
@@ -124,6 +122,7 @@ def find_candidates(
                     any(definition.is_near for definition in definitions.values()),
                     compute_nil_features(len(candidates), words, undefined),
                     is_alone,
+                    (document, base_form(acronym).casefold()),
                 )
             )
     return questions

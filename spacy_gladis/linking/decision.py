@@ -1,6 +1,6 @@
 """Decision: the answer for each mention, and the reasons for it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ..resolution import AnswerSource, Resolution
 from ..settings import FIELDS
 from ..text import Mention
 from ..text.spelling import group_spellings
+from .acrobert import AcroBERT
 from .calibration import FEATURES, Calibration
 from .features import Evidence
 from .ranking import Meanings, Ranked
@@ -39,6 +40,62 @@ LEAST_REASON = 0.3
 
 MOST_REASONS = 4
 """Maximum number of reasons for an answer."""
+
+
+def decide_all(
+    ranked: Iterable[Ranked],
+    mentions: Sequence[Mention],
+    folder_evidence: FolderEvidence,
+    model: AcroBERT,
+    sources: Mapping[str, SourceInfo],
+    *,
+    threshold: float,
+    top_k: int,
+    foreign: Mapping[int, str],
+) -> list[Resolution]:
+    """Decide the answer for each mention, and find the reasons for it.
+
+    Mentions of a question with the same two best meanings have the same reasons, which are found
+    once.
+
+    Args:
+        ranked: The meanings of each mention with their probabilities, in any order.
+        mentions: The mentions.
+        folder_evidence: Definitions of other documents.
+        model: The model, with the weights of the evidence.
+        sources: The dictionary's sources by name.
+        threshold: Probability, 0..1, below which the answer is NIL.
+        top_k: Number of candidates to keep in each answer.
+        foreign: Numbers of the documents whose language the dictionary does not cover, with the
+            names of their languages.
+
+    Returns:
+        One answer for each mention, in order.
+    """
+    by_mention = {item.mention: item for item in ranked}
+    reasons: dict[tuple[object, ...], tuple[str, ...]] = {}
+    resolutions = []
+    for number, mention in enumerate(mentions):
+        item, language = by_mention[number], foreign.get(mention.document)
+        resolution = decide(
+            item, mention, folder_evidence, threshold=threshold, top_k=top_k, language=language
+        )
+        if resolution.long_form is not None:  # `Resolution.why` explains NIL
+            compared = [candidate.long_form for candidate, _ in item.meanings[:2]]
+            key = mention.document, mention.acronym, *compared
+            if key not in reasons:
+                reasons[key] = tuple(_explain(item, model, sources))
+            resolution = resolution._replace(reasons=reasons[key])
+        resolutions.append(resolution)
+    return resolutions
+
+
+def _explain(ranked: Ranked, model: AcroBERT, sources: Mapping[str, SourceInfo]) -> Sequence[str]:
+    """Return the reasons for the first meaning of a mention."""
+    if ranked.evidence is None:
+        return [MOST_FREQUENT]
+    weights = model.settings.select_weights(ranked.evidence.question.is_alone)
+    return find_reasons(ranked.evidence, ranked.meanings, weights, model.topics, sources)
 
 
 def decide(

@@ -73,6 +73,7 @@ class Evidence:
     Attributes:
         question: The question.
         tables: Features in each encoded context, float32 [candidates, FEATURES] each.
+        mean_table: Mean of the features over the contexts, float32 [candidates, FEATURES].
         queries: Vectors of the encoded contexts, float32 [contexts, width].
         words: Topics of the words around the mentions, float32 [topics].
         topics: Topics of the document without this acronym's own share, float32 [topics].
@@ -80,23 +81,18 @@ class Evidence:
 
     question: Question
     tables: tuple[Floats, ...]
+    mean_table: Floats
     queries: Floats
     words: Floats
     topics: Floats
 
     def without_folder(self) -> "Evidence":
         """Return the evidence without the definitions of other documents."""
-        tables = tuple(table.copy() for table in self.tables)
-        for table in tables:
+        tables, mean_table = tuple(table.copy() for table in self.tables), self.mean_table.copy()
+        for table in (*tables, mean_table):
             table[:, FOLDER] = 0
         question = replace(self.question, folder=np.zeros_like(self.question.folder))
-        return replace(self, question=question, tables=tables)
-
-    @property
-    def mean_table(self) -> Floats:
-        """Mean of the features over the contexts, float32 [candidates, FEATURES]."""
-        table: Floats = np.mean(self.tables, axis=0)
-        return table
+        return replace(self, question=question, tables=tables, mean_table=mean_table)
 
 
 class FeatureReader:
@@ -155,8 +151,9 @@ class FeatureReader:
                 table[:, PHRASE] = question.phrases
                 table[:, FOLDER] = question.folder
             of_question = tuple(tables[first:last])
-            words = topics[first:last].mean(axis=0)
-            evidence.append(Evidence(question, of_question, vectors[first:last], words, words))
+            mean_table: Floats = np.mean(of_question, axis=0)
+            queries, words = vectors[first:last], topics[first:last].mean(axis=0)
+            evidence.append(Evidence(question, of_question, mean_table, queries, words, words))
             first = last
         return self._agree(evidence, folder_evidence)
 
@@ -277,7 +274,7 @@ class FeatureReader:
 
         Args:
             evidence: Evidence for the acronyms of one document that have candidates; the features
-                are changed in place.
+                and their mean are changed in place.
             others: Topics of other documents in the folder, float32 [topics], or a single 0 if
                 there are none.
 
@@ -298,6 +295,7 @@ class FeatureReader:
                 shares = [self._probabilities(item) for item in evidence]
                 documents = [rest + others for rest in leave_one_out(words, topics, shares)]
         for item, document in zip(evidence, documents, strict=True):
+            np.mean(item.tables, axis=0, out=item.mean_table)
             yield replace(item, topics=document)
 
     def _fill_topics(

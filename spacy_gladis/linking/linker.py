@@ -12,7 +12,7 @@ from ..settings import Ranking, check_settings
 from ..text import Mention
 from .acrobert import AcroBERT
 from .candidates import Question, find_candidates
-from .decision import MOST_FREQUENT, decide, find_reasons
+from .decision import decide_all
 from .features import TOPIC, FeatureReader
 from .long_form_vectors import LongFormVectors
 from .ranking import Meanings, Ranked, order_by_mention, rank, rank_by_popularity
@@ -97,25 +97,16 @@ class Linker:
         Returns:
             One resolution for each mention, in order.
         """
-        ranked = {item.mention: item for item in self._rank(mentions, folder_evidence, foreign)}
-        reasons: dict[tuple[object, ...], tuple[str, ...]] = {}
-        resolutions = []
-        for number, mention in enumerate(mentions):
-            resolution = decide(
-                ranked[number],
-                mention,
-                folder_evidence,
-                threshold=threshold,
-                top_k=top_k,
-                language=foreign.get(mention.document),
-            )
-            if resolution.long_form is not None:  # `Resolution.why` explains NIL
-                key = ranked[number].compared
-                if key not in reasons:
-                    reasons[key] = self._reasons(ranked[number])
-                resolution = resolution._replace(reasons=reasons[key])
-            resolutions.append(resolution)
-        return resolutions
+        return decide_all(
+            self._rank(mentions, folder_evidence, foreign),
+            mentions,
+            folder_evidence,
+            self.model,
+            self.source.sources,
+            threshold=threshold,
+            top_k=top_k,
+            foreign=foreign,
+        )
 
     def rank(
         self, mentions: Sequence[Mention], folder_evidence: FolderEvidence = NO_EVIDENCE
@@ -163,13 +154,6 @@ class Linker:
         if self.ranking == "popularity":
             return rank_by_popularity(questions)
         return rank(self.reader.gather(questions, mentions, folder_evidence), self.reader)
-
-    def _reasons(self, ranked: Ranked) -> tuple[str, ...]:
-        if ranked.evidence is None:
-            return (MOST_FREQUENT,)
-        weights = self.model.settings.select_weights(ranked.evidence.question.is_alone)
-        topics, sources = self.model.topics, self.source.sources
-        return tuple(find_reasons(ranked.evidence, ranked.meanings, weights, topics, sources))
 
     def score_candidates(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]

@@ -60,11 +60,6 @@ class Ranked:
     meanings: Meanings
     evidence: Evidence | None = None
 
-    @property
-    def compared(self) -> tuple[object, ...]:
-        """What the reasons hang on: the evidence, and the two best meanings."""
-        return (id(self.evidence), *(candidate.long_form for candidate, _ in self.meanings[:2]))
-
 
 def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
     """Rank the meanings of every mention by all evidence.
@@ -76,14 +71,19 @@ def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
     Returns:
         The meanings of each mention, in the order of the evidence.
     """
-    reduced = [item.without_folder() for item in evidence]
-    has_folder = any(item.question.folder.any() for item in evidence)
-    without = _rank_questions(reduced, reader) if has_folder else [[]] * len(evidence)
+    has_folder = [bool(item.question.folder.any()) for item in evidence]
+    without: list[list[Meanings]] = [[] for _ in evidence]
+    if any(has_folder):
+        reduced = [
+            item.without_folder() if in_folder else item
+            for item, in_folder in zip(evidence, has_folder, strict=True)
+        ]
+        without = _rank_questions(reduced, reader)
     ranked = []
-    for item, meanings, rivals in zip(
-        evidence, _rank_questions(evidence, reader), without, strict=True
+    for item, in_folder, meanings, rivals in zip(
+        evidence, has_folder, _rank_questions(evidence, reader), without, strict=True
     ):
-        if item.question.folder.any():
+        if in_folder:
             pairs = zip(meanings, rivals, strict=True)
             meanings = [_temper_folder(item.question, best, rival) for best, rival in pairs]
         for number, mention in enumerate(item.question.mentions):

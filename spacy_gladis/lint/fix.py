@@ -14,7 +14,8 @@ from ..files import refuse_stream, writing
 from ..output.editable import editable
 from ..problem import Problem, Report
 from .finding import Edit, Finding
-from .run import lint
+from .registry import load_rules
+from .run import lint_checked
 from .settings import Settings
 
 Fix = tuple[Edit, ...]
@@ -57,9 +58,14 @@ def fix(source: Source, settings: Settings) -> FixedDocument:
     Raises:
         InputError: If the settings name an unknown rule or have a value out of its range.
     """
+    settings.check(load_rules())
+    return _fix(source, settings)
+
+
+def _fix(source: Source, settings: Settings) -> FixedDocument:
     after, count = source, 0
     for _ in range(MOST_PASSES):
-        fixes = _select_safe(after, _without_overlaps(lint([after], settings)))
+        fixes = _select_safe(after, _without_overlaps(lint_checked([after], settings)))
         if not fixes:
             break
         after = _apply(after, fixes)
@@ -72,15 +78,12 @@ def fix_all(sources: Iterable[Source], settings: Settings) -> list[FixedDocument
 
     Args:
         sources: The documents. A document that is listed twice is fixed once.
-        settings: Which rules are checked, and how.
+        settings: Settings that `Settings.check` has accepted.
 
     Returns:
         The documents before and after.
-
-    Raises:
-        InputError: If the settings name an unknown rule or have a value out of its range.
     """
-    return list({source.name: fix(source, settings) for source in sources}.values())
+    return list({source.name: _fix(source, settings) for source in sources}.values())
 
 
 def write_all(

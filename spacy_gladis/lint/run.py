@@ -31,6 +31,22 @@ def lint(
         InputError: If the settings name an unknown rule or have a value out of its range.
     """
     settings.check(load_rules())
+    return lint_checked(sources, settings, propose)
+
+
+def lint_checked(
+    sources: Iterable[Source], settings: Settings, propose: Propose | None = None
+) -> list[Finding]:
+    """Check documents, as `lint` does, with settings that are known to be valid.
+
+    Args:
+        sources: The documents.
+        settings: Settings that `Settings.check` has accepted.
+        propose: Proposes long forms for undefined acronyms. None proposes nothing.
+
+    Returns:
+        The findings, sorted by file and position.
+    """
     documents = [
         LintDocument(source, settings, propose(source) if propose else None) for source in sources
     ]
@@ -38,9 +54,8 @@ def lint(
     findings = []
     for code, document, violation in _check_rules(documents, settings):
         path = document.source.path or document.source.name
-        if settings.is_selected(code, path) and not suppressions[document].is_suppressed(
-            violation.offset, code
-        ):
+        is_ignored = settings.is_ignored(code, path)
+        if not is_ignored and not suppressions[document].is_suppressed(violation.offset, code):
             findings.append(
                 Finding(
                     path,
@@ -59,8 +74,8 @@ def lint(
 def _check_rules(
     documents: Sequence[LintDocument], settings: Settings
 ) -> Iterator[tuple[str, LintDocument, Violation]]:
-    """Yield the violations of the selected rules, with the rules' codes."""
+    """Yield the violations of the rules that are checked, with the rules' codes."""
     for code, rule in load_rules().items():
-        if settings.is_selected(code, by_default=rule.is_default):
+        if settings.is_checked(rule):
             for document, violation in rule.check_all(documents):
                 yield code, document, violation

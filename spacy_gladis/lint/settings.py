@@ -7,7 +7,7 @@ from functools import cache
 from glob import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from ..dictionary.user_entries import read_user_entries
 from ..errors import FormatError, InputError, unknown_name
@@ -39,6 +39,18 @@ def packaged_known() -> dict[str, str]:
     text = files("spacy_gladis.lint").joinpath("known.txt").read_text("utf8")
     rows = (line.partition("\t") for line in text.splitlines() if not line.startswith("#"))
     return {acronym: long_form for acronym, _, long_form in rows}
+
+
+class SelectableRule(Protocol):
+    """What the settings need to know of a rule.
+
+    Attributes:
+        code: The rule's code.
+        is_default: Whether the rule is checked if no rules are selected.
+    """
+
+    code: ClassVar[str]
+    is_default: ClassVar[bool]
 
 
 @dataclass(frozen=True)
@@ -102,23 +114,37 @@ class Settings:
         """
         return not any(_matches(path, pattern) for pattern in self.exclude)
 
-    def is_selected(self, code: str, path: str = "", *, by_default: bool = True) -> bool:
-        """Return whether findings of a rule are reported.
+    def is_checked(self, rule: SelectableRule) -> bool:
+        """Return whether a rule is checked.
+
+        Args:
+            rule: The rule.
+
+        Returns:
+            True if the rule is selected, or a default rule if no rules are selected, and it isn't
+            ignored in all files.
+        """
+        if self.select is None:
+            is_selected = rule.is_default
+        else:
+            is_selected = _matches_code(self.select, rule.code)
+        return is_selected and not _matches_code(self.ignore, rule.code)
+
+    def is_ignored(self, code: str, path: str) -> bool:
+        """Return whether findings of a rule are left out in a file.
 
         Args:
             code: The rule's code.
-            path: The file of the findings. If empty, settings for single files don't count.
-            by_default: Whether the rule is checked if no rules are selected.
+            path: Path of the file.
 
         Returns:
-            True if the rule is selected and not ignored.
+            True if the code is in `ignore`, or in `per_file_ignores` for a pattern of the file.
         """
-        is_selected = by_default if self.select is None else _matches_code(self.select, code)
         ignored = list(self.ignore)
         for pattern, codes in self.per_file_ignores.items():
-            if path and _matches(Path(path), pattern):
+            if _matches(Path(path), pattern):
                 ignored += codes
-        return is_selected and not _matches_code(ignored, code)
+        return _matches_code(ignored, code)
 
     def severity_of(self, code: str) -> Severity:
         """Return the severity of a rule's findings.

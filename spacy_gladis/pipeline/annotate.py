@@ -38,6 +38,7 @@ def annotate_sources(
     """Yield each source with its annotated document, in order.
 
     A document on which a component fails is left out and reported. Its error goes to the log.
+    `doc.user_data["document"]` is the name of the source.
 
     Args:
         nlp: The pipeline.

@@ -422,7 +422,8 @@ def _link(stored: list[Any]) -> ConceptLink:
 ACRONYMS = "acronyms"
 LONG_FORMS = "long_forms"
 DOCUMENT = "document"
-"""Key of the document's path in `doc.user_data`."""
+"""Key of `doc.user_data` for a document's name: its path, followed by the place in the file if the
+file holds several texts (``notes/a.jsonl:3``). The linker compares the folders of these names."""
 
 
 def find_resolution(span: Span) -> Resolution | None:

@@ -209,6 +209,9 @@ def abbreviations(
 ) -> list[Offsets]:
     """Find the abbreviations of a text. Compounds are split if their parts have meanings.
 
+    A finder decides if `spellings` has one. The package ships no finder weights, so by default the
+    rules below decide.
+
     Args:
         text: The document's text.
         acronyms: Character offsets of acronyms found by shape.

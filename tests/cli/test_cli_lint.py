@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,8 @@ TEXT = "A QBR card. A HTML page.\n"
 
 def test_findings_and_exit_codes(cli):
     Path("a.md").write_text(TEXT)
-    code, out, err = cli("lint", "a.md")
+    given = ("lint", "a.md", "--select", "AC001,AC009")
+    code, out, err = cli(*given)
     assert (code, err) == (1, "")
     assert out.splitlines() == [
         "a.md:1:3: AC001 'QBR' is used but never defined",
@@ -24,16 +26,17 @@ def test_findings_and_exit_codes(cli):
         "2 findings: 1 AC001, 1 AC009.",
         "1 fixable with --fix.",
     ]
-    assert cli("lint", "a.md", "--ignore", "AC001,AC009")[0] == 0
+    assert cli(*given, "--ignore", "AC001,AC009")[0] == 0
+    assert cli("lint", "a.md")[1].splitlines()[:2] == [out.splitlines()[1], "1 finding: 1 AC009."]
     Path("known.txt").write_text("QBR\n")
-    assert cli("lint", "a.md", "--ignore", "AC009", "--known-file", "known.txt")[0] == 0
+    assert cli(*given, "--ignore", "AC009", "--known-file", "known.txt")[0] == 0
     assert cli("lint", "a.md", "--select", "AC999")[0] == 2
     assert cli("lint", "missing.md")[0] == 2
 
 
 def test_notes_alone_do_not_fail(cli):
     Path("a.md").write_text("A QBR card.\n")
-    Path(".spacy-gladis.toml").write_text('[severity]\nAC001 = "note"\n')
+    Path(".spacy-gladis.toml").write_text('select = ["AC001"]\n[severity]\nAC001 = "note"\n')
     code, out, _ = cli("lint", "a.md")
     assert code == 0
     assert out.startswith("a.md:1:3: note AC001 'QBR' is used but never defined")
@@ -54,7 +57,7 @@ def test_a_folder_with_its_settings(cli):
     Path("docs/a.md").write_text(TEXT)
     Path("docs/b.rst").write_text("A QBR game.\n")
     Path("docs/c.py").write_text("QBR = 1\n")
-    Path(".spacy-gladis.toml").write_text('exclude = ["a.md"]\n')
+    Path(".spacy-gladis.toml").write_text('select = ["AC001"]\nexclude = ["a.md"]\n')
     code, out, _ = cli("lint", "docs", "--format", "json")
     (found,) = json.loads(out)
     assert code == 1 and (found["path"], found["column"]) == ("docs/b.rst", 3)
@@ -77,9 +80,10 @@ def test_documents_of_one_file_are_all_told_under_fix(cli):
     Path("a.jsonl").write_text('{"text": "A QBR."}\n{"text": "A ZQT."}\n')
     Path("b.csv").write_text("id,text\n1,The first XQB of them all\n2,The last ZQX of them all\n")
     for name, acronyms in {"a.jsonl": ("QBR", "ZQT"), "b.csv": ("XQB", "ZQX")}.items():
-        told = cli("lint", name)[:2]
+        given = ("lint", name, "--select", "AC001")
+        told = cli(*given)[:2]
         assert told[0] == 1 and all(one in told[1] for one in acronyms)
-        assert cli("lint", name, "--fix")[:2] == told
+        assert cli(*given, "--fix")[:2] == told
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows asks for a right")
@@ -115,7 +119,8 @@ def test_codes_add_up_and_an_empty_one_is_refused(cli):
     codes = ("AC001", "AC009")
     assert [code in cli(*given)[1] for code in codes] == [True, False]
     assert [code in cli(*given, "--select", "AC009")[1] for code in codes] == [True, True]
-    assert cli("lint", "a.md", "--ignore", "AC009", "--ignore", "AC001")[0] == 0
+    ignored = ("--ignore", "AC009", "--ignore", "AC001")
+    assert cli(*given, "--select", "AC009", *ignored)[0] == 0
     for option in ("--select", "--ignore"):
         code, _, err = cli("lint", "a.md", option, "")
         assert code == 2 and "AC001" in err
@@ -128,12 +133,12 @@ def test_excluded_folders_and_the_allowed_list_are_not_read(pattern, cli):
         Path(name).write_text("A QBR game.\n")
     Path("docs/allowed.txt").write_text("QBX\nQBY\n")
     Path(".spacy-gladis.toml").write_text(
-        f'exclude = ["{pattern}"]\nknown-file = "docs/allowed.txt"\n'
+        f'select = ["AC001"]\nexclude = ["{pattern}"]\nknown-file = "docs/allowed.txt"\n'
     )
     for folder in ("docs", ".", Path("docs").absolute()):
         _, out, _ = cli("lint", folder, "--format", "json")
         assert [Path(one["path"]).name for one in json.loads(out)] == ["a.mdx"]
-    Path(".spacy-gladis.toml").write_text("")
+    Path(".spacy-gladis.toml").write_text('select = ["AC001"]\n')
     for given in ((), ("--known-file", "docs/allowed.txt")):
         _, out, _ = cli("lint", ".", "--format", "json", *given)
         names = {Path(one["path"]).name for one in json.loads(out)}
@@ -197,7 +202,7 @@ def test_what_documents_define_counts_once_it_is_learnt(cli):
     Path("docs/b.md").write_text("The QBR of a DPO. A QBR is an hour.\n")
     assert cli("learn", "docs", "-o", "house.tsv")[0] == 0
     before, after = (
-        json.loads(cli("lint", "docs", "--format", "json", *given)[1])
+        json.loads(cli("lint", "docs", "--select", "AC001", "--format", "json", *given)[1])
         for given in ((), ("--overlay", "house.tsv"))
     )
     assert [one["acronym"] for one in before] == ["QBR", "DPO"]
@@ -205,7 +210,9 @@ def test_what_documents_define_counts_once_it_is_learnt(cli):
 
 
 def test_an_editor_pipes_a_text_in_and_names_its_file(cli):
-    Path(".spacy-gladis.toml").write_text('[per-file-ignores]\n"*.rst" = ["AC001"]\n')
+    Path(".spacy-gladis.toml").write_text(
+        'select = ["AC001", "AC009"]\n[per-file-ignores]\n"*.rst" = ["AC001"]\n'
+    )
     text = "``QBX`` is a HTML page of the QBR.\n"
     given = ("lint", "-", "--format", "json", "--stdin-filename")
     code, out, _ = cli(*given, "docs/a.rst", stdin=text)
@@ -221,8 +228,9 @@ def test_an_editor_pipes_a_text_in_and_names_its_file(cli):
 
 def test_a_baseline_passes_over_what_was_told_before(cli):
     Path("a.md").write_text("A QBR.\n\nA HTML page.\n")
-    Path("told.json").write_text(cli("lint", "a.md", "--format", "json")[1])
-    given = ("lint", Path("a.md").absolute(), "--baseline", "told.json")
+    select = ("--select", "AC001,AC009")
+    Path("told.json").write_text(cli("lint", "a.md", *select, "--format", "json")[1])
+    given = ("lint", Path("a.md").absolute(), *select, "--baseline", "told.json")
     assert cli(*given)[0] == 0
     Path("a.md").write_text("A new line.\n\nA QBR.\n\nA HTML page and an DPO.\n")
     code, out, _ = cli(*given, "--format", "json")
@@ -235,3 +243,17 @@ def test_a_baseline_passes_over_what_was_told_before(cli):
         code, out, err = cli("lint", "a.md", "--baseline", "other.json")
         assert (code, out) == (2, "") and "--format json" in err
     assert "missing.json" in cli("lint", "a.md", "--baseline", "missing.json")[2]
+
+
+def test_proposals_have_the_requested_precision(cli, tiny_weights, tiny_dictionary):
+    shutil.copytree(tiny_weights, "model")
+    path = Path("model/acrobert.json")
+    record = {**json.loads(path.read_text()), "precisions": [[0.0, 0.5], [1.0, 0.9]]}
+    path.write_text(json.dumps(record))
+    Path("a.md").write_text("The UFO landed. An AI answered.\n")
+    Path(".spacy-gladis.toml").write_text('select = ["AC001"]\nknown = []\n')
+    given = ("--propose", "--model", "model", "--dictionary", tiny_dictionary)
+    for precision, is_proposed in (("0.5", True), ("0.9", False)):
+        code, out, err = cli("lint", "a.md", *given, "--precision", precision)
+        assert code == 1 and "'AI' is used but never defined" in out, err
+        assert ("possibly" in out) == is_proposed

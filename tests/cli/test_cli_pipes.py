@@ -68,7 +68,7 @@ def test_what_comes_from_a_pipe_cannot_be_put_right(cli, pipe):
     assert made.is_fifo() and Path("b.md").read_text() == "An HTML page.\n"
 
 
-@pytest.mark.parametrize("call", [("annotate",), ("lint", "--propose")])
+@pytest.mark.parametrize("call", [("annotate",), ("lint", "--select", "AC001", "--propose")])
 def test_a_pipe_is_read_once_where_documents_explain_one_another(
     cli, pipe, call, tiny_weights, tiny_dictionary
 ):

@@ -14,7 +14,6 @@ from spacy_gladis.lint.settings import Settings
 from tests.support.growth import assert_linear
 
 LISTED = {"QBR": ("quarterly business review",), "DPO": ("data protection officer",)}
-DEFAULT = tuple(rule.code for rule in BUILT_IN if rule.is_default)
 ALL = Settings(select=("ALL",))
 
 
@@ -78,7 +77,7 @@ def test_a_rule_explains_itself(rule):
     ],
 )
 def test_a_message_says_what_can_be_checked_by_looking(text, message):
-    found = lint(sources(text), Settings(select=(*DEFAULT, "AC004")))
+    found = lint(sources(text), Settings(select=("AC001", "AC002", "AC004", "AC009", "AC010")))
     assert any(one.message.startswith(message) for one in found), found
 
 
@@ -193,7 +192,7 @@ def test_what_an_organisation_lists_needs_no_definition():
 
 def test_comments_switch_rules_off_and_on():
     text = "<!-- acronyms: off AC001 -->\n\nA QBR.\n\n<!-- acronyms: on -->\n\nA DPO.\n"
-    found = lint(sources(text), Settings())
+    found = lint(sources(text), Settings(select=("AC001",)))
     assert [(one.code, one.position.line) for one in found] == [("AC001", 7)]
 
 

@@ -6,10 +6,12 @@ import pytest
 import spacy
 from pytest import fixture
 
-from spacy_gladis.documents.formats import read_text
+from spacy_gladis.documents.formats import read_file, read_text
 from spacy_gladis.errors import InputError
+from spacy_gladis.pipeline.annotate import annotate_sources
 from spacy_gladis.pipeline.learn import learn_sources, linker_of
 from spacy_gladis.pipeline.load import load_pipeline
+from spacy_gladis.problem import ProblemLog
 
 ESA = "The European Space Agency (ESA) met."
 
@@ -132,3 +134,23 @@ def test_what_are_no_documents_is_refused(nlp):
     for given in wrong:
         with pytest.raises(InputError, match="learn expects documents"):
             linker_of(nlp).learn(given)
+
+
+def test_texts_of_one_file_are_documents_with_names_in_its_folder(nlp, tmp_path):
+    path = tmp_path / "space" / "a.jsonl"
+    path.parent.mkdir()
+    path.write_text(f'{{"text": "{ESA}"}}\n{{"text": "by ESA"}}\n')
+
+    def read():
+        return read_file(path, ProblemLog())
+
+    learnt = learn_sources(nlp, read)
+    linker_of(nlp).learnt.update(learnt)
+    docs = [doc for _, doc in annotate_sources(nlp, read(), ProblemLog())]
+    names = [f"{path}:1", f"{path}:2"]
+    assert [doc.user_data["document"] for doc in docs] == names
+    (found,) = (span._.resolution for span in docs[1].spans["acronyms"])
+    assert (found.long_form, found.document) == ("European Space Agency", names[0])
+    (here,) = learnt.meanings("ESA", str(path.with_name("b.md"))).values()
+    (elsewhere,) = learnt.meanings("ESA", str(tmp_path / "money" / "b.md")).values()
+    assert here.is_near and not elsewhere.is_near

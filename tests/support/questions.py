@@ -24,7 +24,8 @@ def evidence_for(
     """Return evidence for an acronym with these candidates and features."""
     nothing = np.zeros(len(candidates), np.float32)
     nil = compute_nil_features(len(candidates), 8, 1)
+    key = document, acronym.casefold()
     question = Question(
-        document, acronym, (0,), tuple(candidates), nothing, nothing, False, nil, False
+        document, acronym, (0,), tuple(candidates), nothing, nothing, False, nil, False, key
     )
-    return Evidence(question, (table,), np.zeros((1, 0), np.float32), topics, topics)
+    return Evidence(question, (table,), table, np.zeros((1, 0), np.float32), topics, topics)

@@ -28,11 +28,11 @@ class UndefinedAcronym(Rule):
         "at the first use. If your readers know the acronym, add it to `known`."
     )
     known_problems = (
-        "Keywords and product names in capital letters look like acronyms and are reported. "
-        "Acronyms with digits, full stops or three lower-case letters in a row are not checked, "
-        "because most of them are names."
+        "Names of software, labels, identifiers, shelfmarks and units in capital letters look like "
+        "acronyms and are reported. This is why the rule is not checked by default. Acronyms with "
+        "digits, full stops or three lower-case letters in a row are not checked, because most of "
+        "them are names."
     )
-    is_default = True
     bad = (
         "The QBR is on Monday.",
         "Send it to the DPO.\n\nThe DPO reads it.",
