@@ -1,4 +1,4 @@
-"""How far a command is: a bar on a terminal, a line now and then elsewhere."""
+"""Progress of long commands: a bar on a terminal, a line every half minute elsewhere."""
 
 import sys
 import time
@@ -7,12 +7,12 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 Count = Callable[[], int | None]
-"""Counts what will come; None where that takes reading it."""
+"""Returns the number of items, or None if they would have to be read to count them."""
 
 DOCUMENTS = "documents"
 
 SECONDS = 30.0
-"""Between two lines where nobody watches."""
+"""Seconds between two lines of progress if standard error is not a terminal."""
 
 
 def with_progress(
@@ -23,10 +23,18 @@ def with_progress(
     quiet: bool = False,
     shown: bool = True,
 ) -> Iterator[Item]:
-    """The items as they come, while standard error says how many they are.
+    """Yield items and report progress on standard error.
 
-    what: what to call so many of them. quiet: say nothing. shown: whether the items are written to
-    standard output meanwhile; on a terminal the bar then makes way for each.
+    Args:
+        items: The items.
+        count: Function that returns the number of items.
+        what: Plural noun for the items.
+        quiet: Whether to report nothing.
+        shown: Whether the items are printed to standard output. On a terminal, the bar is then
+            hidden while an item is printed.
+
+    Yields:
+        The items, in order.
     """
     if quiet:
         yield from items
@@ -53,12 +61,22 @@ def with_lines(
     clock: Callable[[], float] = time.monotonic,
     what: str = DOCUMENTS,
 ) -> Iterator[Item]:
-    """A plain line every SECONDS, so that a log shows that the work goes on."""
-    said, total = clock(), ""
+    """Yield items and print a line of progress every `SECONDS`, for logs.
+
+    Args:
+        items: The items.
+        count: Function that returns the number of items.
+        clock: Function that returns the time in seconds.
+        what: Plural noun for the items.
+
+    Yields:
+        The items, in order.
+    """
+    last_line, total = clock(), ""
     for number, item in enumerate(items, 1):
         yield item
-        if clock() - said >= SECONDS:
-            if not total and (known := count()):
-                total = f" of {known:,}"
+        if clock() - last_line >= SECONDS:
+            if not total and (number_of_items := count()):
+                total = f" of {number_of_items:,}"
             print(f"{number:,}{total} {what}", file=sys.stderr)
-            said = clock()
+            last_line = clock()

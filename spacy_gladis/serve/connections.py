@@ -1,4 +1,4 @@
-"""Connections on which no request begins: closed after a while, so that others can connect."""
+"""Closing of connections on which no request begins, so that other clients can connect."""
 
 import asyncio
 from typing import Any, Final
@@ -7,7 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SECONDS: Final = 10.0
-"""In which a request has to begin, on a new connection or after an answer."""
+"""Seconds in which a request has to begin, on a new connection or after an answer."""
 
 Address = tuple[str, int]
 """A client's host and port, by which a request names its connection."""
@@ -22,7 +22,7 @@ class Connections:
     client's address.
 
     Attributes:
-        seconds: In which a request has to begin.
+        seconds: Seconds in which a request has to begin.
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:
@@ -31,7 +31,14 @@ class Connections:
         self._timers: dict[Address, asyncio.TimerHandle] = {}
 
     def middleware(self, app: ASGIApp) -> ASGIApp:
-        """Return an application that tells when a request begins and when it is answered."""
+        """Wrap an application to notice when a request begins and when it is answered.
+
+        Args:
+            app: The application.
+
+        Returns:
+            The wrapped application.
+        """
 
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
             client = scope.get("client")
@@ -45,7 +52,7 @@ class Connections:
         return watched
 
     def protocol(self) -> type[asyncio.Protocol]:
-        """Return what uvicorn takes as `http`: its own protocol for HTTP, watched."""
+        """Return the class for uvicorn's setting `http`: its HTTP protocol, observed."""
 
         class WatchedProtocol(_Watched):
             connections = self
@@ -53,7 +60,12 @@ class Connections:
         return WatchedProtocol
 
     def begin(self, address: Address, transport: asyncio.Transport) -> None:
-        """Wait for the first request of a connection."""
+        """Wait for the first request of a connection.
+
+        Args:
+            address: The client's host and port.
+            transport: The connection.
+        """
         self._transports[address] = transport
         self._wait(address)
 
