@@ -238,8 +238,9 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         topics of all documents. The evidence is saved with the pipeline.
 
         Args:
-            docs: Documents that the detector has processed. `doc.user_data["document"]` can hold the
-                name of a document: its path, or its path and the place there (``notes/a.jsonl:3``).
+            docs: Documents that the detector has processed. `doc.user_data["document"]` can hold
+                the name of a document: its path, or its path and the place there
+                (``notes/a.jsonl:3``).
                 Definitions from the nearest folder then weigh most.
 
         Returns:
