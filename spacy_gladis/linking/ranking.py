@@ -185,7 +185,8 @@ def _vote_of_spellings(
 ) -> Floats:
     """Return the mean logits of a spelling's candidates, with the votes of other spellings.
 
-    Votes are logits relative to that of NIL. A spelling only votes on candidates that it has.
+    Votes are logits relative to that of NIL. A spelling with a likely meaning votes for NIL on the
+    candidates that it lacks.
     """
 
     def compute_votes(index: int) -> Floats:
@@ -205,9 +206,11 @@ def _vote_of_spellings(
         rivals = evidence[other].question.candidates
         for candidate, value in zip(rivals, compute_votes(other).tolist(), strict=True):
             votes.setdefault(same_key(candidate.long_form), value)
-        has_vote = np.array([key in votes for key in keys], bool)
+        # A spelling without a candidate is neutral about it, unless one of its own is likely.
+        is_sure = max(votes.values(), default=0.0) > 0
+        counts = np.array([is_sure or key in votes for key in keys], bool)
         values = np.array([votes.get(key, 0.0) for key in keys], np.float32)
-        summed, weights = summed + weight * values, weights + weight * has_vote
+        summed, weights = summed + weight * values, weights + weight * counts
     nil = reader.model.settings.select_weights(question.is_alone).nil_logit(question.nil)
     voted: Floats = (summed / weights + np.float32(nil)).astype(np.float32)
     return voted
