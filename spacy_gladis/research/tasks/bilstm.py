@@ -1,4 +1,4 @@
-"""What GAD, LSTM-CRF and MadDog share: a BiLSTM over words and tags, numbers of both, batches."""
+"""The BiLSTM, vocabulary and batches that GAD, LSTM-CRF and MadDog share."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 PAD, UNKNOWN, FIRST = 0, 1, 2
-"""The numbers of padding, of all that training did not show, and of the first word or tag."""
+"""Numbers of padding, of unknown words and tags, and of the first word or tag."""
 
 TAG = 20
 """Width of a tag's vector."""

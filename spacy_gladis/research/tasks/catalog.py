@@ -1,4 +1,4 @@
-"""All tasks, by name. A task's module is imported when the task is asked for."""
+"""All tasks by name. A task's module is imported when it is first needed."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple

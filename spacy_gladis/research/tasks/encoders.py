@@ -1,4 +1,4 @@
-"""Encoders of the `transformers` library, and what they make of texts."""
+"""Encoders of the `transformers` library and their vectors of texts."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
         raise missing_extra("transformers", "evaluation") from error
     if (folder / "acrobert.json").is_file():
         return _acrobert_encoder(folder)
-    logging.set_verbosity_error()  # heads that are not used are not news
+    logging.set_verbosity_error()  # it warns about unused heads
     try:
         config = json.loads((folder / "config.json").read_text("utf8"))
         kind = config.get("model_type")
@@ -115,7 +115,7 @@ class TokenVectors:
             For each text float16 [words, width]; 0 for words beyond `LONGEST` word pieces.
         """
         read = last_states(self.encoder, self.tokenizer, [list(text) for text in texts])
-        vectors = {at: _means(states, words, len(texts[at])) for at, states, words in read}
+        vectors = {i: _means(states, words, len(texts[i])) for i, states, words in read}
         return [vectors[index] for index in range(len(texts))]
 
 

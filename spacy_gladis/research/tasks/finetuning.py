@@ -1,4 +1,4 @@
-"""Fine-tuning a network on numbered rows, in epochs of batches of like length."""
+"""Fine-tuning a network on numbered rows, in batches of similar length."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class RowObjective:
         """
         epoch, position = divmod(step, self.batches)
         rng = np.random.default_rng([self.seed, epoch])
-        # Lengths are blurred, so that no two epochs have the same batches.
+        # Noise on the lengths gives each epoch different batches.
         blurred = np.asarray(self.lengths) * rng.uniform(0.7, 1.3, len(self.lengths))
         parts = np.array_split(np.argsort(blurred, kind="stable"), self.batches)
         rows: list[int] = parts[rng.permutation(self.batches)[position]].tolist()
@@ -77,7 +77,11 @@ class RowObjective:
         return self.row_loss(batch), {}
 
     def evaluate(self) -> dict[str, float]:
-        """Return no figures, because nothing is held out."""
+        """Return no scores, because nothing is held out.
+
+        Returns:
+            An empty mapping.
+        """
         return {}
 
     def train(self, epochs: int, learning_rate: float, device: str = "cpu") -> None:

@@ -1,4 +1,4 @@
-"""The systems of a kind of task, by name."""
+"""Registries of the systems for a kind of task."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields

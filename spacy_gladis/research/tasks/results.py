@@ -1,4 +1,4 @@
-"""The record of one run of one system, and the file that keeps records."""
+"""Records of runs, and the file that holds them."""
 
 from collections.abc import Iterator
 from pathlib import Path

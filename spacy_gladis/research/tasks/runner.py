@@ -1,4 +1,4 @@
-"""Runs systems on data sets and keeps every result as soon as there is one."""
+"""Runs systems on data sets and saves each result as soon as it exists."""
 
 import hashlib
 import logging
@@ -148,7 +148,7 @@ def run_plan(
                             result = _run(task, data, fitted, run, plan)
                             results.add(result)
                         done.append(result)
-                    except Exception as error:  # whatever one system raises, the others go on
+                    except Exception as error:  # one system's error must not stop the others
                         planned = isinstance(error, GladisError)
                         if not planned:
                             logger.exception("%s on %s", name, data.name)

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of sets of spans, for any rows of a data set."""
+"""Precision, recall and F1 of sets of spans."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -10,7 +10,7 @@ from ...arrays import Ints
 from ...metrics.identification import PRF, with_f1
 
 Sets = Sequence[AbstractSet[Any]]
-"""A set of things to find for each row."""
+"""A set of spans for each row."""
 
 
 class SpanCounts:

@@ -1,10 +1,10 @@
-"""What a system of a task offers."""
+"""The interface of a task's systems."""
 
 from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
 
 Training = TypeVar("Training")
-"""What `fit` learns from: the training and development parts, and what they share."""
+"""The input of `fit`: the training and development parts, and data for both."""
 Question = TypeVar("Question")
 """An item of the input of `predict`, without its answer."""
 Answer = TypeVar("Answer")

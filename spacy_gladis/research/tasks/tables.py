@@ -1,4 +1,4 @@
-"""Results as tables: one for each data set, then one for each property of its rows."""
+"""Tables of results, for each data set and for each property of its rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby

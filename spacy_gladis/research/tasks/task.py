@@ -1,4 +1,4 @@
-"""What a task is made of: data sets, a reader, a metric, systems."""
+"""The parts of a task: data sets, a reader, a metric, systems."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence

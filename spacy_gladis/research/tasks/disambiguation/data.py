@@ -80,7 +80,7 @@ DisambiguationData = DataSet[Training, Question, Gold]
 
 def make_data(
     name: str,
-    asked: EvaluationSet,
+    evaluation_set: EvaluationSet,
     popularity: EvaluationSet,
     training: Training,
     details: Details,
@@ -89,7 +89,7 @@ def make_data(
 
     Args:
         name: The data set's name.
-        asked: The rows with their answers.
+        evaluation_set: The rows with their answers.
         popularity: The same rows with the counts that define popularity.
         training: What systems learn from.
         details: Properties shown in results.
@@ -98,28 +98,28 @@ def make_data(
         The data set.
     """
     questions = [
-        Question(asked.samples[row]._replace(long_form=""), asked.candidates[row])
-        for row in askable(asked)
+        Question(evaluation_set.samples[row]._replace(long_form=""), evaluation_set.candidates[row])
+        for row in askable(evaluation_set)
     ]
-    texts = [sample.text for sample in asked.samples]
+    texts = [sample.text for sample in evaluation_set.samples]
     train_texts = [sample.text for sample in training.train]
-    gold = Gold(asked, popularity)
+    gold = Gold(evaluation_set, popularity)
     return DataSet(name, training, questions, gold, details, texts, train_texts)
 
 
-def askable(asked: EvaluationSet) -> list[int]:
+def askable(evaluation_set: EvaluationSet) -> list[int]:
     """Return the rows that can be asked about because they have a mention and candidates.
 
     Args:
-        asked: The set.
+        evaluation_set: The set.
 
     Returns:
         Row numbers in ascending order.
     """
     return [
         row
-        for row, sample in enumerate(asked.samples)
-        if sample.start < sample.end and asked.candidates[row]
+        for row, sample in enumerate(evaluation_set.samples)
+        if sample.start < sample.end and evaluation_set.candidates[row]
     ]
 
 
@@ -180,7 +180,7 @@ class WholeSets(Reader[Training, Question, Gold]):
             if 0 < self.rows < len(evaluation.samples):
                 drawn = np.random.default_rng(0).permutation(len(evaluation.samples))[: self.rows]
                 evaluation = evaluation.take(sorted(drawn.tolist()))
-            asked = with_counts(evaluation, self.counts, dictionary)
+            counted = with_counts(evaluation, self.counts, dictionary)
             # The set's own counts define popularity if they distinguish candidates.
             has_counts = any(map(informative, evaluation.candidates))
             popularity = evaluation
@@ -191,9 +191,9 @@ class WholeSets(Reader[Training, Question, Gold]):
                 "counts": self.counts if evaluation.own_dictionary else "dictionary",
                 "dictionary": dictionary.fingerprint,
             }
-            texts = [sample.text for sample in asked.samples]
-            training = Training((), (), asked.table, dictionary, texts)
-            yield make_data(evaluation.name, asked, popularity, training, details)
+            texts = [sample.text for sample in counted.samples]
+            training = Training((), (), counted.table, dictionary, texts)
+            yield make_data(evaluation.name, counted, popularity, training, details)
 
 
 SHARES = (0.8, 0.1, 0.1)
@@ -204,8 +204,8 @@ SETTINGS: dict[str, Callable[[int, Sample], Hashable]] = {
     "closed": lambda _, sample: sample.text,
     "unseen": lambda _, sample: sample.acronym,
 }
-"""What rows must share to stay together: random, nothing, as in SciAI/SciAD (section 4); closed,
-their sentence; unseen, their acronym."""
+"""Keys of the rows that stay in one part: with "random" each row is alone, as in SciAI/SciAD
+(section 4), with "closed" rows share a sentence, with "unseen" an acronym."""
 
 
 class Split(NamedTuple):
@@ -328,12 +328,12 @@ class DividedSets(Reader[Training, Question, Gold]):
         if len({evaluation.name for evaluation in sets}) < len(sets):
             raise InputError("Two of the sets have one name: give them in separate commands.")
         for evaluation, setting in product(sets, self.setting):
-            asked = with_counts(evaluation, self.counts, dictionary)
-            parts = split(asked.samples, setting, self.seed)
-            test = asked.take(parts.test)
+            counted = with_counts(evaluation, self.counts, dictionary)
+            parts = split(counted.samples, setting, self.seed)
+            test = counted.take(parts.test)
             train, dev = (
                 # Samples without a mention can't be learned from.
-                [sample for sample in map(asked.samples.__getitem__, part) if sample.end]
+                [sample for sample in map(counted.samples.__getitem__, part) if sample.end]
                 for part in (parts.train, parts.dev)
             )
             for each in self.per_long_form:
@@ -345,7 +345,7 @@ class DividedSets(Reader[Training, Question, Gold]):
                     "dictionary": dictionary.fingerprint,
                 }
                 texts = [sample.text for sample in chosen]
-                training = Training(chosen, dev, asked.table, dictionary, texts)
+                training = Training(chosen, dev, counted.table, dictionary, texts)
                 yield make_data(
                     f"{evaluation.name} {setting}{limit}", test, test, training, details
                 )

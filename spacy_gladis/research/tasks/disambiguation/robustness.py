@@ -1,4 +1,4 @@
-"""Groups of rows that are harder than others (GLADIS, section 5.2.2)."""
+"""Groups of rows of different difficulty (GLADIS, section 5.2.2)."""
 
 import numpy as np
 

@@ -17,7 +17,8 @@ from ...datasets.sample import Sample
 NO_MENTION = "acronym not in the sentence"
 NO_GOLD = "gold long form not among the candidates"
 NO_CANDIDATES = "acronym not in the dictionary"
-OWN = "own"  # the domain name of counts that a set's own dictionary carries
+OWN = "own"
+"""The domain of the counts in a set's own dictionary."""
 
 PARTS = ("train", "dev", "test")
 
@@ -262,18 +263,18 @@ def informative(options: list[Candidate]) -> bool:
     return len({candidate.total for candidate in options}) > 1
 
 
-def recount(options: Sequence[Candidate], known: Sequence[Candidate]) -> list[Candidate]:
+def recount(options: Sequence[Candidate], entries: Sequence[Candidate]) -> list[Candidate]:
     """Give candidates the counts of their spellings in a dictionary.
 
     Args:
         options: The candidates.
-        known: The dictionary's candidates for the acronym.
+        entries: The dictionary's candidates for the acronym.
 
     Returns:
         The candidates with new counts, in their order.
     """
     by_key: dict[str, Counter[str]] = {}
-    for candidate in known:
+    for candidate in entries:
         by_key.setdefault(same_key(candidate.long_form), Counter()).update(candidate.counts)
     recounted = []
     for candidate in options:

@@ -34,9 +34,9 @@ def measure(data: DisambiguationData, answers: Sequence[Doubles]) -> Measured:
     Returns:
         The scores, with samples as rows.
     """
-    asked, popularity = data.gold
-    chosen = choose(asked, answers)
-    gold = [sample.long_form for sample in asked.samples]
+    evaluation_set, popularity = data.gold
+    chosen = choose(evaluation_set, answers)
+    gold = [sample.long_form for sample in evaluation_set.samples]
     codes = encode_classes(gold, chosen.predicted)
     # Some dictionaries hold a long form in two cases: by meaning, equal merge keys are one class.
     meanings = encode_classes(
@@ -50,10 +50,10 @@ def measure(data: DisambiguationData, answers: Sequence[Doubles]) -> Measured:
     def by_meaning(rows: Ints) -> dict[str, float]:
         return rates(asdict(score_classes(meanings, rows)))
 
-    covered = np.flatnonzero(np.array(asked.gold) >= 0)
+    covered = np.flatnonzero(np.array(evaluation_set.gold) >= 0)
     groups = {
         "popularity": group_rows(statistic, by_popularity(popularity)),
-        "number of candidates": group_rows(statistic, by_candidates(asked)),
+        "number of candidates": group_rows(statistic, by_candidates(evaluation_set)),
         "what counts": {
             **group_rows(statistic, {"rows with the gold among the candidates": covered}),
             **group_rows(by_meaning, {"any spelling is right": np.arange(len(gold))}),
@@ -90,11 +90,11 @@ class Choices:
     probabilities: bool = True
 
 
-def choose(asked: EvaluationSet, answers: Sequence[Doubles]) -> Choices:
+def choose(evaluation_set: EvaluationSet, answers: Sequence[Doubles]) -> Choices:
     """Choose the best candidate of each row.
 
     Args:
-        asked: The set.
+        evaluation_set: The set.
         answers: Scores of the candidates of each askable row.
 
     Returns:
@@ -103,10 +103,10 @@ def choose(asked: EvaluationSet, answers: Sequence[Doubles]) -> Choices:
     Raises:
         InputError: If scores do not fit the candidates.
     """
-    rows = len(asked.samples)
+    rows = len(evaluation_set.samples)
     choices = Choices([None] * rows, np.zeros(rows), np.zeros(rows, dtype=bool))
-    for row, answer in zip(askable(asked), answers, strict=True):
-        options = asked.candidates[row]
+    for row, answer in zip(askable(evaluation_set), answers, strict=True):
+        options = evaluation_set.candidates[row]
         scores = np.asarray(answer, dtype=np.float64)
         if scores.shape != (len(options),) or np.isnan(scores).any():
             raise InputError(
@@ -114,9 +114,9 @@ def choose(asked: EvaluationSet, answers: Sequence[Doubles]) -> Choices:
                 f"{len(options)} candidates, or one that is not a number."
             )
         best = int(scores.argmax())
-        choices.right[row] = best == asked.gold[row]
+        choices.right[row] = best == evaluation_set.gold[row]
         # A right candidate counts as the gold class, however it is spelled.
-        gold, chosen = asked.samples[row].long_form, options[best].long_form
+        gold, chosen = evaluation_set.samples[row].long_form, options[best].long_form
         choices.predicted[row] = gold if choices.right[row] else chosen
         choices.confidence[row] = scores[best]
         choices.probabilities &= bool(scores.min() >= 0 and scores.sum() <= 1 + ROUNDING)

@@ -1,4 +1,4 @@
-"""Tools that others publish."""
+"""Other packages that find definitions."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""The package's rules, as they are and with weights fitted on other folds."""
+"""The package's rules, with packaged weights and with weights fitted by cross-validation."""
 
 import random
 from dataclasses import dataclass

@@ -81,8 +81,8 @@ class ADE(DisambiguationSystem):
 
     def _index_contexts(self, rows: Sequence[Sample]) -> None:
         """Count the long forms of samples, and add up the vectors of their contexts."""
-        self._counts = Counter((one.acronym, one.long_form) for one in rows)
-        self._totals = Counter(one.acronym for one in rows)
+        self._counts = Counter((row.acronym, row.long_form) for row in rows)
+        self._totals = Counter(row.acronym for row in rows)
         self._contexts: dict[tuple[str, str], Any] = {}
         for row in rows:
             sense, views = (row.acronym, row.long_form), self._views(row)
@@ -102,9 +102,9 @@ class ADE(DisambiguationSystem):
             sense = sample.acronym, candidate.long_form
             count, cosines = self._counts[sense], np.zeros(2)
             if count:
-                known = self._contexts[sense]
-                norms = np.sqrt(known.multiply(known).sum(1))
-                cosines = np.ravel(views.multiply(known).sum(1) / np.maximum(norms, 1e-12))
+                contexts = self._contexts[sense]
+                norms = np.sqrt(contexts.multiply(contexts).sum(1))
+                cosines = np.ravel(views.multiply(contexts).sum(1) / np.maximum(norms, 1e-12))
             names = words(candidate.long_form)
             shared = sum(word in context for word in names) / max(1, len(names))
             share = count / max(1, self._totals[sample.acronym])

@@ -1,4 +1,4 @@
-"""AcroBERT combined with BM25, as it is or after fine-tuning."""
+"""AcroBERT combined with BM25, with or without fine-tuning."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Systems that count: first candidate, popularity, most frequent meaning."""
+"""Counting baselines: first candidate, popularity, most frequent sense."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
