@@ -1,4 +1,4 @@
-"""What GAD, LSTM-CRF and MadDog share: a BiLSTM over words and tags, numbers of both, batches."""
+"""The BiLSTM, vocabulary and batches that GAD, LSTM-CRF and MadDog share."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 PAD, UNKNOWN, FIRST = 0, 1, 2
-"""The numbers of padding, of all that training did not show, and of the first word or tag."""
+"""Numbers of padding, of unknown words and tags, and of the first word or tag."""
 
 TAG = 20
 """Width of a tag's vector."""
 
 
 class Tagged(Protocol):
-    """A text's words and their part-of-speech tags."""
+    """A text's words and their part-of-speech tags, both [tokens]."""
 
     @property
     def words(self) -> list[str]: ...
@@ -32,7 +32,13 @@ class Tagged(Protocol):
 
 
 class TaggedBatch(NamedTuple):
-    """Padded texts: words, tags int64 [batch, tokens]; lengths int64 [batch]."""
+    """Padded texts as numbers.
+
+    Attributes:
+        words: Word numbers, int64 [texts, tokens].
+        tags: Tag numbers, int64 [texts, tokens].
+        lengths: Tokens of each text, int64 [texts].
+    """
 
     words: Tensor
     tags: Tensor
@@ -40,31 +46,55 @@ class TaggedBatch(NamedTuple):
 
 
 class Vocabulary:
-    """The numbers of the words and of the tags that training shows."""
+    """Numbers of the words and tags of the training texts.
+
+    Args:
+        texts: The training texts.
+
+    Attributes:
+        words: The number of each word, from `FIRST` on.
+        tags: The number of each tag, from `FIRST` on.
+    """
 
     def __init__(self, texts: Sequence[Tagged]) -> None:
         self.words = _number(word for text in texts for word in text.words)
         self.tags = _number(tag for text in texts for tag in text.tags)
 
     def batch(self, texts: Sequence[Tagged]) -> TaggedBatch:
-        """Texts as numbers; a word or tag that training did not show is unknown."""
+        """Number and pad texts. Words and tags that are not in the training texts become `UNKNOWN`.
+
+        Args:
+            texts: At least one text.
+
+        Returns:
+            The padded texts.
+        """
         lengths = np.array([len(text.words) for text in texts])
         shape = len(texts), int(lengths.max())
         word_ids, tag_ids = np.full(shape, PAD), np.full(shape, PAD)
         for row, text in enumerate(texts):
-            word_ids[row, : lengths[row]] = [self.words.get(one, UNKNOWN) for one in text.words]
-            tag_ids[row, : lengths[row]] = [self.tags.get(one, UNKNOWN) for one in text.tags]
+            word_ids[row, : lengths[row]] = [self.words.get(word, UNKNOWN) for word in text.words]
+            tag_ids[row, : lengths[row]] = [self.tags.get(tag, UNKNOWN) for tag in text.tags]
         return TaggedBatch(*map(torch.from_numpy, (word_ids, tag_ids, lengths)))
 
 
 def _number(strings: Iterable[str]) -> dict[str, int]:
-    """A number from FIRST on for each string, the most frequent first."""
+    """Number strings from FIRST on, the most frequent first."""
     ranked = Counter(strings).most_common()
     return {string: index for index, (string, _) in enumerate(ranked, FIRST)}
 
 
 def epoch(texts: Sequence[Tagged], size: int, rng: np.random.Generator) -> Iterator[list[int]]:
-    """Row numbers in batches of like length, rows and batches in random order."""
+    """Divide rows into batches of similar length, in random order.
+
+    Args:
+        texts: The texts of the rows.
+        size: Rows in a batch.
+        rng: Shuffles rows and batches.
+
+    Returns:
+        An iterator over the row numbers of each batch.
+    """
     shuffled = rng.permutation(len(texts)).tolist()
     order = sorted(shuffled, key=lambda row: len(texts[row].words))
     cut = [order[first : first + size] for first in range(0, len(order), size)]
@@ -75,11 +105,11 @@ class BiLSTM(nn.Module):
     """A BiLSTM over vectors of words and of their tags.
 
     Args:
-        tags: How many tags there are.
-        width: Width of the words' vectors.
+        tags: The number of tags.
+        width: Width of the word vectors.
         hidden: Width in each direction.
         layers: Layers of the LSTM.
-        dropout: Before the LSTM and between its layers.
+        dropout: Dropout probability before the LSTM and between its layers.
     """
 
     def __init__(self, tags: int, width: int, hidden: int, layers: int, dropout: float) -> None:
@@ -91,7 +121,16 @@ class BiLSTM(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, vectors: Tensor, tags: Tensor, lengths: Tensor) -> Tensor:
-        """States [texts, tokens, 2 * hidden]; vectors: of words, [texts, tokens, width]."""
+        """Encode texts.
+
+        Args:
+            vectors: Word vectors, [texts, tokens, width].
+            tags: Tag numbers, int64 [texts, tokens].
+            lengths: Tokens of each text, int64 [texts].
+
+        Returns:
+            States, [texts, tokens, 2 * hidden].
+        """
         inputs = self.dropout(torch.cat([vectors, self.tags(tags)], -1))
         packed = pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
         states: Tensor = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
@@ -99,18 +138,34 @@ class BiLSTM(nn.Module):
 
 
 def pool(states: Tensor, places: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the state at a place of each text, and the maximum over its tokens."""
+    """Pool the states of texts.
+
+    Args:
+        states: States, [texts, tokens, width].
+        places: The index of a token in each text, int64 [texts].
+        lengths: Tokens of each text, int64 [texts].
+
+    Returns:
+        The state of the token, and the maximum over the text's tokens, each [texts, width].
+    """
     beyond = torch.arange(states.shape[1]) >= lengths[:, None]
     maximum = states.masked_fill(beyond[..., None], -torch.inf).amax(1)
     return states[torch.arange(len(states)), places], maximum
 
 
 def word_vectors(words: Sequence[str], width: int) -> Floats:
-    """Vectors of words, float32 [words, width], of mean 0 and variance 1 over all of them.
+    """Compute word vectors from the input table of the packaged AcroBERT.
 
-    A word's vector is the mean of its pieces' in the input table of the packaged AcroBERT, reduced
-    to the principal components of these words. They stand in for the vectors of BERT-base,
-    which the paper starts from (Appendix B.1).
+    A word's vector is the mean of its word pieces, reduced to the principal components of these
+    words. They stand in for the vectors of BERT-base that the paper starts from (SciAI/SciAD,
+    Appendix B.1).
+
+    Args:
+        words: The words.
+        width: Width of a vector.
+
+    Returns:
+        Vectors, float32 [words, width], with mean 0 and variance 1 over all of them.
     """
     from ...encoder.weights import WORDS
     from ...linking import AcroBERT
@@ -128,7 +183,14 @@ def word_vectors(words: Sequence[str], width: int) -> Floats:
 
 
 def advice(what: str) -> str:
-    """Which pipeline to give for what is lacking."""
+    """Return a sentence that says which pipeline to give.
+
+    Args:
+        what: The component that is missing, such as "parser".
+
+    Returns:
+        The sentence for an error message.
+    """
     return (
         f"Give a pipeline with a {what}: one that is installed, such as en_core_web_sm, or the "
         "folder that 'spacy project run parser' writes."
@@ -138,9 +200,19 @@ def advice(what: str) -> str:
 def load_with(
     name: str, what: str, pipes: Collection[str], exclude: Collection[str] = ()
 ) -> "Language":
-    """The spaCy pipeline of this name or folder, without the pipes to exclude.
+    """Load a spaCy pipeline that has one of some components.
 
-    Raises InputError where there is none, or none of `pipes`, which are `what` is needed, is in it.
+    Args:
+        name: The pipeline's name or folder.
+        what: The kind of component needed, for error messages.
+        pipes: Names of components, one of which must be there.
+        exclude: Components to leave out.
+
+    Returns:
+        The pipeline.
+
+    Raises:
+        InputError: If there is no such pipeline, or it has none of the components.
     """
     import spacy
 

@@ -1,4 +1,4 @@
-"""All tasks, by name. A task's module is imported when the task is asked for."""
+"""All tasks by name. A task's module is imported when it is first needed."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,14 +10,27 @@ if TYPE_CHECKING:
 
 
 class Listing(NamedTuple):
-    """A folder of `tasks`, what a task in it measures, and the arguments of an example."""
+    """A task in the catalog.
+
+    Attributes:
+        folder: The folder of `tasks` that holds it.
+        summary: What the task measures.
+        example: Arguments of an example command.
+    """
 
     folder: str
     summary: str
     example: str
 
     def help(self, name: str) -> str:
-        """Return the help of the task's command."""
+        """Return the help text of the task's command.
+
+        Args:
+            name: The task's name.
+
+        Returns:
+            The summary and an example.
+        """
         return f"{self.summary}\n\nExample: spacy-gladis evaluate {name} {self.example}"
 
 
@@ -73,10 +86,16 @@ TASKS = {
 def find_task(name: str) -> "Task[Any, Any, Any, Any]":
     """Find a task by its name.
 
+    Args:
+        name: A name in `TASKS`.
+
+    Returns:
+        The task, whose module is imported now.
+
     Raises:
-        InputError: If there is none of this name; the message lists the names.
+        InputError: If there is no such task. The message lists the names.
     """
     check_names("task", [name], TASKS)
     module = import_module(f".{TASKS[name].folder}.task", __package__)
-    found: Task[Any, Any, Any, Any] = module.TASKS[name]
-    return found
+    task: Task[Any, Any, Any, Any] = module.TASKS[name]
+    return task

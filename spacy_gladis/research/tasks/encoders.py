@@ -1,4 +1,4 @@
-"""Encoders of the `transformers` library, and what they make of texts."""
+"""Encoders of the `transformers` library and their vectors of texts."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,14 +17,25 @@ from ...linking.acrobert import AcroBERT
 from ..training.network import AcroNetwork, inference
 from ..training.start import find_start
 
-LONGEST = 256  # word pieces
+LONGEST = 256
+"""The longest input in word pieces; longer ones are truncated."""
+
 READ_AT_ONCE = 32
+"""Texts in a batch."""
 
 
 def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
-    """An encoder and its tokenizer, of the `transformers` library: any checkpoint, or AcroBERT's.
+    """Load an encoder and its tokenizer as classes of the `transformers` library.
 
-    Raises FormatError when the folder holds none, MissingExtraError without transformers.
+    Args:
+        folder: A checkpoint of that library, or AcroBERT's weights.
+
+    Returns:
+        The encoder in float32 and its tokenizer.
+
+    Raises:
+        FormatError: If the folder holds no encoder.
+        MissingExtraError: If `transformers` is not installed.
     """
     try:
         from transformers import AutoModel, AutoTokenizer
@@ -33,7 +44,7 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
         raise missing_extra("transformers", "evaluation") from error
     if (folder / "acrobert.json").is_file():
         return _acrobert_encoder(folder)
-    logging.set_verbosity_error()  # heads that are not used are not news
+    logging.set_verbosity_error()  # it warns about unused heads
     try:
         config = json.loads((folder / "config.json").read_text("utf8"))
         kind = config.get("model_type")
@@ -50,12 +61,12 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
 def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
     import transformers
 
-    own = AcroNetwork.of(AcroBERT.load(folder).weights).bert
-    tensors, settings = own.state_dict(), own.config.to_dict()
+    network = AcroNetwork.of(AcroBERT.load(folder).weights).bert
+    tensors, settings = network.state_dict(), network.config.to_dict()
     family = "Bert"
-    if own.config.model_type == "mpnet":
+    if network.config.model_type == "mpnet":
         del settings["type_vocab_size"]  # transformers' MPNet is never given segments
-        tensors, family = _under_names_of_mpnet(tensors), "MPNet"
+        tensors, family = _rename_for_mpnet(tensors), "MPNet"
     config, model, tokenizer = (
         getattr(transformers, f"{family}{part}") for part in ("Config", "Model", "TokenizerFast")
     )
@@ -64,8 +75,8 @@ def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
     return encoder, tokenizer(tokenizer_file=str(folder / "tokenizer.json"))
 
 
-def _under_names_of_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """An encoder's tensors as transformers' MPNetModel has them, which takes no segments."""
+def _rename_for_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Rename an encoder's tensors for transformers' MPNetModel, which takes no segments."""
     renamed = {}
     for name, value in tensors.items():
         for theirs, ours in MPNET_NAMES:
@@ -76,10 +87,18 @@ def _under_names_of_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 class TokenVectors:
-    """The last layer's vectors, a word's the mean of its pieces'.
+    """Word vectors of an encoder: means of its last layer's vectors over each word's pieces.
 
-    bert: a folder, `package:NAME`, or a name on the Hugging Face hub. Raises InputError where there
-    is no such model.
+    Args:
+        bert: A folder, `package:NAME`, or a name on the Hugging Face hub.
+
+    Attributes:
+        encoder: The encoder.
+        tokenizer: Its tokenizer.
+        width: Width of a vector.
+
+    Raises:
+        InputError: If there is no such model.
     """
 
     def __init__(self, bert: str) -> None:
@@ -87,9 +106,16 @@ class TokenVectors:
         self.width = int(self.encoder.config.hidden_size)  # type: ignore[union-attr,arg-type]
 
     def __call__(self, texts: Sequence[Sequence[str]]) -> list[NDArray[np.float16]]:
-        """Vectors of each text's words, float16 [words, width]; 0 past the longest input."""
+        """Compute the vectors of words in context.
+
+        Args:
+            texts: The words of each text.
+
+        Returns:
+            For each text float16 [words, width]; 0 for words beyond `LONGEST` word pieces.
+        """
         read = last_states(self.encoder, self.tokenizer, [list(text) for text in texts])
-        vectors = {at: _means(states, words, len(texts[at])) for at, states, words in read}
+        vectors = {i: _means(states, words, len(texts[i])) for i, states, words in read}
         return [vectors[index] for index in range(len(texts))]
 
 
@@ -99,10 +125,17 @@ def last_states(
     texts: Sequence[str] | Sequence[list[str]],
     precision: torch.dtype | None = None,
 ) -> Iterator[tuple[int, Floats, list[int | None]]]:
-    """Of each text its index, the last layer's states [pieces, width] and the word of each piece,
-    None for those of no word; texts of like length are read together, in no order.
+    """Compute the last layer's states of texts, in batches of similar length.
 
-    texts: or their words. precision: as in `inference`.
+    Args:
+        encoder: An encoder of the `transformers` library.
+        tokenizer: Its tokenizer.
+        texts: Texts, or the words of each text.
+        precision: As in `inference`.
+
+    Yields:
+        A text's index, its states, float32 [pieces, width], and the index of the word of each
+        piece, None for special tokens. Texts come in no particular order.
     """
     order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
     for first in range(0, len(order), READ_AT_ONCE):
@@ -122,11 +155,11 @@ def last_states(
 
 
 def _means(states: Floats, words: Sequence[int | None], count: int) -> NDArray[np.float16]:
-    """Means of the states of each word's pieces [count, width]."""
-    pieces = [(place, word) for place, word in enumerate(words) if word is not None]
-    places, at = np.array(pieces, np.int64).reshape(-1, 2).T
+    """Average the states of each word's pieces, [count, width]."""
+    pieces = [(index, word) for index, word in enumerate(words) if word is not None]
+    piece_indices, word_indices = np.array(pieces, np.int64).reshape(-1, 2).T
     sums = np.zeros((count, states.shape[1]), np.float32)
-    np.add.at(sums, at, states[places])
-    sizes = np.bincount(at, minlength=count)
+    np.add.at(sums, word_indices, states[piece_indices])
+    sizes = np.bincount(word_indices, minlength=count)
     means: NDArray[np.float16] = (sums / np.maximum(sizes, 1)[:, None]).astype(np.float16)
     return means

@@ -1,4 +1,4 @@
-"""Fine-tuning a network on numbered rows, in epochs of batches of like length."""
+"""Fine-tuning a network on numbered rows, in batches of similar length."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from ..training.order import equal_parts
 
 @dataclass
 class RowObjective:
-    """The mean loss of some rows; nothing is held out.
+    """The mean loss over numbered rows, as `training.loop.train` uses it. Nothing is held out.
 
     Attributes:
         module: The network to train.
-        row_loss: Gives the mean loss of the rows with these numbers.
-        lengths: The rows' lengths in tokens; rows of like length make a batch.
-        batch_size: Rows a batch.
-        seed: Every epoch is drawn from this seed and its own number.
+        row_loss: Returns the mean loss of the rows with these numbers.
+        lengths: The rows' lengths in tokens. Rows of similar length make a batch.
+        batch_size: Rows in a batch.
+        seed: Each epoch is shuffled by this seed and the epoch's number.
     """
 
     module: nn.Module
@@ -33,28 +33,65 @@ class RowObjective:
 
     @property
     def batches(self) -> int:
+        """Return the number of batches in an epoch."""
         return max(1, round(len(self.lengths) / self.batch_size))
 
     def batch(self, step: int) -> list[int]:
+        """Return the rows of a step.
+
+        Args:
+            step: The step's number, from 0.
+
+        Returns:
+            Row numbers.
+        """
         epoch, position = divmod(step, self.batches)
         rng = np.random.default_rng([self.seed, epoch])
-        # Lengths are blurred, so that no two epochs have the same batches.
+        # Noise on the lengths gives each epoch different batches.
         blurred = np.asarray(self.lengths) * rng.uniform(0.7, 1.3, len(self.lengths))
         parts = np.array_split(np.argsort(blurred, kind="stable"), self.batches)
         rows: list[int] = parts[rng.permutation(self.batches)[position]].tolist()
         return rows
 
     def split(self, batch: list[int], parts: int) -> list[list[int]]:
+        """Split a batch into parts of about equal size.
+
+        Args:
+            batch: Row numbers.
+            parts: The number of parts.
+
+        Returns:
+            The row numbers of each part.
+        """
         return [batch[first:last] for first, last in equal_parts(len(batch), parts)]
 
     def loss(self, batch: list[int]) -> tuple[Tensor, dict[str, float]]:
+        """Compute the mean loss of rows.
+
+        Args:
+            batch: Row numbers.
+
+        Returns:
+            The loss, a scalar, and no further figures.
+        """
         return self.row_loss(batch), {}
 
     def evaluate(self) -> dict[str, float]:
+        """Return no scores, because nothing is held out.
+
+        Returns:
+            An empty mapping.
+        """
         return {}
 
     def train(self, epochs: int, learning_rate: float, device: str = "cpu") -> None:
-        """Train the network in place, with a linear schedule from this peak learning rate."""
+        """Train the network in place, with a linear learning rate schedule.
+
+        Args:
+            epochs: Passes over the rows.
+            learning_rate: The peak learning rate.
+            device: A torch device, such as "cuda:1".
+        """
         steps = epochs * self.batches
         settings = TrainingSettings(
             steps=steps,

@@ -40,23 +40,34 @@ LearningRate = Annotated[float, typer.Option(help="Peak learning rate.")]
 
 
 def options_of(classes: Iterable[type]) -> dict[str, tuple[Any, OptionInfo]]:
-    """Collect the fields that are options, with their types and the option that each one is.
+    """Collect the fields that are options.
 
     Args:
-        classes: Dataclasses of readers and systems.
+        classes: Dataclasses of readers and systems. Of fields with one name the first counts.
+
+    Returns:
+        Type and option of each field, by name.
     """
-    found: dict[str, tuple[Any, OptionInfo]] = {}
-    for one in classes:
-        for name, hint in get_type_hints(one, include_extras=True).items():
+    options: dict[str, tuple[Any, OptionInfo]] = {}
+    for cls in classes:
+        for name, hint in get_type_hints(cls, include_extras=True).items():
             if get_origin(hint) is Annotated:
                 kind, *extras = get_args(hint)
                 for extra in extras:
                     if isinstance(extra, OptionInfo):
-                        found.setdefault(name, (kind, extra))
-    return found
+                        options.setdefault(name, (kind, extra))
+    return options
 
 
 def help_of(system: type, name: str) -> str:
-    """Return an option's help; empty for a field that is no option."""
+    """Return the help text of a system's option.
+
+    Args:
+        system: A dataclass.
+        name: The field's name.
+
+    Returns:
+        The text; empty for a field that is not an option.
+    """
     option = options_of([system]).get(name)
     return (option[1].help or "") if option else ""

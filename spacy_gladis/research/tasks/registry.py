@@ -1,4 +1,4 @@
-"""The systems of a kind of task, by name."""
+"""Registries of the systems for a kind of task."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
@@ -13,7 +13,9 @@ from .system import System
 S = TypeVar("S", bound=System[Any, Any, Any])
 
 ALL = "all"
+"""Selects all systems."""
 SEED = "seed"
+"""The field that makes a system or reader run once for each seed."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Entry(Generic[S]):
         summary: One line that says what the system does.
         source: The paper and section it comes from; "ours" for a system of this package.
         system: The class.
-        fixed: Settings that this name stands for, where one class has several names.
+        fixed: Settings that this name implies, where one class is registered under several names.
     """
 
     name: str
@@ -36,24 +38,30 @@ class Entry(Generic[S]):
 
     @property
     def fields(self) -> "dict[str, Field[Any]]":
-        """The settings that may be chosen, by name."""
-        own = fields(self.system)  # type: ignore[arg-type]
-        return {one.name: one for one in own if one.init and one.name not in self.fixed}
+        """Return the settings that can be chosen, by name."""
+        declared = fields(self.system)  # type: ignore[arg-type]
+        return {item.name: item for item in declared if item.init and item.name not in self.fixed}
 
     @property
     def seeded(self) -> bool:
-        """Whether the answers depend on a seed."""
+        """Return whether the answers depend on a seed."""
         return SEED in self.fields
 
     def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Choose the system's settings among the options of a command.
 
+        Args:
+            options: Values by option name; the system's defaults apply to settings without one.
+
+        Returns:
+            Arguments for the system's class.
+
         Raises:
-            InputError: If an option is missing that has no default.
+            InputError: If an option without a default is missing.
         """
         chosen = {name: options[name] for name in self.fields if name in options}
-        for name, one in self.fields.items():
-            optional = one.default is not MISSING or one.default_factory is not MISSING
+        for name, item in self.fields.items():
+            optional = item.default is not MISSING or item.default_factory is not MISSING
             if name not in chosen and not optional:
                 option = f"--{name.replace('_', '-')}"
                 raise InputError(
@@ -66,7 +74,7 @@ class Registry(Generic[S]):
     """The systems that the modules of a package register.
 
     Args:
-        package: The package whose modules hold the systems; they are imported when the registry is
+        package: The package whose modules hold the systems. They are imported when the registry is
             first read.
     """
 
@@ -84,7 +92,13 @@ class Registry(Generic[S]):
             name: The name on the command line.
             summary: One line that says what the system does.
             source: The paper and section, such as "GLADIS, section 4".
-            **fixed: Settings that this name stands for.
+            **fixed: Settings that this name implies.
+
+        Returns:
+            The decorator.
+
+        Raises:
+            ValueError: If the name is taken; raised by the decorator.
         """
 
         def add(system: type[S]) -> type[S]:
@@ -97,7 +111,7 @@ class Registry(Generic[S]):
 
     @property
     def entries(self) -> dict[str, Entry[S]]:
-        """All systems by name, in alphabetical order."""
+        """Return all systems by name, in alphabetical order."""
         if not self._loaded:
             self._loaded = True
             for module in iter_modules(import_module(self.package).__path__):
@@ -113,15 +127,15 @@ class Registry(Generic[S]):
             names: Names, beginnings of names, or "all".
 
         Returns:
-            The systems in the order asked for, each with whether it was asked for by its own name.
+            The systems in the order of the names, each with whether its full name was given.
 
         Raises:
-            InputError: If a name finds nothing.
+            InputError: If a name matches no system.
         """
-        found: dict[str, tuple[Entry[S], bool]] = {}
+        selected: dict[str, tuple[Entry[S], bool]] = {}
         for name in names:
             if name in self.entries:
-                found[name] = self.entries[name], True
+                selected[name] = self.entries[name], True
                 continue
             starts = (f"{name}.", f"{name} ")
             matching = [
@@ -132,5 +146,5 @@ class Registry(Generic[S]):
             if not matching:
                 raise unknown_name("system", name, [ALL, *self.entries])
             for entry in matching:
-                found.setdefault(entry.name, (entry, False))
-        return found
+                selected.setdefault(entry.name, (entry, False))
+        return selected

@@ -1,4 +1,4 @@
-"""The record of one run of one system, and the file that keeps records."""
+"""Records of runs, and the file that holds them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,13 +11,19 @@ from ...files import write_text
 
 
 class Strict(BaseModel):
-    """A value that is not changed and has no other fields."""
+    """An immutable model without extra fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Metric(Strict):
-    """A score with the ends of its 95 % interval, where one was computed."""
+    """A score with its confidence interval.
+
+    Attributes:
+        value: The score; None where there is nothing to score.
+        low: Lower end of the 95 % bootstrap interval; None if none was computed.
+        high: Upper end of the interval.
+    """
 
     value: float | None
     low: float | None = None
@@ -25,14 +31,26 @@ class Metric(Strict):
 
 
 class Group(Strict):
-    """Scores of some rows of a data set."""
+    """Scores of some rows of a data set.
+
+    Attributes:
+        rows: The number of rows.
+        metrics: Scores by name.
+    """
 
     rows: int
     metrics: dict[str, float | None]
 
 
 class Cost(Strict):
-    """What a run took: CPU seconds of both steps, and the largest memory of the process."""
+    """The cost of a run.
+
+    Attributes:
+        questions: The number of questions answered.
+        fit_seconds: CPU seconds of `fit`.
+        predict_seconds: CPU seconds of `predict`.
+        peak_megabytes: The largest memory of the process; None outside Linux.
+    """
 
     questions: int
     fit_seconds: float | None = None
@@ -41,17 +59,17 @@ class Cost(Strict):
 
 
 class Run(Strict):
-    """One run of one system on one data set; equal runs have equal results.
+    """One run of one system on one data set. Equal runs have equal results.
 
     Attributes:
         task: The task's name.
         data: The data set's name.
-        details: What describes the data set, such as the number of its rows.
+        details: Properties of the data set, such as its number of rows.
         system: The system's name.
-        settings: The system's settings.
+        settings: The system's settings without its seed.
         seed: The seed; 0 for a system without one.
-        inputs: Hashes of the files and folders that the run reads: "data", and the options that
-            name one.
+        inputs: Hashes of the files and folders that the run reads: "data", and one for each option
+            that names a file or folder.
     """
 
     task: str
@@ -64,20 +82,20 @@ class Run(Strict):
 
     @property
     def name(self) -> tuple[object, ...]:
-        """What tells the run from others, whatever its input files hold but for the data."""
+        """Return the key of the run, which leaves out all input hashes except that of the data."""
         data, settings = self.inputs.get("data"), sorted(self.settings.items())
         return self.task, self.data, data, self.system, settings, self.seed
 
 
 class Result(Run):
-    """What a run gave.
+    """A run with its scores.
 
     Attributes:
         metrics: Scores by name.
         groups: Scores of parts of the data, by a property and its values.
         cost: Time and memory.
         command: The exact command.
-        versions: Versions of Python and the packages that results depend on.
+        versions: Versions of Python and of the packages that results depend on.
     """
 
     metrics: dict[str, Metric]
@@ -88,10 +106,14 @@ class Result(Run):
 
 
 class ResultsFile:
-    """A file of results, JSON Lines, one result a line; it is whole at any time.
+    """A JSON Lines file of results. It is rewritten as a whole, so that it is complete at any time.
 
     Args:
-        path: The file. Results that it holds are read, and kept. None: nothing is written.
+        path: The file, whose existing results are read and kept; None to write nothing.
+
+    Attributes:
+        path: The file.
+        results: The results that it holds.
 
     Raises:
         FormatError: If the file holds anything but results.
@@ -102,24 +124,45 @@ class ResultsFile:
         self.results = list(read_results(path)) if path and path.is_file() else []
 
     def find(self, run: Run) -> Result | None:
-        """Find the result of a run."""
+        """Find the result of a run.
+
+        Args:
+            run: The run, equal in all fields.
+
+        Returns:
+            The result; None if the file has none.
+        """
         wanted = run.model_dump()
         fields = set(wanted)
-        return next((one for one in self.results if one.model_dump(include=fields) == wanted), None)
+        return next(
+            (kept for kept in self.results if kept.model_dump(include=fields) == wanted), None
+        )
 
     def add(self, result: Result) -> None:
-        """Add a result in place of one that other files gave, such as older weights; write all."""
-        self.results = [one for one in self.results if one.name != result.name]
+        """Add a result and write the file.
+
+        The result replaces one with the same `Run.name`, for instance that of older weights.
+
+        Args:
+            result: The result to add.
+        """
+        self.results = [kept for kept in self.results if kept.name != result.name]
         self.results.append(result)
         if self.path:
-            write_text(self.path, "".join(f"{one.model_dump_json()}\n" for one in self.results))
+            write_text(self.path, "".join(f"{kept.model_dump_json()}\n" for kept in self.results))
 
 
 def read_results(path: Path) -> Iterator[Result]:
     """Read the results of a file.
 
+    Args:
+        path: A JSON Lines file.
+
+    Yields:
+        The results, in the order of the lines.
+
     Raises:
-        FormatError: If a line is not a result; the message names it.
+        FormatError: If a line is not a result. The message names the line.
     """
     lines = path.read_text("utf8").rstrip("\n").split("\n")
     for number, line in enumerate(lines, 1):

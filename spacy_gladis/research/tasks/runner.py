@@ -1,4 +1,4 @@
-"""Runs systems on data sets and keeps every result as soon as there is one."""
+"""Runs systems on data sets and saves each result as soon as it exists."""
 
 import hashlib
 import logging
@@ -34,7 +34,15 @@ PACKAGES = ("spacy-gladis", "numpy", "spacy", "torch", "transformers", "scikit-l
 
 
 class Failure(NamedTuple):
-    """A run without a result; `expected` where "all" or a family asked for a system in vain."""
+    """A run without a result.
+
+    Attributes:
+        data: The data set's name.
+        system: The system's name.
+        reason: The error message.
+        expected: Whether the system was selected only by "all" or by a family's name, and raised
+            one of the package's own errors.
+    """
 
     data: str
     system: str
@@ -43,7 +51,13 @@ class Failure(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A system to run, with its settings; `by_name` where it was asked for by its own name."""
+    """A system to run.
+
+    Attributes:
+        entry: The registered system.
+        settings: Arguments for its class.
+        by_name: Whether it was selected by its full name.
+    """
 
     entry: Entry[Any]
     settings: Mapping[str, Any]
@@ -56,13 +70,13 @@ class Plan:
 
     Attributes:
         systems: The systems.
-        only: Data sets are run whose name contains one of these; all for none.
+        only: Run data sets whose name contains one of these; empty for all.
         seeds: The seeds of systems and readers that have one.
         resamples: Bootstrap resamples for the intervals; 0 for none.
         predictions: A folder for the answers of every run.
-        by_similarity: Whether scores by similarity to training texts are added.
-        similar_to: The training texts; None for those of the data set itself.
-        command: The command that the results name.
+        by_similarity: Whether to add scores by similarity to training texts.
+        similar_to: The training texts to compare with; None for those of the data set itself.
+        command: The command to record in the results.
     """
 
     systems: Sequence[Chosen]
@@ -73,14 +87,21 @@ class Plan:
     by_similarity: bool = False
     similar_to: Sequence[str] | None = None
     command: str = ""
-    _known: dict[str, dict[str, Doubles]] = field(default_factory=dict, repr=False)
+    _similarities: dict[str, dict[str, Doubles]] = field(default_factory=dict, repr=False)
 
     def similarities_of(self, data: DataSet[Any, Any, Any]) -> dict[str, Doubles]:
-        """The similarities of a data set's texts to training texts, computed once."""
-        if data.name not in self._known:
+        """Return the similarities of a data set's texts to training texts, computed once.
+
+        Args:
+            data: The data set.
+
+        Returns:
+            As `similarities` returns them.
+        """
+        if data.name not in self._similarities:
             compared = data.training_texts if self.similar_to is None else self.similar_to
-            self._known[data.name] = similarities(data.texts, compared)
-        return self._known[data.name]
+            self._similarities[data.name] = similarities(data.texts, compared)
+        return self._similarities[data.name]
 
 
 def run_plan(
@@ -93,22 +114,21 @@ def run_plan(
 ) -> tuple[list[Result], list[Failure]]:
     """Run every system of a plan on every data set.
 
-    A run whose result is in `results` already is not repeated. A run that fails leaves the results
-    of the others as they are, and the others go on.
+    A run whose result is in `results` already is not repeated. If a run fails, the others continue.
 
     Args:
         task: The task.
-        reader: Its reader, with the settings wanted.
+        reader: Its reader, with its settings.
         paths: Files and folders with data sets.
         plan: What to run.
-        results: Where a result goes as soon as there is one.
+        results: Receives each result as soon as it exists.
         say: Called with a line before each run.
 
     Returns:
         The results of the plan's runs, old and new, and the failures.
 
     Raises:
-        InputError: If no data set has a name that is asked for.
+        InputError: If no data set matches `plan.only`.
     """
     done: list[Result] = []
     failures: list[Failure] = []
@@ -128,7 +148,7 @@ def run_plan(
                             result = _run(task, data, fitted, run, plan)
                             results.add(result)
                         done.append(result)
-                    except Exception as error:  # whatever one system raises, the others go on
+                    except Exception as error:  # one system's error must not stop the others
                         planned = isinstance(error, GladisError)
                         if not planned:
                             logger.exception("%s on %s", name, data.name)
@@ -139,22 +159,22 @@ def run_plan(
 
 
 class _Batch(NamedTuple):
-    """Data sets with one training part, their seeds, and whether the data is of one seed alone."""
+    """Data sets with one training part, their seeds, and whether the reader depends on the seed."""
 
     sets: list[DataSet[Any, Any, Any]]
     seeds: Sequence[int]
     reseeded: bool
 
     def seeds_of(self, entry: Entry[Any]) -> Sequence[int]:
-        """The seeds to run a system with."""
+        """Return the seeds to run a system with."""
         return self.seeds if entry.seeded or self.reseeded else self.seeds[:1]
 
 
 def _batches(reader: Reader[Any, Any, Any], paths: Sequence[Path], plan: Plan) -> Iterator[_Batch]:
-    """The data sets wanted; those that follow one another with one training part come together."""
+    """Yield the selected data sets, grouped by consecutive sets that share a training part."""
     names: list[str] = []
-    found = False
-    reseeded = SEED in {one.name for one in fields(reader)}  # type: ignore[arg-type]
+    any_wanted = False
+    reseeded = SEED in {item.name for item in fields(reader)}  # type: ignore[arg-type]
     for seeds in [[seed] for seed in plan.seeds] if reseeded else [plan.seeds]:
         read = replace(reader, seed=seeds[0]) if reseeded else reader  # type: ignore[type-var]
         for _, sets in groupby(read.read(paths), key=lambda data: id(data.training)):
@@ -164,15 +184,17 @@ def _batches(reader: Reader[Any, Any, Any], paths: Sequence[Path], plan: Plan) -
                 if not plan.only or any(part in data.name for part in plan.only):
                     wanted.append(data)
             if wanted:
-                found = True
+                any_wanted = True
                 yield _Batch(wanted, seeds, reseeded)
-    if not found:
-        there = ", ".join(dict.fromkeys(names)) or "none"
-        raise InputError(f"No data set is named like {', '.join(plan.only)}. There are: {there}.")
+    if not any_wanted:
+        available = ", ".join(dict.fromkeys(names)) or "none"
+        raise InputError(
+            f"No data set is named like {', '.join(plan.only)}. There are: {available}."
+        )
 
 
 class _Fitted:
-    """A system with a seed; it is fitted when it is first asked."""
+    """A system with a seed, fitted on first use."""
 
     def __init__(self, chosen: Chosen, seed: int) -> None:
         self.name, self.seed = chosen.entry.name, seed
@@ -186,7 +208,7 @@ class _Fitted:
         data: DataSet[Any, Any, Any],
         inputs: Mapping[str, str],
     ) -> Run:
-        """The run of this system on a data set that was read from `inputs`."""
+        """Describe the run of this system on a data set that was read from `inputs`."""
         return Run(
             task=task.name,
             data=data.name,
@@ -198,7 +220,7 @@ class _Fitted:
         )
 
     def fit(self, training: Any) -> float:
-        """Fit the system, once; returns the CPU seconds that it took."""
+        """Fit the system, once, and return the CPU seconds that it took."""
         if self.seconds is None:
             began = process_time()
             self.system.fit(training)
@@ -213,7 +235,7 @@ def _run(
     run: Run,
     plan: Plan,
 ) -> Result:
-    """Fit a system, ask it, and measure its answers."""
+    """Fit a system, collect its answers and measure them."""
     forget_peak_memory()
     seconds = fitted.fit(data.training)
     began = process_time()
@@ -257,20 +279,45 @@ def _metrics(measured: Measured, resamples: int) -> dict[str, Metric]:
 
 
 def settings_of(system: System[Any, Any, Any]) -> dict[str, Any]:
-    """Return a system's settings but for its seed, as JSON types."""
-    chosen = {one.name: getattr(system, one.name) for one in fields(system) if one.init}  # type: ignore[arg-type]
+    """Return a system's settings without its seed, as JSON types.
+
+    Args:
+        system: A dataclass.
+
+    Returns:
+        Settings by name.
+    """
+    chosen = {item.name: getattr(system, item.name) for item in fields(system) if item.init}  # type: ignore[arg-type]
     return {name: _as_json(value) for name, value in chosen.items() if name != SEED}
 
 
 def hash_inputs(settings: Any) -> dict[str, str]:
-    """Hash the files and folders that a dataclass's fields name, by the fields' names."""
-    values = {one.name: getattr(settings, one.name) for one in fields(settings) if one.init}
-    named = {name: Path(one) for name, one in values.items() if isinstance(one, str | Path) and one}
-    return {name: hash_files([path]) for name, path in named.items() if path.exists()}
+    """Hash the files and folders that a dataclass's fields name.
+
+    Args:
+        settings: A reader or system.
+
+    Returns:
+        Hexadecimal MD5 hashes by field name, of paths that exist.
+    """
+    values = {item.name: getattr(settings, item.name) for item in fields(settings) if item.init}
+    paths = {
+        name: Path(value)
+        for name, value in values.items()
+        if isinstance(value, str | Path) and value
+    }
+    return {name: hash_files([path]) for name, path in paths.items() if path.exists()}
 
 
 def hash_files(paths: Iterable[Path]) -> str:
-    """Hash the contents of files, and of all files in folders."""
+    """Hash the contents of files, and of all files in folders.
+
+    Args:
+        paths: Files and folders. Their names do not count.
+
+    Returns:
+        The hexadecimal MD5 hash.
+    """
     digest = hashlib.md5(usedforsecurity=False)
     for path in paths:
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
@@ -282,35 +329,43 @@ def hash_files(paths: Iterable[Path]) -> str:
 
 @cache
 def _hash_file(path: Path, size: int, modified: int) -> str:
-    """The hash of a file; computed once in a process if it does not change."""
+    """Hash a file, once in a process while its size and time do not change."""
     return md5_of(path)
 
 
 def _as_json(value: Any) -> Any:
     if isinstance(value, tuple | list):
-        return [_as_json(one) for one in value]
+        return [_as_json(item) for item in value]
     return str(value) if isinstance(value, Path) else value
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the installed packages that results depend on."""
-    found = {"python": platform.python_version()}
+    """Return the versions of Python and of the installed packages that results depend on.
+
+    Returns:
+        Versions by name.
+    """
+    installed = {"python": platform.python_version()}
     for package in PACKAGES:
         with suppress(PackageNotFoundError):
-            found[package] = version(package)
-    return found
+            installed[package] = version(package)
+    return installed
 
 
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 def forget_peak_memory() -> None:
-    """Begin to measure the largest memory anew, on Linux."""
+    """Reset the measurement of peak memory, on Linux."""
     if sys.platform == "linux":
         CLEAR.write_text("5")
 
 
 def peak_memory() -> int | None:
-    """Return the largest memory of this process in megabytes; None where only Linux tells."""
+    """Return the peak memory of this process.
+
+    Returns:
+        Megabytes; None outside Linux.
+    """
     peak = re.search(r"VmHWM:\s*(\d+) kB", STATUS.read_text()) if STATUS.is_file() else None
     return round(int(peak[1]) / 1000) if peak else None

@@ -11,10 +11,17 @@ from .task import Measured, group_rows
 
 
 def similarities(texts: Sequence[str], training: Sequence[str]) -> dict[str, Doubles]:
-    """Find each text's similarity to the most similar training text, by "unigrams" and so on.
+    """Compute each text's similarity to the most similar training text (section 3).
+
+    Args:
+        texts: Test texts.
+        training: Training texts.
+
+    Returns:
+        Similarities, float64 [texts] in 0..1, by "unigrams", "bigrams" and "trigrams".
 
     Raises:
-        InputError: If there is nothing to compare.
+        InputError: If either side is empty.
     """
     if not texts or not training:
         raise InputError(
@@ -22,15 +29,25 @@ def similarities(texts: Sequence[str], training: Sequence[str]) -> dict[str, Dou
             "--similar-to."
         )
     matches = nearest_by_ngrams(texts, training)
-    return {GRAMS[str(n)]: found.similarity for n, found in matches.items()}
+    return {GRAMS[str(n)]: nearest.similarity for n, nearest in matches.items()}
 
 
-def with_similarity(measured: Measured, found: Mapping[str, Doubles]) -> Measured:
-    """Add scores by interval and by quarter of similarity, and the mean similarities."""
+def with_similarity(measured: Measured, by_grams: Mapping[str, Doubles]) -> Measured:
+    """Add scores by interval and by quarter of similarity, and the mean similarities.
+
+    Args:
+        measured: The scores of a system.
+        by_grams: Similarities of the rows, as `similarities` returns them.
+
+    Returns:
+        A copy with more groups and figures.
+    """
     groups = dict(measured.groups)
-    for grams, similarity in found.items():
+    for grams, similarity in by_grams.items():
         intervals, quarters = by_interval(similarity), by_quartile(similarity)
         groups[f"similarity of {grams}"] = group_rows(measured.statistic, intervals)
         groups[f"quarter by {grams}"] = group_rows(measured.statistic, quarters)
-    means = {f"mean similarity of {name}": float(one.mean()) for name, one in found.items()}
+    means = {
+        f"mean similarity of {name}": float(values.mean()) for name, values in by_grams.items()
+    }
     return replace(measured, groups=groups, figures={**measured.figures, **means})

@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of sets of spans, for any rows of a data set."""
+"""Precision, recall and F1 of sets of spans."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -10,23 +10,35 @@ from ...arrays import Ints
 from ...metrics.identification import PRF, with_f1
 
 Sets = Sequence[AbstractSet[Any]]
-"""A set of things to find for each row."""
+"""A set of spans for each row."""
 
 
 class SpanCounts:
-    """What a system was to find, what it found, and what of it was right, row by row.
+    """Counts of gold spans, predicted spans and their intersection, row by row.
 
     Args:
-        gold: The right things of each row.
-        found: What a system found in each row.
+        gold: The gold spans of each row.
+        found: The spans that a system found in each row.
+
+    Attributes:
+        counts: Gold, predicted and right spans, int64 [rows, 3].
     """
 
     def __init__(self, gold: Sets, found: Sets) -> None:
         pairs = list(zip(gold, found, strict=True))
-        counts = [(len(one), len(other), len(one & other)) for one, other in pairs]
+        counts = [(len(wanted), len(spans), len(wanted & spans)) for wanted, spans in pairs]
         self.counts = np.array(counts, dtype=np.int64).reshape(-1, 3)
 
     def score(self, rows: Ints) -> PRF:
-        """Score rows, repeats allowed; an empty side scores 1, as in the SDU shared tasks."""
-        gold, found, right = self.counts[rows].sum(0).tolist()
-        return with_f1(right / found if found else 1.0, right / gold if gold else 1.0)
+        """Compute micro-averaged precision, recall and F1 of a selection of rows.
+
+        An empty side scores 1, as in the SDU shared tasks.
+
+        Args:
+            rows: Row numbers, which may repeat.
+
+        Returns:
+            Precision, recall and F1 in 0..1.
+        """
+        gold, predicted, right = self.counts[rows].sum(0).tolist()
+        return with_f1(right / predicted if predicted else 1.0, right / gold if gold else 1.0)

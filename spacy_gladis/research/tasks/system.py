@@ -1,12 +1,12 @@
-"""What a system of a task offers."""
+"""The interface of a task's systems."""
 
 from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
 
 Training = TypeVar("Training")
-"""What `fit` learns from: the training and development parts, and what they share."""
+"""The input of `fit`: the training and development parts, and data for both."""
 Question = TypeVar("Question")
-"""What `predict` is asked; it holds no answer."""
+"""An item of the input of `predict`, without its answer."""
 Answer = TypeVar("Answer")
 
 
@@ -32,9 +32,23 @@ class System(Generic[Training, Question, Answer]):
         """
 
     def predict(self, questions: Sequence[Question]) -> Iterable[Answer]:
-        """Answer every question, in order."""
+        """Answer every question.
+
+        Args:
+            questions: Questions without their answers.
+
+        Returns:
+            The answers, in the order of the questions.
+        """
         return [self.answer(question) for question in questions]
 
     def answer(self, question: Question) -> Answer:
-        """Answer one question."""
+        """Answer one question.
+
+        Args:
+            question: A question without its answer.
+
+        Returns:
+            The answer.
+        """
         raise NotImplementedError

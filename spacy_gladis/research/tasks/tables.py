@@ -1,4 +1,4 @@
-"""Results as tables: one for each data set, then one for each property of its rows."""
+"""Tables of results, for each data set and for each property of its rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -15,16 +15,19 @@ Columns = Mapping[str, str]
 def result_tables(results: Iterable[Result], columns: Columns) -> Iterator[Table]:
     """Make the tables of a task's results.
 
-    Runs of a system that differ in the seed alone share a row: the mean of their scores, and the
-    deviation of the first.
+    Runs of a system that differ only in the seed share a row, which shows the mean of their scores
+    and the standard deviation of the first score.
 
     Args:
         results: Results of one task.
-        columns: The scores to show; the first is shown with its interval, and by groups.
+        columns: The scores to show. The first is shown with its interval, and for each group.
+
+    Yields:
+        For each data set a table of scores, then one for each property that rows are grouped by.
     """
     by_data: dict[str, list[Result]] = {}
-    for one in results:
-        by_data.setdefault(one.data, []).append(one)
+    for result in results:
+        by_data.setdefault(result.data, []).append(result)
     for name, runs in by_data.items():
         rows = list(_rows(runs))
         yield _scores(name, rows, columns)
@@ -32,36 +35,57 @@ def result_tables(results: Iterable[Result], columns: Columns) -> Iterator[Table
 
 
 class Row(NamedTuple):
-    """Runs that differ in the seed alone, under the name that tells them from others."""
+    """Runs that differ only in the seed.
+
+    Attributes:
+        label: The system's name, with the settings that distinguish it from other rows.
+        runs: The runs, one for each seed.
+    """
 
     label: str
     runs: list[Result]
 
     def mean(self, name: str) -> float | None:
-        """The mean of a score over the seeds."""
-        values = [one.metrics[name].value for one in self.runs if name in one.metrics]
-        known = [value for value in values if value is not None]
-        return fmean(known) if known else None
+        """Return the mean of a score over the seeds.
+
+        Args:
+            name: The score's name.
+
+        Returns:
+            The mean; None if no run has the score.
+        """
+        values = [run.metrics[name].value for run in self.runs if name in run.metrics]
+        scored = [value for value in values if value is not None]
+        return fmean(scored) if scored else None
 
     def of_group(self, kind: str, group: str, score: str) -> float | None:
-        """The mean of a group's score over the seeds."""
-        found = [one.groups.get(kind, {}).get(group) for one in self.runs]
-        values = [one.metrics.get(score) for one in found if one]
-        known = [value for value in values if value is not None]
-        return fmean(known) if known else None
+        """Return the mean of a group's score over the seeds.
+
+        Args:
+            kind: The property that rows are grouped by.
+            group: The group's value of the property.
+            score: The score's name.
+
+        Returns:
+            The mean; None if no run has the score.
+        """
+        scores = [run.groups.get(kind, {}).get(group) for run in self.runs]
+        values = [scored.metrics.get(score) for scored in scores if scored]
+        numbers = [value for value in values if value is not None]
+        return fmean(numbers) if numbers else None
 
 
 def _rows(runs: Sequence[Result]) -> Iterator[Row]:
-    """The rows of a data set; settings in which runs of one system differ are named."""
+    """Group the runs of a data set into rows, labelled by the settings that differ."""
 
-    def settings(one: Result) -> str:
-        return repr((one.system, one.details, sorted(one.settings.items()), one.inputs))
+    def settings(run: Result) -> str:
+        return repr((run.system, run.details, sorted(run.settings.items()), run.inputs))
 
     grouped = [list(same) for _, same in groupby(sorted(runs, key=settings), key=settings)]
     grouped.sort(key=lambda same: runs.index(same[0]))
     for same in grouped:
         first = same[0]
-        others = [one[0].settings for one in grouped if one[0].system == first.system]
+        others = [group[0].settings for group in grouped if group[0].system == first.system]
         differing = [
             f"{name} {value}"
             for name, value in first.settings.items()
@@ -99,8 +123,8 @@ def _interval(row: Row, score: str) -> Cell:
 
 
 def _deviation(row: Row, score: str) -> Cell:
-    values = [one.metrics[score].value for one in row.runs if score in one.metrics]
-    return pstdev([one for one in values if one is not None]) if len(values) > 1 else None
+    values = [run.metrics[score].value for run in row.runs if score in run.metrics]
+    return pstdev([value for value in values if value is not None]) if len(values) > 1 else None
 
 
 def _costs(row: Row) -> tuple[Cell, Cell, Cell]:
@@ -116,14 +140,14 @@ def _costs(row: Row) -> tuple[Cell, Cell, Cell]:
 
 def _groups(name: str, rows: Sequence[Row], columns: Columns) -> Iterator[Table]:
     first, score = next(iter(columns.items()))
-    kinds = dict.fromkeys(kind for row in rows for one in row.runs for kind in one.groups)
+    kinds = dict.fromkeys(kind for row in rows for run in row.runs for kind in run.groups)
     for kind in kinds:
         sizes: dict[str, int] = {}
-        for one in (run for row in rows for run in row.runs):
-            for group, found in one.groups.get(kind, {}).items():
-                sizes[group] = found.rows
+        for run in (run for row in rows for run in row.runs):
+            for group, scored in run.groups.get(kind, {}).items():
+                sizes[group] = scored.rows
         if len(rows) == 1:
-            yield _groups_of_one(
+            yield _table_of_groups(
                 f"{name}: {rows[0].label} by {kind}", rows[0], kind, sizes, columns
             )
             continue
@@ -136,16 +160,16 @@ def _groups(name: str, rows: Sequence[Row], columns: Columns) -> Iterator[Table]
         yield table
 
 
-def _groups_of_one(
+def _table_of_groups(
     title: str, row: Row, kind: str, sizes: Mapping[str, int], columns: Columns
 ) -> Table:
-    """The groups as rows, with the scores that they have."""
-    found = {
+    """Make the table of one system, with a row for each group."""
+    scores = {
         heading: [row.of_group(kind, group, score) for group in sizes]
         for heading, score in columns.items()
     }
-    known = {heading: values for heading, values in found.items() if set(values) != {None}}
-    table = Table(title, [kind, "rows", *known])
-    for cells in zip(sizes, sizes.values(), *known.values(), strict=True):
+    scored = {heading: values for heading, values in scores.items() if set(values) != {None}}
+    table = Table(title, [kind, "rows", *scored])
+    for cells in zip(sizes, sizes.values(), *scored.values(), strict=True):
         table.add(*cells)
     return table

@@ -1,4 +1,4 @@
-"""What a task is made of: data sets, a reader, a metric, systems."""
+"""The parts of a task: data sets, a reader, a metric, systems."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,14 +24,14 @@ Details = Mapping[str, int | float | str | None]
 
 @dataclass(frozen=True)
 class DataSet(Generic[Training, Question, Gold]):
-    """A data set, ready to be put to systems.
+    """A data set that systems can be run on.
 
     Attributes:
         name: The name in results, unique among the sets of a command.
-        training: What systems learn from; `System.fit` gets it.
-        questions: What systems are asked, without the answers; `System.predict` gets them.
-        gold: What the metric compares the answers with.
-        details: What describes the set in results, such as the number of its rows.
+        training: Passed to `System.fit`.
+        questions: The questions without their answers, passed to `System.predict`.
+        gold: The right answers, as the metric reads them.
+        details: Properties of the set shown in results, such as its number of rows.
         texts: The text of each row that the metric counts, for scores by similarity.
         training_texts: The texts of the training part.
     """
@@ -48,27 +48,33 @@ class DataSet(Generic[Training, Question, Gold]):
 class Reader(ABC, Generic[Training, Question, Gold]):
     """Reads data sets from files. A reader is a dataclass whose fields are its settings.
 
-    As those of a system, fields may be options of the command. A field called `seed` means that the
-    data itself depends on the seed, by a random split for instance.
+    Fields may be options of the command, as for a system. A field called `seed` means that the data
+    itself depends on the seed, for instance through a random split.
     """
 
     @abstractmethod
     def read(self, paths: Sequence[Path]) -> Iterator[DataSet[Training, Question, Gold]]:
         """Read the data sets in files and folders.
 
+        Args:
+            paths: Files and folders, in the order in which they are read.
+
+        Yields:
+            The data sets. Sets with one training part follow one another.
+
         Raises:
             InputError: If there is nothing to read.
-            FormatError: If a file is not of the task's format.
+            FormatError: If a file is not in the task's format.
         """
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What a metric finds in the answers to a data set.
+    """The scores of a system's answers to a data set.
 
     Attributes:
         rows: The number of independent rows that the bootstrap draws from.
-        statistic: The scores of any rows.
+        statistic: Scores a selection of rows.
         answers: The answers as JSON records or as lines, one for each row.
         groups: Scores of parts of the data by a property and its values, such as
             `groups["domain"]["medical"]`.
@@ -83,11 +89,14 @@ class Measured:
 
 
 def group_rows(statistic: Statistic, groups: Mapping[str, Ints]) -> dict[str, Group]:
-    """Score groups of rows; an empty group has no scores.
+    """Score groups of rows.
 
     Args:
         statistic: Takes row numbers and returns scores.
         groups: Row numbers by the group's name.
+
+    Returns:
+        Scores by the group's name. An empty group has no scores.
     """
     return {
         name: Group(rows=len(rows), metrics=dict(statistic(rows)) if len(rows) else {})
@@ -103,12 +112,12 @@ class Task(Generic[Training, Question, Answer, Gold]):
     """An evaluation: `spacy-gladis evaluate NAME`.
 
     Attributes:
-        name: The name of the command; `catalog.py` has it, too.
+        name: The name of the command, as in `catalog.py`.
         reader: The class that reads the data sets.
-        measure: The metric: a data set and a system's answers to what there is to report.
+        measure: The metric, which takes a data set and a system's answers.
         systems: The systems that can be run.
-        columns: The scores shown in tables, by their headings. The first one has its interval
-            shown and is the one that groups are shown by.
+        columns: Names of the scores shown in tables, by their headings. The first score is shown
+            with its interval, and for each group.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Data sets for definitions: abstracts whose definitions people marked."""
+"""Data sets for definitions: abstracts with annotated definitions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,20 +8,31 @@ from ...datasets.bioc import Abstract, Pair, read_bioc
 from ..task import DataSet, Reader
 
 Training = Sequence[Abstract]
-"""The abstracts themselves: a system that learns from them must not answer what it learnt from."""
+"""The abstracts themselves. A system that trains on them must cross-validate."""
 Gold = Sequence[frozenset[Pair]]
 DefinitionData = DataSet[Training, str, Gold]
 
 
 @dataclass
 class BioCSets(Reader[Training, str, Gold]):
-    """Reads BioC XML: a file, or a folder with one `*_gold.xml`."""
+    """Reads BioC XML from files, or from folders with one `*_gold.xml`."""
 
     def read(self, paths: Sequence[Path]) -> Iterator[DefinitionData]:
-        """Read each path as a data set."""
+        """Read each path as a data set.
+
+        Args:
+            paths: Files and folders.
+
+        Yields:
+            A data set for each path, named after it.
+
+        Raises:
+            InputError: If a file does not exist.
+            FormatError: If a file is not BioC XML.
+        """
         for path in paths:
-            documents = read_bioc(path)
-            texts = [one.text for one in documents]
-            gold = [one.definitions for one in documents]
-            details = {"documents": len(documents), "pairs": sum(map(len, gold))}
-            yield DataSet(path.stem, documents, texts, gold, details, texts)
+            abstracts = read_bioc(path)
+            texts = [abstract.text for abstract in abstracts]
+            gold = [abstract.definitions for abstract in abstracts]
+            details = {"documents": len(abstracts), "pairs": sum(map(len, gold))}
+            yield DataSet(path.stem, abstracts, texts, gold, details, texts)

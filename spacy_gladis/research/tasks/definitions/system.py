@@ -1,4 +1,4 @@
-"""What a system for definitions offers, and the registry of those there are."""
+"""The interface of systems for definitions, and their registry."""
 
 from collections.abc import Callable
 
@@ -17,12 +17,29 @@ SYSTEMS: Registry[DefinitionSystem] = Registry(f"{__package__}.systems")
 
 
 def make_finder(name: str) -> Callable[[str], set[Pair]]:
-    """Return what finds the pairs of a text, for a system that learns nothing."""
+    """Return a function that finds the pairs in a text, from a system that learns nothing.
+
+    Args:
+        name: The system's name in `SYSTEMS`.
+
+    Returns:
+        A function that takes a text.
+    """
     system = SYSTEMS.entries[name].system()
     system.fit(())
     return system.answer
 
 
 def pairs_of(text: str, definitions: list[Definition]) -> set[Pair]:
-    """Return the distinct pairs of strings among definitions."""
-    return {(text[slice(*one.acronym)], one.words(text)) for one in definitions}
+    """Return the distinct pairs of strings among definitions.
+
+    Args:
+        text: The text in which the definitions were found.
+        definitions: The definitions.
+
+    Returns:
+        Pairs of acronym and long form.
+    """
+    return {
+        (text[slice(*definition.acronym)], definition.words(text)) for definition in definitions
+    }

@@ -11,15 +11,25 @@ from .system import SYSTEMS
 
 
 def measure(data: DefinitionData, answers: Sequence[set[Pair]]) -> Measured:
-    """Measure precision, recall and F1 of pairs, distinct in a document, letter for letter."""
+    """Measure precision, recall and F1 of exact pairs, distinct within a document.
+
+    Args:
+        data: The data set.
+        answers: The pairs that a system found in each document.
+
+    Returns:
+        The scores, with documents as rows.
+    """
     counts = SpanCounts(data.gold, answers)
 
     def statistic(rows: Ints) -> dict[str, float]:
         return counts.score(rows)._asdict()
 
-    _, found, right = counts.counts.sum(0).tolist()
+    _, predicted, right = counts.counts.sum(0).tolist()
     records = [{"definitions": sorted(pairs)} for pairs in answers]
-    return Measured(len(answers), statistic, records, figures={"predicted": found, "right": right})
+    return Measured(
+        len(answers), statistic, records, figures={"predicted": predicted, "right": right}
+    )
 
 
 BIOC = Task(
@@ -30,4 +40,4 @@ BIOC = Task(
     {"F1": "f1", "P": "precision", "R": "recall"},
 )
 
-TASKS = {one.name: one for one in (BIOC,)}
+TASKS = {task.name: task for task in (BIOC,)}

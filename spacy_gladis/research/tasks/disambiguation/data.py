@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -20,7 +20,12 @@ from .sets import Counts, EvaluationSet, informative, read_sets, with_counts
 
 
 class Question(NamedTuple):
-    """A context whose long form is not told (`sample.long_form` is empty), and its candidates."""
+    """A question: which candidate is the long form of a sample's mention?
+
+    Attributes:
+        sample: The mention in its context, with an empty `long_form`.
+        candidates: The acronym's candidates.
+    """
 
     sample: Sample
     candidates: Sequence[Candidate]
@@ -30,12 +35,12 @@ class Training(NamedTuple):
     """What systems learn from.
 
     Attributes:
-        train: Labelled samples; none in an evaluation without training.
-        dev: Labelled samples that may choose among settings or end the training.
+        train: Labelled samples; empty in an evaluation without training.
+        dev: Labelled samples for choosing settings or ending the training.
         table: The candidates of each acronym of the set.
         dictionary: The dictionary in use.
-        texts: Texts without labels: those of all questions where nothing is labelled, else those of
-            the training part.
+        texts: Texts without labels: those of all questions in an evaluation without training, else
+            those of the training part.
     """
 
     train: Sequence[Sample]
@@ -45,7 +50,10 @@ class Training(NamedTuple):
     texts: Sequence[str]
 
     def labelled(self) -> Sequence[Sample]:
-        """Return the labelled samples.
+        """Return the training samples.
+
+        Returns:
+            At least one sample.
 
         Raises:
             InputError: If there are none.
@@ -56,7 +64,12 @@ class Training(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """A set with its answers, and the set whose counts say which candidate is popular."""
+    """The right answers of a data set.
+
+    Attributes:
+        asked: The set with its answers.
+        popularity: The set whose counts say which candidates are popular.
+    """
 
     asked: EvaluationSet
     popularity: EvaluationSet
@@ -67,41 +80,66 @@ DisambiguationData = DataSet[Training, Question, Gold]
 
 def make_data(
     name: str,
-    asked: EvaluationSet,
+    evaluation_set: EvaluationSet,
     popularity: EvaluationSet,
     training: Training,
     details: Details,
 ) -> DisambiguationData:
-    """Make the data set of some rows; those without a mention or candidates are not asked."""
+    """Make a data set. Rows without a mention or candidates are not asked about.
+
+    Args:
+        name: The data set's name.
+        evaluation_set: The rows with their answers.
+        popularity: The same rows with the counts that define popularity.
+        training: What systems learn from.
+        details: Properties shown in results.
+
+    Returns:
+        The data set.
+    """
     questions = [
-        Question(asked.samples[row]._replace(long_form=""), asked.candidates[row])
-        for row in askable(asked)
+        Question(evaluation_set.samples[row]._replace(long_form=""), evaluation_set.candidates[row])
+        for row in askable(evaluation_set)
     ]
-    texts = [one.text for one in asked.samples]
-    train_texts = [one.text for one in training.train]
-    gold = Gold(asked, popularity)
+    texts = [sample.text for sample in evaluation_set.samples]
+    train_texts = [sample.text for sample in training.train]
+    gold = Gold(evaluation_set, popularity)
     return DataSet(name, training, questions, gold, details, texts, train_texts)
 
 
-def askable(asked: EvaluationSet) -> list[int]:
-    """The rows that can be asked about: they have a mention and candidates."""
+def askable(evaluation_set: EvaluationSet) -> list[int]:
+    """Return the rows that can be asked about because they have a mention and candidates.
+
+    Args:
+        evaluation_set: The set.
+
+    Returns:
+        Row numbers in ascending order.
+    """
     return [
         row
-        for row, sample in enumerate(asked.samples)
-        if sample.start < sample.end and asked.candidates[row]
+        for row, sample in enumerate(evaluation_set.samples)
+        if sample.start < sample.end and evaluation_set.candidates[row]
     ]
 
 
-def describe(one: EvaluationSet) -> dict[str, int | float | str | None]:
-    """Describe a set: its size, its candidates, and the rows that cannot be answered."""
-    sizes = [len(options) for options in one.candidates]
-    per_acronym = [len(options) for options in one.table.values()]
+def describe(evaluation_set: EvaluationSet) -> dict[str, int | float | str | None]:
+    """Describe a set: its size, its candidates, and the rows that cannot be answered.
+
+    Args:
+        evaluation_set: The set.
+
+    Returns:
+        Details for results.
+    """
+    sizes = [len(options) for options in evaluation_set.candidates]
+    per_acronym = [len(options) for options in evaluation_set.table.values()]
     return {
-        "rows": len(one.samples),
+        "rows": len(evaluation_set.samples),
         "acronyms": len(per_acronym),
         "candidates on average": round(float(np.mean(sizes)), 2),
         "candidates per acronym": round(float(np.mean(per_acronym)), 2),
-        **one.problems,
+        **evaluation_set.problems,
     }
 
 
@@ -112,12 +150,12 @@ CountsOption = Annotated[
 
 @dataclass
 class WholeSets(Reader[Training, Question, Gold]):
-    """Reads whole sets, of which nothing is learnt.
+    """Reads whole sets, without a training part.
 
     Attributes:
-        counts: Whose counts the candidates of sets with a dictionary of their own carry.
-        dictionary: The dictionary that the other sets are put to; None for the packaged one.
-        rows: Rows of each set, drawn at random but always the same ones; 0 for all.
+        counts: The source of the candidates' counts in sets with a dictionary of their own.
+        dictionary: The dictionary for all other sets; None for the packaged one.
+        rows: Rows to draw from each set, always the same random ones; 0 for all.
     """
 
     counts: CountsOption = "dictionary"
@@ -125,40 +163,59 @@ class WholeSets(Reader[Training, Question, Gold]):
     rows: Annotated[int, typer.Option(min=0, help="Rows drawn of each set; 0: all.")] = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[DisambiguationData]:
-        """Read sets in the formats of GLADIS, SDU-21 and SDU-22."""
+        """Read sets in the formats of GLADIS, SDU-21 and SDU-22.
+
+        Args:
+            paths: Files and folders.
+
+        Yields:
+            A data set for each evaluation set.
+
+        Raises:
+            InputError: If a path does not exist.
+            FormatError: If a path holds no evaluation set.
+        """
         dictionary = Dictionary.open(self.dictionary)
-        for one in (found for path in paths for found in read_sets(path, dictionary)):
-            if 0 < self.rows < len(one.samples):
-                drawn = np.random.default_rng(0).permutation(len(one.samples))[: self.rows]
-                one = one.take(sorted(drawn.tolist()))
-            asked = with_counts(one, self.counts, dictionary)
-            # Its own counts tell which long form is popular, if they say anything.
-            own = any(map(informative, one.candidates))
-            popularity = one if own else with_counts(one, "dictionary", dictionary)
-            details = describe(one) | {
+        for evaluation in chain.from_iterable(read_sets(path, dictionary) for path in paths):
+            if 0 < self.rows < len(evaluation.samples):
+                drawn = np.random.default_rng(0).permutation(len(evaluation.samples))[: self.rows]
+                evaluation = evaluation.take(sorted(drawn.tolist()))
+            counted = with_counts(evaluation, self.counts, dictionary)
+            # The set's own counts define popularity if they distinguish candidates.
+            has_counts = any(map(informative, evaluation.candidates))
+            popularity = evaluation
+            if not has_counts:
+                popularity = with_counts(evaluation, "dictionary", dictionary)
+            details = describe(evaluation) | {
                 "candidates for recall 90 %": candidates_for_recall(popularity),
-                "counts": self.counts if one.own_dictionary else "dictionary",
+                "counts": self.counts if evaluation.own_dictionary else "dictionary",
                 "dictionary": dictionary.fingerprint,
             }
-            texts = [sample.text for sample in asked.samples]
-            training = Training((), (), asked.table, dictionary, texts)
-            yield make_data(one.name, asked, popularity, training, details)
+            texts = [sample.text for sample in counted.samples]
+            training = Training((), (), counted.table, dictionary, texts)
+            yield make_data(evaluation.name, counted, popularity, training, details)
 
 
 SHARES = (0.8, 0.1, 0.1)
-"""Of the rows, for training, development and test (Pouran Ben Veyseh et al. 2020, section 4)."""
+"""Shares of training, development and test rows (Pouran Ben Veyseh et al. 2020, section 4)."""
 
 SETTINGS: dict[str, Callable[[int, Sample], Hashable]] = {
     "random": lambda row, _: row,
     "closed": lambda _, sample: sample.text,
     "unseen": lambda _, sample: sample.acronym,
 }
-"""What rows must share to stay together: random, nothing, as in SciAI/SciAD (section 4); closed,
-their sentence; unseen, their acronym."""
+"""Keys of the rows that stay in one part: with "random" each row is alone, as in SciAI/SciAD
+(section 4), with "closed" rows share a sentence, with "unseen" an acronym."""
 
 
 class Split(NamedTuple):
-    """Row numbers, each in ascending order."""
+    """Row numbers of each part, in ascending order.
+
+    Attributes:
+        train: The training part.
+        dev: The development part.
+        test: The test part.
+    """
 
     train: list[int]
     dev: list[int]
@@ -166,7 +223,15 @@ class Split(NamedTuple):
 
 
 def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
-    """Divide the samples 80:10:10; what must stay together is drawn in a seeded random order.
+    """Divide samples 80:10:10 into parts that share no group of a setting.
+
+    Args:
+        samples: The samples.
+        setting: A key of `SETTINGS`, which says what makes a group.
+        seed: Seed of the order in which groups are assigned.
+
+    Returns:
+        The rows of each part.
 
     Raises:
         InputError: If a part would be empty.
@@ -179,7 +244,7 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
     wanted = [share * len(samples) for share in SHARES]
     for index in np.random.default_rng(seed).permutation(len(names)).tolist():
         rows = groups[names[index]]
-        # To the part that lacks most of its share: no part is overrun by one large group.
+        # A group goes to the part that lacks most of its share, so that none gets far too large.
         lacking = [(want - len(part)) / want for want, part in zip(wanted, parts, strict=True)]
         parts[lacking.index(max(lacking))] += rows
     if not all(parts):
@@ -192,10 +257,18 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
 
 
 def at_most(samples: Sequence[Sample], each: int, seed: int = 0) -> list[Sample]:
-    """Choose at random at most `each` samples of every long form of an acronym, in their order.
+    """Choose random samples, with a limit for each long form of an acronym.
 
-    With 17 it makes UAD_small of UAD (Pouran Ben Veyseh et al. 2020, section 5.2). A smaller choice
-    is part of a larger one of the same seed.
+    A limit of 17 turns UAD into UAD_small (Pouran Ben Veyseh et al. 2020, section 5.2). A smaller
+    choice is part of a larger one with the same seed.
+
+    Args:
+        samples: The samples.
+        each: The most samples of a long form of an acronym.
+        seed: Seed of the choice.
+
+    Returns:
+        The chosen samples, in their order.
     """
     taken: Counter[tuple[str, str]] = Counter()
     chosen = []
@@ -212,11 +285,13 @@ class DividedSets(Reader[Training, Question, Gold]):
     """Reads sets and divides them 80:10:10.
 
     Attributes:
-        setting: What no two parts share: random, a row; closed, a sentence; unseen, an acronym.
-        per_long_form: Training samples of a long form at most, a data set for each; 0 takes all.
-        counts: Whose counts the candidates carry.
+        setting: What no two parts share: "random" for a row, "closed" for a sentence, "unseen"
+            for an acronym.
+        per_long_form: The most training samples of a long form, with a data set for each number; 0
+            for all.
+        counts: The source of the candidates' counts.
         dictionary: The dictionary of these counts; None for the packaged one.
-        seed: Of the division.
+        seed: Seed of the division.
     """
 
     setting: Annotated[
@@ -235,19 +310,30 @@ class DividedSets(Reader[Training, Question, Gold]):
     seed: int = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[DisambiguationData]:
-        """Read sets that have a dictionary of their own."""
+        """Read sets that have a dictionary of their own.
+
+        Args:
+            paths: Files and folders.
+
+        Yields:
+            A data set for each evaluation set, setting and number of training samples.
+
+        Raises:
+            InputError: If a setting is unknown, two sets have one name, or a set is too small.
+            FormatError: If a path holds no evaluation set.
+        """
         check_names("setting", self.setting, SETTINGS)
         dictionary = Dictionary.open(self.dictionary)
-        sets = [one for path in paths for one in read_sets(path)]
-        if len({one.name for one in sets}) < len(sets):
+        sets = list(chain.from_iterable(map(read_sets, paths)))
+        if len({evaluation.name for evaluation in sets}) < len(sets):
             raise InputError("Two of the sets have one name: give them in separate commands.")
-        for one, setting in product(sets, self.setting):
-            asked = with_counts(one, self.counts, dictionary)
-            parts = split(asked.samples, setting, self.seed)
-            test = asked.take(parts.test)
+        for evaluation, setting in product(sets, self.setting):
+            counted = with_counts(evaluation, self.counts, dictionary)
+            parts = split(counted.samples, setting, self.seed)
+            test = counted.take(parts.test)
             train, dev = (
-                # A sample without a mention teaches nothing.
-                [sample for sample in map(asked.samples.__getitem__, part) if sample.end]
+                # Samples without a mention can't be learned from.
+                [sample for sample in map(counted.samples.__getitem__, part) if sample.end]
                 for part in (parts.train, parts.dev)
             )
             for each in self.per_long_form:
@@ -259,5 +345,7 @@ class DividedSets(Reader[Training, Question, Gold]):
                     "dictionary": dictionary.fingerprint,
                 }
                 texts = [sample.text for sample in chosen]
-                training = Training(chosen, dev, asked.table, dictionary, texts)
-                yield make_data(f"{one.name} {setting}{limit}", test, test, training, details)
+                training = Training(chosen, dev, counted.table, dictionary, texts)
+                yield make_data(
+                    f"{evaluation.name} {setting}{limit}", test, test, training, details
+                )

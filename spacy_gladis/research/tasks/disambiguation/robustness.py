@@ -1,4 +1,4 @@
-"""Groups of rows that are harder than others (GLADIS, section 5.2.2)."""
+"""Groups of rows of different difficulty (GLADIS, section 5.2.2)."""
 
 import numpy as np
 
@@ -6,17 +6,21 @@ from ....arrays import Ints
 from .sets import EvaluationSet, informative
 
 GROUPS = 10
-"""Groups of the figures 3 and A1."""
+"""Groups in figures 3 and A1."""
 
 RECALL = 0.9
-"""The share of gold long forms that the paper keeps when it cuts off rare ones."""
+"""The share of gold long forms that the paper keeps when it drops rare candidates."""
 
 
 def by_popularity(rows: EvaluationSet) -> dict[str, Ints]:
-    """Find the rows whose gold long form has the largest count of its candidates, and the others.
+    """Group rows by whether the gold long form has the largest count (section 5.2.2, Table 7).
 
-    Where the counts do not say (the gold shares the largest count, or is not a candidate) a row is
-    "undecided" (Table 7).
+    Args:
+        rows: The set.
+
+    Returns:
+        Row numbers by "popular", "overshadowed" and "undecided". A row is undecided if the gold
+        long form shares the largest count or is not a candidate, or if all counts are equal.
     """
     kinds = []
     for options, gold in zip(rows.candidates, rows.gold, strict=True):
@@ -34,14 +38,14 @@ def by_popularity(rows: EvaluationSet) -> dict[str, Ints]:
 def by_candidates(rows: EvaluationSet, groups: int = GROUPS) -> dict[str, Ints]:
     """Divide the rows evenly by their number of candidates (figures 3 and A1).
 
-    Rows of equally many candidates stay in the order of the set.
+    Rows with equally many candidates stay in the order of the set.
 
     Args:
         rows: The set.
-        groups: How many groups; as many as there are rows, at most.
+        groups: The number of groups, limited to the number of rows.
 
     Returns:
-        Row numbers by the group's number, from "1", the fewest candidates, on.
+        Row numbers by the group's number, from "1" for the fewest candidates.
     """
     order = np.argsort([len(options) for options in rows.candidates], kind="stable")
     parts = np.array_split(order, min(groups, len(order)))
@@ -53,7 +57,7 @@ def candidates_for_recall(rows: EvaluationSet, share: float = RECALL) -> int | N
 
     Args:
         rows: The set, with informative counts.
-        share: Of the rows whose gold long form is a candidate, those in which it is to stay one.
+        share: The share in 0..1 of the rows with a gold candidate that must keep it.
 
     Returns:
         The smallest number; None if no row's gold long form is a candidate.

@@ -17,7 +17,8 @@ from ...datasets.sample import Sample
 NO_MENTION = "acronym not in the sentence"
 NO_GOLD = "gold long form not among the candidates"
 NO_CANDIDATES = "acronym not in the dictionary"
-OWN = "own"  # the domain name of counts that a set's own dictionary carries
+OWN = "own"
+"""The domain of the counts in a set's own dictionary."""
 
 PARTS = ("train", "dev", "test")
 
@@ -26,10 +27,17 @@ Candidates = list[Candidate]
 
 @dataclass(frozen=True)
 class EvaluationSet:
-    """Rows to answer: `samples[i]` asks about `candidates[i]`, and `gold[i]` is the answer's index.
+    """Samples with their candidates and right answers, row by row.
 
-    `gold` is -1 where the answer is not among the candidates. A sample whose acronym is not in its
-    sentence has an empty mention. Such rows can only be answered wrong; `problems` counts them.
+    Rows without a mention or a gold candidate can only be answered wrong; `problems` counts them.
+
+    Attributes:
+        name: The set's name.
+        samples: The samples. If the acronym is not in its sentence, the mention is empty.
+        candidates: The candidates of each sample.
+        gold: The index of the right candidate; -1 if it is not among the candidates.
+        own_dictionary: Whether the set has a dictionary of its own.
+        problems: The number of rows with each problem.
     """
 
     name: str
@@ -49,12 +57,21 @@ class EvaluationSet:
     ) -> "EvaluationSet":
         """Pair samples with their candidates and count the rows that have no right answer.
 
-        In a set with its own dictionary the answer is the candidate spelt like the gold long form;
-        in another dictionary it is one that `merge_key` holds for the same.
+        In a set with its own dictionary, the right candidate is spelled like the gold long form. In
+        another dictionary, it is the first one with the same `merge_key`.
+
+        Args:
+            name: The set's name.
+            samples: The samples.
+            candidates_of: Returns an acronym's candidates.
+            own_dictionary: Whether the candidates are from the set's own dictionary.
+
+        Returns:
+            The set.
         """
         rows = list(samples)
-        known = {acronym: candidates_of(acronym) for acronym in {row.acronym for row in rows}}
-        candidates = [known[row.acronym] for row in rows]
+        table = {acronym: candidates_of(acronym) for acronym in {row.acronym for row in rows}}
+        candidates = [table[row.acronym] for row in rows]
         gold = [
             find_long_form(options, row.long_form, exact=own_dictionary)
             for row, options in zip(rows, candidates, strict=True)
@@ -67,7 +84,14 @@ class EvaluationSet:
         return cls(name, rows, candidates, gold, own_dictionary, +problems)
 
     def take(self, rows: Iterable[int]) -> "EvaluationSet":
-        """These rows alone, in this order."""
+        """Select rows.
+
+        Args:
+            rows: Row numbers.
+
+        Returns:
+            A set of these rows, in this order.
+        """
         return EvaluationSet.of(
             self.name,
             [self.samples[row] for row in rows],
@@ -77,36 +101,56 @@ class EvaluationSet:
 
     @property
     def table(self) -> dict[str, Candidates]:
-        """The candidates of each acronym."""
-        return {s.acronym: found for s, found in zip(self.samples, self.candidates, strict=True)}
+        """Return the candidates of each acronym."""
+        pairs = zip(self.samples, self.candidates, strict=True)
+        return {sample.acronym: options for sample, options in pairs}
 
 
 def find_long_form(candidates: Iterable[Candidate], long_form: str, exact: bool) -> int:
-    """The index of a long form among candidates, -1 if it is not there."""
+    """Find a long form among candidates.
+
+    Args:
+        candidates: The candidates.
+        long_form: The long form.
+        exact: Whether spellings must be equal, rather than merge keys.
+
+    Returns:
+        The index of the first match; -1 if there is none.
+    """
     key: Callable[[str], str] = str if exact else merge_key
     wanted = key(long_form)
-    places = (at for at, one in enumerate(candidates) if key(one.long_form) == wanted)
-    return next(places, -1)
+    names = enumerate(key(candidate.long_form) for candidate in candidates)
+    return next((index for index, name in names if name == wanted), -1)
 
 
 def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[EvaluationSet]:
-    """The evaluation set in a file, or every one below a folder.
+    """Read the evaluation set in a file, or all sets in a folder.
 
-    Sets with a dictionary beside them (GLADIS's `evaluation`, `train|dev.json` with `diction.json`)
-    are read with it. A dev.json or test.json in GLADIS's format without one, such as 'dataset
-    build' writes, is put to `dictionary`, and left out when that is None. Raises FormatError where
-    there is none.
+    Sets with a dictionary in GLADIS's or SDU's layout (`evaluation/dict`, `diction.json`) are read
+    with it. A dev.json or test.json without one, such as 'dataset build' writes, is read with
+    `dictionary`.
+
+    Args:
+        path: A file or folder.
+        dictionary: The dictionary for sets without one; None to leave these sets out.
+
+    Returns:
+        At least one set.
+
+    Raises:
+        InputError: If the path does not exist.
+        FormatError: If there is no set, or a file is broken.
     """
     if not path.exists():
         raise InputError(f"There is no file or folder {path}.")
     sets = []
     for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
         stem = file.stem.removesuffix("_test")
-        if own := _own_dictionary(file):
+        if own_dictionary := _find_dictionary(file):
             whole = file == path or stem != file.stem
             name = stem if whole else file.relative_to(path).with_suffix("").as_posix()
             if whole or stem in PARTS:
-                sets.append(read_set(file, name, own))
+                sets.append(read_set(file, name, own_dictionary))
         elif stem in PARTS[1:] and dictionary and '"short_term"' in first_line(file):
             name, samples = f"{file.parent.name}/{stem}", read_disambiguation(file)
             sets.append(EvaluationSet.of(name, samples, dictionary.lookup, False))
@@ -119,17 +163,38 @@ def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[Evaluati
 
 
 def read_set(path: Path, name: str, dictionary: Path) -> EvaluationSet:
-    """An evaluation set and its own dictionary; raises FormatError where one is broken."""
+    """Read an evaluation set with its own dictionary.
+
+    Args:
+        path: The set's file.
+        name: The set's name.
+        dictionary: The dictionary's file.
+
+    Returns:
+        The set.
+
+    Raises:
+        FormatError: If a file is broken.
+    """
     table = read_candidates(dictionary)
     return EvaluationSet.of(name, read_disambiguation(path), lambda acronym: table.get(acronym, []))
 
 
 def read_candidates(path: Path) -> dict[str, Candidates]:
-    """A set's dictionary: acronym -> long forms, plain or as `[long form, count]`.
+    """Read a set's own dictionary: acronym -> long forms, plain or as `[long form, count]`.
 
-    A long form that is repeated for one acronym is taken once, with its largest count. (Adding up
-    would give the answers away: in GLADIS's biomedical dictionary it is the gold long forms that
-    are repeated, and choosing a repeated one is right in 71 % of the development rows.)
+    A long form that is repeated for one acronym is kept once, with its largest count. Adding up the
+    counts would give answers away: in GLADIS's biomedical dictionary the gold long forms are
+    repeated, and choosing a repeated one is right in 71 % of the development rows.
+
+    Args:
+        path: A JSON file.
+
+    Returns:
+        Candidates by acronym.
+
+    Raises:
+        FormatError: If the file is not such a dictionary.
     """
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
@@ -148,11 +213,11 @@ def _candidates(options: list[Any]) -> Candidates:
     return [Candidate(name, {OWN: count}, count, -1) for name, count in counts.items()]
 
 
-def _own_dictionary(path: Path) -> Path | None:
+def _find_dictionary(path: Path) -> Path | None:
     stem = path.stem.removesuffix("_test")
-    for beside in (path.parents[1] / "dict" / f"{stem}_dict.json", path.with_name("diction.json")):
-        if beside.is_file():
-            return beside
+    for file in (path.parents[1] / "dict" / f"{stem}_dict.json", path.with_name("diction.json")):
+        if file.is_file():
+            return file
     return None
 
 
@@ -162,10 +227,18 @@ Counts = Literal["own", "dictionary", "none"]
 def with_counts(
     evaluation_set: EvaluationSet, counts: Counts, dictionary: Dictionary
 ) -> EvaluationSet:
-    """The set with the counts of its own dictionary, of `dictionary`, or with none.
+    """Replace the counts of a set's candidates. The candidates and their order stay.
 
-    From `dictionary` a candidate takes the counts of those of the acronym's long forms that are
-    spellings of it, and none where there is no such. The candidates and their order stay.
+    With "dictionary", a candidate gets the counts of its spellings among the acronym's long forms
+    in `dictionary`, or none.
+
+    Args:
+        evaluation_set: The set; it is returned as it is if it has no dictionary of its own.
+        counts: "own" keeps the counts, "dictionary" takes those of `dictionary`, "none" drops them.
+        dictionary: The dictionary.
+
+    Returns:
+        The set with these counts.
     """
     if counts == "own" or not evaluation_set.own_dictionary:
         return evaluation_set
@@ -174,19 +247,34 @@ def with_counts(
         for acronym, options in evaluation_set.table.items()
     }
     return replace(
-        evaluation_set, candidates=[table[one.acronym] for one in evaluation_set.samples]
+        evaluation_set, candidates=[table[sample.acronym] for sample in evaluation_set.samples]
     )
 
 
 def informative(options: list[Candidate]) -> bool:
-    """Whether the counts tell the candidates apart at all."""
+    """Return whether any two candidates differ in their counts.
+
+    Args:
+        options: The candidates.
+
+    Returns:
+        Whether they do.
+    """
     return len({candidate.total for candidate in options}) > 1
 
 
-def recount(options: Sequence[Candidate], known: Sequence[Candidate]) -> list[Candidate]:
-    """Give candidates the counts that their spellings have among those of a dictionary."""
+def recount(options: Sequence[Candidate], entries: Sequence[Candidate]) -> list[Candidate]:
+    """Give candidates the counts of their spellings in a dictionary.
+
+    Args:
+        options: The candidates.
+        entries: The dictionary's candidates for the acronym.
+
+    Returns:
+        The candidates with new counts, in their order.
+    """
     by_key: dict[str, Counter[str]] = {}
-    for candidate in known:
+    for candidate in entries:
         by_key.setdefault(same_key(candidate.long_form), Counter()).update(candidate.counts)
     recounted = []
     for candidate in options:

@@ -1,4 +1,4 @@
-"""What a system for disambiguation offers, and the registry of those there are."""
+"""The interface of systems for disambiguation, and their registry."""
 
 from collections.abc import Sequence
 
@@ -11,17 +11,32 @@ from .data import Question, Training
 
 
 class DisambiguationSystem(System[Training, Question, Doubles]):
-    """A system that scores the candidates of each question; the largest score is its answer.
+    """A system that scores the candidates of each question. The largest score is its answer.
 
-    A subclass overrides `predict`, or `score` to answer one by one: float64 [candidates].
+    A subclass overrides `predict`, or `score` to answer one question at a time.
     """
 
     def answer(self, question: Question) -> Doubles:
-        """Score the candidates of a question, in their order."""
+        """Score the candidates of a question.
+
+        Args:
+            question: The question.
+
+        Returns:
+            Scores, float64 [candidates].
+        """
         return self.score(question.sample, question.candidates)
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Score the candidates of one sample."""
+        """Score the candidates of a sample.
+
+        Args:
+            sample: The mention in its context.
+            candidates: The acronym's candidates.
+
+        Returns:
+            Scores, float64 [candidates].
+        """
         raise NotImplementedError
 
 

@@ -21,19 +21,24 @@ from .sets import EvaluationSet
 from .system import SYSTEMS
 
 ROUNDING = 1e-4
-"""What a sum of 32-bit probabilities may exceed 1 by."""
+"""The tolerance for sums of 32-bit probabilities that exceed 1."""
 
 
 def measure(data: DisambiguationData, answers: Sequence[Doubles]) -> Measured:
-    """Measure accuracy and the macro F1 scores; a row that was not asked about is wrong.
+    """Measure accuracy and the macro F1 scores. Rows that were not asked about are wrong.
 
-    Of equal scores the first candidate's is the answer.
+    Args:
+        data: The data set.
+        answers: Scores of each question's candidates. Among equal scores the first one wins.
+
+    Returns:
+        The scores, with samples as rows.
     """
-    asked, popularity = data.gold
-    chosen = choose(asked, answers)
-    gold = [sample.long_form for sample in asked.samples]
+    evaluation_set, popularity = data.gold
+    chosen = choose(evaluation_set, answers)
+    gold = [sample.long_form for sample in evaluation_set.samples]
     codes = encode_classes(gold, chosen.predicted)
-    # By meaning, spellings of one merge key are one: some dictionaries hold two cases.
+    # Some dictionaries hold a long form in two cases: by meaning, equal merge keys are one class.
     meanings = encode_classes(
         [merge_key(name) for name in gold],
         [name and merge_key(name) for name in chosen.predicted],
@@ -45,10 +50,10 @@ def measure(data: DisambiguationData, answers: Sequence[Doubles]) -> Measured:
     def by_meaning(rows: Ints) -> dict[str, float]:
         return rates(asdict(score_classes(meanings, rows)))
 
-    covered = np.flatnonzero(np.array(asked.gold) >= 0)
+    covered = np.flatnonzero(np.array(evaluation_set.gold) >= 0)
     groups = {
         "popularity": group_rows(statistic, by_popularity(popularity)),
-        "number of candidates": group_rows(statistic, by_candidates(asked)),
+        "number of candidates": group_rows(statistic, by_candidates(evaluation_set)),
         "what counts": {
             **group_rows(statistic, {"rows with the gold among the candidates": covered}),
             **group_rows(by_meaning, {"any spelling is right": np.arange(len(gold))}),
@@ -70,12 +75,12 @@ def measure(data: DisambiguationData, answers: Sequence[Doubles]) -> Measured:
 
 @dataclass
 class Choices:
-    """What a system answered, row by row.
+    """A system's answers, row by row.
 
     Attributes:
-        predicted: The long form chosen; None where nothing was asked.
-        confidence: The score of the answer.
-        right: Whether it is the gold one.
+        predicted: The chosen long form; None for rows that were not asked about.
+        confidence: The score of the answer, float64 [rows].
+        right: Whether it is the gold long form, bool [rows].
         probabilities: Whether all scores can be read as probabilities.
     """
 
@@ -85,30 +90,37 @@ class Choices:
     probabilities: bool = True
 
 
-def choose(asked: EvaluationSet, answers: Sequence[Doubles]) -> Choices:
+def choose(evaluation_set: EvaluationSet, answers: Sequence[Doubles]) -> Choices:
     """Choose the best candidate of each row.
+
+    Args:
+        evaluation_set: The set.
+        answers: Scores of the candidates of each askable row.
+
+    Returns:
+        The choices.
 
     Raises:
         InputError: If scores do not fit the candidates.
     """
-    rows = len(asked.samples)
-    found = Choices([None] * rows, np.zeros(rows), np.zeros(rows, dtype=bool))
-    for row, given in zip(askable(asked), answers, strict=True):
-        options = asked.candidates[row]
-        scores = np.asarray(given, dtype=np.float64)
+    rows = len(evaluation_set.samples)
+    choices = Choices([None] * rows, np.zeros(rows), np.zeros(rows, dtype=bool))
+    for row, answer in zip(askable(evaluation_set), answers, strict=True):
+        options = evaluation_set.candidates[row]
+        scores = np.asarray(answer, dtype=np.float64)
         if scores.shape != (len(options),) or np.isnan(scores).any():
             raise InputError(
                 f"Row {row + 1}: the system gave scores of shape {scores.shape} for "
                 f"{len(options)} candidates, or one that is not a number."
             )
         best = int(scores.argmax())
-        found.right[row] = best == asked.gold[row]
-        # Another spelling of the gold long form is an answer of the gold's own class.
-        gold, chosen = asked.samples[row].long_form, options[best].long_form
-        found.predicted[row] = gold if found.right[row] else chosen
-        found.confidence[row] = scores[best]
-        found.probabilities &= bool(scores.min() >= 0 and scores.sum() <= 1 + ROUNDING)
-    return found
+        choices.right[row] = best == evaluation_set.gold[row]
+        # A right candidate counts as the gold class, however it is spelled.
+        gold, chosen = evaluation_set.samples[row].long_form, options[best].long_form
+        choices.predicted[row] = gold if choices.right[row] else chosen
+        choices.confidence[row] = scores[best]
+        choices.probabilities &= bool(scores.min() >= 0 and scores.sum() <= 1 + ROUNDING)
+    return choices
 
 
 COLUMNS = {
@@ -136,10 +148,4 @@ AD = Task(
     COLUMNS,
 )
 
-TASKS = {
-    one.name: one
-    for one in (
-        GLADIS,
-        AD,
-    )
-}
+TASKS = {task.name: task for task in (GLADIS, AD)}

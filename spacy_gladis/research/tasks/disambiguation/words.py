@@ -1,4 +1,4 @@
-"""The words of contexts, for systems without a tokenizer of their own, and cosines."""
+"""Words of contexts, for systems without a tokenizer, and cosines."""
 
 import re
 
@@ -11,16 +11,38 @@ _WORD = re.compile(r"\w+")
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text in lower case: runs of letters, digits and underscores."""
+    """Split a text into lower-case words: runs of letters, digits and underscores.
+
+    Args:
+        text: The text.
+
+    Returns:
+        The words in text order.
+    """
     return _WORD.findall(text.lower())
 
 
 def context_words(sample: Sample) -> list[str]:
-    """Return the words around the mention; the acronym itself says nothing about its meaning."""
+    """Return the words around a mention, without the acronym itself.
+
+    Args:
+        sample: The mention in its context.
+
+    Returns:
+        Lower-case words in text order.
+    """
     return words(sample.text[: sample.start]) + words(sample.text[sample.end :])
 
 
-def cosine(one: Doubles, other: Doubles) -> float:
-    """Return the cosine of two vectors, 0 where one of them is zero."""
-    norms = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(one @ other) / norms if norms else 0.0
+def cosine(left: Doubles, right: Doubles) -> float:
+    """Compute the cosine of two vectors.
+
+    Args:
+        left: A vector, [width].
+        right: A vector, [width].
+
+    Returns:
+        The cosine in -1..1; 0 if either vector is zero.
+    """
+    norms = float(np.linalg.norm(left) * np.linalg.norm(right))
+    return float(left @ right) / norms if norms else 0.0

@@ -1,1 +1,1 @@
-"""Whole texts: how many of their acronyms a pipeline answers, and answers rightly."""
+"""Whole texts: finding and resolving all of their acronyms."""

@@ -12,11 +12,16 @@ from ..options import DictionaryFile
 from ..task import DataSet, Details, Reader
 
 Answers = Sequence[tuple[int, int, Resolution]]
-"""What is said of a text's mentions, by character offsets, in text order."""
+"""The mentions found in a text: start and end in characters, and resolution, in text order."""
 
 
 class Gold(NamedTuple):
-    """The texts with their mentions, and the dictionary's long forms of each acronym."""
+    """The right answers of a data set.
+
+    Attributes:
+        texts: The texts with their gold mentions.
+        known: The dictionary's long forms by acronym.
+    """
 
     texts: Sequence[LabelledText]
     known: Mapping[str, tuple[str, ...]]
@@ -27,7 +32,7 @@ TextsData = DataSet[None, LabelledText, Gold]
 
 @dataclass
 class LabelledTexts(Reader[None, LabelledText, Gold]):
-    """Reads JSON Lines of passages or documents, a file a data set.
+    """Reads JSON Lines of passages or documents, one data set from each file.
 
     Attributes:
         dictionary: The dictionary in use; None for the packaged one.
@@ -36,30 +41,49 @@ class LabelledTexts(Reader[None, LabelledText, Gold]):
     dictionary: DictionaryFile = None
 
     def read(self, paths: Sequence[Path]) -> Iterator[TextsData]:
-        """Read the files."""
+        """Read each file as a data set.
+
+        Args:
+            paths: Files.
+
+        Yields:
+            A data set for each file, named by `set_name`.
+
+        Raises:
+            InputError: If a file does not exist.
+            FormatError: If a line is not a labelled text. The message names it.
+        """
         dictionary = Dictionary.open(self.dictionary)
         for path in paths:
             texts = read_texts(path)
-            acronyms = {mention.acronym for one in texts for mention in one.mentions}
-            known = {
-                acronym: tuple(one.long_form for one in dictionary.lookup(acronym))
+            acronyms = {mention.acronym for text in texts for mention in text.mentions}
+            long_forms = {
+                acronym: tuple(entry.long_form for entry in dictionary.lookup(acronym))
                 for acronym in acronyms
             }
             details: Details = {
                 "texts": len(texts),
-                "mentions": sum(len(one.mentions) for one in texts),
-                "characters": sum(len(one.text) for one in texts),
+                "mentions": sum(len(text.mentions) for text in texts),
+                "characters": sum(len(text.text) for text in texts),
                 "dictionary": dictionary.fingerprint,
             }
-            questions = [one._replace(mentions=()) for one in texts]
-            contents = [one.text for one in texts]
-            yield DataSet(set_name(path), None, questions, Gold(texts, known), details, contents)
+            questions = [text._replace(mentions=()) for text in texts]
+            contents = [text.text for text in texts]
+            yield DataSet(
+                set_name(path), None, questions, Gold(texts, long_forms), details, contents
+            )
 
 
 def set_name(path: Path) -> str:
-    """Return the name of a set: its folder's, with what tells it from others there.
+    """Return the name of a set: its folder's name and the part of the file's name after a hyphen.
 
-    "passages/dev.jsonl" is of passages, "documents/dev-2.jsonl" of "documents 2".
+    "passages/dev.jsonl" becomes "passages", "documents/dev-2.jsonl" becomes "documents 2".
+
+    Args:
+        path: The set's file.
+
+    Returns:
+        The name.
     """
     parts = (path.parent.name, path.stem.partition("-")[2])
     return " ".join(part for part in parts if part) or path.stem

@@ -1,4 +1,4 @@
-"""Gold mentions with what a system says of them: right, wrong, NIL or not found, and why."""
+"""Gold mentions paired with a system's answers, with outcomes and reasons for errors."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -13,20 +13,20 @@ from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
 from .data import Answers, Gold
 
 Same = Callable[[str, str], bool]
-"""Whether two long forms are the same."""
+"""Returns whether two long forms are the same."""
 
 
 class Row(NamedTuple):
-    """A gold mention and what a system says of it.
+    """A gold mention and a system's answer.
 
     Attributes:
-        number: The text's number.
+        number: The text's index.
         text: The text's name.
-        field: The text's field.
+        field: The text's subject field.
         repository: The text's repository; empty for none.
-        mention: The mention.
-        answer: None where the mention was not found.
-        known: The dictionary's long forms for the acronym, found or not.
+        mention: The gold mention. It has no long forms if it is not an acronym.
+        answer: The resolution; None if the mention was not found.
+        known: The dictionary's long forms for the acronym.
     """
 
     number: int
@@ -38,17 +38,39 @@ class Row(NamedTuple):
     known: tuple[str, ...]
 
     def is_right(self, long_form: str, same: Same) -> bool:
-        """Return whether this is a long form that the gold accepts."""
+        """Return whether a long form equals one of the gold long forms.
+
+        Args:
+            long_form: The long form.
+            same: Compares long forms.
+
+        Returns:
+            Whether it is right.
+        """
         return any(same(gold, long_form) for gold in self.mention.long_forms)
 
     def rank(self, same: Same) -> int | None:
-        """Return the place, from 1 on, of the first right candidate; None if there is none."""
+        """Return the rank of the first right candidate.
+
+        Args:
+            same: Compares long forms.
+
+        Returns:
+            The rank, from 1; None if no candidate is right.
+        """
         candidates = self.answer.candidates if self.answer else ()
-        places = enumerate(candidates, 1)
-        return next((place for place, one in places if self.is_right(one[0], same)), None)
+        ranked = enumerate(candidates, 1)
+        return next((rank for rank, item in ranked if self.is_right(item[0], same)), None)
 
     def outcome(self, same: Same) -> str:
-        """Say "right", "wrong", "NIL" or "not found"; of no acronym: "answered" or not."""
+        """Return the outcome of the mention.
+
+        Args:
+            same: Compares long forms.
+
+        Returns:
+            "right", "wrong", "NIL" or "not found"; "answered" or "not answered" for a non-acronym.
+        """
         answer = self.answer
         if not self.mention.long_forms:
             return "answered" if answer and answer.long_form is not None else "not answered"
@@ -59,13 +81,20 @@ class Row(NamedTuple):
         return "right" if self.is_right(answer.long_form, same) else "wrong"
 
     def reason(self, same: Same) -> str | None:
-        """Say why a mention is not answered rightly; None where it is."""
+        """Return the reason why the answer is wrong or missing.
+
+        Args:
+            same: Compares long forms.
+
+        Returns:
+            The reason; None for a right answer and for a non-acronym without one.
+        """
         outcome = self.outcome(same)
         if outcome in ("right", "not answered"):
             return None
         if outcome == "answered":
             return "it is no acronym"
-        lacking = not any(self.is_right(one, same) for one in self.known)
+        lacking = not any(self.is_right(long_form, same) for long_form in self.known)
         if self.answer is None:
             return "not found, nor in the dictionary" if lacking else "not found"
         if self.answer.source == "definition":
@@ -77,35 +106,55 @@ class Row(NamedTuple):
 
 
 def make_rows(gold: Gold, answers: Sequence[Answers]) -> Iterator[Row]:
-    """Pair every gold mention with what is said of it."""
-    for number, (text, said) in enumerate(zip(gold.texts, answers, strict=True)):
+    """Pair every gold mention with the system's answer.
+
+    Args:
+        gold: The gold mentions.
+        answers: The mentions that the system found in each text.
+
+    Yields:
+        A row for each gold mention.
+    """
+    for number, (text, mentions) in enumerate(zip(gold.texts, answers, strict=True)):
         for mention in text.mentions:
-            answer, known = _answer(mention, said), gold.known.get(mention.acronym, ())
-            yield Row(number, text.name, text.field, text.repository, mention, answer, known)
+            answer, long_forms = _answer(mention, mentions), gold.known.get(mention.acronym, ())
+            yield Row(number, text.name, text.field, text.repository, mention, answer, long_forms)
 
 
-def _answer(gold: GoldMention, said: Answers) -> Resolution | None:
-    """What is said of the span that overlaps a gold mention, the nearest where several do."""
+def _answer(gold: GoldMention, mentions: Answers) -> Resolution | None:
+    """Return the resolution of the span that overlaps a gold mention, the nearest if several do."""
     near = [
-        (abs(start - gold.start) + abs(end - gold.end), place)
-        for place, (start, end, _) in enumerate(said)
+        (abs(start - gold.start) + abs(end - gold.end), index)
+        for index, (start, end, _) in enumerate(mentions)
         if start < gold.end and gold.start < end
     ]
-    return said[min(near)[1]][2] if near else None
+    return mentions[min(near)[1]][2] if near else None
 
 
 def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:
-    """Count the answers on spans that overlap no gold mention."""
+    """Count the resolved spans that overlap no gold mention.
+
+    Args:
+        gold: The gold mentions.
+        answers: The mentions that the system found in each text.
+
+    Returns:
+        The number of spans.
+    """
     return sum(
         answer.long_form is not None
-        and not any(start < one.end and one.start < end for one in text.mentions)
-        for text, said in zip(gold.texts, answers, strict=True)
-        for start, end, answer in said
+        and not any(start < mention.end and mention.start < end for mention in text.mentions)
+        for text, mentions in zip(gold.texts, answers, strict=True)
+        for start, end, answer in mentions
     )
 
 
 def equalities() -> dict[str, Same]:
-    """Return when two long forms are the same: equal merge keys; the same in other words."""
+    """Return the comparisons of long forms.
+
+    Returns:
+        "exact" for equal merge keys; "by sense", which also accepts listed wordings of one sense.
+    """
     return {
         "exact": EqualWordings(merge_key, ()),
         "by sense": EqualWordings(merge_key, read_equal_wordings()),
@@ -116,12 +165,20 @@ COUNTED = (
     *("mentions", "found", "right", "wrong", "nil", "not_found"),
     *("in_dictionary", "among_candidates", "ranked_first", "false_answers"),
 )
-"""What is counted of each row; the dictionary has the gold for the acronym (`in_dictionary`), the
-linker had it to choose from (`among_candidates`), an answer on what is no acronym is false."""
+"""The columns of `count`. `in_dictionary`: the dictionary lists a gold long form for the acronym;
+`among_candidates`: the linker does; `false_answers`: a non-acronym was resolved."""
 
 
 def count(rows: Iterable[Row], same: Same) -> Ints:
-    """Count rows, int64 [rows, COUNTED]."""
+    """Count the outcomes of rows.
+
+    Args:
+        rows: The rows.
+        same: Compares long forms.
+
+    Returns:
+        0 or 1 for each of `COUNTED`, int64 [rows, COUNTED].
+    """
     counts = []
     for row in rows:
         outcome, rank = row.outcome(same), row.rank(same)
@@ -134,7 +191,7 @@ def count(rows: Iterable[Row], same: Same) -> Ints:
                 outcome == "wrong",
                 outcome == "NIL",
                 outcome == "not found",
-                gold and any(row.is_right(one, same) for one in row.known),
+                gold and any(row.is_right(long_form, same) for long_form in row.known),
                 gold and rank is not None,
                 gold and rank == 1,
                 outcome == "answered",
@@ -144,51 +201,81 @@ def count(rows: Iterable[Row], same: Same) -> Ints:
 
 
 def shares(counts: Ints) -> dict[str, float | None]:
-    """Turn counts, int64 [rows, COUNTED], into shares of the gold mentions, and the precision.
+    """Turn counts into shares of the gold mentions, and add the precision.
 
-    The precision is that of the answers, of which those on what is no acronym are wrong. A share
-    of nothing is None.
+    Answers to non-acronyms count as wrong in the precision.
+
+    Args:
+        counts: As `count` returns them, int64 [rows, COUNTED].
+
+    Returns:
+        Shares in 0..1; None where the denominator is 0.
     """
     summed = dict(zip(COUNTED, counts.sum(0).tolist(), strict=True))
     mentions, false = summed.pop("mentions"), summed.pop("false_answers")
     right, wrong = summed["right"], summed["wrong"]
-    found = {name: share(part, mentions) for name, part in summed.items()}
-    return {**found, "precision": share(right, right + wrong + false)}
+    fractions = {name: share(part, mentions) for name, part in summed.items()}
+    return {**fractions, "precision": share(right, right + wrong + false)}
 
 
 def share(part: int, whole: int) -> float | None:
-    """Return the part's share of the whole; None of nothing."""
+    """Divide a part by the whole.
+
+    Args:
+        part: The numerator.
+        whole: The denominator.
+
+    Returns:
+        The quotient; None if the whole is 0.
+    """
     return part / whole if whole else None
 
 
 THRESHOLDS = (*(step / 20 for step in range(20)), 0.975, 0.99)
+"""Probabilities at which `by_threshold` measures."""
 
 
 def by_threshold(rows: Sequence[Row], same: Same) -> dict[str, dict[str, float | None]]:
-    """Measure the answers if the threshold were another: coverage and risk."""
+    """Measure the answers at each of `THRESHOLDS`, from coverage ("answered") to precision.
+
+    Args:
+        rows: The rows.
+        same: Compares long forms.
+
+    Returns:
+        Scores in 0..1 by threshold.
+    """
     mentions = sum(bool(row.mention.long_forms) for row in rows)
     first = [
         (row.answer.candidates[0][1], row.is_right(row.answer.candidates[0][0], same))
         for row in rows
         if row.answer is not None and row.answer.candidates
     ]
-    found = {}
+    scores = {}
     for threshold in THRESHOLDS:
-        given = [right for probability, right in first if probability >= threshold]
-        found[f"{threshold:g}"] = {
-            "answered": share(len(given), mentions),
-            "right": share(sum(given), mentions),
-            "precision": share(sum(given), len(given)),
+        answered = [right for probability, right in first if probability >= threshold]
+        scores[f"{threshold:g}"] = {
+            "answered": share(len(answered), mentions),
+            "right": share(sum(answered), mentions),
+            "precision": share(sum(answered), len(answered)),
         }
-    return found
+    return scores
 
 
 SHOWN = 10
-"""Candidates of a mention that are written."""
+"""The number of candidates in a record."""
 
 
 def as_record(row: Row, same: Same) -> dict[str, Any]:
-    """Describe a mention and its answer; the reason is None where the answer is right."""
+    """Describe a mention and its answer as a JSON object.
+
+    Args:
+        row: The row.
+        same: Compares long forms.
+
+    Returns:
+        The object, with up to `SHOWN` candidates.
+    """
     answer, gold = row.answer, row.mention
     return {
         "reason": row.reason(same),

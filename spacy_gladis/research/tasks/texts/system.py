@@ -1,4 +1,4 @@
-"""What a system for whole texts offers, and the registry of those there are."""
+"""The interface of systems for whole texts, and their registry."""
 
 from ...datasets.texts import LabelledText
 from ..registry import Registry

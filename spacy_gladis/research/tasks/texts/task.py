@@ -1,4 +1,4 @@
-"""Acronyms of whole texts: found, answered, right, and why not."""
+"""Acronyms of whole texts: shares found, resolved and right, and the reasons for errors."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,10 +24,18 @@ from .system import SYSTEMS
 
 
 def measure(data: TextsData, answers: Sequence[Answers]) -> Measured:
-    """Measure the answers to undefined mentions; what a text defines itself is a group apart.
+    """Measure the answers to mentions that their text does not define.
 
-    Long forms of equal merge keys are the same ("exact"); so are, in a group, long forms that say
-    the same in other words ("by sense"). Intervals are drawn from texts.
+    Mentions that the text defines are scored as a separate group. Long forms are equal if their
+    merge keys are ("exact"). Some groups also accept long forms that express the same sense in
+    other words ("by sense"). The bootstrap draws texts.
+
+    Args:
+        data: The data set.
+        answers: The mentions that a system found in each text, with their resolutions.
+
+    Returns:
+        The scores, with texts as rows.
     """
     rows = list(make_rows(data.gold, answers))
     undefined = [row for row in rows if not row.mention.defined]
@@ -51,20 +59,20 @@ def measure(data: TextsData, answers: Sequence[Answers]) -> Measured:
         "answers_elsewhere": answers_elsewhere(data.gold, answers),
     }
     records = [as_record(row, by_sense) for row in rows]
-    kept = {name: found for name, found in groups.items() if found}
-    return Measured(len(of_text), statistic, records, kept, figures)
+    nonempty = {name: scored for name, scored in groups.items() if scored}
+    return Measured(len(of_text), statistic, records, nonempty, figures)
 
 
 def _groups(rows: Sequence[Row], exact: Same, by_sense: Same) -> dict[str, dict[str, Group]]:
-    reasons = Counter(why for row in rows if (why := row.reason(exact)))
+    reasons = Counter(reason for row in rows if (reason := row.reason(exact)))
     gold = [row for row in rows if row.mention.long_forms]
-    of_one = [row for row in rows if row.repository]
+    in_repository = [row for row in rows if row.repository]
     return {
         "equality": _equalities(rows),
-        "reason": {why: Group(rows=n, metrics={}) for why, n in reasons.most_common()},
+        "reason": {reason: Group(rows=n, metrics={}) for reason, n in reasons.most_common()},
         "case": _parts(gold, [row.mention.case for row in gold], exact),
         "field": _parts(rows, [row.field for row in rows], exact),
-        "repository": _parts(of_one, [row.repository for row in of_one], exact),
+        "repository": _parts(in_repository, [row.repository for row in in_repository], exact),
         "threshold": _thresholds(rows, exact),
         "threshold, by sense": _thresholds(rows, by_sense),
     }
@@ -81,13 +89,13 @@ def _equalities(rows: Sequence[Row]) -> dict[str, Group]:
 
 def _parts(rows: Sequence[Row], keys: Sequence[str], same: Same) -> dict[str, Group]:
     counts, names = count(rows, same), np.array(keys, dtype=object)
-    chosen = {name: counts[names == name] for name in sorted(set(keys))}
-    return {name: Group(rows=len(one), metrics=shares(one)) for name, one in chosen.items()}
+    parts = {name: counts[names == name] for name in sorted(set(keys))}
+    return {name: Group(rows=len(part), metrics=shares(part)) for name, part in parts.items()}
 
 
 def _thresholds(rows: Sequence[Row], same: Same) -> dict[str, Group]:
-    found = by_threshold(rows, same)
-    return {name: Group(rows=len(rows), metrics=metrics) for name, metrics in found.items()}
+    scores = by_threshold(rows, same)
+    return {name: Group(rows=len(rows), metrics=metrics) for name, metrics in scores.items()}
 
 
 TEXTS = Task(
@@ -107,4 +115,4 @@ TEXTS = Task(
     },
 )
 
-TASKS = {one.name: one for one in (TEXTS,)}
+TASKS = {task.name: task for task in (TEXTS,)}

@@ -1,4 +1,4 @@
-"""Tools that others publish."""
+"""Other packages that find definitions."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,32 +14,60 @@ from ..system import SYSTEMS, DefinitionSystem
 @SYSTEMS.register("scispacy", "scispaCy's abbreviation detector.", "package scispacy")
 @dataclass
 class SciSpacy(DefinitionSystem):
-    """scispaCy's abbreviation detector."""
+    """scispaCy's abbreviation detector, in a blank English pipeline."""
 
     def fit(self, training: Training) -> None:
-        """Make the pipeline; nothing is learnt."""
+        """Create the pipeline. Nothing is trained.
+
+        Args:
+            training: Ignored.
+
+        Raises:
+            MissingExtraError: If scispaCy is not installed.
+        """
         require("scispacy.abbreviation", "bench")  # registers the pipe
         self._nlp = spacy.blank("en")
         self._nlp.add_pipe("abbreviation_detector")
         self._nlp.max_length = 1 << 40
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs of one text."""
-        found: list[Any] = self._nlp(question)._.abbreviations
-        return {(span.text, span._.long_form.text) for span in found}
+        """Find the pairs in a text.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Distinct pairs of acronym and long form.
+        """
+        spans: list[Any] = self._nlp(question)._.abbreviations
+        return {(span.text, span._.long_form.text) for span in spans}
 
 
 @SYSTEMS.register("abbreviations", "Schwartz and Hearst's rules.", "package abbreviations")
 @dataclass
 class Abbreviations(DefinitionSystem):
-    """Schwartz and Hearst's rules, as `abbreviations` has them."""
+    """Schwartz and Hearst's rules, as the package `abbreviations` implements them."""
 
     def fit(self, training: Training) -> None:
-        """Import the package; nothing is learnt."""
+        """Import the package. Nothing is trained.
+
+        Args:
+            training: Ignored.
+
+        Raises:
+            MissingExtraError: If the package is not installed.
+        """
         self._package = require("abbreviations.schwartz_hearst", "bench")
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs of one text."""
+        """Find the pairs in a text.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Distinct pairs of acronym and long form.
+        """
         return set(self._package.extract_abbreviation_definition_pairs(doc_text=question).items())
 
 
@@ -48,27 +76,55 @@ class Abbreviations(DefinitionSystem):
 )
 @dataclass
 class AbbreviationExtractor(DefinitionSystem):
-    """Schwartz and Hearst's rules, as `abbreviation_extractor` has them."""
+    """Schwartz and Hearst's rules, as the package `abbreviation_extractor` implements them."""
 
     def fit(self, training: Training) -> None:
-        """Import the package; nothing is learnt."""
+        """Import the package. Nothing is trained.
+
+        Args:
+            training: Ignored.
+
+        Raises:
+            MissingExtraError: If the package is not installed.
+        """
         self._package = require("abbreviation_extractor", "bench")
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs of one text."""
-        found = self._package.extract_abbreviation_definition_pairs(question)
-        return {(one.abbreviation, one.definition) for one in found}
+        """Find the pairs in a text.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Distinct pairs of acronym and long form.
+        """
+        definitions = self._package.extract_abbreviation_definition_pairs(question)
+        return {(item.abbreviation, item.definition) for item in definitions}
 
 
 @SYSTEMS.register("pyab3p", "Ab3P, the NLM's program.", "Sohn et al. 2008, package pyab3p")
 @dataclass
 class Ab3P(DefinitionSystem):
-    """Ab3P, the NLM's program."""
+    """Ab3P, the program of the US National Library of Medicine (Sohn et al. 2008)."""
 
     def fit(self, training: Training) -> None:
-        """Load the program; nothing is learnt."""
+        """Load the program. Nothing is trained.
+
+        Args:
+            training: Ignored.
+
+        Raises:
+            MissingExtraError: If pyab3p is not installed.
+        """
         self._program = require("pyab3p", "bench").Ab3p()
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs of one text."""
-        return {(one.short_form, one.long_form) for one in self._program.get_abbrs(question)}
+        """Find the pairs in a text.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Distinct pairs of acronym and long form.
+        """
+        return {(item.short_form, item.long_form) for item in self._program.get_abbrs(question)}

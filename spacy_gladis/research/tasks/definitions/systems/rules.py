@@ -1,4 +1,4 @@
-"""The package's rules, as they are and with weights fitted on other folds."""
+"""The package's rules, with packaged weights and with weights fitted by cross-validation."""
 
 import random
 from dataclasses import dataclass
@@ -18,59 +18,95 @@ from ..system import SYSTEMS, DefinitionSystem, pairs_of
 @SYSTEMS.register("acronym_detector", "The component as it is.", "ours")
 @dataclass
 class Detector(DefinitionSystem):
-    """The definitions that the component finds."""
+    """The component `acronym_detector` with its defaults."""
 
     def fit(self, training: Training) -> None:
-        """Make the pipeline; nothing is learnt."""
+        """Create the pipeline. Nothing is trained.
+
+        Args:
+            training: Ignored.
+        """
         nlp = spacy.blank("en")
         nlp.add_pipe("acronym_detector")
         self._detector: Any = nlp.get_pipe("acronym_detector")
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs of one text."""
+        """Find the pairs in a text.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Distinct pairs of acronym and long form.
+        """
         return pairs_of(question, self._detector.find(question).definitions)
 
 
 @SYSTEMS.register("find_definitions", "Our rules with the packaged weights.", "ours")
 @dataclass
 class Rules(DefinitionSystem):
-    """The rules, whose packaged weights are fitted on Ab3P's corpus itself."""
+    """The rules with the packaged weights, which are fitted on Ab3P's corpus itself."""
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs of one text."""
+        """Find the pairs in a text.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Distinct pairs of acronym and long form.
+        """
         return pairs_of(question, find_definitions(question))
 
 
 @SYSTEMS.register("schwartz_hearst", "Schwartz and Hearst's rules.", "Schwartz and Hearst 2003")
 @dataclass
 class SchwartzHearst(DefinitionSystem):
-    """Schwartz and Hearst's rules."""
+    """Schwartz and Hearst's rules (2003), as this package implements them."""
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs of one text."""
+        """Find the pairs in a text.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Distinct pairs of acronym and long form.
+        """
         return pairs_of(question, schwartz_hearst(question))
 
 
 @SYSTEMS.register("cross-validated", "Our rules with weights fitted on the other folds.", "ours")
 @dataclass
 class CrossValidated(DefinitionSystem):
-    """The rules, each abstract with weights that were fitted without its fold.
+    """The rules, scoring each abstract with weights that were fitted on the other folds.
 
     Attributes:
-        folds: Parts that the abstracts are divided into.
+        folds: The number of folds, at least 2.
     """
 
     folds: Annotated[int, typer.Option(min=2, help="Folds for the rules' own weights.")] = 5
 
     def fit(self, training: Training) -> None:
-        """Fit the weights of each fold on the others."""
+        """Fit the weights for each fold on the other folds.
+
+        Args:
+            training: The abstracts, which are also the questions.
+        """
         fold_of = [index % self.folds for index in range(len(training))]
         random.Random(0).shuffle(fold_of)
         self._weights: dict[str, dict[str, float]] = {}
         for others, held_out in by_folds(training, fold_of):
-            weights = fit_pair_scorer((one.text, one.definitions) for one in others)
-            self._weights.update((one.text, weights) for one in held_out)
+            weights = fit_pair_scorer((abstract.text, abstract.definitions) for abstract in others)
+            self._weights.update((abstract.text, weights) for abstract in held_out)
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs of one text."""
+        """Find the pairs in a text.
+
+        Args:
+            question: The text of one of the abstracts.
+
+        Returns:
+            Distinct pairs of acronym and long form.
+        """
         return pairs_of(question, find_definitions(question, score=scorer(self._weights[question])))

@@ -1,4 +1,4 @@
-"""AcroBERT as it is, each sample by its own context alone."""
+"""The packaged AcroBERT, which sees each sample without the others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,30 +24,50 @@ class Retriever(DisambiguationSystem):
     Attributes:
         model: A folder of AcroBERT's weights; None for the packaged ones.
         cache: A folder for the vectors of long forms.
+        linker: The linker, after `fit`.
     """
 
     model: Model = None
     cache: Cache = None
 
     def fit(self, training: Training) -> None:
-        """Load the weights; nothing is learnt."""
+        """Load the weights. Nothing is trained.
+
+        Args:
+            training: Its dictionary is given to the linker.
+        """
         model = AcroBERT.load(self.model)
         self.linker = Linker(model, training.dictionary, cache=self.cache)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """The probabilities of the candidates; what they lack to 1 is "none of these"."""
+        """Compute calibrated probabilities.
+
+        Args:
+            questions: The questions.
+
+        Returns:
+            For each question float64 [candidates]. Their sum's distance to 1 is the probability of
+            NIL.
+        """
         calibration = self.linker.model.settings.disambiguation_weights
-        mentions = as_mentions([one.sample for one in questions])
-        candidates = [one.candidates for one in questions]
+        mentions = as_mentions([question.sample for question in questions])
+        candidates = [question.candidates for question in questions]
         scores = []
-        weighed = self.linker.score_candidates(mentions, candidates)
-        for mention, logits in zip(mentions, weighed, strict=True):
-            alone = compute_nil_features(len(logits), len(mention.text.split()), 1)
-            probabilities = calibration.probabilities(logits, calibration.nil_logit(alone))
+        candidate_logits = self.linker.score_candidates(mentions, candidates)
+        for mention, logits in zip(mentions, candidate_logits, strict=True):
+            features = compute_nil_features(len(logits), len(mention.text.split()), 1)
+            probabilities = calibration.probabilities(logits, calibration.nil_logit(features))
             scores.append(np.asarray(probabilities, dtype=np.float64))
         return scores
 
 
 def as_mentions(samples: Sequence[Sample]) -> list[Mention]:
-    """The samples as AcroBERT is asked about them, each a document of its own."""
+    """Convert samples to mentions, each in a document of its own.
+
+    Args:
+        samples: The samples.
+
+    Returns:
+        The mentions, in the same order.
+    """
     return [sample.mention._replace(document=number) for number, sample in enumerate(samples)]

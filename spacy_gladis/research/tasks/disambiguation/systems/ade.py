@@ -16,7 +16,7 @@ from ..system import SYSTEMS, DisambiguationSystem
 from ..words import context_words, words
 
 FOLDS = 5
-"""Parts of the training samples; the features of a part are those that the others give it."""
+"""Folds of the training samples. A fold's features are computed from the other folds."""
 
 
 @SYSTEMS.register("ade", "Boosted trees over hand-made features.", "SciAI/SciAD, section 4")
@@ -25,20 +25,28 @@ class ADE(DisambiguationSystem):
     """Rank candidates by gradient-boosted trees over features of popularity and context.
 
     Reimplemented from the description (Li et al. 2018). A candidate's features are the number of
-    its training samples and their share of the acronym's, the tf-idf cosines of the whole context
-    and of the nearest words with those of its training samples, and the share of its words that
-    stand in the context.
+    its training samples, their share of the acronym's, the tf-idf cosines between its training
+    samples and the whole context and the nearest words, and the share of its words that occur in
+    the context.
 
     Attributes:
-        near: Words on either side of the mention that are near.
-        seed: Of the trees.
+        near: Words on either side of the mention that count as near.
+        seed: Seed of the trees.
     """
 
     near: int = 5
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Train the trees to tell right candidates from wrong ones."""
+        """Train the trees to distinguish right candidates from wrong ones.
+
+        Args:
+            training: Labelled samples.
+
+        Raises:
+            InputError: If there are no labelled samples.
+            MissingExtraError: If scikit-learn is not installed.
+        """
         require("sklearn", "evaluation", "scikit-learn")
         from sklearn.ensemble import GradientBoostingClassifier
         from sklearn.feature_extraction.text import TfidfVectorizer
@@ -49,45 +57,54 @@ class ADE(DisambiguationSystem):
         tables: list[list[float]] = []
         right: list[bool] = []
         for fold in range(FOLDS):
-            self._learn([row for number, row in enumerate(rows) if number % FOLDS != fold])
+            self._index_contexts([row for number, row in enumerate(rows) if number % FOLDS != fold])
             for row in rows[fold::FOLDS]:
                 candidates = training.table.get(row.acronym, ())
                 tables += self._features(row, candidates)
-                right += [one.long_form == row.long_form for one in candidates]
+                right += [candidate.long_form == row.long_form for candidate in candidates]
         self._trees = GradientBoostingClassifier(random_state=self.seed).fit(tables, right)
-        self._learn(rows)
+        self._index_contexts(rows)
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Probabilities, each of a candidate by itself."""
+        """Compute each candidate's probability of being right, independently of the others.
+
+        Args:
+            sample: The mention in its context.
+            candidates: The acronym's candidates.
+
+        Returns:
+            Probabilities, float64 [candidates], which need not sum to 1.
+        """
         table = self._features(sample, candidates)
         probabilities: Doubles = self._trees.predict_proba(table)[:, 1]
         return probabilities
 
-    def _learn(self, rows: Sequence[Sample]) -> None:
-        """Count the long forms of samples, and add up their contexts."""
-        self._counts = Counter((one.acronym, one.long_form) for one in rows)
-        self._totals = Counter(one.acronym for one in rows)
+    def _index_contexts(self, rows: Sequence[Sample]) -> None:
+        """Count the long forms of samples, and add up the vectors of their contexts."""
+        self._counts = Counter((row.acronym, row.long_form) for row in rows)
+        self._totals = Counter(row.acronym for row in rows)
         self._contexts: dict[tuple[str, str], Any] = {}
         for row in rows:
             sense, views = (row.acronym, row.long_form), self._views(row)
             self._contexts[sense] = self._contexts.get(sense, 0 * views) + views
 
     def _views(self, sample: Sample) -> Any:
-        """The unit vectors of the context and of its nearest words, sparse [2, words]."""
+        """Return unit vectors of the context and of its nearest words, sparse [2, words]."""
         before, after = words(sample.text[: sample.start]), words(sample.text[sample.end :])
         near = before[-self.near :] + after[: self.near]
         return self._vectorizer.transform([before + after, near])
 
     def _features(self, sample: Sample, candidates: Sequence[Candidate]) -> list[list[float]]:
+        """Compute the features of each candidate, [candidates, 5]."""
         views, context = self._views(sample), set(context_words(sample))
         table = []
         for candidate in candidates:
             sense = sample.acronym, candidate.long_form
             count, cosines = self._counts[sense], np.zeros(2)
             if count:
-                known = self._contexts[sense]
-                norms = np.sqrt(known.multiply(known).sum(1))
-                cosines = np.ravel(views.multiply(known).sum(1) / np.maximum(norms, 1e-12))
+                contexts = self._contexts[sense]
+                norms = np.sqrt(contexts.multiply(contexts).sum(1))
+                cosines = np.ravel(views.multiply(contexts).sum(1) / np.maximum(norms, 1e-12))
             names = words(candidate.long_form)
             shared = sum(word in context for word in names) / max(1, len(names))
             share = count / max(1, self._totals[sample.acronym])

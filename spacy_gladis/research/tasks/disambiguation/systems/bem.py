@@ -1,4 +1,4 @@
-"""BEM: two encoders, of the mention in its context and of each candidate's gloss."""
+"""BEM: one encoder for the mention in its context, another for each candidate's gloss."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,26 +23,26 @@ REACH = 400
 """Characters of context on either side of the mention."""
 
 READ_AT_ONCE = 64
-"""Texts in a batch that is only read."""
+"""Texts in a batch at inference."""
 
 
 @SYSTEMS.register("bem", "Biencoder of context and long form.", "SciAI/SciAD, section 4")
 @dataclass
 class BEM(DisambiguationSystem):
-    """Fine-tune a biencoder; the dot product of its vectors scores a candidate.
+    """Fine-tune a biencoder. The dot product of its two vectors scores a candidate.
 
-    Reimplemented from the description (Blevins and Zettlemoyer 2020): a mention's vector is the
-    mean of its word pieces in the context encoder, a gloss's the gloss encoder's `[CLS]`, and the
-    loss is the cross-entropy over an acronym's candidates. A long form is its own gloss, as
-    SciAI/SciAD has it (section 4, footnote 6).
+    Reimplemented from the description (Blevins and Zettlemoyer 2020). A mention's vector is the
+    mean of its word pieces in the context encoder, a gloss's vector is the gloss encoder's `[CLS]`,
+    and the loss is the cross-entropy over an acronym's candidates. Each long form is its own gloss
+    (SciAI/SciAD, section 4, footnote 6).
 
     Attributes:
-        base: The encoder that both start from.
+        base: The checkpoint that both encoders start from.
         epochs: Passes over the training samples.
         learning_rate: Peak learning rate.
-        batch: Samples a step.
-        device: Where it is trained.
-        seed: Of the batches and of dropout.
+        batch: Samples in a step.
+        device: The torch device for training.
+        seed: Seed of the batches and of dropout.
     """
 
     base: Encoder
@@ -53,13 +53,20 @@ class BEM(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Fine-tune both encoders on the samples whose long form is a candidate."""
+        """Fine-tune both encoders on the samples whose long form is a candidate.
+
+        Args:
+            training: Labelled samples.
+
+        Raises:
+            InputError: If no labelled sample's long form is a candidate.
+        """
         start = find_start(self.base)
         context, self._tokenizer = load_encoder(start)
         self._network = Biencoder(context, load_encoder(start)[0])
         rows, options, gold = [], [], []
         for row in training.labelled():
-            names = [one.long_form for one in training.table.get(row.acronym, ())]
+            names = [candidate.long_form for candidate in training.table.get(row.acronym, ())]
             if row.long_form in names:
                 rows.append(row)
                 options.append(names)
@@ -78,19 +85,30 @@ class BEM(DisambiguationSystem):
         objective.train(self.epochs, self.learning_rate, self.device)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Probabilities of the candidates, which sum to 1."""
-        found = []
+        """Compute probabilities with a softmax over each question's candidates.
+
+        Args:
+            questions: The questions.
+
+        Returns:
+            For each question float64 [candidates], which sum to 1.
+        """
+        probabilities = []
         with inference(self._network):
             for first in range(0, len(questions), READ_AT_ONCE):
-                asked = questions[first : first + READ_AT_ONCE]
-                options = [[one.long_form for one in question.candidates] for question in asked]
-                contexts = self._contexts([question.sample for question in asked])
+                batch = questions[first : first + READ_AT_ONCE]
+                options = [
+                    [candidate.long_form for candidate in question.candidates] for question in batch
+                ]
+                contexts = self._contexts([question.sample for question in batch])
                 rows = self._scores(contexts, options).softmax(-1).double().cpu().numpy()
-                found += [row[: len(names)] for row, names in zip(rows, options, strict=True)]
-        return found
+                probabilities += [
+                    row[: len(names)] for row, names in zip(rows, options, strict=True)
+                ]
+        return probabilities
 
     def _contexts(self, samples: Sequence[Sample]) -> Tensor:
-        """The vectors of mentions [samples, width]."""
+        """Encode mentions in context, [samples, width]."""
         cut = [sample.mention.within(REACH) for sample in samples]
         inputs = self._tokenize(["".join(parts) for parts in cut], return_offsets_mapping=True)
         start, end = inputs.pop("offset_mapping").unbind(-1)
@@ -100,15 +118,20 @@ class BEM(DisambiguationSystem):
         return mean_of(states, (start < last) & (end > first)).float()
 
     def _scores(self, contexts: Tensor, options: Sequence[Sequence[str]]) -> Tensor:
-        """Dot products [samples, most candidates], minus infinity beyond a sample's own."""
-        glosses = {name: at for at, name in enumerate(dict.fromkeys(chain(*options)))}
-        parts = [[*glosses][at : at + READ_AT_ONCE] for at in range(0, len(glosses), READ_AT_ONCE)]
+        """Compute dot products, [samples, most candidates], padded with minus infinity."""
+        glosses = {name: index for index, name in enumerate(dict.fromkeys(chain(*options)))}
+        parts = [
+            [*glosses][first : first + READ_AT_ONCE]
+            for first in range(0, len(glosses), READ_AT_ONCE)
+        ]
         read = [self._network.gloss(**self._tokenize(part)).last_hidden_state for part in parts]
         products = contexts @ torch.cat([states[:, 0] for states in read]).float().T
-        own = [
+        candidate_scores = [
             products[row, [glosses[name] for name in names]] for row, names in enumerate(options)
         ]
-        return nn.utils.rnn.pad_sequence(own, batch_first=True, padding_value=-torch.inf)
+        return nn.utils.rnn.pad_sequence(
+            candidate_scores, batch_first=True, padding_value=-torch.inf
+        )
 
     def _tokenize(self, texts: list[str], **options: Any) -> Any:
         encoded = self._tokenizer(
@@ -123,7 +146,12 @@ class BEM(DisambiguationSystem):
 
 
 class Biencoder(nn.Module):
-    """The two encoders, trained together."""
+    """A context encoder and a gloss encoder, trained together.
+
+    Args:
+        context: Encodes mentions in context.
+        gloss: Encodes long forms.
+    """
 
     def __init__(self, context: nn.Module, gloss: nn.Module) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""An encoder as it is: cosines of the context and each long form."""
+"""An encoder without training: cosines of the context and each long form."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,33 +19,46 @@ from ..system import SYSTEMS, DisambiguationSystem
 )
 @dataclass
 class BERTEmbedding(DisambiguationSystem):
-    """Means of the last layer's vectors, the ends of the sequence apart; no training.
+    """Compare means of the last layer's vectors, without special tokens or training (GLADIS, A.3).
 
     Attributes:
-        checkpoint: The encoder, by folder or name.
-        device: Where it computes.
+        checkpoint: The encoder's folder or name.
+        device: The torch device.
     """
 
     checkpoint: Checkpoint
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Load the encoder; nothing is learnt."""
+        """Load the encoder. Nothing is trained.
+
+        Args:
+            training: Ignored.
+        """
         encoder, self._tokenizer = load_encoder(find_start(self.checkpoint))
         self._encoder = encoder.eval().to(self.device)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Cosines of the context and each candidate."""
-        names = list(dict.fromkeys(c.long_form for one in questions for c in one.candidates))
+        """Compute the cosines of the context and each candidate.
+
+        Args:
+            questions: The questions.
+
+        Returns:
+            For each question float64 [candidates] in -1..1.
+        """
+        names = list(
+            dict.fromkeys(c.long_form for question in questions for c in question.candidates)
+        )
         vectors = dict(zip(names, self._encode(names), strict=True))
-        contexts = self._encode([one.sample.text for one in questions])
+        contexts = self._encode([question.sample.text for question in questions])
         return [
-            np.array([context @ vectors[c.long_form] for c in one.candidates], np.float64)
-            for context, one in zip(contexts, questions, strict=True)
+            np.array([context @ vectors[c.long_form] for c in question.candidates], np.float64)
+            for context, question in zip(contexts, questions, strict=True)
         ]
 
     def _encode(self, texts: Sequence[str]) -> list[Floats]:
-        """Unit vectors of texts."""
+        """Compute unit vectors of texts, each [width]."""
         vectors: dict[int, Floats] = {}
         read = last_states(self._encoder, self._tokenizer, texts, torch.float32)
         for index, states, words in read:

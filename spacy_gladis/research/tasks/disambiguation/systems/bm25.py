@@ -1,4 +1,4 @@
-"""BM25 over long forms, over labelled contexts and over unlabelled text that writes them out."""
+"""BM25 over long forms, their labelled contexts, and unlabelled text in which they occur."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,28 +17,37 @@ from ..system import SYSTEMS, DisambiguationSystem
 from ..words import context_words, words
 
 NEAR = 12
-"""Words of unlabelled text on either side of a long form that join its document."""
+"""Words of unlabelled text on either side of a long form that are added to its document."""
 
 
 @SYSTEMS.register("bm25", "BM25 of the context and a long form's document.", "GLADIS, A.3")
 @dataclass
 class BM25(DisambiguationSystem):
-    """The paper's document of a long form is its own words.
+    """BM25 of the context against a document for each long form.
 
-    Ours adds the words of its labelled training contexts, if there are any, and the words beside
-    it in unlabelled text that writes it out.
+    In the paper, a long form's document is its own words (GLADIS, A.3). This version adds the words
+    of its labelled training contexts, if there are any, and those around it in unlabelled text.
 
     Attributes:
         corpus: Unlabelled text.
-        corpus_words: Words of the text that are read.
+        corpus_words: Words of the text to read.
     """
 
     corpus: Corpus = None
     corpus_words: int = 5_000_000
 
     def fit(self, training: Training) -> None:
-        """Index the long forms with the contexts of the samples."""
-        names = (one.long_form for options in training.table.values() for one in options)
+        """Index a document for each long form.
+
+        Args:
+            training: The candidates, and labelled samples if there are any.
+
+        Raises:
+            MissingExtraError: If bm25s is not installed.
+        """
+        names = (
+            candidate.long_form for options in training.table.values() for candidate in options
+        )
         self._indices = {name: index for index, name in enumerate(dict.fromkeys(names))}
         contexts: defaultdict[str, list[str]] = defaultdict(list)
         for sample in training.train:
@@ -52,12 +61,20 @@ class BM25(DisambiguationSystem):
         self._index.index(documents, show_progress=False)
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """BM25 of each candidate's document; 0 where it shares no word with the context."""
+        """Compute the BM25 score of each candidate's document.
+
+        Args:
+            sample: The mention in its context.
+            candidates: The acronym's candidates.
+
+        Returns:
+            Scores, float64 [candidates]; 0 for documents without a word of the context.
+        """
         query = context_words(sample)
-        known = self._index.get_scores(query) if query else np.zeros(len(self._indices))
-        found = np.append(known, 0.0)
-        indices = [self._indices.get(one.long_form, len(found) - 1) for one in candidates]
-        return np.asarray(found[indices], dtype=np.float64)
+        document_scores = self._index.get_scores(query) if query else np.zeros(len(self._indices))
+        scores = np.append(document_scores, 0.0)
+        indices = [self._indices.get(c.long_form, len(scores) - 1) for c in candidates]
+        return np.asarray(scores[indices], dtype=np.float64)
 
 
 def find_long_forms(text: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
@@ -65,17 +82,17 @@ def find_long_forms(text: Sequence[str], names: Iterable[str]) -> Iterator[tuple
 
     Args:
         text: Words in lower case.
-        names: Long forms; those of a single word are left out, as most are words of any text.
+        names: Long forms. Single words are ignored, as they are mostly common words.
 
     Yields:
-        Each long form that the text writes out, with up to `NEAR` words on either side.
+        Each long form in the text, with up to `NEAR` words on either side.
     """
     starts: defaultdict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
     for name in names:
         if len(key := tuple(words(name))) > 1:
             starts[key[0]].append((key, name))
-    for at, word in enumerate(text):
+    for start, word in enumerate(text):
         for key, name in starts.get(word, ()):
-            end = at + len(key)
-            if tuple(text[at:end]) == key:
-                yield name, [*text[max(0, at - NEAR) : at], *text[end : end + NEAR]]
+            end = start + len(key)
+            if tuple(text[start:end]) == key:
+                yield name, [*text[max(0, start - NEAR) : start], *text[end : end + NEAR]]

@@ -1,4 +1,4 @@
-"""AcroBERT with BM25 beside it, and AcroBERT fine-tuned first."""
+"""AcroBERT combined with BM25, with or without fine-tuning."""
 
 import json
 from collections.abc import Sequence
@@ -27,25 +27,27 @@ from .acrobert import as_mentions
 from .bm25 import BM25
 
 RIDGE = 0.003
-"""Of the squared weights, of evidence in units of its deviation."""
+"""The penalty on squared weights of features that are scaled to unit deviation."""
 
 
 def fit_weights(questions: Sequence[Doubles], answers: Sequence[int | None]) -> Doubles:
-    """Fit the weights [columns] under which the right candidates are likeliest.
+    """Fit feature weights that maximize the likelihood of the right candidates.
 
     Args:
-        questions: The evidence [candidates, columns] of each question.
-        answers: The right candidate's row; None where it is not among the candidates: such a
-            question teaches nothing.
+        questions: The features of each question, float64 [candidates, features].
+        answers: The right candidate's row; None if it is not a candidate, which skips the question.
+
+    Returns:
+        Weights, float64 [features].
 
     Raises:
         InputError: If no question has an answer.
     """
     pairs = zip(questions, answers, strict=True)
-    asked = [(rows, [answer]) for rows, answer in pairs if answer is not None]
-    if not asked:
+    answered = [(rows, [answer]) for rows, answer in pairs if answer is not None]
+    if not answered:
         raise InputError("Evidence is weighed on development samples, and this set gives none.")
-    tables, right = zip(*asked, strict=True)
+    tables, right = zip(*answered, strict=True)
     spread = np.concatenate(tables).std(0).clip(min=1e-6)
     weights = fit_logit([rows / spread for rows in tables], right, penalty=RIDGE)
     return np.asarray(weights / spread)
@@ -56,10 +58,10 @@ def fit_weights(questions: Sequence[Doubles], answers: Sequence[int | None]) -> 
 )
 @dataclass
 class Combined(DisambiguationSystem):
-    """AcroBERT knows what a long form means, BM25 which words stood around it in training.
+    """Combine AcroBERT's features and BM25 with weights fitted on the development samples.
 
-    No weight of AcroBERT's is trained. How much each piece of evidence weighs is fitted on the
-    development samples: seconds, where fine-tuning takes minutes.
+    AcroBERT scores the meaning of a long form, BM25 the words around it in the training samples.
+    AcroBERT is not trained, so that fitting takes seconds, while fine-tuning takes minutes.
 
     Attributes:
         model: A folder of AcroBERT's weights; None for the packaged ones.
@@ -68,33 +70,55 @@ class Combined(DisambiguationSystem):
     model: Model = None
 
     def fit(self, training: Training) -> None:
-        """Index the training samples, and weigh the evidence on the development samples."""
+        """Index the training samples, and fit the feature weights on the development samples.
+
+        Args:
+            training: Samples of both parts.
+
+        Raises:
+            InputError: If no development sample's long form is a candidate.
+        """
         self.learn(AcroBERT.load(self.model), training)
 
     def learn(self, model: AcroBERT, training: Training) -> None:
-        """Learn as `fit` does, with this AcroBERT."""
+        """Do what `fit` does, with a given AcroBERT.
+
+        Args:
+            model: The AcroBERT.
+            training: Samples of both parts.
+
+        Raises:
+            InputError: If no development sample's long form is a candidate.
+        """
         self._bm25 = BM25()
         self._bm25.fit(training)
         self._acrobert = Linker(model, Dictionary.open(None), ranking="retriever")
-        questions = [Question(one, training.table.get(one.acronym, ())) for one in training.dev]
+        questions = [Question(row, training.table.get(row.acronym, ())) for row in training.dev]
         answers = [
-            next((row for row, one in enumerate(options) if one.long_form == gold.long_form), None)
+            next((row for row, c in enumerate(options) if c.long_form == gold.long_form), None)
             for gold, options in questions
         ]
-        self._weights = fit_weights(self._evidence(questions), answers)
+        self._weights = fit_weights(self._features(questions), answers)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Probabilities of each question's candidates, which sum to 1."""
-        logits = (rows @ self._weights for rows in self._evidence(questions))
-        return [softmax(one) if len(one) else one for one in logits]
+        """Compute probabilities with a softmax over each question's candidates.
 
-    def _evidence(self, questions: Sequence[Question]) -> list[Doubles]:
-        """What speaks for each candidate, [candidates, FEATURES + 1]: AcroBERT's, then BM25's."""
-        samples = [one.sample for one in questions]
-        options = [one.candidates for one in questions]
+        Args:
+            questions: The questions.
+
+        Returns:
+            For each question float64 [candidates], which sum to 1.
+        """
+        logits = (rows @ self._weights for rows in self._features(questions))
+        return [softmax(row) if len(row) else row for row in logits]
+
+    def _features(self, questions: Sequence[Question]) -> list[Doubles]:
+        """Compute AcroBERT's features and BM25's of each candidate, [candidates, FEATURES + 1]."""
+        samples = [question.sample for question in questions]
+        options = [question.candidates for question in questions]
         ours, _ = self._acrobert.compute_features(as_mentions(samples), options)
         lexical = self._bm25.predict(questions)
-        # BM25 is a sum over the context's words: its spread grows with the root of their number.
+        # BM25 is a sum over the context's words, so its spread grows with the root of their number.
         roots = [max(1, len(set(context_words(sample)))) ** 0.5 for sample in samples]
         return [
             np.column_stack([rows, scores / root]).astype(np.float64)
@@ -103,22 +127,22 @@ class Combined(DisambiguationSystem):
 
 
 ALL = 10**6
-"""Contexts in a long form's centroid: these were labelled, none is left out."""
+"""The most contexts in a long form's centroid. None of the labelled ones is left out."""
 
 
 @SYSTEMS.register("finetuned", "AcroBERT fine-tuned on the set, with BM25 beside it.", "ours")
 @dataclass
 class Finetuned(DisambiguationSystem):
-    """What `train finetune` makes of AcroBERT, with context centroids of the training samples.
+    """AcroBERT after `train finetune`, with context centroids of the training samples, and BM25.
 
-    How much each piece of evidence weighs, BM25's among it, is fitted on the development samples.
+    The features are weighted on the development samples, as in `Combined`.
 
     Attributes:
         model: A folder of AcroBERT's weights; None for the packaged ones.
         base: Another encoder to start from, BERT or MPNet.
         learning_rate: Peak learning rate.
         epochs: Passes over the training samples.
-        seed: Of the fine-tuning and of the centroids.
+        seed: Seed of the fine-tuning and of the centroids.
     """
 
     model: Model = None
@@ -128,12 +152,24 @@ class Finetuned(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Fine-tune, then weigh the evidence."""
+        """Fine-tune AcroBERT, then fit the feature weights.
+
+        Args:
+            training: Samples of both parts.
+
+        Raises:
+            InputError: If there are no labelled samples, or none for the weights.
+        """
         rows = training.labelled()
-        entries = {name: [one.long_form for one in found] for name, found in training.table.items()}
+        entries = {
+            name: [candidate.long_form for candidate in options]
+            for name, options in training.table.items()
+        }
         settings = FinetuneSettings((self.learning_rate,), self.epochs, seed=self.seed)
         with TemporaryDirectory(prefix="spacy-gladis-") as folder:
-            train, dev, table = (Path(folder) / f"{one}.json" for one in ("train", "dev", "table"))
+            train, dev, table = (
+                Path(folder) / f"{name}.json" for name in ("train", "dev", "table")
+            )
             write_samples(train, rows)
             write_samples(dev, training.dev)
             table.write_text(json.dumps(entries), "utf8")
@@ -148,5 +184,12 @@ class Finetuned(DisambiguationSystem):
         self._combined.learn(tuned, training)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Probabilities of each question's candidates, which sum to 1."""
+        """Compute probabilities with a softmax over each question's candidates.
+
+        Args:
+            questions: The questions.
+
+        Returns:
+            For each question float64 [candidates], which sum to 1.
+        """
         return self._combined.predict(questions)

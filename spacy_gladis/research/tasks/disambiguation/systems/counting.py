@@ -1,4 +1,4 @@
-"""Systems that count: first candidate, popularity, most frequent meaning."""
+"""Counting baselines: first candidate, popularity, most frequent sense."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -17,20 +17,36 @@ from ..system import SYSTEMS, DisambiguationSystem
 @SYSTEMS.register("first", "The first candidate of the dictionary.", "baseline")
 @dataclass
 class FirstCandidate(DisambiguationSystem):
-    """The baseline for every other system: what the order of the dictionary alone is worth."""
+    """Choose the first candidate: a baseline that measures the order of the dictionary."""
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """1 for the first candidate, 0 for the others."""
+        """Return 1 for the first candidate and 0 for the others.
+
+        Args:
+            sample: Ignored.
+            candidates: The acronym's candidates.
+
+        Returns:
+            Scores, float64 [candidates].
+        """
         return np.eye(1, len(candidates), dtype=np.float64).ravel()
 
 
 @SYSTEMS.register("popularity", "The candidate with the largest count.", "baseline")
 @dataclass
 class Popularity(DisambiguationSystem):
-    """A candidate's share of the dictionary's counts of all candidates."""
+    """Score a candidate by its share of the counts of all candidates."""
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Shares of the counts; equal shares where nothing is counted."""
+        """Compute each candidate's share of the counts.
+
+        Args:
+            sample: Ignored.
+            candidates: The acronym's candidates.
+
+        Returns:
+            Shares, float64 [candidates]; equal ones if all counts are 0.
+        """
         counts = np.array([candidate.total for candidate in candidates], dtype=np.float64)
         total = counts.sum()
         return counts / total if total else np.full(len(candidates), 1 / len(candidates))
@@ -41,17 +57,29 @@ class Popularity(DisambiguationSystem):
 )
 @dataclass
 class PopularityOurs(Popularity):
-    """Popularity by the counts of mined text, whatever counts the set itself carries."""
+    """Popularity by the dictionary's counts, whatever counts the set itself has (GLADIS, A.3)."""
 
     def fit(self, training: Training) -> None:
-        """Look the acronyms of the set up in the dictionary."""
+        """Look up the set's acronyms in the dictionary.
+
+        Args:
+            training: The candidates and the dictionary.
+        """
         lookup = training.dictionary.lookup
         self._table = {
             name: recount(options, lookup(name)) for name, options in training.table.items()
         }
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Shares of the dictionary's counts."""
+        """Compute each candidate's share of the dictionary's counts.
+
+        Args:
+            sample: The acronym.
+            candidates: The acronym's candidates.
+
+        Returns:
+            Shares, float64 [candidates]; equal ones if all counts are 0.
+        """
         return super().score(sample, self._table.get(sample.acronym, candidates))
 
 
@@ -60,19 +88,34 @@ class PopularityOurs(Popularity):
 )
 @dataclass
 class MostFrequent(DisambiguationSystem):
-    """A candidate's share of the acronym's training samples (the SDU shared tasks' baseline).
+    """Score a candidate by its share of the acronym's training samples, the SDU tasks' baseline.
 
-    An acronym that training does not show gets its first candidate: all shares are zero.
+    An acronym without training samples gets its first candidate, because all shares are 0.
     """
 
     def fit(self, training: Training) -> None:
-        """Count the long forms of each acronym."""
+        """Count the long forms of each acronym.
+
+        Args:
+            training: Labelled samples.
+
+        Raises:
+            InputError: If there are no labelled samples.
+        """
         self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for sample in training.labelled():
             self._counts[sample.acronym][sample.long_form] += 1
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Shares of the training samples."""
+        """Compute each candidate's share of the acronym's training samples.
+
+        Args:
+            sample: The acronym.
+            candidates: The acronym's candidates.
+
+        Returns:
+            Shares, float64 [candidates].
+        """
         seen = self._counts.get(sample.acronym, Counter())
-        counts = np.array([seen[one.long_form] for one in candidates], dtype=np.float64)
+        counts = np.array([seen[candidate.long_form] for candidate in candidates], dtype=np.float64)
         return counts / max(1, seen.total())

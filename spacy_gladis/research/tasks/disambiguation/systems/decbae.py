@@ -1,4 +1,4 @@
-"""DECBAE: for each acronym a BiLSTM over an encoder's vectors."""
+"""DECBAE: a BiLSTM over an encoder's vectors for each acronym."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -20,22 +20,22 @@ from ..system import SYSTEMS, DisambiguationSystem
 @SYSTEMS.register("decbae", "A BiLSTM over BERT for each acronym.", "SciAI/SciAD, section 4")
 @dataclass
 class DECBAE(DisambiguationSystem):
-    """Classify each acronym's mentions by a BiLSTM of its own.
+    """Classify the mentions of each acronym with a BiLSTM of its own.
 
     Reimplemented from the description (Jin et al. 2019), with the sizes of SciAI/SciAD, Appendix
-    B.1: an encoder that is not trained reads the sentence, and the hidden state at the acronym
-    chooses among the long forms that training shows. The learning rate, for which the appendix
-    prints 0.3, and the number of epochs, which it does not state, are ours.
+    B.1. A frozen encoder reads the sentence, and the hidden state at the acronym chooses among the
+    long forms of the training samples. The learning rate, for which the appendix prints 0.3, and
+    the number of epochs, which it does not state, are ours.
 
     Attributes:
         base: The encoder.
         epochs: Passes over the samples of each acronym.
         hidden: Width of the LSTM in each direction.
         layers: Layers of the LSTM.
-        dropout: Between the layers and before the last one.
-        batch: Samples a step.
-        learning_rate: Of Adam.
-        seed: Of the weights and of the batches.
+        dropout: Dropout probability between the layers and before the last one.
+        batch: Samples in a step.
+        learning_rate: Adam's learning rate.
+        seed: Seed of the weights and of the batches.
     """
 
     base: Encoder
@@ -48,10 +48,17 @@ class DECBAE(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Train a network for each acronym that has several long forms."""
+        """Train a network for each acronym that has several long forms.
+
+        Args:
+            training: Labelled samples.
+
+        Raises:
+            InputError: If there are no labelled samples.
+        """
         rows = training.labelled()
         self._encoder = TokenVectors(self.base)
-        read = self._read(rows)
+        inputs = self._encode(rows)
         by_acronym: defaultdict[str, list[int]] = defaultdict(list)
         for row, sample in enumerate(rows):
             by_acronym[sample.acronym].append(row)
@@ -68,36 +75,55 @@ class DECBAE(DisambiguationSystem):
                     chosen = order[first : first + self.batch]
                     gold = [network.long_forms.index(rows[row].long_form) for row in chosen]
                     optimizer.zero_grad()
-                    logits = network([read[row] for row in chosen])
+                    logits = network([inputs[row] for row in chosen])
                     nn.functional.cross_entropy(logits, torch.tensor(gold)).backward()
                     optimizer.step()
             network.eval()
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Probabilities of the candidates that training shows; 0 of the others."""
+        """Compute probabilities of the candidates in the training samples.
+
+        Args:
+            questions: The questions.
+
+        Returns:
+            For each question float64 [candidates]; 0 for candidates without training samples.
+        """
         scores = []
-        for one, read in zip(questions, self._read([one.sample for one in questions]), strict=True):
-            known: dict[str, float] = {}
-            if network := self._networks.get(one.sample.acronym):
+        inputs = self._encode([question.sample for question in questions])
+        for question, row in zip(questions, inputs, strict=True):
+            probabilities: dict[str, float] = {}
+            if network := self._networks.get(question.sample.acronym):
                 with torch.inference_mode():
-                    values = network([read])[0].softmax(-1).tolist()
-                known = dict(zip(network.long_forms, values, strict=True))
-            scores.append(np.array([known.get(c.long_form, 0.0) for c in one.candidates]))
+                    values = network([row])[0].softmax(-1).tolist()
+                probabilities = dict(zip(network.long_forms, values, strict=True))
+            scores.append(
+                np.array([probabilities.get(c.long_form, 0.0) for c in question.candidates])
+            )
         return scores
 
-    def _read(self, samples: Sequence[Sample]) -> list[tuple[Tensor, int]]:
-        """The vectors [words, width] of each sample's words, and the place of its mention."""
+    def _encode(self, samples: Sequence[Sample]) -> list[tuple[Tensor, int]]:
+        """Return the vectors of each sample's words, [words, width], and its mention's index."""
         before = [sample.text[: sample.start].split() for sample in samples]
         texts = [
             [*words, sample.text[sample.start : sample.end], *sample.text[sample.end :].split()]
             for words, sample in zip(before, samples, strict=True)
         ]
-        vectors = [torch.from_numpy(one).float() for one in self._encoder(texts)]
+        vectors = [torch.from_numpy(rows).float() for rows in self._encoder(texts)]
         return list(zip(vectors, map(len, before), strict=True))
 
 
 class Expander(nn.Module):
-    """Logits of one acronym's long forms from the BiLSTM's state at the mention."""
+    """A classifier of one acronym's mentions from the BiLSTM's state at the mention.
+
+    Args:
+        width: Width of the encoder's vectors.
+        long_forms: The acronym's long forms, which may repeat.
+        settings: Sizes and dropout.
+
+    Attributes:
+        long_forms: The distinct long forms, sorted; the classes.
+    """
 
     def __init__(self, width: int, long_forms: Iterable[str], settings: DECBAE) -> None:
         super().__init__()
@@ -114,6 +140,14 @@ class Expander(nn.Module):
         self.answer = nn.Linear(2 * settings.hidden, len(self.long_forms))
 
     def forward(self, rows: Sequence[tuple[Tensor, int]]) -> Tensor:
+        """Compute logits.
+
+        Args:
+            rows: The vectors of each text's words, [words, width], and the index of its mention.
+
+        Returns:
+            Logits, [texts, long forms].
+        """
         packed = pack_sequence([vectors for vectors, _ in rows], enforce_sorted=False)
         states = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]
         places = [place for _, place in rows]

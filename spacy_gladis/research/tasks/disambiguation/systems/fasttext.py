@@ -1,4 +1,4 @@
-"""FastText: cosines of the context's and the long forms' words."""
+"""FastText: cosines of the words of contexts and long forms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,18 +24,17 @@ from ..words import cosine, words
 class FastText(DisambiguationSystem):
     """Rank candidates by the cosine of the sentence's and the long form's sums of word vectors.
 
-    The paper's vectors are published ones (`vectors`). Without them, vectors are trained on the
-    set's texts without labels, its long forms and, if given, raw text.
+    The paper uses published vectors (GLADIS, A.3), as `vectors` does. Without them, vectors are
+    trained on the set's unlabelled texts, its long forms and, if given, raw text.
 
     Attributes:
         vectors: A published fastText model, such as `cc.en.300.bin`; None to train one.
-        corpus: Raw text for the vectors.
-        corpus_words: Words of the raw text that are read: enough for words, and seconds instead of
-            minutes.
-        width: Numbers in a vector.
-        buckets: Vectors that the character n-grams share; gensim's own two million are for far
-            more text.
-        seed: Of the vectors.
+        corpus: Raw text for training vectors.
+        corpus_words: Words of the raw text to read. The default keeps training to seconds.
+        width: Width of a vector.
+        buckets: Vectors shared by the character n-grams; gensim's default of two million is meant
+            for far more text.
+        seed: Seed of the vectors.
     """
 
     vectors: Annotated[
@@ -48,13 +47,22 @@ class FastText(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Load or train the vectors; the samples' long forms are not looked at."""
+        """Load or train the vectors, without the samples' labels.
+
+        Args:
+            training: Texts and candidates.
+
+        Raises:
+            MissingExtraError: If gensim is not installed.
+        """
         models = require("gensim.models", "evaluation")
         if self.vectors is not None:
             self._vectors = models.fasttext.load_facebook_vectors(str(self.vectors))
             return
         sentences = [words(text) for text in training.texts]
-        names = (one.long_form for options in training.table.values() for one in options)
+        names = (
+            candidate.long_form for options in training.table.values() for candidate in options
+        )
         sentences += map(words, names)
         if self.corpus is not None:
             sentences += first_words(self.corpus, self.corpus_words, words)
@@ -70,9 +78,17 @@ class FastText(DisambiguationSystem):
         self._vectors = model.wv
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Cosines of the context and each candidate."""
+        """Compute the cosines of the context and each candidate.
+
+        Args:
+            sample: The mention in its context.
+            candidates: The acronym's candidates.
+
+        Returns:
+            Cosines, float64 [candidates].
+        """
         context = self._sum(words(sample.text))
-        names = (self._sum(words(one.long_form)) for one in candidates)
+        names = (self._sum(words(candidate.long_form)) for candidate in candidates)
         return np.array([cosine(context, name) for name in names], dtype=np.float64)
 
     def _sum(self, text: Sequence[str]) -> Doubles:

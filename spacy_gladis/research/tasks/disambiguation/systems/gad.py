@@ -1,4 +1,4 @@
-"""GAD: disambiguation with the graph of the syntax (Pouran Ben Veyseh et al. 2020, section 3)."""
+"""GAD: disambiguation with the syntax graph (Pouran Ben Veyseh et al. 2020, section 3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 READ_AT_ONCE = 64
-"""Trees in a batch that is only read."""
+"""Trees in a batch at inference."""
 
 
 @SYSTEMS.register(
@@ -38,23 +38,22 @@ READ_AT_ONCE = 64
 )
 @dataclass
 class GAD(DisambiguationSystem):
-    """A classifier over all long forms of the training samples; it knows no other.
+    """Classify mentions into all long forms of the training samples; other long forms score 0.
 
-    All settings are those of Appendix B.1 but for the learning rate of "gad"; the paper does not
-    say for how many epochs it trains.
+    All settings are those of Appendix B.1, except the learning rate of "gad". The paper does not
+    state the number of epochs.
 
     Attributes:
-        parser: A spaCy pipeline with a parser, by folder or name.
-        base: The encoder whose token vectors are read; it is not trained. The paper's is the
-            uncased BERT-base.
+        parser: Name or folder of a spaCy pipeline with a parser.
+        base: The frozen encoder of the token vectors. The paper's is the uncased BERT-base.
         layers: Layers of the BiLSTM, and of convolution over the tree.
         hidden: Width of the BiLSTM in each direction and of the classifier's hidden layer.
-        dropout: Before and in the BiLSTM, behind it, and in the classifier.
-        epochs: Passes over the training samples, at most.
-        patience: Passes without a better development score that end the training.
-        batch: Samples a step.
-        learning_rate: Of Adam.
-        seed: Of the weights and of the batches.
+        dropout: Dropout probability before, in and after the BiLSTM, and in the classifier.
+        epochs: The most passes over the training samples.
+        patience: Passes without a better development score after which training ends.
+        batch: Samples in a step.
+        learning_rate: Adam's learning rate.
+        seed: Seed of the weights and of the batches.
     """
 
     parser: Pipeline
@@ -69,17 +68,20 @@ class GAD(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Train; the weights that answer most development samples right are kept.
+        """Train, and keep the weights with the best accuracy on the development samples.
+
+        Args:
+            training: Labelled samples. Without development samples, training samples replace them.
 
         Raises:
-            InputError: If there are no samples, or a text was not parsed.
+            InputError: If there are no labelled samples, or a text was not parsed.
         """
         rows, held_out = training.labelled(), training.dev
         self._nlp = load_with(self.parser, "parser", ["parser"])
         self._encoder = TokenVectors(self.base)
         trees, held_out_trees = self._parse(rows), self._parse(held_out)
         self._vocabulary = Vocabulary(trees)
-        self._long_forms = {name: at for at, name in enumerate(sorted({s.long_form for s in rows}))}
+        self._long_forms = {name: i for i, name in enumerate(sorted({s.long_form for s in rows}))}
         answers = torch.tensor([self._long_forms[sample.long_form] for sample in rows])
 
         torch.manual_seed(self.seed)
@@ -87,7 +89,7 @@ class GAD(DisambiguationSystem):
         width = self._encoder.width
         network = GADNetwork(self._vocabulary, width, len(self._long_forms), self)
         optimizer = torch.optim.Adam(network.parameters(), lr=self.learning_rate)
-        best, kept, stale = -1.0, network.state_dict(), 0
+        best, best_weights, stale = -1.0, network.state_dict(), 0
         for _ in range(self.epochs):
             network.train()
             for indices in epoch(trees, self.batch, rng):
@@ -101,19 +103,28 @@ class GAD(DisambiguationSystem):
             stale = 0 if score > best else stale + 1
             if score > best:
                 best = score
-                kept = {name: value.clone() for name, value in network.state_dict().items()}
+                best_weights = {name: value.clone() for name, value in network.state_dict().items()}
             if stale == self.patience:
                 break
-        network.load_state_dict(kept)
+        network.load_state_dict(best_weights)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Probabilities among the candidates that training showed; 0 of the others."""
-        probabilities = self._probabilities(self._parse([one.sample for one in questions]))
+        """Compute probabilities of the candidates in the training samples.
+
+        Args:
+            questions: The questions.
+
+        Returns:
+            For each question float64 [candidates]; 0 for candidates without training samples.
+        """
+        probabilities = self._probabilities(
+            self._parse([question.sample for question in questions])
+        )
         scores = []
-        for row, one in zip(probabilities, questions, strict=True):
-            found = np.append(row, 0.0)
-            indices = [self._long_forms.get(c.long_form, len(row)) for c in one.candidates]
-            scores.append(found[indices].astype(np.float64))
+        for row, question in zip(probabilities, questions, strict=True):
+            extended = np.append(row, 0.0)
+            indices = [self._long_forms.get(c.long_form, len(row)) for c in question.candidates]
+            scores.append(extended[indices].astype(np.float64))
         return scores
 
     def _parse(self, samples: Sequence[Sample]) -> list["Tree"]:
@@ -122,7 +133,7 @@ class GAD(DisambiguationSystem):
         return [tree._replace(vectors=rows) for tree, rows in zip(trees, vectors, strict=True)]
 
     def _probabilities(self, trees: Sequence["Tree"]) -> Doubles:
-        """Probabilities of all long forms, [trees, long forms]."""
+        """Compute probabilities of all long forms, [trees, long forms]."""
         order = sorted(range(len(trees)), key=lambda index: len(trees[index].words))
         probabilities = np.zeros((len(trees), len(self._long_forms)))
         with torch.inference_mode():
@@ -142,8 +153,15 @@ class GAD(DisambiguationSystem):
 
 
 class Tree(NamedTuple):
-    """A parsed text: its words in lower case, their tags, the place of each one's head (its own
-    for a root), the place of the mention, and an encoder's vectors [words, width]."""
+    """A parsed text.
+
+    Attributes:
+        words: Words in lower case.
+        tags: Their part-of-speech tags.
+        heads: The index of each word's head; a root is its own head.
+        mention: The index of the mention's first word.
+        vectors: An encoder's vectors, float16 [words, width]; empty before they are computed.
+    """
 
     words: list[str]
     tags: list[str]
@@ -153,13 +171,35 @@ class Tree(NamedTuple):
 
 
 def parse(nlp: "Language", samples: Sequence[Sample]) -> list[Tree]:
-    """The trees of the samples' texts. Raises InputError for a text that was not parsed."""
+    """Parse the samples' texts.
+
+    Args:
+        nlp: A pipeline with a parser.
+        samples: The samples.
+
+    Returns:
+        A tree for each sample, without vectors.
+
+    Raises:
+        InputError: If a text was not parsed.
+    """
     docs = nlp.pipe(sample.text for sample in samples)
     return [make_tree(doc, sample) for doc, sample in zip(docs, samples, strict=True)]
 
 
 def make_tree(doc: "Doc", sample: Sample) -> Tree:
-    """The tree of a sample's document."""
+    """Make the tree of a sample's document.
+
+    Args:
+        doc: The parsed document.
+        sample: The sample.
+
+    Returns:
+        The tree, without vectors.
+
+    Raises:
+        InputError: If the document was not parsed.
+    """
     if not doc.has_annotation("DEP"):
         raise InputError(f"The text {sample.text[:60]!r} was not parsed. {advice('parser')}")
     mention = doc.char_span(sample.start, sample.end, alignment_mode="expand")
@@ -172,9 +212,16 @@ def make_tree(doc: "Doc", sample: Sample) -> Tree:
 
 
 class Batch(NamedTuple):
-    """Padded trees. vectors: an encoder's [batch, tokens, width]. tags: int64 [batch, tokens].
-    lengths, mentions: int64 [batch]. neighbours: float [batch, tokens, tokens], rows that sum to 1:
-    the tree without directions, with self-loops."""
+    """Padded trees as numbers.
+
+    Attributes:
+        vectors: An encoder's vectors, float32 [batch, tokens, width].
+        tags: Tag numbers, int64 [batch, tokens].
+        lengths: Tokens of each tree, int64 [batch].
+        mentions: The index of each mention, int64 [batch].
+        neighbours: The undirected tree with self-loops, float32 [batch, tokens, tokens]; rows sum
+            to 1.
+    """
 
     vectors: Tensor
     tags: Tensor
@@ -184,7 +231,15 @@ class Batch(NamedTuple):
 
 
 def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
-    """Trees as numbers."""
+    """Number and pad trees.
+
+    Args:
+        trees: Trees with vectors.
+        vocabulary: Numbers of the tags.
+
+    Returns:
+        The batch.
+    """
     tagged = vocabulary.batch(trees)
     neighbours = np.zeros((*tagged.words.shape, tagged.words.shape[1]), dtype=np.float32)
     for row, tree in enumerate(trees):
@@ -200,12 +255,12 @@ def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
 
 
 class GADNetwork(nn.Module):
-    """BiLSTM, graph convolution, max-pooling and a classifier over all long forms.
+    """BiLSTM, graph convolution, max-pooling and a classifier over all long forms (section 3).
 
     Args:
-        vocabulary: The tags of the training samples.
+        vocabulary: Numbers of the tags.
         width: Width of the encoder's vectors.
-        long_forms: How many long forms there are.
+        long_forms: The number of long forms.
         settings: Layers, widths and dropout.
     """
 
@@ -224,7 +279,14 @@ class GADNetwork(nn.Module):
         )
 
     def forward(self, batch: Batch) -> Tensor:
-        """Logits [batch, long forms] of `[h_p : h_p^s : H_sent : H_sent^s]`."""
+        """Compute logits from `[h_p : h_p^s : H_sent : H_sent^s]` (section 3).
+
+        Args:
+            batch: Padded trees.
+
+        Returns:
+            Logits, [batch, long forms].
+        """
         states = self.bilstm(batch.vectors, batch.tags, batch.lengths)
         syntax = states
         for layer in self.graph:

@@ -20,21 +20,28 @@ from ..system import SYSTEMS, DisambiguationSystem
 from ..words import words
 
 WINDOW = 20
-"""Words on either side of the acronym that are read."""
+"""Words to read on either side of the acronym."""
 
 READ_AT_ONCE = 256
+"""Contexts in a batch at inference."""
 
 WORD, LSTM, DROPOUT = 100, 100, 0.3
 """Widths of a word's vector and of the LSTM in each direction."""
 
 HIDDEN_WORDS = 0.1
-"""Share of the words that training hides, so that the unknown word is learnt, too."""
+"""Share of words masked in training, so that the vector of unknown words is trained, too."""
 
 T = TypeVar("T")
 
 
 class Context(NamedTuple):
-    """The words around an acronym, with one tag for the acronym and one for all others."""
+    """The words around an acronym, with one tag for the acronym and one for all others.
+
+    Attributes:
+        words: Lower-case words, with the acronym among them.
+        tags: The tag of each word.
+        mention: The index of the acronym.
+    """
 
     words: list[str]
     tags: list[str]
@@ -42,7 +49,14 @@ class Context(NamedTuple):
 
     @classmethod
     def of(cls, sample: Sample) -> "Context":
-        """Read the words of a sample near its acronym."""
+        """Read the words of a sample near its acronym.
+
+        Args:
+            sample: The sample.
+
+        Returns:
+            Up to `WINDOW` words on either side, and the acronym.
+        """
         before = words(sample.text[: sample.start])[-WINDOW:]
         after = words(sample.text[sample.end :])[:WINDOW]
         tags = ["-"] * len(before) + ["acronym"] + ["-"] * len(after)
@@ -54,19 +68,19 @@ class Context(NamedTuple):
 class MadDog(DisambiguationSystem):
     """Classify contexts into long forms, with one network for each chunk of acronyms.
 
-    Reimplemented from the description. All samples of an acronym are in the same chunk. Each chunk
-    has a BiLSTM of its own, whose state at the acronym and maximum over the sentence go to a
-    feed-forward classifier. MadDog's training samples are those that rules find in raw text, so
-    that no label is needed: `corpus extract` makes them. A long form that no sample shows scores 0.
+    Reimplemented from the description (GLADIS, A.3). All samples of an acronym are in one chunk.
+    Each chunk has a BiLSTM, whose state at the acronym and maximum over the sentence go to a
+    feed-forward classifier. MadDog's training samples are mined from raw text, as `corpus extract`
+    does, so that no labels are needed. A long form without samples scores 0.
 
     Attributes:
         samples: Mined samples; None for the labelled ones of the set.
         chunk: Acronyms in a chunk.
-        each: Samples of a long form, at most.
+        each: The most samples of a long form.
         epochs: Passes over a chunk's samples.
-        batch: Samples a step.
-        learning_rate: Of Adam.
-        seed: Of the weights and batches.
+        batch: Samples in a step.
+        learning_rate: Adam's learning rate.
+        seed: Seed of the weights and batches.
     """
 
     samples: Annotated[
@@ -81,7 +95,14 @@ class MadDog(DisambiguationSystem):
     _chunks: dict[str, "Chunk"] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, training: Training) -> None:
-        """Train a network for each chunk of the set's acronyms."""
+        """Train a network for each chunk of the set's acronyms.
+
+        Args:
+            training: The acronyms, and labelled samples unless `samples` is set.
+
+        Raises:
+            InputError: If there are no labelled samples.
+        """
         rows = read_samples(self.samples) if self.samples else iter(training.labelled())
         groups: dict[str, list[Sample]] = {}
         taken: Counter[tuple[str, str]] = Counter()
@@ -98,7 +119,14 @@ class MadDog(DisambiguationSystem):
             self._chunks |= dict.fromkeys(acronyms, chunk)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """The probabilities of the candidates that samples show; 0 of all others."""
+        """Compute probabilities of the candidates in the training samples.
+
+        Args:
+            questions: The questions.
+
+        Returns:
+            For each question float64 [candidates]; 0 for candidates without training samples.
+        """
         scores = [np.zeros(len(question.candidates)) for question in questions]
         by_chunk: dict[int, list[int]] = {}
         for row, question in enumerate(questions):
@@ -106,16 +134,26 @@ class MadDog(DisambiguationSystem):
                 by_chunk.setdefault(id(chunk), []).append(row)
         for rows in by_chunk.values():
             chunk = self._chunks[questions[rows[0]].sample.acronym]
-            read = chunk.probabilities([questions[row].sample for row in rows])
-            for row, found in zip(rows, read, strict=True):
+            probabilities = chunk.probabilities([questions[row].sample for row in rows])
+            for row, by_key in zip(rows, probabilities, strict=True):
                 pairs = enumerate(questions[row].candidates)
-                for at, candidate in pairs:
-                    scores[row][at] = found.get(merge_key(candidate.long_form), 0.0)
+                for index, candidate in pairs:
+                    scores[row][index] = by_key.get(merge_key(candidate.long_form), 0.0)
         return scores
 
 
 class Chunk(nn.Module):
-    """The network of a chunk, a classifier over the long forms of its acronyms."""
+    """The network of a chunk: a classifier over the long forms of its acronyms.
+
+    Args:
+        samples: The training samples of the chunk's acronyms.
+
+    Attributes:
+        contexts: The contexts of the samples; empty after training.
+        numbers: The class of each long form's merge key.
+        targets: The class of each sample, int64 [samples].
+        vocabulary: Numbers of the words and tags.
+    """
 
     def __init__(self, samples: Sequence[Sample]) -> None:
         super().__init__()
@@ -134,7 +172,15 @@ class Chunk(nn.Module):
         )
 
     def forward(self, contexts: Sequence[Context], rng: np.random.Generator | None) -> Tensor:
-        """Logits [contexts, long forms]; with `rng`, some words are hidden."""
+        """Compute logits.
+
+        Args:
+            contexts: The contexts.
+            rng: Chooses the words to mask in training; None at inference.
+
+        Returns:
+            Logits, [contexts, long forms].
+        """
         batch = self.vocabulary.batch(contexts)
         if rng:
             hidden = torch.from_numpy(rng.random(batch.words.shape) < HIDDEN_WORDS)
@@ -145,7 +191,12 @@ class Chunk(nn.Module):
         return logits
 
     def train_on(self, settings: MadDog, rng: np.random.Generator) -> None:
-        """Train on the chunk's samples, then drop them."""
+        """Train on the chunk's samples, then drop them.
+
+        Args:
+            settings: Epochs, batch size and learning rate.
+            rng: Shuffles batches and masks words.
+        """
         optimizer = torch.optim.Adam(self.parameters(), lr=settings.learning_rate)
         for _ in range(settings.epochs):
             for rows in epoch(self.contexts, settings.batch, rng):
@@ -157,7 +208,14 @@ class Chunk(nn.Module):
         self.eval()
 
     def probabilities(self, samples: Sequence[Sample]) -> Iterator[Mapping[str, float]]:
-        """Yield the probability of each long form, by its merge key."""
+        """Compute the probabilities of all long forms of the chunk.
+
+        Args:
+            samples: The samples to classify.
+
+        Yields:
+            For each sample the probability of each long form, by its merge key.
+        """
         with torch.inference_mode():
             for part in _cut(samples, READ_AT_ONCE):
                 contexts = [Context.of(sample) for sample in part]

@@ -21,19 +21,32 @@ class NextSentence(DisambiguationSystem):
     The input is `[CLS] long form [SEP] sentence [SEP]`, one candidate at a time.
 
     Attributes:
-        checkpoint: A BERT with its next-sentence head, by folder or name, or `acrobert.pt`.
-        device: Where it computes.
+        checkpoint: Folder or name of a BERT with its next-sentence head, or `acrobert.pt`.
+        device: The torch device.
     """
 
     checkpoint: Checkpoint
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Load the network; nothing is learnt."""
+        """Load the network. Nothing is trained.
+
+        Args:
+            training: Ignored.
+        """
         self._network = NextSentenceBERT.load(find_start(self.checkpoint)).to(self.device)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """The score of each candidate; no probabilities."""
-        contexts = [one.sample.mention for one in questions]
-        names = [[candidate.long_form for candidate in one.candidates] for one in questions]
+        """Score the candidates of each question.
+
+        Args:
+            questions: The questions.
+
+        Returns:
+            For each question float64 [candidates]; not probabilities.
+        """
+        contexts = [question.sample.mention for question in questions]
+        names = [
+            [candidate.long_form for candidate in question.candidates] for question in questions
+        ]
         return [values.astype(np.float64) for values in self._network.score(contexts, names)]

@@ -24,15 +24,15 @@ UNSEEN = -1.0
 class UAD(DisambiguationSystem):
     """Score a sense by the cosine of its vector and the mean of the context's words.
 
-    Reimplemented from the description (Ciosici et al. 2019): each mention in the training texts is
+    Reimplemented from the description (Ciosici et al. 2019). Each mention in the training texts is
     replaced by a token of its sense, and Word2Vec learns vectors of words and senses together.
 
     Attributes:
-        weighted: Whether a word of the context weighs by its inverse document frequency.
-        width: Numbers in a vector.
-        window: Words on either side that a vector is learnt from.
+        weighted: Whether to weight the context's words by inverse document frequency.
+        width: Width of a vector.
+        window: Words on either side that a vector is trained on.
         epochs: Passes over the texts.
-        seed: Of the vectors.
+        seed: Seed of the vectors.
     """
 
     weighted: bool = False
@@ -42,11 +42,26 @@ class UAD(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Train vectors of words and senses."""
+        """Train vectors of words and senses.
+
+        Args:
+            training: Labelled samples.
+
+        Raises:
+            InputError: If there are no labelled samples.
+            MissingExtraError: If gensim is not installed.
+        """
         self.train([with_sense(sample) for sample in training.labelled()])
 
     def train(self, sentences: Sequence[list[str]]) -> None:
-        """Train vectors of the tokens of sentences."""
+        """Train vectors of the tokens in sentences.
+
+        Args:
+            sentences: The tokens of each sentence.
+
+        Raises:
+            MissingExtraError: If gensim is not installed.
+        """
         model = require("gensim.models", "evaluation").Word2Vec(
             sentences,
             vector_size=self.width,
@@ -58,29 +73,45 @@ class UAD(DisambiguationSystem):
             workers=1,  # more would make the order of the updates random
         )
         self._vectors = model.wv
-        found = Counter(token for sentence in sentences for token in set(sentence))
+        sentence_counts = Counter(token for sentence in sentences for token in set(sentence))
         self._weights = {
             token: float(np.log(len(sentences) / count)) if self.weighted else 1.0
-            for token, count in found.items()
+            for token, count in sentence_counts.items()
         }
 
     def tokens(self, acronym: str, long_form: str) -> list[str]:
-        """Return the tokens whose mean vector stands for a sense: its own token."""
+        """Return the tokens whose mean vector represents a sense.
+
+        Args:
+            acronym: The acronym.
+            long_form: The long form.
+
+        Returns:
+            The sense's own token.
+        """
         return [sense(acronym, long_form)]
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Cosines of the context and each candidate."""
-        known = [word for word in context_words(sample) if word in self._weights]
-        context = self._sum(known, [self._weights[word] for word in known])
+        """Compute the cosines of the context and each candidate.
+
+        Args:
+            sample: The mention in its context.
+            candidates: The acronym's candidates.
+
+        Returns:
+            Cosines, float64 [candidates]; `UNSEEN` for candidates without a vector.
+        """
+        known_words = [word for word in context_words(sample) if word in self._weights]
+        context = self._sum(known_words, [self._weights[word] for word in known_words])
         scores = []
         for candidate in candidates:
             tokens = self.tokens(sample.acronym, candidate.long_form)
-            shown = [token for token in tokens if token in self._weights]
-            scores.append(cosine(context, self._sum(shown)) if shown else UNSEEN)
+            known_tokens = [token for token in tokens if token in self._weights]
+            scores.append(cosine(context, self._sum(known_tokens)) if known_tokens else UNSEEN)
         return np.array(scores, dtype=np.float64)
 
     def _sum(self, tokens: Sequence[str], weights: Iterable[float] = ()) -> Doubles:
-        """The weighted sum of the tokens' vectors; its direction is that of their mean."""
+        """Return the weighted sum of the tokens' vectors, which has the direction of their mean."""
         vectors = np.array([self._vectors[token] for token in tokens], dtype=np.float64)
         factors = np.array([*weights] or [1.0] * len(tokens))
         total: Doubles = factors @ vectors.reshape(len(tokens), self.width)
@@ -92,28 +123,61 @@ class UAD(DisambiguationSystem):
 class NOA(UAD):
     """Score a long form by the cosine of the means of its own words and of the context's.
 
-    Reimplemented from the description (Charbonnier and Wartena 2018): Word2Vec learns from the
-    training texts, whose labels are not read, and the context's words are weighed by their inverse
-    document frequency.
+    Reimplemented from the description (Charbonnier and Wartena 2018). Word2Vec learns from the
+    training texts without their labels, and the context's words are weighted by inverse document
+    frequency.
+
+    Attributes:
+        weighted: Whether to weight the context's words by inverse document frequency.
     """
 
     weighted: bool = True
 
     def fit(self, training: Training) -> None:
-        """Train vectors of words."""
+        """Train vectors of words.
+
+        Args:
+            training: Texts; their labels are ignored.
+
+        Raises:
+            MissingExtraError: If gensim is not installed.
+        """
         self.train([words(text) for text in training.texts])
 
     def tokens(self, acronym: str, long_form: str) -> list[str]:
-        """Return the long form's words."""
+        """Return the tokens whose mean vector represents a sense.
+
+        Args:
+            acronym: Ignored.
+            long_form: The long form.
+
+        Returns:
+            The long form's words.
+        """
         return words(long_form)
 
 
 def sense(acronym: str, long_form: str) -> str:
-    """Return the token of a sense: no word of a text, for it holds a blank."""
+    """Return the token of a sense, which contains blanks and so equals no word of a text.
+
+    Args:
+        acronym: The acronym.
+        long_form: The long form.
+
+    Returns:
+        The token.
+    """
     return f"{acronym} = {long_form}"
 
 
 def with_sense(sample: Sample) -> list[str]:
-    """Return the words of a sample's text, its sense in the place of the mention."""
+    """Return the words of a sample's text, with the token of its sense in place of the mention.
+
+    Args:
+        sample: The labelled sample.
+
+    Returns:
+        Lower-case words and the token.
+    """
     token = sense(sample.acronym, sample.long_form)
     return [*words(sample.text[: sample.start]), token, *words(sample.text[sample.end :])]

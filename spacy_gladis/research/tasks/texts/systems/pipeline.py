@@ -1,4 +1,4 @@
-"""The package's pipeline, each text by itself or with the others of its repository."""
+"""The package's pipeline, on single texts or on all texts of a repository together."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -20,10 +20,10 @@ from ..data import Answers
 from ..system import SYSTEMS, TextsSystem
 
 ALL_CANDIDATES = 1_000_000
-"""A `top_k` that keeps every candidate."""
+"""A `top_k` that keeps all candidates."""
 
 BATCH = 32
-"""Texts that go through the pipeline together."""
+"""Texts in a batch of the pipeline."""
 
 
 @SYSTEMS.register(
@@ -37,9 +37,9 @@ class Pipeline(TextsSystem):
     Attributes:
         model: A saved pipeline, or a folder of AcroBERT's weights; None for the packaged one.
         dictionary: A dictionary; None for the packaged one.
-        threshold: Below this probability the answer is NIL; None for the pipeline's own.
+        threshold: Probability in 0..1 below which the answer is NIL; None for the pipeline's own.
         cache: A folder for the vectors of long forms.
-        together: Whether texts of a repository explain one another.
+        together: Whether to use the definitions of other texts in the same repository.
     """
 
     model: Model = None
@@ -51,7 +51,11 @@ class Pipeline(TextsSystem):
     together: bool = False
 
     def fit(self, training: None) -> None:
-        """Load the pipeline; nothing is learnt."""
+        """Load the pipeline. Nothing is trained.
+
+        Args:
+            training: Ignored.
+        """
         self._nlp = load_pipeline(
             self.model,
             dictionary=self.dictionary,
@@ -63,33 +67,49 @@ class Pipeline(TextsSystem):
             linker_of(self._nlp).open()
 
     def predict(self, questions: Sequence[LabelledText]) -> list[Answers]:
-        """Find and resolve the acronyms of each text, with all candidates."""
+        """Find and resolve the acronyms of each text.
+
+        Args:
+            questions: Texts without their gold mentions.
+
+        Returns:
+            The mentions of each text, with all candidates.
+        """
         if self.together:
             docs = annotate_together(self._nlp, questions)
         else:
-            docs = self._nlp.pipe((one.text for one in questions), batch_size=BATCH)
+            docs = self._nlp.pipe((text.text for text in questions), batch_size=BATCH)
         return [mentions_of(doc) for doc in docs]
 
 
 def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[Doc]:
-    """Annotate each text with a linker that has learnt of all others of its repository.
+    """Annotate each text with the definitions from all other texts of its repository.
 
-    Other than in use, a text's own definitions are left out of what it is given as the others'.
+    Unlike in `learn`, a text's own definitions are left out.
+
+    Args:
+        nlp: The pipeline, whose linker's folder definitions are replaced and cleared.
+        texts: The texts.
+
+    Yields:
+        The annotated texts, in order.
     """
     linker = linker_of(nlp)
-    found = [learn_definitions(nlp, [Source(text.name, text.text)]) for text in texts]
+    definitions = [learn_definitions(nlp, [Source(text.name, text.text)]) for text in texts]
     together: defaultdict[str, list[int]] = defaultdict(list)
     for number, text in enumerate(texts):
         together[text.repository].append(number)
     for numbers in together.values():
-        undefined = {acronym: None for number in numbers for acronym in found[number].undefined}
+        undefined = {
+            acronym: None for number in numbers for acronym in definitions[number].undefined
+        }
         for number in numbers:
-            found[number].add_phrases(texts[number].text, undefined, texts[number].name)
+            definitions[number].add_phrases(texts[number].text, undefined, texts[number].name)
     for number, text in enumerate(texts):
         linker.learnt = FolderDefinitions()
         for other in together[text.repository] if text.repository else ():
             if other != number:
-                linker.learnt.update(found[other])
+                linker.learnt.update(definitions[other])
         doc = nlp.make_doc(text.text)
         doc.user_data[DOCUMENT] = text.name
         yield nlp(doc)
