@@ -62,9 +62,7 @@ class BIOADI(IdentificationSystem):
         words: list[tuple[Features, bool]] = []
         for marked in labelled(training):
             text, short, long = marked.text, {*marked.short}, {*marked.long}
-            pairs += [
-                (p.features, p.short in short and p.long in long) for p in pairs_of(marked.text)
-            ]
+            pairs += [(p.features, p.short in short and p.long in long) for p in pairs_of(text)]
             words += [(features, span in short) for span, features in words_of(text)]
         self._pairs, self._words = self._regression(pairs), self._regression(words)
 
