@@ -36,14 +36,18 @@ def measure(data: MemorizationData, answers: Sequence[Sequence[str]]) -> Measure
         return Measured(
             len(gold), lambda rows: rates(score_verification(gold[rows], predicted[rows])), lines
         )
-    wanted, answered = (
+    gold_spans, answered = (
         [{(span.start, span.end, span.label) for span in decode_bio(labels)} for labels in part]
         for part in (data.gold.labels, answers)
     )
-    counts = SpanCounts(wanted, answered)
+    counts = SpanCounts(gold_spans, answered)
     names = [t for row in zip(data.questions, data.gold.labels, strict=True) for t in spans(*row)]
     hits = np.array(
-        [span in right for w, right in zip(wanted, answered, strict=True) for span in sorted(w)]
+        [
+            span in right
+            for row, right in zip(gold_spans, answered, strict=True)
+            for span in sorted(row)
+        ]
     )
     similarity = nearest_by_ngrams(names, data.gold.annotations)[1].similarity
 
@@ -51,7 +55,7 @@ def measure(data: MemorizationData, answers: Sequence[Sequence[str]]) -> Measure
         return {"recall": float(hits[rows].mean())}
 
     groups = {"similarity of annotations": group_rows(recall, by_interval(similarity))}
-    return Measured(len(wanted), lambda rows: counts.score(rows)._asdict(), lines, groups)
+    return Measured(len(gold_spans), lambda rows: counts.score(rows)._asdict(), lines, groups)
 
 
 MEMORIZATION = Task(
