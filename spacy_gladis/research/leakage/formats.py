@@ -260,7 +260,14 @@ def read_items(path: Path) -> list[Item]:
 
 
 def read_all(path: Path) -> list[Item]:
-    """Read the items of a data file, or of every data file in a folder."""
+    """Read the items of a data file, or of every data file in a folder.
+
+    Args:
+        path: The file or folder.
+
+    Returns:
+        The items.
+    """
     if path.is_dir():
         return [item for items in read_folder(path)[0].values() for item in items]
     return read_items(path)

@@ -51,7 +51,7 @@ class NGramVectors:
     """
 
     def __init__(self, texts: Sequence[str], n: int = 1) -> None:
-        # CountVectorizer's counting would sort the n-grams of every block: most of its time.
+        # CountVectorizer would sort the n-grams of every block, which takes most of its time.
         self._analyse = CountVectorizer(stop_words="english", ngram_range=(n, n)).build_analyzer()
         counts, ngrams = self._count(texts)
         order = np.argsort(counts.getnnz(axis=0), kind="stable")
@@ -147,7 +147,7 @@ def blocks_of(texts: Sequence[str], size: int) -> Iterator[Sequence[str]]:
 
 
 BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])")
-MIN_WORDS = 4  # that are not stop words; likeness in fewer ("See also Figure 2.") proves nothing
+MIN_WORDS = 4  # without stop words; shorter sentences ("See also Figure 2.") may match by chance
 
 
 def with_sentences(texts: Sequence[str]) -> tuple[list[str], Ints]:
@@ -184,9 +184,9 @@ def normal(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-CELLS = 40_000_000  # pairs of a block: bounds the memory of the product, a tenth of them filled
-EQUAL = 1 - 1e-9  # the similarity of equal texts, rounding aside
-MAX_BLOCK = 10_000  # training texts of a block
+CELLS = 40_000_000  # pairs in a block, to bound the product's memory; a tenth are not zero
+EQUAL = 1 - 1e-9  # similarity from which texts are equal, despite rounding
+MAX_BLOCK = 10_000  # training texts in a block
 
 
 class Nearest(NamedTuple):
@@ -264,7 +264,7 @@ class ThresholdIndex:
         self.threshold = threshold
         self.vectors = NGramVectors(texts, n)
         matrix = self.vectors.matrix
-        # What is left out is shorter than the least similarity, rounding included.
+        # The removed part stays shorter than the threshold, with a margin for rounding.
         limit = np.full(matrix.shape[0], min(SUFFIX, threshold - 2 * ROUNDING))
         rare, self._suffix_norm = without_frequent(matrix, limit)
         self._prefixes = rare.T.tocsr()

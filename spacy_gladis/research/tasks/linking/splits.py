@@ -19,7 +19,7 @@ TABLE_2 = (13489, 2176, 4350)
 """Examples in train, dev and test of COMETA's stratified general split."""
 
 HELD_OUT = 0.2
-"""Share of a training part used as development part where no test part is published."""
+"""Share of the training part that becomes dev where no test part is published."""
 
 
 class Split(NamedTuple):
@@ -88,7 +88,7 @@ def phrases_apart(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
         phrases = sorted({mentions[row].phrase.lower() for row in rows})
         random.Random(f"{seed} {mentions[rows[0]].concepts[0]}").shuffle(phrases)
         held_out = round(len(phrases) * SHARES[1] / sum(SHARES))
-        # A concept with two to four phrases gives one to dev or to test, in turns.
+        # A concept with two to four phrases gives one to dev or to test, at random.
         chosen = dict.fromkeys(phrases[1 : 1 + held_out], 1)
         chosen.update(dict.fromkeys(phrases[1 + held_out : 1 + 2 * held_out], 2))
         if not held_out and len(phrases) > 1:
@@ -219,7 +219,7 @@ def _published(
         for part in _PARTS
     )
     everything = train + dev + test
-    if not test:  # whole documents of the training part serve for choices
+    if not test:  # documents of the training part become dev
         keys = [mention.document or f"{number}" for number, mention in enumerate(train)]
         kept, chosen = split_rows(keys, (1 - HELD_OUT, HELD_OUT))
         train, dev, test = [train[row] for row in kept], [train[row] for row in chosen], dev

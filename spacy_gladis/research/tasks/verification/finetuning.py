@@ -45,7 +45,7 @@ class FineTuned(VerificationSystem):
 
     @property
     def start(self) -> Path:
-        """Return the folder of the encoder to start from."""
+        """Folder of the encoder to start from."""
         return find_start(self.base) if self.base else (self.model or PACKAGED)
 
     def finetune(

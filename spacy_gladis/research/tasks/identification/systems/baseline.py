@@ -50,8 +50,8 @@ class CharacterMatch(IdentificationSystem):
         return character_match(question)
 
 
-_CAPITALS = 0.6  # of an acronym's characters, at least
-_MIN, _MAX = 2, 10  # characters of an acronym
+_CAPITALS = 0.6  # least share of capitals in an acronym
+_MIN, _MAX = 2, 10  # least and most characters of an acronym
 
 
 def character_match(text: str) -> Found:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 WINDOW = (-2, -1, 0, 1, 2)
-RARE = 2  # texts; a feature of fewer is left out
-_NEVER = -1e4  # a score that no state survives
+RARE = 2  # features in fewer texts are left out
+_NEVER = -1e4  # a score that excludes a state
 
 
 def word_features(doc: "Doc") -> list[list[str]]:
