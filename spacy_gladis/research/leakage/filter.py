@@ -1,4 +1,4 @@
-"""A file of training samples without those that leak into benchmarks, streamed."""
+"""Streams training samples and leaves out those that leak into benchmarks."""
 
 import json
 from collections import Counter
@@ -21,37 +21,52 @@ from .similarity import ThresholdIndex, normal, with_sentences
 
 
 class LeakageFilter:
-    """Tells which texts equal a benchmark item or reach a cosine similarity with one.
+    """Finds texts that equal a benchmark item or are similar to one.
 
-    `counts`: samples seen, kept and dropped; `by_benchmark` those dropped (one may leak into
-    several).
+    Sentences of texts and of items are compared as well as the whole. A context of a hundred words
+    is not similar to a benchmark sentence in it, but leaks it nevertheless.
 
-    `benchmarks` maps a name to the texts of its items. The sentences of texts and of items are
-    compared as well as the whole: a context of a hundred words that holds a
-    benchmark sentence is not similar to it, and yet gives it away.
+    Args:
+        benchmarks: The texts of the items, by the benchmark's name.
+        threshold: Cosine similarity from which a text leaks, above 0 and at most 1.
+
+    Attributes:
+        names: The benchmarks' names.
+        counts: Samples seen, kept, dropped, and dropped as equal.
+        by_benchmark: Samples dropped for each benchmark; a sample may leak into several.
+
+    Raises:
+        InputError: If the benchmarks hold no text, or the threshold is invalid.
     """
 
     def __init__(self, benchmarks: Mapping[str, Iterable[str]], threshold: float = 0.75) -> None:
         self.names = list(benchmarks)
         self.counts = Counter({"seen": 0, "kept": 0, "dropped": 0, "dropped_equal": 0})
         self.by_benchmark = Counter(dict.fromkeys(sorted(self.names), 0))
-        belongs: dict[str, set[int]] = {}
+        owners: dict[str, set[int]] = {}
         for number, name in enumerate(self.names):
             texts = list(dict.fromkeys(benchmarks[name]))
             for unit in with_sentences(texts)[0]:
-                belongs.setdefault(normal(unit), set()).add(number)
-        belongs.pop("", None)
-        if not belongs:
+                owners.setdefault(normal(unit), set()).add(number)
+        owners.pop("", None)
+        if not owners:
             raise InputError("The benchmarks hold no text: there is nothing to filter against.")
-        self._number = {text: number for number, text in enumerate(belongs)}
+        self._number = {text: number for number, text in enumerate(owners)}
         # [items, benchmarks]: an item can stand in several.
-        self._belongs = np.zeros((len(belongs), len(self.names)), dtype=bool)
-        for number, names in enumerate(belongs.values()):
+        self._belongs = np.zeros((len(owners), len(self.names)), dtype=bool)
+        for number, names in enumerate(owners.values()):
             self._belongs[number, list(names)] = True
-        self._index = ThresholdIndex(list(belongs), threshold)
+        self._index = ThresholdIndex(list(owners), threshold)
 
     def leaks(self, texts: Sequence[str]) -> Flags:
-        """[texts, benchmarks]: True where the text leaks into the benchmark; counts them."""
+        """Find leaking texts and add them to the counts.
+
+        Args:
+            texts: The texts.
+
+        Returns:
+            Whether each text leaks into each benchmark, bool [texts, benchmarks].
+        """
         units, owners = with_sentences(texts)
         units = [normal(unit) for unit in units]
         leaking = np.zeros((len(texts), len(self.names)), dtype=bool)
@@ -73,9 +88,13 @@ BATCH = 20_000
 
 
 def benchmark_texts(folder: Path) -> tuple[dict[str, list[str]], list[Path]]:
-    """The item texts of each benchmark below `folder` (its first-level folders, or its files).
+    """Read the texts of the benchmarks in a folder.
 
-    Also the files that are not data. A single file is a benchmark by itself.
+    Args:
+        folder: A folder whose subfolders or files are benchmarks, or a file that is one.
+
+    Returns:
+        The items' texts by benchmark, and the files that are no data.
     """
     if folder.is_file():
         return {folder.name: [item.text for item in read_items(folder)]}, []
@@ -87,11 +106,22 @@ def benchmark_texts(folder: Path) -> tuple[dict[str, list[str]], list[Path]]:
 
 
 def filter_file(samples: Path, output: Path, leakage: LeakageFilter) -> dict[str, Any]:
-    """Write the samples that leak into no benchmark as JSON lines; returns the counts.
+    """Write the samples that leak into no benchmark as JSON lines.
 
-    Takes JSON lines (plain or compressed) with a `text` (or GLADIS's `tokens`) in each record, or
-    Parquet and mined folders of samples. A line that is no such record is left out and counted as
-    `bad_records`.
+    A line without a text is left out and counted in `bad_records`.
+
+    Args:
+        samples: JSON lines (plain or compressed) whose records have a `text` or GLADIS's `tokens`,
+            a Parquet file, or a folder of mined samples.
+        output: The file to write, plain JSON lines.
+        leakage: The filter.
+
+    Returns:
+        The counts of samples.
+
+    Raises:
+        InputError: If `samples` does not exist, or the output's ending means another format.
+        FormatError: If there is no sample.
     """
     if output.suffix in (".parquet", ".zst", ".gz", ".bz2"):
         raise InputError(f"{output.name}: the output is plain JSON lines; use the ending .jsonl.")

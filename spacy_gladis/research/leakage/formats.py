@@ -1,9 +1,12 @@
-"""The items of any data file, as an audit compares them; its format is found by a look into it.
+"""Reads the items of a data file of any known format, which is detected from its content.
 
 Known: GLADIS (JSON lines and pre-training TSV), samples of this package (JSON lines, Parquet),
 SciAI, SciAD, SDU-22 extraction and disambiguation, BioC XML, PubTator, IOB columns, WiC-TSV,
 PsyTAR, AskAPatient, COMETA, AIMed and others in the PPI corpora's XML, SST-2, BC3 ACT, BRAT
 (ChEMU), and plain text with one text a line. Text is UTF-8.
+
+Each format has a `Reader`, a function that takes a file's path and yields its items. A reader may
+raise any of `BROKEN` on a damaged file; `read_items` turns these into FormatError.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,19 +30,24 @@ from ..datasets.wic_tsv import read_questions
 
 
 def blocks(path: Path) -> Iterator[list[str]]:
-    """The lines of a file, divided by blank ones."""
+    """Yield the lines of each block that blank lines separate."""
     for blank, lines in groupby(text_lines(path), key=lambda line: not line.strip()):
         if not blank:
             yield list(lines)
 
 
 class Item(NamedTuple):
-    """One text of a data set with what is annotated in it.
+    """A text of a data set with its annotations.
 
-    `annotations` are the strings a system has to find or produce (gene names, long forms, concept
-    mentions, definitions); `acronyms` and `pairs` (acronym, long form) are those of acronym sets.
-    `id` is the data set's own, or the item's number; `document` names what must not be split;
-    `label` is the class of the text.
+    Attributes:
+        text: The text.
+        annotations: The strings that a system has to find or produce, such as gene names, long
+            forms, concept mentions or definitions.
+        acronyms: The acronyms, in acronym sets.
+        pairs: (acronym, long form) pairs, in acronym sets.
+        id: The data set's identifier, or the item's number.
+        document: What must not be split, such as the article.
+        label: The class of the text.
     """
 
     text: str
@@ -56,20 +64,20 @@ def _pair(text: str, acronym: str, long_form: str, id: str, document: str = "") 
 
 
 def disambiguation(path: Path) -> Iterator[Item]:
-    """GLADIS evaluation and fine-tuning sets, SciAD, SDU-22 acronym disambiguation."""
-    for one in read_disambiguation(path):
-        yield _pair(one.text, one.acronym, one.long_form, one.document)
+    """Read GLADIS evaluation and fine-tuning sets, SciAD, or SDU-22 acronym disambiguation."""
+    for sample in read_disambiguation(path):
+        yield _pair(sample.text, sample.acronym, sample.long_form, sample.document)
 
 
 def gladis_pretraining(path: Path) -> Iterator[Item]:
-    """GLADIS's pre-training sample: acronym, long form, sentence."""
+    """Read GLADIS's pre-training sample: acronym, long form, sentence."""
     for number, line in enumerate(text_lines(path)):
         acronym, long_form, text = line.split("\t")
         yield _pair(text, acronym, long_form, str(number))
 
 
 def samples(path: Path) -> Iterator[Item]:
-    """Samples of this package, JSON lines or Parquet; only `text` is required."""
+    """Read samples of this package, JSON lines or Parquet; only `text` is required."""
     for number, (_, record) in enumerate(read_records(path)):
         text, document = record["text"], str(record.get("document", ""))
         acronym, long_form = record.get("acronym"), record.get("long_form")
@@ -80,62 +88,64 @@ def samples(path: Path) -> Iterator[Item]:
 
 
 def sciai(path: Path) -> Iterator[Item]:
-    """SciAI: tokens with BIO labels of acronyms ("short") and long forms ("long")."""
-    for one in read_sciai(path).sentences:
-        spans = _marked(one.tokens, one.labels)
+    """Read SciAI: tokens with BIO labels of acronyms ("short") and long forms ("long")."""
+    for sentence in read_sciai(path).sentences:
+        spans = _marked(sentence.tokens, sentence.labels)
         acronyms = tuple(text for kind, text in spans if kind == "short")
-        yield Item(" ".join(one.tokens), tuple(text for _, text in spans), acronyms, (), one.id)
+        yield Item(
+            " ".join(sentence.tokens), tuple(text for _, text in spans), acronyms, (), sentence.id
+        )
 
 
 def sdu22_extraction(path: Path) -> Iterator[Item]:
-    """SDU-22 acronym extraction: a text with character offsets."""
-    for one in read_sdu22(path).paragraphs:
+    """Read SDU-22 acronym extraction: texts with character offsets."""
+    for paragraph in read_sdu22(path).paragraphs:
         acronyms, long_forms = (
-            tuple(one.text[start:end] for start, end in sorted(spans))
-            for spans in (one.short, one.long)
+            tuple(paragraph.text[start:end] for start, end in sorted(spans))
+            for spans in (paragraph.short, paragraph.long)
         )
-        yield Item(one.text, acronyms + long_forms, acronyms, (), one.id)
+        yield Item(paragraph.text, acronyms + long_forms, acronyms, (), paragraph.id)
 
 
 def bioc(path: Path) -> Iterator[Item]:
-    """BioC XML; a document is an item, its relations pair short and long forms."""
-    for one in read_bioc(path):
-        pairs = tuple(sorted(one.definitions))
+    """Read BioC XML, a document as an item; its relations pair short and long forms."""
+    for document in read_bioc(path):
+        pairs = tuple(sorted(document.definitions))
         acronyms = tuple(short for short, _ in pairs)
-        yield Item(one.text, one.mentions, acronyms, pairs, one.id, one.id)
+        yield Item(document.text, document.mentions, acronyms, pairs, document.id, document.id)
 
 
 def pubtator(path: Path) -> Iterator[Item]:
-    """PubTator; a document (title and abstract) is an item, its mentions are the annotations."""
-    for one in read_articles(path, _fail_but_for_offsets):
-        phrases = tuple(mention.phrase for mention in one.annotations)
-        yield Item(one.text, phrases, id=one.id, document=one.id)
+    """Read PubTator, a title and abstract as an item, with its mentions as annotations."""
+    for article in read_articles(path, _fail_but_for_offsets):
+        phrases = tuple(mention.phrase for mention in article.annotations)
+        yield Item(article.text, phrases, id=article.id, document=article.id)
 
 
 def _fail_but_for_offsets(problem: Problem) -> None:
-    if problem.kind != "wrong offsets":  # which no comparison of texts needs
+    if problem.kind != "wrong offsets":  # comparing texts needs no offsets
         fail(problem)
 
 
 def interactions(path: Path) -> Iterator[Item]:
-    """AIMed and the like: a pair of proteins is an item, its label 1 where they interact."""
-    for one in read_interactions(path):
-        yield Item(one.text, id=one.id, document=one.document, label=str(int(one.interacts)))
+    """Read AIMed and similar sets, a pair of proteins as an item, labelled 1 if they interact."""
+    for pair in read_interactions(path):
+        yield Item(pair.text, id=pair.id, document=pair.document, label=str(int(pair.interacts)))
 
 
 def labelled_lines(path: Path) -> Iterator[Item]:
-    """SST-2: a sentence, a tab and its label, 0 or 1."""
+    """Read SST-2: a sentence, a tab and its label, 0 or 1."""
     for number, line in enumerate(text_lines(path)):
         text, label = line.split("\t")
         yield Item(text, id=str(number), label=label.strip())
 
 
 RECORDS, GOLD = "*all_records*.tsv", "*gold*standard*.tsv"
-"""Files of BC3 ACT: articles, and their labels beside them."""
+"""Files of BC3 ACT: articles, and the labels in the same folder."""
 
 
 def bc3_act(path: Path) -> Iterator[Item]:
-    """BC3 ACT: id, journal, its id, year, title and abstract; the gold standard has the labels."""
+    """Read BC3 ACT (id, journal, its id, year, title, abstract) with the gold standard's labels."""
     gold = (line.split("\t") for line in text_lines(next(path.parent.glob(GOLD))))
     labels = {id: label.strip() for id, label, *_ in gold}
     for line in text_lines(path):
@@ -144,7 +154,7 @@ def bc3_act(path: Path) -> Iterator[Item]:
 
 
 def brat(path: Path) -> Iterator[Item]:
-    """BRAT standoff (ChEMU): a text file is an item, the spans of its `.ann` the annotations."""
+    """Read BRAT standoff (ChEMU), a text file as an item with the spans of its `.ann` file."""
     notes = (line.split("\t") for line in text_lines(path.with_suffix(".ann")))
     spans = tuple(cells[2] for cells in notes if cells[0].startswith("T"))
     text = "\n".join(text_lines(path)).strip()
@@ -152,14 +162,18 @@ def brat(path: Path) -> Iterator[Item]:
 
 
 def iob(path: Path) -> Iterator[Item]:
-    """IOB columns, a token and its tag a line; a sentence is an item."""
+    """Read IOB columns, a token and its tag per line, a sentence as an item."""
     for number, (tokens, tags) in enumerate(iob_sentences(path)):
         spans = tuple(text for _, text in _marked(tokens, tags))
         yield Item(" ".join(tokens), spans, id=str(number))
 
 
 def iob_sentences(path: Path) -> Iterator[tuple[list[str], list[str]]]:
-    """The tokens and the tags of each sentence of IOB columns."""
+    """Read the tokens and tags of each sentence of IOB columns.
+
+    Raises:
+        FormatError: If a line has not two columns.
+    """
     for sentence in blocks(path):
         cells = [line.split("\t") for line in sentence]
         if wrong := [cell for cell in cells if len(cell) != 2]:
@@ -169,43 +183,43 @@ def iob_sentences(path: Path) -> Iterator[tuple[list[str], list[str]]]:
 
 
 def _marked(tokens: list[str], tags: list[str]) -> list[tuple[str, str]]:
-    """Kind and words of each span."""
+    """Return the kind and words of each span."""
     return [(kind, " ".join(tokens[start:end])) for start, end, kind in decode_bio(tags)]
 
 
 def wic_tsv(path: Path) -> Iterator[Item]:
-    """WiC-TSV: the context is the text, target and definition are the annotation."""
-    for number, one in enumerate(read_questions(path)):
-        sense = f"{one.word} {one.sense.definition}".strip()
-        yield Item(one.sense.mention.text, (sense,), id=str(number))
+    """Read WiC-TSV: the context as text, target and definition as annotation."""
+    for number, question in enumerate(read_questions(path)):
+        sense = f"{question.word} {question.sense.definition}".strip()
+        yield Item(question.sense.mention.text, (sense,), id=str(number))
 
 
 def psytar_sentences(path: Path) -> Iterator[Item]:
-    """PsyTAR's sentences."""
-    for one in read_psytar_sentences(path, fail):
-        yield Item(one.text, id=one.id, document=one.document)
+    """Read PsyTAR's sentences."""
+    for sentence in read_psytar_sentences(path, fail):
+        yield Item(sentence.text, id=sentence.id, document=sentence.document)
 
 
 def psytar_phrases(path: Path) -> Iterator[Item]:
-    """PsyTAR's mapped phrases: the phrase is the text, its UMLS concept the annotation."""
+    """Read PsyTAR's mapped phrases: the phrase as text, its UMLS concept as annotation."""
     for _, (id, document, _, phrase, concept, *_) in read_psytar_sheet(path, fail):
         yield Item(phrase, (concept,), id=id, document=document)
 
 
 def askapatient(path: Path) -> Iterator[Item]:
-    """AskAPatient: phrase and concept."""
-    for number, one in enumerate(read_askapatient(path, fail)):
-        yield Item(one.phrase, one.concepts, id=str(number))
+    """Read AskAPatient: the phrase as text, its concepts as annotations."""
+    for number, mention in enumerate(read_askapatient(path, fail)):
+        yield Item(mention.phrase, mention.concepts, id=str(number))
 
 
 def cometa(path: Path) -> Iterator[Item]:
-    """COMETA: the example sentence is the text, the term is the annotation."""
+    """Read COMETA: the example sentence as text, the term as annotation."""
     for _, row in table_rows(path, fail, ("ID", "Term", "Example")):
         yield Item(row["Example"], (row["Term"],), id=row["ID"])
 
 
 def lines(path: Path) -> Iterator[Item]:
-    """Plain text, one text a line; blank lines are left out."""
+    """Read plain text, one text per line; blank lines are left out."""
     for number, line in enumerate(text_lines(path)):
         if line.strip():
             yield Item(line.strip(), id=str(number))
@@ -214,15 +228,25 @@ def lines(path: Path) -> Iterator[Item]:
 Reader = Callable[[Path], Iterator[Item]]
 
 BROKEN = (ValueError, KeyError, TypeError, IndexError)
-"""What a format's generator raises on a damaged file."""
+"""Errors that a format's reader may raise on a damaged file."""
 
 
 class UnknownFormatError(FormatError):
-    """A file is of no format that is known: it may well be no data."""
+    """Raised for a file of no known format, which may not be data at all."""
 
 
 def read_items(path: Path) -> list[Item]:
-    """All items of a data file; raises FormatError, naming file and place, where it is not one."""
+    """Read all items of a data file.
+
+    Args:
+        path: The file.
+
+    Returns:
+        Its items, at least one.
+
+    Raises:
+        FormatError: If the file is damaged, empty or of no known format.
+    """
     reader = reader_of(path)
     try:
         items = list(reader(path))
@@ -236,26 +260,41 @@ def read_items(path: Path) -> list[Item]:
 
 
 def read_all(path: Path) -> list[Item]:
-    """The items of a data file, or of every data file in a folder."""
+    """Read the items of a data file, or of every data file in a folder.
+
+    Args:
+        path: The file or folder.
+
+    Returns:
+        The items.
+    """
     if path.is_dir():
         return [item for items in read_folder(path)[0].values() for item in items]
     return read_items(path)
 
 
 def read_folder(folder: Path) -> tuple[dict[str, list[Item]], list[Path]]:
-    """The items of every data file below `folder`, and the files that are none.
+    """Read the items of every data file below a folder.
 
-    The first key is the file's path in the folder. Plain text (read-me files, labels, definitions)
-    and dictionaries are not items; a data file that is broken raises FormatError.
+    Plain text (such as labels and definitions) and dictionaries are not data files.
+
+    Args:
+        folder: The folder.
+
+    Returns:
+        Items by the file's path within the folder, and the other files.
+
+    Raises:
+        FormatError: If a data file is damaged, or there is none.
     """
     items: dict[str, list[Item]] = {}
     others: list[Path] = []
-    for path in sorted(one for one in folder.rglob("*") if one.is_file()):
+    for path in sorted(file for file in folder.rglob("*") if file.is_file()):
         try:
-            known = reader_of(path) is not lines
+            is_data = reader_of(path) is not lines
         except UnknownFormatError:
-            known = False
-        if known:
+            is_data = False
+        if is_data:
             items[path.relative_to(folder).as_posix()] = read_items(path)
         else:
             others.append(path)
@@ -265,7 +304,17 @@ def read_folder(folder: Path) -> tuple[dict[str, list[Item]], list[Path]]:
 
 
 def reader_of(path: Path) -> Reader:
-    """The reader for a file, by its ending and its first record."""
+    """Return the reader for a file, by its suffix and its first record.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The reader of its format.
+
+    Raises:
+        FormatError: If there is no file, or its format is unknown.
+    """
     if not path.is_file():
         raise FormatError(f"{path} is not a file.")
     suffix = whole_suffix(path)
@@ -275,7 +324,14 @@ def reader_of(path: Path) -> Reader:
 
 
 def whole_suffix(path: Path) -> str:
-    """The ending that tells the format, whatever the file is compressed with."""
+    """Return the suffix that tells a file's format, without that of its compression.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The suffix in lower case, such as ".json".
+    """
     return Path(path.stem if path.suffix in COMPRESSIONS else path.name).suffix.lower()
 
 
@@ -286,8 +342,8 @@ def _json_reader(path: Path) -> Reader:
         if first_line(path).lstrip().startswith("["):
             raise
         raise UnknownFormatError(f"{path} is neither JSON lines nor a JSON list.") from None
-    for wanted, reader in JSON_KEYS:
-        if wanted <= keys:
+    for required, reader in JSON_KEYS:
+        if required <= keys:
             return reader
     raise UnknownFormatError(f"{path}: JSON of an unknown kind, with the keys {sorted(keys)}.")
 

@@ -1,4 +1,4 @@
-"""The comparison of two sets (Elangovan, He and Verspoor 2021), and its tables."""
+"""The comparison of a training and a test set (Elangovan et al. 2021), and its tables."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -26,71 +26,98 @@ def audit(
     progress: Progress = lambda _: None,
     closest: int = CLOSEST,
 ) -> Report:
-    """Compare a test set with a training set; every figure as JSON types.
+    """Compare a test set with a training set.
 
-    For texts and for annotations, and for uni-, bi- and trigrams: the similarity of each test item
-    to its most similar training item, as mean, quartiles and counts by interval. Exact duplicates
-    (but for case and blanks), acronyms and (acronym, long form) pairs that both sets have, and the
-    `closest` most similar pairs of texts that are not equal. Where test items have labels, the
-    similarities of each label, too (Table 6). `progress` is told what is compared.
+    For the texts and annotations, and for uni-, bi- and trigrams, the report describes the
+    similarity of each test item to its most similar training item. It also counts exact duplicates
+    (ignoring case and spacing), and acronyms and (acronym, long form) pairs that both sets have.
+    Labelled texts are also described label by label (Table 6).
+
+    Args:
+        train: The training items.
+        test: The test items.
+        progress: Called with a description of each comparison.
+        closest: Number of most similar, unequal pairs of texts to list.
+
+    Returns:
+        The figures, as JSON types; similarities are in 0..1.
     """
-    test_texts, train_texts = [one.text for one in test], [one.text for one in train]
+    test_texts, train_texts = [item.text for item in test], [item.text for item in train]
     matches = nearest_by_ngrams(test_texts, train_texts, lambda n: progress(f"texts, {n}-grams"))
     report: Report = {
         "train": _size(train),
         "test": _size(test),
-        "texts": {str(n): profile(found) for n, found in matches.items()},
+        "texts": {str(n): profile(match) for n, match in matches.items()},
         "duplicate_texts": _duplicates(test_texts, train_texts),
         "annotations": {},
-        "acronyms": _shared([one.acronyms for one in test], [one.acronyms for one in train]),
-        "pairs": _shared([_pairs(one) for one in test], [_pairs(one) for one in train]),
+        "acronyms": _shared([item.acronyms for item in test], [item.acronyms for item in train]),
+        "pairs": _shared([_pairs(item) for item in test], [_pairs(item) for item in train]),
         "closest": _closest(test, train, matches[1], closest),
     }
-    labels = np.array([one.label for one in test])
+    labels = np.array([item.label for item in test])
     for label in filter(None, np.unique(labels).tolist()):
         report.setdefault("labels", {})[label] = {
-            str(n): spread(found.similarity[labels == label]) for n, found in matches.items()
+            str(n): spread(match.similarity[labels == label]) for n, match in matches.items()
         }
     test_marks, train_marks = _annotations(test), _annotations(train)
     if test_marks and train_marks:
         of_marks = nearest_by_ngrams(
             test_marks, train_marks, lambda n: progress(f"annotations, {n}-grams")
         )
-        report["annotations"] = {str(n): profile(found) for n, found in of_marks.items()}
+        report["annotations"] = {str(n): profile(match) for n, match in of_marks.items()}
         report["duplicate_annotations"] = _duplicates(test_marks, train_marks)
     return report
 
 
 def profile(found: Nearest) -> Report:
-    """Mean, quartiles and counts by interval of test items' similarities.
+    """Describe the similarities of test items by mean, quartiles and counts per interval.
 
-    Items without any n-gram (`empty`) are in, with similarity 0.
+    Items without any n-gram count with similarity 0.
+
+    Args:
+        found: The best match of each test item.
+
+    Returns:
+        The figures, as JSON types.
     """
     similarity = found.similarity
     return {
         "items": len(similarity),
         "mean": float(similarity.mean()),
-        "quartiles": [float(one) for one in np.quantile(similarity, (0.25, 0.5, 0.75))],
+        "quartiles": [float(value) for value in np.quantile(similarity, (0.25, 0.5, 0.75))],
         "intervals": {name: len(rows) for name, rows in by_interval(similarity).items()},
         "empty": int(found.empty.sum()),
     }
 
 
 def spread(similarity: Doubles) -> Report:
-    """Describe similarities as Table 6 does: count, mean, deviation, quartiles, both ends."""
+    """Describe similarities as Table 6 does: count, mean, deviation, quartiles, both ends.
+
+    Args:
+        similarity: Similarities [items] in 0..1.
+
+    Returns:
+        The figures by name.
+    """
     ends = dict(
         zip(("min", "25%", "50%", "75%", "max"), np.quantile(similarity, QUARTERS), strict=True)
     )
-    found = {"mean": similarity.mean(), "std": similarity.std(), **ends}
-    return {"count": len(similarity), **{name: float(value) for name, value in found.items()}}
+    figures = {"mean": similarity.mean(), "std": similarity.std(), **ends}
+    return {"count": len(similarity), **{name: float(value) for name, value in figures.items()}}
 
 
 def nearest_by_ngrams(
     test: Sequence[str], train: Sequence[str], progress: Callable[[int], None] = lambda _: None
 ) -> dict[int, Nearest]:
-    """`nearest` by n, each distinct text compared once: sets with many repeats are common.
+    """Find the nearest training text by uni-, bi- and trigrams, comparing each distinct text once.
 
-    `progress` is told each n.
+    Args:
+        test: The test texts.
+        train: The training texts.
+        progress: Called with each n.
+
+    Returns:
+        The best match of each test text, by n.
     """
     number = {text: row for row, text in enumerate(dict.fromkeys(test))}
     back = np.array([number[text] for text in test], dtype=np.int64)
@@ -100,9 +127,9 @@ def nearest_by_ngrams(
     matches = {}
     for n in NGRAMS:
         progress(n)
-        found = nearest(list(number), distinct, n)
-        index = rows[found.train_index]  # -1, which is none, is the last
-        matches[n] = Nearest(found.similarity[back], index[back], found.empty[back])
+        match = nearest(list(number), distinct, n)
+        index = rows[match.train_index]  # -1, for no match, stays -1
+        matches[n] = Nearest(match.similarity[back], index[back], match.empty[back])
     return matches
 
 
@@ -120,46 +147,46 @@ def _size(items: Sequence[Item]) -> Report:
 
 
 def _duplicates(test: Sequence[str], train: Sequence[str]) -> int:
-    known = set(map(normal, train))
-    return sum(normal(text) in known for text in test)
+    train_texts = set(map(normal, train))
+    return sum(normal(text) in train_texts for text in test)
 
 
 def _shared(test: Sequence[tuple[Any, ...]], train: Sequence[tuple[Any, ...]]) -> Report | None:
-    """Distinct values of the test set, those that training has too, and the items that hold one."""
-    wanted = {value for values in test for value in values}
-    known = {value for values in train for value in values}
-    if not wanted or not known:  # one of the sets has none to compare
+    """Count the distinct values of the test set, those shared, and the items with a shared one."""
+    test_values = {value for values in test for value in values}
+    train_values = {value for values in train for value in values}
+    if not test_values or not train_values:  # one of the sets has none to compare
         return None
     return {
-        "test": len(wanted),
-        "shared": len(wanted & known),
-        "items_with_shared": sum(any(value in known for value in values) for values in test),
+        "test": len(test_values),
+        "shared": len(test_values & train_values),
+        "items_with_shared": sum(any(value in train_values for value in values) for values in test),
     }
 
 
 def _pairs(item: Item) -> tuple[tuple[str, str], ...]:
-    """The item's pairs; spellings of one long form are one."""
+    """Return the item's pairs, with equivalent spellings of a long form merged."""
     return tuple((acronym, merge_key(long_form)) for acronym, long_form in item.pairs)
 
 
 def _closest(
-    test: Sequence[Item], train: Sequence[Item], found: Nearest, number: int
+    test: Sequence[Item], train: Sequence[Item], match: Nearest, number: int
 ) -> list[Report]:
     closest: list[Report] = []
     seen: set[str] = set()
-    for row in np.argsort(-found.similarity, kind="stable"):
-        if len(closest) >= number or found.train_index[row] < 0:
+    for row in np.argsort(-match.similarity, kind="stable"):
+        if len(closest) >= number or match.train_index[row] < 0:
             break
-        one, other = test[row], train[found.train_index[row]]
-        key = normal(one.text)
-        if key == normal(other.text) or key in seen:
+        test_item, train_item = test[row], train[match.train_index[row]]
+        key = normal(test_item.text)
+        if key == normal(train_item.text) or key in seen:
             continue
         seen.add(key)
         closest.append(
             {
-                "similarity": float(found.similarity[row]),
-                "test": {"id": one.id, "text": one.text},
-                "train": {"id": other.id, "text": other.text},
+                "similarity": float(match.similarity[row]),
+                "test": {"id": test_item.id, "text": test_item.text},
+                "train": {"id": train_item.id, "text": train_item.text},
             }
         )
     return closest
@@ -172,7 +199,14 @@ SIZES: Columns = {
 
 
 def tables(report: Report) -> Iterator[Table]:
-    """The tables of an audit."""
+    """Make the tables of an audit.
+
+    Args:
+        report: The figures that `audit` returns.
+
+    Yields:
+        The tables.
+    """
     sides = ((side, report[side]) for side in ("train", "test"))
     yield Table.of("Sets", ("set",), SIZES, sides)
     for what in ("texts", "annotations"):
@@ -180,12 +214,12 @@ def tables(report: Report) -> Iterator[Table]:
             yield _profile(what, report[what])
     for label, profiles in report.get("labels", {}).items():
         names = list(profiles["1"])
-        rows = [(GRAMS[n], *one.values()) for n, one in profiles.items()]
+        rows = [(GRAMS[n], *figures.values()) for n, figures in profiles.items()]
         yield Table(f"Similarity of test texts of label {label}", ["n-grams", *names], rows)
     yield _shared_table(report)
     closest: Columns = {"similarity": "similarity", "test": "test.text", "training": "train.text"}
     if report["closest"]:
-        pairs = ((one,) for one in report["closest"])
+        pairs = ((pair,) for pair in report["closest"])
         yield Table.of("The closest texts that are not equal", (), closest, pairs)
 
 
@@ -193,21 +227,21 @@ def _profile(what: str, profiles: Report) -> Table:
     intervals = next(iter(profiles.values()))["intervals"]
     columns = (what, "mean", "quartile 1", "median", "quartile 3", *intervals, "without any")
     rows = [
-        (GRAMS[n], one["mean"], *one["quartiles"], *one["intervals"].values(), one["empty"])
-        for n, one in profiles.items()
+        (GRAMS[n], row["mean"], *row["quartiles"], *row["intervals"].values(), row["empty"])
+        for n, row in profiles.items()
     ]
     return Table(f"Best similarity of test {what} to training {what}, % (and items)", columns, rows)
 
 
 def _shared_table(report: Report) -> Table:
-    """Numbers of what the test set has, of what training has, too, and their share."""
+    """Tabulate the counts of the test set, those also in training, and their share."""
     items, annotations = report["test"]["items"], report["test"]["annotations"]
-    found = [("equal texts", items, report["duplicate_texts"])]
+    counts = [("equal texts", items, report["duplicate_texts"])]
     if report["annotations"]:
-        found.append(("equal annotations", annotations, report["duplicate_annotations"]))
+        counts.append(("equal annotations", annotations, report["duplicate_annotations"]))
     for key, name in (("acronyms", "acronyms"), ("pairs", "(acronym, long form) pairs")):
-        if one := report[key]:
-            found.append((name, one["test"], one["shared"]))
-            found.append((f"items with shared {name}", items, one["items_with_shared"]))
-    rows = [(*row, row[2] / row[1] if row[1] else None) for row in found]
+        if shared := report[key]:
+            counts.append((name, shared["test"], shared["shared"]))
+            counts.append((f"items with shared {name}", items, shared["items_with_shared"]))
+    rows = [(*row, row[2] / row[1] if row[1] else None) for row in counts]
     return Table("What both sets have", ("", "in the test set", "also in training", "share"), rows)

@@ -1,25 +1,22 @@
 """Similarity of texts by n-grams: best matches, and all pairs above a threshold.
 
-Texts as unit vectors of n-gram counts, the representation of Elangovan et al. 2021, section 4.2.
+Texts are unit vectors of n-gram counts, as in Elangovan et al. 2021, section 4.2. Words are runs of
+two or more letters, digits or underscores, in lower case. English stop words are left out before
+n-grams are formed (scikit-learn's CountVectorizer, which the paper's code uses). A text without
+n-grams is the zero vector, which is similar to nothing.
 
-Words are runs of two or more letters, digits or underscores, in lower case; English stop words are
-left out before n-grams are formed (scikit-learn's CountVectorizer, which the paper's code uses). A
-text without n-grams is the zero vector: it is similar to nothing.
+`nearest` finds the most similar training text of every test text (Algorithm 1 of the paper). It is
+exact. Its memory does not grow with the training set, which is multiplied in blocks, and a test
+text that has an equal is not compared further. Among equally near training texts the choice depends
+on rounding.
 
-The most similar training text of every test text: Algorithm 1 of Elangovan et al. 2021.
-
-Exact, in memory that does not grow with the training set, whose texts are multiplied a block at a
-time; a test text that has found its equal is done. Which of equally near training texts is named
-depends on rounding.
-
-Pairs of texts at or above a similarity threshold, without comparing every pair.
-
-The threshold join of All-Pairs (Bayardo et al., WWW 2007) with the L2 bounds of L2AP (Anastasiu
+`ThresholdIndex` finds the pairs of texts at or above a threshold without comparing every pair. It
+is the threshold join of All-Pairs (Bayardo et al., WWW 2007) with the L2 bounds of L2AP (Anastasiu
 and Karypis, ICDE 2014). Write a unit vector y as y' + y'', where y'' holds its most frequent
 n-grams and is shorter than `SUFFIX`. By Cauchy and Schwarz x.y <= x.y' + |y''| for every unit x, so
-a pair with x.y >= threshold shows x.y' >= threshold - |y''|. Only y' is indexed: the n-grams that
-nearly every text has, and that nearly all the work of the product goes to, are never looked at
-before a pair has passed this bound. No pair is lost.
+a pair with x.y >= threshold has x.y' >= threshold - |y''|. Only y' is indexed. The most frequent
+n-grams, which cause nearly all the work of the product, are only used for pairs that pass this
+bound. No pair is lost.
 """
 
 import re
@@ -38,18 +35,23 @@ from ...errors import InputError
 PAIRS = 500_000  # pairs multiplied at once
 
 content_words = CountVectorizer(stop_words="english").build_analyzer()
-"""The words of a text that are not stop words."""
+"""Returns the words of a text that are not stop words."""
 
 
 class NGramVectors:
-    """The unit n-gram count vectors of `texts`, and those of other texts over the same n-grams.
+    """Unit vectors of n-gram counts.
 
-    `matrix` is a sparse [texts, n-grams] matrix with rows of length 1 (or 0). Its columns are
-    ordered from the rarest n-gram to the most frequent one.
+    Args:
+        texts: The texts whose n-grams are the columns.
+        n: Words per n-gram.
+
+    Attributes:
+        matrix: Sparse float64 [texts, n-grams] with rows of length 1, or 0 for texts without
+            n-grams. Columns are ordered from the rarest n-gram to the most frequent.
     """
 
     def __init__(self, texts: Sequence[str], n: int = 1) -> None:
-        # CountVectorizer's counting would sort the n-grams of every block: most of its time.
+        # CountVectorizer would sort the n-grams of every block, which takes most of its time.
         self._analyse = CountVectorizer(stop_words="english", ngram_range=(n, n)).build_analyzer()
         counts, ngrams = self._count(texts)
         order = np.argsort(counts.getnnz(axis=0), kind="stable")
@@ -58,14 +60,19 @@ class NGramVectors:
         self.matrix.sort_indices()
 
     def transform(self, texts: Sequence[str]) -> csr_matrix:
-        """The unit vectors of `texts` over the n-grams known here, [len(texts), n-grams].
+        """Vectorize other texts over the same n-grams.
 
-        N-grams unknown here count towards a vector's length (they can match nothing), so a
-        product with `matrix` is the cosine similarity, and a row's norm says how much of the text
-        is known.
+        Unknown n-grams count towards a vector's length, so a product with `matrix` is the cosine
+        similarity, and a row's norm shows how much of the text is known.
+
+        Args:
+            texts: The texts.
+
+        Returns:
+            Sparse float64 [texts, n-grams].
         """
         counts, ngrams = self._count(texts)
-        column = np.array([self._column.get(one, -1) for one in ngrams], dtype=np.int64)
+        column = np.array([self._column.get(ngram, -1) for ngram in ngrams], dtype=np.int64)
         known = counts[:, column >= 0].tocoo()
         places = known.row, column[column >= 0][known.col]
         matrix = csr_matrix((known.data, places), shape=(len(texts), len(self._column)))
@@ -73,7 +80,7 @@ class NGramVectors:
         return matrix
 
     def _count(self, texts: Sequence[str]) -> tuple[csr_matrix, list[str]]:
-        """Unit vectors over the n-grams of these texts, and the n-grams."""
+        """Return unit vectors over the n-grams of these texts, and the n-grams."""
         numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
         columns, ends = list[int](), [0]
         for text in texts:
@@ -87,9 +94,14 @@ class NGramVectors:
 
 
 def without_frequent(matrix: csr_matrix, limit: Doubles) -> tuple[csr_matrix, Doubles]:
-    """Each row without its most frequent n-grams, and the length of what was left out.
+    """Remove the most frequent n-grams of each row.
 
-    As many are left out as keep that length below the row's `limit`.
+    Args:
+        matrix: Sparse [rows, n-grams], columns ordered by frequency.
+        limit: The length of each row's removed part stays below this, [rows].
+
+    Returns:
+        The remaining matrix, and the lengths of the removed parts, [rows].
     """
     row = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
     before = np.concatenate([[0.0], np.cumsum(matrix.data**2)])
@@ -102,54 +114,88 @@ def without_frequent(matrix: csr_matrix, limit: Doubles) -> tuple[csr_matrix, Do
 
 
 def dot_products(left: csr_matrix, right: csr_matrix, row: Ints, column: Ints) -> Doubles:
-    """`left[row] . right[column]` of each pair, the pairs a slice at a time."""
+    """Multiply pairs of rows, in slices of `PAIRS`.
+
+    Args:
+        left: Sparse matrix.
+        right: Sparse matrix with the same columns.
+        row: Row of `left` for each pair, int [pairs].
+        column: Row of `right` for each pair, int [pairs].
+
+    Returns:
+        Dot products, float64 [pairs].
+    """
     products = np.empty(len(row))
     for first in range(0, len(row), PAIRS):
-        some = slice(first, first + PAIRS)
-        products[some] = left[row[some]].multiply(right[column[some]]).sum(axis=1).A1
+        part = slice(first, first + PAIRS)
+        products[part] = left[row[part]].multiply(right[column[part]]).sum(axis=1).A1
     return products
 
 
 def blocks_of(texts: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """`texts` in slices of at most `size`."""
+    """Cut texts into slices.
+
+    Args:
+        texts: The texts.
+        size: Maximum texts per slice.
+
+    Yields:
+        The slices.
+    """
     for start in range(0, len(texts), size):
         yield texts[start : start + size]
 
 
 BOUNDARY = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])")
-MIN_WORDS = 4  # that are not stop words; likeness in fewer ("See also Figure 2.") proves nothing
+MIN_WORDS = 4  # without stop words; shorter sentences ("See also Figure 2.") may match by chance
 
 
 def with_sentences(texts: Sequence[str]) -> tuple[list[str], Ints]:
-    """Every text, then the sentences of those that hold several; and the text each came from.
+    """Add the sentences of texts that have several, so that they are compared on their own.
 
-    So a benchmark sentence is seen inside a wide context as well.
+    Args:
+        texts: The texts.
+
+    Returns:
+        All texts, then sentences of at least `MIN_WORDS` words, and the number of the text each
+        comes from, int64.
     """
     units, owners = list(texts), list(range(len(texts)))
     for owner, text in enumerate(texts):
         sentences = BOUNDARY.split(text)
         if len(sentences) > 1:
-            long_enough = [one for one in sentences if len(content_words(one)) >= MIN_WORDS]
+            long_enough = [
+                sentence for sentence in sentences if len(content_words(sentence)) >= MIN_WORDS
+            ]
             units += long_enough
             owners += [owner] * len(long_enough)
     return units, np.array(owners, dtype=np.int64)
 
 
 def normal(text: str) -> str:
-    """The text in lower case with single blanks: what "equal" compares."""
+    """Normalize case and spacing, to compare texts for equality.
+
+    Args:
+        text: The text.
+
+    Returns:
+        The text in lower case with single spaces.
+    """
     return " ".join(text.lower().split())
 
 
-CELLS = 40_000_000  # pairs of a block: bounds the memory of the product, a tenth of them filled
-EQUAL = 1 - 1e-9  # the similarity of equal texts, rounding aside
-MAX_BLOCK = 10_000  # training texts of a block
+CELLS = 40_000_000  # pairs in a block, to bound the product's memory; a tenth are not zero
+EQUAL = 1 - 1e-9  # similarity from which texts are equal, despite rounding
+MAX_BLOCK = 10_000  # training texts in a block
 
 
 class Nearest(NamedTuple):
-    """For each test text its best cosine similarity and the training text that has it.
+    """The best match of each test text.
 
-    `train_index` is -1 (and `similarity` 0) where no training text shares an n-gram; `empty` says
-    whether the test text has none itself (too short, or stop words alone).
+    Attributes:
+        similarity: Cosine similarity, float64 [texts] in 0..1.
+        train_index: Number of the training text; -1 where none shares an n-gram.
+        empty: Whether the test text itself has no n-gram.
     """
 
     similarity: Doubles
@@ -158,7 +204,16 @@ class Nearest(NamedTuple):
 
 
 def nearest(test: Sequence[str], train: Sequence[str], n: int = 1) -> Nearest:
-    """The best match in `train` of each text of `test`."""
+    """Find the most similar training text of each test text.
+
+    Args:
+        test: The test texts.
+        train: The training texts.
+        n: Words per n-gram.
+
+    Returns:
+        The best match of each test text.
+    """
     vectors = NGramVectors(test, n)
     best = np.zeros(len(test))
     index = np.full(len(test), -1, dtype=np.int64)
@@ -180,14 +235,28 @@ BLOCK = 1_000  # texts multiplied at once
 
 
 class SimilarPairs(NamedTuple):
-    """Similar pairs: the numbers of the texts."""
+    """Pairs of similar texts.
+
+    Attributes:
+        left: Numbers of the queried texts, int64.
+        right: Numbers of the indexed texts, int64.
+    """
 
     left: Ints
     right: Ints
 
 
 class ThresholdIndex:
-    """Finds, for any text, the indexed texts with cosine similarity of at least `threshold`."""
+    """An index to find all texts with at least a given cosine similarity.
+
+    Args:
+        texts: The texts to index.
+        threshold: Least cosine similarity, above 0 and at most 1.
+        n: Words per n-gram.
+
+    Raises:
+        InputError: If the threshold is out of range.
+    """
 
     def __init__(self, texts: Sequence[str], threshold: float = 0.75, n: int = 1) -> None:
         if not 0 < threshold <= 1:
@@ -195,17 +264,24 @@ class ThresholdIndex:
         self.threshold = threshold
         self.vectors = NGramVectors(texts, n)
         matrix = self.vectors.matrix
-        # What is left out is shorter than the least similarity, rounding included.
+        # The removed part stays shorter than the threshold, with a margin for rounding.
         limit = np.full(matrix.shape[0], min(SUFFIX, threshold - 2 * ROUNDING))
         rare, self._suffix_norm = without_frequent(matrix, limit)
         self._prefixes = rare.T.tocsr()
 
     def pairs(self, texts: Sequence[str]) -> Iterator[SimilarPairs]:
-        """The similar pairs, a block of `texts` at a time; `left` numbers `texts`."""
+        """Find the similar pairs, in blocks of texts.
+
+        Args:
+            texts: The texts to query.
+
+        Yields:
+            The pairs of each block, in which `left` is a number in `texts`.
+        """
         start = 0
         for block in blocks_of(texts, BLOCK):
-            found = self._pairs(self.vectors.transform(block))
-            yield found._replace(left=found.left + start)
+            similar = self._pairs(self.vectors.transform(block))
+            yield similar._replace(left=similar.left + start)
             start += len(block)
 
     def _pairs(self, queries: csr_matrix) -> SimilarPairs:

@@ -1,4 +1,4 @@
-"""A data file into parts of its own format, document by document or acronym by acronym."""
+"""Splits a data file into parts of its own format, by document, by acronym or at random."""
 
 import csv
 import io
@@ -17,13 +17,20 @@ from .formats import Item, Reader, blocks, read_items, reader_of, whole_suffix
 
 By = Literal["document", "acronym", "random"]
 Take = Callable[[list[int]], bytes]
-"""Row numbers of records to the content of a file that holds them."""
+"""Turns row numbers of records into the content of a file that holds them."""
 WIC_TSV = ("_examples", "_definitions", "_hypernyms", "_labels", "_domains")
 """The files of a WiC-TSV set, aligned line by line."""
 
 
 class Cut(NamedTuple):
-    """A file's records as they are, and what stands before, between and behind them."""
+    """The records of a file, with the text around them.
+
+    Attributes:
+        records: The records, unchanged.
+        before: Text before the records.
+        between: Text between two records.
+        behind: Text after the records.
+    """
 
     records: list[str]
     before: str = ""
@@ -31,7 +38,14 @@ class Cut(NamedTuple):
     behind: str = "\n"
 
     def take(self, rows: list[int]) -> bytes:
-        """A file of some of the records."""
+        """Make the content of a file with some of the records.
+
+        Args:
+            rows: Numbers of the records.
+
+        Returns:
+            The content in UTF-8.
+        """
         chosen = self.between.join(self.records[row] for row in rows)
         behind = self.behind if chosen or self.before else ""
         return f"{self.before}{chosen}{behind}".encode()
@@ -40,14 +54,22 @@ class Cut(NamedTuple):
 def split_file(
     path: Path, folder: Path, shares: dict[str, float], by: By, seed: int = 0
 ) -> dict[str, int]:
-    """Write `folder/NAME.suffix` for each of `shares` (a part's name and size, in any unit).
+    """Split a data file into parts, copying the records unchanged.
 
-    Records are copied as they are. by: "document" keeps a document's records in one part,
-    "acronym" those that share an acronym, directly or through others; "random" keeps nothing
-    together. Returns the records in each part.
+    Args:
+        path: The file.
+        folder: The folder to write `NAME.suffix` to, for each part.
+        shares: Sizes of the parts by their names, in any unit.
+        by: "document" keeps a document's records together, "acronym" those that share an acronym,
+            directly or through others. "random" keeps nothing together.
+        seed: Seed of the split.
 
-    Raises FormatError for a file of no known format, InputError where its items name no document
-    or acronym, or too few to split.
+    Returns:
+        Number of records in each part.
+
+    Raises:
+        FormatError: If the file is of no known format.
+        InputError: If its items name no document or acronym, or are too few to split.
     """
     reader = reader_of(path)
     items = read_items(path)
@@ -63,7 +85,7 @@ def split_file(
 
 
 def _files(path: Path, suffix: str, reader: Reader) -> Iterator[tuple[Path, str]]:
-    """The file and those aligned with it, with the ending of their parts' names."""
+    """Yield the file and those aligned with it, with the suffixes of their parts."""
     if reader is not formats.wic_tsv:
         yield path, suffix
         return
@@ -102,7 +124,8 @@ def _cut(path: Path, reader: Reader) -> Cut:
         return Cut(lines[1:], lines[0] + "\n")
     if reader is formats.cometa:  # whose cells may hold line breaks
         dialect = "excel-tab" if "\t" in lines[0] else "excel"
-        rows = [row for row in csv.reader((f"{one}\n" for one in lines), dialect) if row]
+        lines = [f"{line}\n" for line in lines]
+        rows = [row for row in csv.reader(lines, dialect) if row]
         header, *records = (_row(row, dialect) for row in rows)
         return Cut(records, header, "", "")
     if first_line(path).lstrip().startswith("["):
@@ -138,7 +161,7 @@ def _bioc(path: Path) -> tuple[int, Take]:
 
     def take(rows: list[int]) -> bytes:
         part = ElementTree.Element(collection.tag, collection.attrib)
-        part.extend([one for one in collection if one.tag != "document"])
+        part.extend([element for element in collection if element.tag != "document"])
         part.extend([documents[row] for row in rows])
         content: bytes = ElementTree.tostring(part, "utf-8", xml_declaration=True)
         return content

@@ -1,1 +1,1 @@
-"""One report of all results: each paper's tables and figures, its own figures beside ours."""
+"""Reports: the papers' tables with our figures, descriptions of data sets, case studies."""

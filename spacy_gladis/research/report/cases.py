@@ -1,4 +1,4 @@
-"""What each system answers to hand-picked contexts (GLADIS, B.4 and Table A3)."""
+"""Case study: the systems' answers to hand-picked contexts (GLADIS, B.4 and Table A3)."""
 
 import json
 from pathlib import Path
@@ -20,6 +20,13 @@ paper. Right answers are bold. The command `case-study` of `project.yml` writes 
 def read_answers(path: Path, rows: int) -> list[str]:
     """Read the answers that `evaluate gladis --predictions` wrote for one system.
 
+    Args:
+        path: The file of answers, JSON lines.
+        rows: Number of rows of the set.
+
+    Returns:
+        The long form answered for each row; empty for none.
+
     Raises:
         InputError: If there is not one answer for each row.
     """
@@ -30,11 +37,14 @@ def read_answers(path: Path, rows: int) -> list[str]:
 
 
 def case_study(samples: Path, predictions: Path) -> str:
-    """Write the page of a set.
+    """Write the Markdown page of a set.
 
     Args:
         samples: A set in GLADIS's format.
         predictions: The folder with the answers of systems to this set alone.
+
+    Returns:
+        The page.
 
     Raises:
         InputError: If the folder has no answers.
@@ -47,7 +57,7 @@ def case_study(samples: Path, predictions: Path) -> str:
     answers = {path.stem.removeprefix(start): read_answers(path, len(rows)) for path in files}
     table = Table("Answers by system", ["context", "long form", *answers])
     for row, sample in enumerate(rows):
-        cells = [_mark(sample, given[row]) for given in answers.values()]
+        cells = [_mark(sample, system_answers[row]) for system_answers in answers.values()]
         table.add(_context(sample), sample.long_form, *cells)
     columns = zip(*(cells[2:] for cells in table.rows), strict=True)
     table.add("right", None, *(sum(cell.startswith("**") for cell in cells) for cells in columns))

@@ -1,4 +1,4 @@
-"""What a data set holds: Tables 1, 5, 7, 8 and 9 and Figures 1 to 3 of SciAI and SciAD's paper."""
+"""Describes data sets: Tables 1, 5 and 7 to 9, and Figures 1 to 3 of SciAI and SciAD's paper."""
 
 import json
 from collections import Counter
@@ -18,34 +18,45 @@ from ..leakage import formats
 SMALL = 17
 """Training samples of each long form in UAD_small (section 5.2)."""
 FEW = 10
-"""Samples that a long form of Figure 3 has at most, or more."""
+"""Figure 3 divides long forms by whether they have more samples than this."""
 
 Figures = dict[str, Any]
 
 
 def describe(path: Path) -> Figures:
-    """Describe a data set: a file, or a folder whose files are its parts.
+    """Describe a data set.
 
     Args:
-        path: SciAI's or SDU-22's marked texts, or samples in the forms of GLADIS, SDU-21 or SDU-22;
-            a file with "dict" in its name is a dictionary, as SciAD and GLADIS publish it.
+        path: A file, or a folder whose files are the parts: SciAI's or SDU-22's marked texts, or
+            samples in the formats of GLADIS, SDU-21 or SDU-22. A file with "dict" in its name is a
+            dictionary, as SciAD and GLADIS publish it.
+
+    Returns:
+        The figures by name, as JSON types.
     """
     marked: dict[str, list[AnnotatedText]] = {}
     samples: dict[str, list[Sample]] = {}
-    found: Figures = {}
+    figures: Figures = {}
     for name, file in find_sets(path).items():
         if "dict" in file.stem:
-            found |= describe_meanings(json.loads(file.read_text("utf8")))
+            figures |= describe_meanings(json.loads(file.read_text("utf8")))
         elif formats.reader_of(file) in (formats.sciai, formats.sdu22_extraction):
             marked[name] = list(read_marked(file, Counter()))
         else:
             samples[name] = list(read_disambiguation(file))
-    found |= describe_marked(marked) if marked else {}
-    return {**describe_samples(samples), **found} if samples else found
+    figures |= describe_marked(marked) if marked else {}
+    return {**describe_samples(samples), **figures} if samples else figures
 
 
 def describe_meanings(meanings: Mapping[str, Collection[str]]) -> Figures:
-    """Describe a dictionary: Table 1's first two rows, and Figure 2."""
+    """Describe a dictionary: Table 1's first two rows, and Figure 2.
+
+    Args:
+        meanings: The long forms of each acronym.
+
+    Returns:
+        The figures by name.
+    """
     sizes = Counter(map(len, meanings.values()))
     return {
         "acronyms": len(meanings),
@@ -58,15 +69,18 @@ def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
     """Describe samples for disambiguation: Tables 1, 5, 7 and 9, and Figures 1 to 3.
 
     Args:
-        parts: The samples of each part, such as "train"; Table 5's size is of that part, or of all
-            samples where no part has its name.
+        parts: The samples of each part. Table 5's size is that of the part "train", or of all
+            samples where there is none.
+
+    Returns:
+        The figures by name.
     """
     samples = [sample for part in parts.values() for sample in part]
     meanings: dict[str, set[str]] = {}
     for sample in samples:
         meanings.setdefault(sample.acronym, set()).add(sample.long_form)
     counts = Counter((sample.acronym, sample.long_form) for sample in samples)
-    training = Counter((one.acronym, one.long_form) for one in parts.get("train", samples))
+    training = Counter((sample.acronym, sample.long_form) for sample in parts.get("train", samples))
     words_of = {acronym: _words(" ".join(forms)) for acronym, forms in meanings.items()}
     by_size = Counter(len(meanings[sample.acronym]) for sample in samples)
 
@@ -77,7 +91,7 @@ def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
         "parts": {name: len(part) for name, part in parts.items()},
         "samples": len(samples),
         "overlap_percent": 100 * _mean(map(overlaps, samples)),
-        "words_per_sentence": _mean(len(one.text.split()) for one in samples),
+        "words_per_sentence": _mean(len(sample.text.split()) for sample in samples),
         "samples_per_long_form": len(samples) / max(1, len(counts)),
         "small_training_part": sum(min(SMALL, count) for count in training.values()),
         **describe_meanings(meanings),
@@ -90,17 +104,24 @@ def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
 
 
 def describe_marked(parts: Mapping[str, Sequence[AnnotatedText]]) -> Figures:
-    """Describe marked sentences: Tables 7 and 8, and section 2.1's shares without a form."""
+    """Describe marked sentences: Tables 7 and 8, and section 2.1's shares without a form.
+
+    Args:
+        parts: The sentences of each part.
+
+    Returns:
+        The figures by name.
+    """
     texts = [text for part in parts.values() for text in part]
-    acronyms = {one.text[slice(*span)] for one in texts for span in one.short}
-    long_forms = {one.text[slice(*span)].lower() for one in texts for span in one.long}
+    acronyms = {text.text[slice(*span)] for text in texts for span in text.short}
+    long_forms = {text.text[slice(*span)].lower() for text in texts for span in text.long}
     return {
         "parts": {name: len(part) for name, part in parts.items()},
         "sentences": len(texts),
         "unique_acronyms": len(acronyms),
         "unique_long_forms": len(long_forms),
-        "without_acronym_percent": 100 * _mean(not one.short for one in texts),
-        "without_long_form_percent": 100 * _mean(not one.long for one in texts),
+        "without_acronym_percent": 100 * _mean(not text.short for text in texts),
+        "without_long_form_percent": 100 * _mean(not text.long for text in texts),
     }
 
 
@@ -114,18 +135,25 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def description_table(sets: Mapping[str, Figures]) -> Table:
-    """Show data sets beside each other."""
+    """Tabulate data sets side by side.
+
+    Args:
+        sets: The figures of each data set.
+
+    Returns:
+        A table with a column for each data set.
+    """
     table = Table("Data sets", ["", *sets])
     flat = {name: _flatten(figures) for name, figures in sets.items()}
-    for figure in dict.fromkeys(figure for one in flat.values() for figure in one):
-        table.add(figure.replace("_", " "), *(one.get(figure) for one in flat.values()))
+    for name in dict.fromkeys(name for column in flat.values() for name in column):
+        table.add(name.replace("_", " "), *(column.get(name) for column in flat.values()))
     return table
 
 
 def _flatten(figures: Figures) -> dict[str, str]:
-    parts = {name: one if isinstance(one, dict) else {"": one} for name, one in figures.items()}
+    parts = {name: part if isinstance(part, dict) else {"": part} for name, part in figures.items()}
     return {
-        f"{name}: {key}" if key else name: f"{one:,.{int(isinstance(one, float))}f}"
+        f"{name}: {key}" if key else name: f"{value:,.{int(isinstance(value, float))}f}"
         for name, part in parts.items()
-        for key, one in part.items()
+        for key, value in part.items()
     }

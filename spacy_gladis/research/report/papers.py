@@ -1,7 +1,7 @@
-"""The papers' tables beside our figures, and all results of a folder, in one report.
+"""Reports the papers' tables with our figures, and all results of a folder.
 
-Each file `papers/NAME.toml` is a paper. A table has rows; a row has the paper's figures (in the
-paper's units) and says where ours are:
+Each file `papers/NAME.toml` is a paper with tables. A row of a table has the paper's figures (in
+the paper's units) and the place of ours:
 
     [[tables]]
     title = "Table A1: sets with few candidates"
@@ -12,10 +12,10 @@ paper's units) and says where ours are:
     ours = {task = "gladis", data = "uad", system = "retriever"}
     remark = "Half of the rows."
 
-`ours` names fields of a result; `file` tells apart results that are equal in them, and `settings`
-names settings. `group` names a part of the rows, such as `["popularity", "overshadowed"]`. Where a
-figure is in another JSON file, `keys` has the way to it, by figure. `scores` of a table are shown
-though no row has a published one, as for figures that the paper only draws. `percent = false` is
+`ours` selects results by their fields; `file` selects a results file and `settings` a system's
+settings. `group` selects a part of the rows, such as `["popularity", "overshadowed"]`. For a figure
+in another JSON file, `keys` has the path to it, by the figure's name. `scores` of a table are shown
+even without a published figure, for instance where the paper only draws them. `percent = false` is
 for a table of counts.
 """
 
@@ -54,7 +54,17 @@ class _Strict(BaseModel):
 
 
 class Ours(_Strict):
-    """Where our figures are; see the module."""
+    """The place of our figures.
+
+    Attributes:
+        file: Stem of the results file; None for any.
+        task: The task.
+        data: The data set.
+        system: The system.
+        settings: Settings that the system must have.
+        group: Kind and name of a part of the rows.
+        keys: The path in another JSON file, by the score's name.
+    """
 
     file: str | None = None
     task: str | None = None
@@ -66,7 +76,15 @@ class Ours(_Strict):
 
 
 class Row(_Strict):
-    """A line of a paper's table."""
+    """A row of a paper's table.
+
+    Attributes:
+        system: The system, as the paper names it.
+        data: The data set.
+        published: The paper's figures by the score's name.
+        ours: The place of our figures; None where there are none.
+        remark: A remark to show.
+    """
 
     system: str
     data: str
@@ -76,7 +94,14 @@ class Row(_Strict):
 
 
 class PaperTable(_Strict):
-    """A paper's table."""
+    """A paper's table.
+
+    Attributes:
+        title: The title.
+        rows: The rows.
+        scores: Scores to show even without a published figure.
+        percent: Whether our figures are shown in %.
+    """
 
     title: str
     rows: list[Row]
@@ -85,7 +110,14 @@ class PaperTable(_Strict):
 
 
 class Paper(_Strict):
-    """A paper, the tasks whose results belong to it, and its tables."""
+    """A paper and its tables.
+
+    Attributes:
+        title: The title.
+        about: A paragraph about it.
+        tasks: The tasks whose results belong to it.
+        tables: Its tables.
+    """
 
     title: str
     about: str
@@ -94,15 +126,18 @@ class Paper(_Strict):
 
 
 class Folder:
-    """The results of a folder.
+    """The results in a folder.
+
+    Args:
+        folder: The folder.
 
     Attributes:
-        results: Results of evaluations, by the name of their file.
-        others: Other JSON files that name the command that wrote them.
-        left_out: What is wrong with the rest.
+        results: Results of evaluations, by the stem of their file.
+        others: Other JSON files that name the command that wrote them, by their stem.
+        left_out: A message for each file left out.
 
     Raises:
-        InputError: If there is none.
+        InputError: If there are no results.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -123,20 +158,33 @@ class Folder:
             raise InputError(f"{folder} holds no results of 'spacy-gladis evaluate --output'.")
 
     def find(self, ours: Ours, score: str, scale: float = 100) -> float | None:
-        """Find our figure of a row, in %, or times another scale; the mean over seeds."""
+        """Find our figure for a row, as the mean over seeds.
+
+        Args:
+            ours: Where to look.
+            score: The score's name.
+            scale: Factor of the result; 100 gives %.
+
+        Returns:
+            The figure, or None if there is none.
+        """
         if ours.keys:
             return self._in_json(ours.file or "", ours.keys.get(score, []), scale)
-        wanted = ours.model_dump(include={"task", "data", "system"}, exclude_none=True)
-        found = [
-            one
+        required = ours.model_dump(include={"task", "data", "system"}, exclude_none=True)
+        matches = [
+            result
             for name, results in self.results.items()
             if ours.file in (None, name)
-            for one in results
-            if all(getattr(one, field) == value for field, value in wanted.items())
-            and ours.settings.items() <= one.settings.items()
+            for result in results
+            if all(getattr(result, field) == value for field, value in required.items())
+            and ours.settings.items() <= result.settings.items()
         ]
-        known = [scale * value for one in found if (value := _score(one, ours, score)) is not None]
-        return fmean(known) if known else None
+        values = [
+            scale * value
+            for result in matches
+            if (value := _score(result, ours, score)) is not None
+        ]
+        return fmean(values) if values else None
 
     def _in_json(self, name: str, keys: Iterable[str], scale: float) -> float | None:
         content: Any = self.others.get(name) if keys else None
@@ -146,7 +194,7 @@ class Folder:
 
 
 def _score(result: Result, ours: Ours, score: str) -> float | None:
-    """A score of a result, or of the group that is named."""
+    """Return a score of a result, or of its selected group."""
     if ours.group:
         kind, name = ours.group
         group = result.groups.get(kind, {}).get(name)
@@ -156,6 +204,12 @@ def _score(result: Result, ours: Ours, score: str) -> float | None:
 
 def read_papers(folder: Path = PAPERS) -> Iterator[Paper]:
     """Read the papers.
+
+    Args:
+        folder: The folder of the papers' TOML files.
+
+    Yields:
+        The papers, by the name of their file.
 
     Raises:
         FormatError: If a file is not a paper; the message names it.
@@ -168,11 +222,15 @@ def read_papers(folder: Path = PAPERS) -> Iterator[Paper]:
 
 
 def markdown(folder: Folder, *, papers_alone: bool = False) -> str:
-    """Write the report.
+    """Write the report in Markdown.
 
     Args:
         folder: The results.
-        papers_alone: Leave out the tables of all results, which follow those of the papers.
+        papers_alone: Whether to leave out the tables of all results, which follow those of the
+            papers.
+
+    Returns:
+        The report.
     """
     parts = [ABOUT]
     papers = list(read_papers())
@@ -182,14 +240,14 @@ def markdown(folder: Folder, *, papers_alone: bool = False) -> str:
     if not papers_alone:
         for paper in papers:
             by_name = {
-                name: [one for one in results if one.task in paper.tasks]
+                name: [result for result in results if result.task in paper.tasks]
                 for name, results in folder.results.items()
             }
             shown = {name: results for name, results in by_name.items() if results}
             parts += [f"## All results: {paper.title}\n"] if shown else []
             for name, results in shown.items():
                 parts += [f"### {name}\n", *_results(results)]
-        named = {name: one["command"] for name, one in folder.others.items()}
+        named = {name: content["command"] for name, content in folder.others.items()}
         parts += [
             "## Other results\n",
             *(f"- `{n}`: `{command}`" for n, command in named.items()),
@@ -201,14 +259,14 @@ def markdown(folder: Folder, *, papers_alone: bool = False) -> str:
 
 
 def _results(results: list[Result]) -> Iterator[str]:
-    for task in (task for task in TASKS if any(one.task == task for one in results)):
-        own = [one for one in results if one.task == task]
-        yield from (table.markdown() for table in result_tables(own, find_task(task).columns))
-    yield from (f"`{command}`\n" for command in dict.fromkeys(one.command for one in results))
+    for task in (task for task in TASKS if any(result.task == task for result in results)):
+        matches = [result for result in results if result.task == task]
+        yield from (table.markdown() for table in result_tables(matches, find_task(task).columns))
+    yield from (f"`{command}`\n" for command in dict.fromkeys(result.command for result in results))
 
 
 def _beside(table: PaperTable, folder: Folder) -> Table:
-    """A paper's table with our figures beside its own."""
+    """Return a paper's table with our figures next to the published ones."""
     published = (score for row in table.rows for score in row.published)
     scores = list(dict.fromkeys([*table.scores, *published]))
     headings = [
@@ -219,15 +277,15 @@ def _beside(table: PaperTable, folder: Folder) -> Table:
         cells = []
         for score in scores:
             scale = 100 if table.percent else 1
-            own = folder.find(row.ours, score, scale) if row.ours else None
-            cells += [_figure(row.published.get(score)), _figure(own)]
+            our_figure = folder.find(row.ours, score, scale) if row.ours else None
+            cells += [_figure(row.published.get(score)), _figure(our_figure)]
         ours = f" (ours: {row.ours.system})" if row.ours and row.ours.system else ""
         shown.add(row.system + ours, row.data, *cells, row.remark)
     return shown
 
 
 def _figure(value: float | None) -> str | None:
-    """Format a figure: a count in full, another number with one digit behind the point."""
+    """Format a figure: a count in full, another number with one decimal."""
     if value is None:
         return None
     return f"{value:,}" if isinstance(value, int) else f"{value:.1f}"

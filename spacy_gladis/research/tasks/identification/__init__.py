@@ -1,1 +1,1 @@
-"""Identification: acronyms and long forms marked in texts (SciAI, SDU-21 and SDU-22)."""
+"""Identification of acronyms and long forms in texts (SciAI, SDU-21 and SDU-22)."""

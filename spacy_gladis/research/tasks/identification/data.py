@@ -1,4 +1,4 @@
-"""Data sets for identification: texts whose acronyms and long forms people marked."""
+"""Data sets for identification: texts with marked acronyms and long forms."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -22,18 +22,28 @@ Spans = tuple[frozenset[Offsets], frozenset[Offsets]]
 
 
 class Found(NamedTuple):
-    """Character offsets of acronyms and long forms; no acronym lies in a long form."""
+    """Predicted acronyms and long forms; no acronym lies in a long form.
+
+    Attributes:
+        short: Character offsets of acronyms.
+        long: Character offsets of long forms.
+    """
 
     short: set[Offsets]
     long: set[Offsets]
 
 
 class Gold(NamedTuple):
-    """The spans that people marked, text by text, and how an answer is brought to their form."""
+    """The marked spans, and how to convert an answer to their units.
+
+    Attributes:
+        spans: Marked spans of each text.
+        read: Takes an answer and its text's number, and returns the answer's spans and the record
+            to keep of it.
+    """
 
     spans: list[Spans]
     read: Callable[[Found, int], tuple[Spans, Record]]
-    """Takes an answer and its text's number; gives its spans, and what is kept of it."""
 
 
 Training = Sequence[AnnotatedText]
@@ -45,10 +55,16 @@ TrainFile = Annotated[
 
 
 def labelled(training: Training) -> Training:
-    """Return the training part.
+    """Return the training part, or raise where it is empty.
+
+    Args:
+        training: Marked texts.
+
+    Returns:
+        The same texts.
 
     Raises:
-        InputError: If there is none.
+        InputError: If there are none.
     """
     if not training:
         raise InputError("It learns from marked texts: give a file of them as --train.")
@@ -57,7 +73,7 @@ def labelled(training: Training) -> Training:
 
 @dataclass
 class SciAISets(Reader[Training, str, Gold]):
-    """Reads sentences of tokens with a label each (SciAI, SDU-21).
+    """Reader of sentences of tokens with a label each (SciAI, SDU-21).
 
     Attributes:
         train: A file that systems learn from.
@@ -66,15 +82,22 @@ class SciAISets(Reader[Training, str, Gold]):
     train: TrainFile = None
 
     def read(self, paths: Sequence[Path]) -> Iterator[IdentificationData]:
-        """Read the JSON files at the paths, each a data set."""
+        """Read the data sets.
+
+        Args:
+            paths: JSON files, or folders of them.
+
+        Yields:
+            A data set for each file.
+        """
         training = _training(self.train)
         for name, path in _files(paths):
             sentences, repaired = read_sciai(path)
-            labels = [one.labels for one in sentences]
+            labels = [sentence.labels for sentence in sentences]
             yield DataSet(
                 name,
                 training,
-                [one.text for one in sentences],
+                [sentence.text for sentence in sentences],
                 Gold(list(map(spans_of, labels)), _Labels(sentences)),
                 {
                     "texts": len(sentences),
@@ -82,14 +105,14 @@ class SciAISets(Reader[Training, str, Gold]):
                     "labels that continue nothing": repaired,
                     "training texts": len(training),
                 },
-                [one.text for one in sentences],
-                [one.text for one in training],
+                [sentence.text for sentence in sentences],
+                [marked.text for marked in training],
             )
 
 
 @dataclass
 class SDU22Sets(Reader[Training, str, Gold]):
-    """Reads texts with the offsets of what people marked (SDU-22).
+    """Reader of texts with the offsets of marked spans (SDU-22).
 
     Attributes:
         train: A file that systems learn from.
@@ -98,23 +121,30 @@ class SDU22Sets(Reader[Training, str, Gold]):
     train: TrainFile = None
 
     def read(self, paths: Sequence[Path]) -> Iterator[IdentificationData]:
-        """Read the JSON files at the paths, each a data set."""
+        """Read the data sets.
+
+        Args:
+            paths: JSON files, or folders of them.
+
+        Yields:
+            A data set for each file.
+        """
         training = _training(self.train)
         for name, path in _files(paths):
             paragraphs, inside = read_sdu22(path)
             yield DataSet(
                 name,
                 training,
-                [one.text for one in paragraphs],
-                Gold([(one.short, one.long) for one in paragraphs], _as_offsets),
+                [paragraph.text for paragraph in paragraphs],
+                Gold([(paragraph.short, paragraph.long) for paragraph in paragraphs], _as_offsets),
                 {
                     "texts": len(paragraphs),
-                    "words": sum(len(one.text.split()) for one in paragraphs),
+                    "words": sum(len(paragraph.text.split()) for paragraph in paragraphs),
                     "ends of spans inside a word": inside,
                     "training texts": len(training),
                 },
-                [one.text for one in paragraphs],
-                [one.text for one in training],
+                [paragraph.text for paragraph in paragraphs],
+                [marked.text for marked in training],
             )
 
 
@@ -128,7 +158,14 @@ def _training(path: Path | None) -> list[AnnotatedText]:
 
 
 def spans_of(labels: Sequence[str]) -> Spans:
-    """Return the spans of a sentence's labels, as the official scorer reads them."""
+    """Read the spans of a sentence's labels as the official scorer does.
+
+    Args:
+        labels: BIO labels of the tokens.
+
+    Returns:
+        Spans of acronyms and of long forms, as numbers of their first and last token.
+    """
     short, long = (
         frozenset((first, last) for _, first, last in extract_spans([labels], kind))
         for kind in ("short", "long")
@@ -137,7 +174,7 @@ def spans_of(labels: Sequence[str]) -> Spans:
 
 
 class _Labels:
-    """Brings answers to the labels of the sentences' tokens."""
+    """Converts answers to labels of the sentences' tokens."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.sentences = sentences
@@ -153,7 +190,17 @@ def _as_offsets(found: Found, number: int) -> tuple[Spans, Record]:
 
 
 def label(sentence: Sentence, found: Found) -> list[str]:
-    """Label each token in BIO; a token belongs to a span when they share a character."""
+    """Label the tokens of a sentence in BIO.
+
+    A token belongs to a span when they share a character.
+
+    Args:
+        sentence: The sentence.
+        found: Character offsets of acronyms and long forms.
+
+    Returns:
+        A label for each token.
+    """
     starts = [start for start, _ in sentence.offsets]
     ends = [end for _, end in sentence.offsets]
     taken = bytearray(len(starts))

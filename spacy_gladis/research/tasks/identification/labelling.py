@@ -1,4 +1,4 @@
-"""What LSTM-CRF and LNCRF share: words get BIOES tags from a network that ends in a CRF."""
+"""Shared base of LSTM-CRF and LNCRF: networks with a CRF that give words BIOES tags."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -19,28 +19,47 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 TAGS = ("O", *(f"{prefix}{label[1:]}" for label in LABELS[1::2] for prefix in "BIES"))
-"""BIOES tags of both kinds. SciAI's five tags do not tell an acronym from a long form."""
+"""BIOES tags of both kinds. SciAI's five tags don't distinguish acronyms from long forms."""
 
 READ_AT_ONCE = 64
-"""Texts in a batch that is only read."""
+"""Texts in a batch of prediction."""
 
 
 class TaggedWords(NamedTuple):
-    """A text's words and their part-of-speech tags."""
+    """A text in words.
+
+    Attributes:
+        words: The words.
+        tags: Their part-of-speech tags.
+    """
 
     words: list[str]
     tags: list[str]
 
     @classmethod
     def of(cls, doc: "Doc") -> "TaggedWords":
+        """Take the words and tags of a document.
+
+        Args:
+            doc: The document.
+
+        Returns:
+            Its words and tags, fine-grained where the pipeline has them.
+        """
         return cls([token.text for token in doc], [token.tag_ or token.pos_ for token in doc])
 
 
 class WordLabeller(IdentificationSystem):
-    """A system that tags words one by one; a subclass reads texts and makes the network.
+    """A system that tags words with a network that a subclass makes.
 
-    The network has `loss(rows, gold)`, minus the log-likelihood of a text's tags, the mean over
+    The network has `loss(rows, gold)`, the negative log-likelihood of a text's tags averaged over
     texts, and `decode(rows)`, the numbers of the likeliest tags of each text.
+
+    Attributes:
+        epochs: Passes over the training texts.
+        batch: Texts per step.
+        learning_rate: Adam's learning rate.
+        seed: Seed of the weights and batches.
     """
 
     epochs: int
@@ -49,30 +68,51 @@ class WordLabeller(IdentificationSystem):
     seed: int
 
     def load(self) -> "Language":
-        """Load the pipeline that cuts texts into words."""
+        """Load the pipeline that splits texts into words.
+
+        Returns:
+            The pipeline.
+        """
         raise NotImplementedError
 
     def read(self, docs: "Sequence[Doc]") -> list[Any]:
-        """Return what the network takes of each text; none is empty."""
+        """Return the network's inputs for texts.
+
+        Args:
+            docs: The texts, none of them empty.
+
+        Returns:
+            An input for each text.
+        """
         raise NotImplementedError
 
     def make_network(self, docs: "Sequence[Doc]") -> Any:
-        """Make the network for training texts."""
+        """Make the network for training texts.
+
+        Args:
+            docs: The texts, none of them empty.
+
+        Returns:
+            A module with `loss` and `decode`.
+        """
         raise NotImplementedError
 
     def fit(self, training: Training) -> None:
-        """Train on texts that people marked.
+        """Train on marked texts.
+
+        Args:
+            training: Marked texts.
 
         Raises:
-            InputError: If there are none.
+            InputError: If there are none, or they hold no word.
         """
         marked = labelled(training)
         self._nlp = self.load()
         docs, gold = [], []
-        for doc, one in zip(self._nlp.pipe(one.text for one in marked), marked, strict=True):
+        for doc, text in zip(self._nlp.pipe(text.text for text in marked), marked, strict=True):
             if len(doc):
                 docs.append(doc)
-                labels = to_bioes(gold_labels(doc, one.short, one.long))
+                labels = to_bioes(gold_labels(doc, text.short, text.long))
                 gold.append(torch.tensor([TAGS.index(tag) for tag in labels]))
         if not docs:
             raise InputError("The training texts hold no word.")
@@ -90,27 +130,41 @@ class WordLabeller(IdentificationSystem):
         self._network.eval()
 
     def predict(self, questions: Sequence[str]) -> Iterator[Found]:
-        """Mark every text."""
+        """Mark every text.
+
+        Args:
+            questions: The texts.
+
+        Yields:
+            Character offsets of each text's acronyms and long forms.
+        """
         stream = self._nlp.pipe(questions)
         while docs := list(islice(stream, READ_AT_ONCE)):
             rows = [doc for doc in docs if len(doc)]
             with torch.inference_mode():
                 decoded = iter(self._network.decode(self.read(rows)) if rows else [])
             for doc in docs:
-                yield _found(doc, next(decoded)) if len(doc) else Found(set(), set())
+                yield _decode_spans(doc, next(decoded)) if len(doc) else Found(set(), set())
 
 
-def _found(doc: "Doc", tags: Sequence[int]) -> Found:
-    found: dict[str, set[Offsets]] = {"short": set(), "long": set()}
+def _decode_spans(doc: "Doc", tags: Sequence[int]) -> Found:
+    spans: dict[str, set[Offsets]] = {"short": set(), "long": set()}
     labels = from_bioes([TAGS[tag] for tag in tags])
     for start, end, kind in decode_bio(repair_bio(labels)[0]):
         span = doc[start:end]
-        found[kind].add((span.start_char, span.end_char))
-    return apart(found["short"], found["long"])
+        spans[kind].add((span.start_char, span.end_char))
+    return apart(spans["short"], spans["long"])
 
 
 def to_bioes(labels: Sequence[str]) -> list[str]:
-    """Turn BIO labels into BIOES tags: E ends a span of several words, S is a span of one."""
+    """Convert BIO labels to BIOES tags: E ends a span of several words, S is a span of one.
+
+    Args:
+        labels: BIO labels.
+
+    Returns:
+        BIOES tags.
+    """
     ends = {"B": "S", "I": "E"}
     return [
         label if label == "O" or after == f"I{label[1:]}" else ends[label[0]] + label[1:]
@@ -119,5 +173,12 @@ def to_bioes(labels: Sequence[str]) -> list[str]:
 
 
 def from_bioes(tags: Sequence[str]) -> list[str]:
-    """Turn BIOES tags into BIO labels."""
+    """Convert BIOES tags to BIO labels.
+
+    Args:
+        tags: BIOES tags.
+
+    Returns:
+        BIO labels.
+    """
     return [{"E": "I", "S": "B"}.get(tag[0], tag[0]) + tag[1:] for tag in tags]

@@ -1,4 +1,4 @@
-"""What a system for identification offers, and the registry of those there are."""
+"""Base class and registry of the systems for identification."""
 
 from ....text import Offsets
 from ..registry import Registry
@@ -14,10 +14,26 @@ SYSTEMS: Registry[IdentificationSystem] = Registry(f"{__package__}.systems")
 
 
 def touches(span: Offsets, others: set[Offsets]) -> bool:
-    """Return whether a span has a character of one of the others."""
+    """Return whether a span overlaps another one.
+
+    Args:
+        span: Character offsets.
+        others: Offsets of the other spans.
+
+    Returns:
+        Whether they share a character.
+    """
     return any(span[0] < end and start < span[1] for start, end in others)
 
 
 def apart(short: set[Offsets], long: set[Offsets]) -> Found:
-    """Return what was found without the acronyms that lie in a long form."""
+    """Leave out acronyms that lie in a long form.
+
+    Args:
+        short: Character offsets of acronyms.
+        long: Character offsets of long forms.
+
+    Returns:
+        The remaining acronyms, and all long forms.
+    """
     return Found({span for span in short if not touches(span, long)}, long)

@@ -1,4 +1,4 @@
-"""Identification: which spans of a text are acronyms, and which are long forms?
+"""Identification of the acronyms and long forms of a text.
 
 SciAI (Pouran Ben Veyseh et al. 2020) and the SDU shared tasks of AAAI 2021 and 2022.
 """
@@ -16,26 +16,35 @@ from .system import SYSTEMS
 def measure(data: IdentificationData, answers: Sequence[Found]) -> Measured:
     """Measure precision, recall and F1 of exact spans, by kind and over both kinds.
 
-    The macro scores are the means over acronyms and long forms, and their harmonic mean: the
-    official score. A span counts once for the micro scores even where both kinds have it.
+    The macro scores, which are the official ones, are means over acronyms and long forms, with the
+    harmonic mean of the two as F1. The micro scores count a span once even where both kinds have
+    it.
+
+    Args:
+        data: The data set.
+        answers: Offsets of acronyms and long forms of each text.
+
+    Returns:
+        The scores, by kind and name.
     """
-    read = [data.gold.read(found, number) for number, found in enumerate(answers)]
-    found = [spans for spans, _ in read]
-    short, long = (
-        SpanCounts([one[kind] for one in data.gold.spans], [one[kind] for one in found])
+    read = [data.gold.read(answer, number) for number, answer in enumerate(answers)]
+    predicted = [spans for spans, _ in read]
+    of_short, of_long = (
+        SpanCounts([spans[kind] for spans in data.gold.spans], [spans[kind] for spans in predicted])
         for kind in (0, 1)
     )
     both = SpanCounts(
-        [one | other for one, other in data.gold.spans], [one | other for one, other in found]
+        [short | long for short, long in data.gold.spans],
+        [short | long for short, long in predicted],
     )
 
     def statistic(rows: Ints) -> dict[str, float]:
-        of_short, of_long = short.score(rows), long.score(rows)
-        precision = (of_short.precision + of_long.precision) / 2
+        prf_short, prf_long = of_short.score(rows), of_long.score(rows)
+        precision = (prf_short.precision + prf_long.precision) / 2
         scores = {
-            "macro": with_f1(precision, (of_short.recall + of_long.recall) / 2),
-            "short": of_short,
-            "long": of_long,
+            "macro": with_f1(precision, (prf_short.recall + prf_long.recall) / 2),
+            "short": prf_short,
+            "long": prf_long,
             "micro": both.score(rows),
         }
         return {
@@ -72,8 +81,8 @@ SDU22 = Task(
 )
 
 TASKS = {
-    one.name: one
-    for one in (
+    task.name: task
+    for task in (
         SCIAI,
         SDU22,
     )

@@ -1,1 +1,1 @@
-"""Linking: phrases to the concepts of an inventory (COMETA and others)."""
+"""Linking of phrases to the concepts of an inventory (COMETA and others)."""

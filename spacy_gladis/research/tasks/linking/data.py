@@ -23,7 +23,7 @@ class Training(NamedTuple):
     """What systems learn from.
 
     Attributes:
-        inventory: The concepts that there are to link to.
+        inventory: The concepts to link to.
         train: Linked phrases.
         dev: Linked phrases for choices, such as thresholds.
     """
@@ -34,12 +34,12 @@ class Training(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """The right answers.
+    """The gold concepts.
 
     Attributes:
         inventory: The concepts.
-        concepts: The right concepts of each phrase, by number; none where the inventory has none.
-        groups: Phrases by what they have in common.
+        concepts: The gold concepts of each phrase, by number; empty where the inventory has none.
+        groups: Row numbers of the phrases in each group.
     """
 
     inventory: Inventory
@@ -52,13 +52,13 @@ LinkingData = DataSet[Training, ConceptMention, Gold]
 
 @dataclass
 class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
-    """Reads COMETA, PubTator files, PsyTAR and AskAPatient.
+    """Reader of COMETA, PubTator files, PsyTAR and AskAPatient.
 
     Attributes:
-        inventory: A file that `concepts build` wrote; None: the training phrases alone are names.
-        split: published, stratified, apart or zeroshot; none for what there is.
-        complete: Whether concepts that the inventory lacks take their training phrases as names.
-        without_nil: Whether phrases are left out whose concepts the inventory lacks (section 3.2).
+        inventory: A file that `concepts build` wrote. None makes one of the training phrases.
+        split: "published", "stratified", "apart" or "zeroshot"; empty for the default splits.
+        complete: Whether concepts that the inventory lacks get their training phrases as names.
+        without_nil: Whether to leave out phrases whose concepts the inventory lacks (section 3.2).
     """
 
     inventory: Annotated[
@@ -76,7 +76,17 @@ class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[LinkingData]:
-        """Read the data sets at the paths."""
+        """Read the data sets.
+
+        Args:
+            paths: Folders or files of the data sets.
+
+        Yields:
+            A data set for each split.
+
+        Raises:
+            InputError: If a path holds no data set, or a set has no test part.
+        """
         opened = None if self.inventory is None else Inventory.open(self.inventory)
         for path in paths:
             problems = ProblemLog()
@@ -94,41 +104,50 @@ class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
 
 
 def _data(name: str, split: Split, inventory: Inventory, problems: ProblemLog) -> LinkingData:
-    gold = [inventory.find_all(one.concepts) for one in split.test]
+    gold = [inventory.find_all(mention.concepts) for mention in split.test]
     details = {
         "train": len(split.train),
         "dev": len(split.dev),
         "test": len(split.test),
         "concepts": len(inventory),
         "names": len(inventory.names),
-        "not in the inventory": sum(not one for one in gold),
-        "several concepts": sum(len(one.concepts) > 1 for one in split.test),
+        "not in the inventory": sum(not concepts for concepts in gold),
+        "several concepts": sum(len(mention.concepts) > 1 for mention in split.test),
         **dict(sorted(problems.counts.items())),
     }
     return DataSet(
         name,
         Training(inventory, split.train, split.dev),
-        [one._replace(concepts=()) for one in split.test],
+        [mention._replace(concepts=()) for mention in split.test],
         Gold(inventory, gold, phrase_groups(inventory, split, gold)),
         details,
-        [one.phrase for one in split.test],
-        [one.phrase for one in (*split.train, *split.dev)],
+        [mention.phrase for mention in split.test],
+        [mention.phrase for mention in (*split.train, *split.dev)],
     )
 
 
 def phrase_groups(inventory: Inventory, split: Split, gold: Sequence[set[int]]) -> dict[str, Ints]:
-    """Group the test phrases: with a concept in the inventory, seen, unseen, and of each kind."""
+    """Group the test phrases by whether they are in the inventory or seen in training, and by kind.
+
+    Args:
+        inventory: The concepts.
+        split: The parts of the data set.
+        gold: The gold concepts of each test phrase, by number.
+
+    Returns:
+        Row numbers of test phrases by the group's name, int64.
+    """
     seen = {
-        (merge_key(one.phrase), concept)
-        for one in (*split.train, *split.dev)
-        for concept in inventory.find_all(one.concepts)
+        (merge_key(mention.phrase), concept)
+        for mention in (*split.train, *split.dev)
+        for concept in inventory.find_all(mention.concepts)
     }
     groups: dict[str, list[int]] = {"in inventory": [], "seen": [], "unseen": []}
     for row, (mention, right) in enumerate(zip(split.test, gold, strict=True)):
         key = merge_key(mention.phrase)
         if right:
             groups["in inventory"].append(row)
-        groups["seen" if any((key, one) in seen for one in right) else "unseen"].append(row)
+        groups["seen" if any((key, concept) in seen for concept in right) else "unseen"].append(row)
         if mention.kind:
             groups.setdefault(mention.kind, []).append(row)
             if right:
@@ -137,12 +156,20 @@ def phrase_groups(inventory: Inventory, split: Split, gold: Sequence[set[int]]) 
 
 
 def completed(inventory: Inventory | None, train: Mentions) -> Inventory:
-    """Add the concepts that only training knows to an inventory, named by their phrases."""
-    known = [] if inventory is None else map(inventory.concept, range(len(inventory)))
+    """Add to an inventory the concepts that only training data names.
+
+    Args:
+        inventory: The inventory; None starts with no concepts.
+        train: Linked phrases, which become the added concepts' names.
+
+    Returns:
+        A new inventory.
+    """
+    concepts = [] if inventory is None else map(inventory.concept, range(len(inventory)))
     added = (
         Concept(id, (mention.phrase,), domain="training")
         for mention in train
         for id in mention.concepts
         if inventory is None or inventory.find(id) is None
     )
-    return build_inventory([*known, *added], lambda _: None)
+    return build_inventory([*concepts, *added], lambda _: None)

@@ -1,7 +1,4 @@
-"""What there is to evaluate in a folder: published splits, or stratified and zero-shot ones.
-
-COMETA, section 3.4.
-"""
+"""Splits to evaluate on: published, stratified or zero-shot (COMETA, section 3.4)."""
 
 import random
 import re
@@ -22,11 +19,17 @@ TABLE_2 = (13489, 2176, 4350)
 """Examples in train, dev and test of COMETA's stratified general split."""
 
 HELD_OUT = 0.2
-"""Share of a published training part that serves for choices where no test part is published."""
+"""Share of the training part that becomes dev where no test part is published."""
 
 
 class Split(NamedTuple):
-    """The parts; `dev` is for choices, `test` is what figures are of."""
+    """The parts of a data set.
+
+    Attributes:
+        train: Mentions to learn from.
+        dev: Mentions for choices, such as thresholds.
+        test: Mentions to report figures on.
+    """
 
     train: list[ConceptMention]
     dev: list[ConceptMention]
@@ -34,10 +37,20 @@ class Split(NamedTuple):
 
 
 def stratified(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
-    """Split at random so that every concept of dev and test is in train.
+    """Split at random so that every concept of dev and test is in train (COMETA, section 3.4).
 
     One mention of each concept, drawn at random, stays in train, and dev and test have the shares
-    of Table 2. Phrases may be in several parts: train has 58 % of the paper's test phrases.
+    of Table 2. A phrase may be in several parts: train has 58 % of the paper's test phrases.
+
+    Args:
+        mentions: All mentions.
+        seed: Seed of the draw.
+
+    Returns:
+        The parts, each in the order of `mentions`.
+
+    Raises:
+        InputError: If a part would be empty.
     """
     order = random.Random(seed).sample(range(len(mentions)), len(mentions))
     seen: set[str] = set()
@@ -52,38 +65,57 @@ def stratified(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
 
 
 def phrases_apart(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
-    """Every concept of dev and test is in train, and no phrase with its concept: ours.
+    """Split so that dev and test have seen concepts, but no phrase seen with its concept.
 
-    Phrases equal but for case stay in one part, so that no test phrase was seen with its concept. A
-    concept with one phrase is in train alone.
+    This split is ours. Phrases equal but for case stay in one part. A concept with one phrase is in
+    train only.
+
+    Args:
+        mentions: All mentions, each with at least one concept.
+        seed: Seed of the draw.
+
+    Returns:
+        The parts.
+
+    Raises:
+        InputError: If a part would be empty.
     """
     parts: tuple[list[ConceptMention], ...] = ([], [], [])
     groups: dict[str, list[int]] = {}
-    for row, one in enumerate(mentions):
-        groups.setdefault(one.concepts[0], []).append(row)
+    for row, mention in enumerate(mentions):
+        groups.setdefault(mention.concepts[0], []).append(row)
     for rows in groups.values():
         phrases = sorted({mentions[row].phrase.lower() for row in rows})
         random.Random(f"{seed} {mentions[rows[0]].concepts[0]}").shuffle(phrases)
         held_out = round(len(phrases) * SHARES[1] / sum(SHARES))
-        # A concept with two to four phrases gives one to dev or to test, in turns.
+        # A concept with two to four phrases gives one to dev or to test, at random.
         chosen = dict.fromkeys(phrases[1 : 1 + held_out], 1)
         chosen.update(dict.fromkeys(phrases[1 + held_out : 1 + 2 * held_out], 2))
         if not held_out and len(phrases) > 1:
             chosen[phrases[1]] = 1 + random.Random(phrases[1]).randrange(2)
         for row in rows:
             parts[chosen.get(mentions[row].phrase.lower(), 0)].append(mentions[row])
-    seen = {concept for one in parts[0] for concept in one.concepts}
+    seen = {concept for mention in parts[0] for concept in mention.concepts}
     train, *others = parts
-    kept = [[one for one in part if set(one.concepts) <= seen] for part in others]
+    kept = [[mention for mention in part if set(mention.concepts) <= seen] for part in others]
     return _checked(Split(train, *kept))
 
 
 def zero_shot(mentions: Sequence[ConceptMention]) -> Split:
-    """No concept of dev or test is in another part.
+    """Split so that no concept is in two parts (COMETA, section 3.4).
 
     Concepts that one phrase names together stay together.
+
+    Args:
+        mentions: All mentions.
+
+    Returns:
+        The parts, with shares of 60, 20 and 20 %.
+
+    Raises:
+        InputError: If a part would be empty.
     """
-    rows = split_rows(linked([one.concepts for one in mentions]), SHARES)
+    rows = split_rows(linked([mention.concepts for mention in mentions]), SHARES)
     train, dev, test = ([mentions[row] for row in part] for part in rows)
     return _checked(Split(train, dev, test))
 
@@ -107,19 +139,29 @@ _PARTS = ("train", "dev", "test")
 def read_sets(
     path: Path, splits: list[str] | None = None, report: Report = log_problem
 ) -> Iterator[tuple[str, Split]]:
-    """Yield the sets of a folder with their names: COMETA, PubTator, PsyTAR or AskAPatient.
+    """Read the sets of a COMETA, PubTator, PsyTAR or AskAPatient folder.
 
-    splits: published, stratified, apart, zeroshot; None: the published ones, else the paper's two,
-    stratified and zeroshot. A published split without a test part is tested on its development
-    part, and a fifth of the training documents serves for choices. Raises InputError where nothing
-    is found or a name is unknown.
+    A published split without a test part is tested on its development part, and a fifth of the
+    training documents becomes the development part.
+
+    Args:
+        path: The folder, or a PubTator file.
+        splits: "published", "stratified", "apart" or "zeroshot". None reads the published splits,
+            or makes the paper's two ("stratified" and "zeroshot") where none is published.
+        report: Called with each problem of a record.
+
+    Yields:
+        Each set's name and parts.
+
+    Raises:
+        InputError: If no data set is found, or a split's name is unknown.
     """
     check_names("split", splits or (), ["published", *MAKERS])
     if not path.exists():
         raise InputError(f"There is no file or folder {path}.")
-    found = False
+    any_set = False
     for name, published, everything in _sources(path, report):
-        found = True
+        any_set = True
         wanted = splits or (["published"] if published else ["stratified", "zeroshot"])
         for split in wanted:
             if split == "published":
@@ -128,7 +170,7 @@ def read_sets(
                 yield f"{name} published".strip(), published
             else:
                 yield f"{name} {split}".strip(), MAKERS[split](everything)
-    if not found:
+    if not any_set:
         raise InputError(
             f"{path} holds no data set of a known layout. Expected COMETA's folders "
             "(stratified_general and others), PubTator files, PsyTAR's sheets or a fold of "
@@ -139,19 +181,19 @@ def read_sets(
 def _sources(
     path: Path, report: Report
 ) -> Iterator[tuple[str, Split | None, list[ConceptMention]]]:
-    """Names, published splits and all mentions."""
+    """Yield names, published splits and all mentions."""
     if (path / "ADR_Mapped.tsv").is_file():
         for vocabulary in VOCABULARIES:
             yield vocabulary, None, list(read_psytar(path, vocabulary, report))
         return
-    folders = sorted(one for one in path.glob("*") if _COMETA.fullmatch(one.name))
+    folders = sorted(folder for folder in path.glob("*") if _COMETA.fullmatch(folder.name))
     for folder in folders:
         level = folder.name.partition("_")[2]
         parts = [list(read_cometa(folder / f"{p}.csv", level, report)) for p in _PARTS]
         yield folder.name, Split(*parts), list(chain(*parts))
     if folders:
         return
-    folds = [one for one in (path, *sorted(path.glob("[0-9]"))) if (one / "train.tsv").is_file()]
+    folds = [fold for fold in (path, *sorted(path.glob("[0-9]"))) if (fold / "train.tsv").is_file()]
     for folder in folds:
         files = {part: folder / f"{part}.tsv" for part in _PARTS}
         name = "" if folder == path else f"fold {folder.name}"
@@ -166,7 +208,7 @@ def _sources(
 
 
 def _find(folder: Path, part: str) -> Path | None:
-    return next((one for one in sorted(folder.glob("*.txt")) if part in one.name.lower()), None)
+    return next((path for path in sorted(folder.glob("*.txt")) if part in path.name.lower()), None)
 
 
 def _published(
@@ -177,8 +219,8 @@ def _published(
         for part in _PARTS
     )
     everything = train + dev + test
-    if not test:  # whole documents of the training part serve for choices
-        keys = [one.document or f"{number}" for number, one in enumerate(train)]
+    if not test:  # documents of the training part become dev
+        keys = [mention.document or f"{number}" for number, mention in enumerate(train)]
         kept, chosen = split_rows(keys, (1 - HELD_OUT, HELD_OUT))
         train, dev, test = [train[row] for row in kept], [train[row] for row in chosen], dev
     return Split(train, dev, test), everything

@@ -1,4 +1,4 @@
-"""What a system for linking phrases to concepts offers, and the registry of those there are."""
+"""Base class and registry of the systems that link phrases to concepts."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
@@ -15,36 +15,60 @@ Ranking = list[tuple[int, float]]
 """Concepts by their number in the inventory with their scores, best first, each concept once."""
 
 DEPTH = 10
-"""Concepts that a system may name for a phrase; a later one has the rank 0: not found."""
+"""Concepts ranked for a phrase. A gold concept beyond them has rank 0, for "not found"."""
 
 NAMES_A_CONCEPT = 8
-"""Names looked at for each concept wanted: a concept has several that are alike."""
+"""Names compared for each concept wanted, since a concept has several similar names."""
 
 
 class LinkingSystem(System[Training, ConceptMention, Ranking]):
     """A system that ranks the inventory's concepts for each phrase.
 
-    A subclass overrides `rank`, or `rank_phrases` if it looks at the phrase alone: each distinct
-    phrase is then ranked once.
+    A subclass overrides `rank`, or `rank_phrases` if it uses the phrase alone. Each distinct phrase
+    is then ranked once.
 
     Attributes:
-        tuned: Whether it answers every phrase, so that a chain has to choose a threshold.
+        tuned: Whether the system answers every phrase, so that a chain has to choose a threshold.
     """
 
     tuned: ClassVar[bool] = False
 
     def predict(self, questions: Sequence[ConceptMention]) -> list[Ranking]:
-        """Rank the concepts of every phrase."""
+        """Rank at most `DEPTH` concepts for every phrase.
+
+        Args:
+            questions: Phrases without their concepts.
+
+        Returns:
+            The ranking of each phrase.
+        """
         return self.rank(questions, DEPTH)
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
-        """Rank at most `k` concepts a mention; fewer, or none, where there is no more to offer."""
-        phrases = sorted({one.phrase for one in mentions})
+        """Rank at most `k` concepts for each mention.
+
+        Args:
+            mentions: Phrases, with their texts where there are any.
+            k: Concepts wanted.
+
+        Returns:
+            The ranking of each mention.
+            It is empty where the system has no candidate.
+        """
+        phrases = sorted({mention.phrase for mention in mentions})
         rankings = dict(zip(phrases, self.rank_phrases(phrases, k), strict=True))
-        return [rankings[one.phrase] for one in mentions]
+        return [rankings[mention.phrase] for mention in mentions]
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterable[Ranking]:
-        """Rank at most `k` concepts for each of some distinct phrases."""
+        """Rank at most `k` concepts for each of some distinct phrases.
+
+        Args:
+            phrases: The phrases.
+            k: Concepts wanted.
+
+        Returns:
+            The ranking of each phrase.
+        """
         raise NotImplementedError
 
 
@@ -55,14 +79,17 @@ def by_concept(names: Ints, scores: Numbers, owners: Ints, k: int) -> Ranking:
     """Rank concepts by the score of their best name.
 
     Args:
-        names: Numbers of names; of equal scores the name that comes first wins.
-        scores: Their scores.
-        owners: The concept of every name of the inventory.
+        names: Numbers of names, int [n]. Among equal scores the first name wins.
+        scores: Scores of these names, [n].
+        owners: The concept of every name of the inventory, int.
         k: Concepts wanted.
+
+    Returns:
+        At most `k` concepts with their scores, best first.
     """
     ranking: dict[int, float] = {}
-    for at in np.argsort(-scores, kind="stable"):
-        ranking.setdefault(int(owners[names[at]]), float(scores[at]))
+    for index in np.argsort(-scores, kind="stable"):
+        ranking.setdefault(int(owners[names[index]]), float(scores[index]))
         if len(ranking) == k:
             break
     return list(ranking.items())

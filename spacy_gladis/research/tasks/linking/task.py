@@ -1,4 +1,4 @@
-"""Linking phrases to concepts: the rank of the right one (Basaldella et al. 2020, COMETA)."""
+"""Linking of phrases to concepts, scored by the gold concept's rank (Basaldella et al. 2020)."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,19 @@ from .system import SYSTEMS, Ranking
 def measure(data: LinkingData, answers: Sequence[Ranking]) -> Measured:
     """Measure Acc@1, Acc@10 and the mean reciprocal rank.
 
-    Any of a phrase's concepts is right. A phrase whose concepts are all outside the inventory
-    counts, and is never a hit.
+    Any of a phrase's concepts is correct. A phrase whose concepts are all outside the inventory
+    counts as a miss.
+
+    Args:
+        data: The data set.
+        answers: The ranking of each phrase.
+
+    Returns:
+        The scores, also for groups of phrases.
     """
     inventory, gold, groups = data.gold
     pairs = zip(answers, gold, strict=True)
-    ranks = np.array([gold_rank([one for one, _ in row], right) for row, right in pairs])
+    ranks = np.array([gold_rank([concept for concept, _ in row], right) for row, right in pairs])
 
     def statistic(rows: Ints) -> dict[str, float]:
         return rates(score_linking(ranks[rows]))
@@ -39,4 +46,4 @@ COMETA = Task(
     {"Acc@1": "accuracy_at_1", "Acc@10": "accuracy_at_10", "MRR": "mrr"},
 )
 
-TASKS = {one.name: one for one in (COMETA,)}
+TASKS = {task.name: task for task in (COMETA,)}

@@ -1,4 +1,4 @@
-"""Vectors of phrases, of concepts' names and of the graph of concepts."""
+"""Vectors of phrases, concept names and the graph of concepts (COMETA, section 4.2)."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -17,28 +17,46 @@ from .data import Mentions, Training
 
 Made = TypeVar("Made")
 Embed = Callable[[Sequence[str]], Floats]
-"""Texts to vectors, float32 [texts, width]."""
+"""Turns texts into vectors, float32 [texts, width]."""
 
 
 @lru_cache(1)
 def load_encoder(base: str | None, device: str) -> AcroBERT:
-    """Load an encoder; systems of one run share it.
+    """Load an encoder, which the systems of a run share.
 
     Args:
         base: See `find_start`; None for the packaged AcroBERT's.
-        device: Where it computes.
+        device: The device to compute on.
+
+    Returns:
+        The encoder.
     """
     return AcroBERT.load(find_start(base) if base else None).to(device)
 
 
 @lru_cache(1)
 def mean_vectors(base: str | None, device: str) -> Embed:
-    """Return an encoder as it is: the mean of a term's tokens, each term encoded once a run."""
+    """Return an embedding of terms as the mean of their tokens' vectors, without training.
+
+    Args:
+        base: See `find_start`; None for the packaged AcroBERT's.
+        device: The device to compute on.
+
+    Returns:
+        The embedding, which encodes each term once.
+    """
     return NameVectors(load_encoder(base, device))
 
 
 def unit(vectors: Floats) -> Floats:
-    """Return the vectors at length 1; zeros stay zeros."""
+    """Scale vectors to length 1.
+
+    Args:
+        vectors: Vectors [..., width].
+
+    Returns:
+        Unit vectors, float32; zeros stay zeros.
+    """
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     scaled: Floats = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
     return scaled
@@ -48,7 +66,16 @@ _made: dict[str, Any] = {}
 
 
 def once(training: Training, name: str, make: Callable[[], Made]) -> Made:
-    """Make a value once for all systems that learn from one training part, one after the other."""
+    """Make a value once for all systems that learn from one training part, one after the other.
+
+    Args:
+        training: The training part.
+        name: The value's name.
+        make: Makes the value.
+
+    Returns:
+        The value, new or stored.
+    """
     if _made.get("") is not training:
         _made.clear()
         _made[""] = training
@@ -59,16 +86,22 @@ def once(training: Training, name: str, make: Callable[[], Made]) -> Made:
 
 
 WIDTH = 300
-"""Of the vectors of FastText and of node2vec (section 4.2)."""
+"""Width of the vectors of FastText and node2vec (section 4.2)."""
 
 
 def fasttext(training: Training) -> Embed:
-    """Train FastText (skip-gram) on labels and training texts; a term is the mean of its words.
+    """Train FastText (skip-gram) on labels and training texts.
+
+    Args:
+        training: The inventory and the linked phrases.
+
+    Returns:
+        An embedding of terms, each the mean of its words.
 
     Raises:
         MissingExtraError: If gensim is not installed.
     """
-    texts = [*training.inventory.names, *(one.text or one.phrase for one in training.train)]
+    texts = [*training.inventory.names, *(m.text or m.phrase for m in training.train)]
     sentences = [words for text in dict.fromkeys(texts) if (words := text.lower().split())]
     model = require("gensim.models", "evaluation").FastText(
         sentences,
@@ -93,9 +126,17 @@ REACH, LONGEST, TOGETHER = 200, 128, 32
 
 
 def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
-    """Read terms in their contexts, float32 [terms, layers, width]: the mean of a term's tokens.
+    """Read terms in their contexts and average each term's tokens at every layer.
 
-    A term that does not stand in its text is read alone.
+    A term without a position in its text is read alone.
+
+    Args:
+        mentions: The terms.
+        base: See `find_start`; None for the packaged AcroBERT's.
+        device: The device to compute on.
+
+    Returns:
+        Vectors, float32 [terms, layers, width].
     """
     import torch
 
@@ -106,13 +147,13 @@ def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
     encoder, tokenizer = load_transformer(find_start(base) if base else PACKAGED)
     encoder.to(device)
     cut = [
-        Mention(one.text, one.start, one.start + len(one.phrase)).within(REACH)
-        if one.start >= 0
-        else ("", one.phrase, "")
-        for one in mentions
+        Mention(mention.text, mention.start, mention.start + len(mention.phrase)).within(REACH)
+        if mention.start >= 0
+        else ("", mention.phrase, "")
+        for mention in mentions
     ]
     order = sorted(range(len(cut)), key=lambda row: sum(map(len, cut[row])))
-    found: list[Any] = [None] * len(cut)
+    layers_of_terms: list[Any] = [None] * len(cut)
     with inference(encoder):
         for first in range(0, len(order), TOGETHER):
             rows = order[first : first + TOGETHER]
@@ -132,12 +173,20 @@ def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
             states = encoder(**inputs.to(device), output_hidden_states=True).hidden_states[1:]
             layers = torch.stack([mean_of(state.float(), inside) for state in states], 1)
             for row, vectors in zip(rows, layers.cpu().numpy(), strict=True):
-                found[row] = vectors
-    return np.array(found, dtype=np.float32)
+                layers_of_terms[row] = vectors
+    return np.array(layers_of_terms, dtype=np.float32)
 
 
 def label_vectors(inventory: Inventory, embed: Embed) -> Floats:
-    """Return one vector a concept, the mean of its names', float32 [concepts, width]."""
+    """Average the vectors of each concept's names.
+
+    Args:
+        inventory: The concepts.
+        embed: Embeds the names.
+
+    Returns:
+        Unit vectors, float32 [concepts, width].
+    """
     vectors = embed(inventory.names)
     sums = np.zeros((len(inventory), vectors.shape[1]), dtype=np.float32)
     np.add.at(sums, inventory.owners, vectors)
@@ -148,9 +197,13 @@ WALKS, LENGTH, WINDOW = 10, 20, 10
 
 
 def node2vec(inventory: Inventory) -> Floats:
-    """Return unit vectors of the concepts, float32 [concepts, WIDTH]; zeros without an edge.
+    """Train node2vec (Grover and Leskovec 2016) on the graph of concepts, with p = q = 1.
 
-    node2vec (Grover and Leskovec 2016) over the graph of concepts and parents, with p and q at 1.
+    Args:
+        inventory: The concepts.
+
+    Returns:
+        Unit vectors, float32 [concepts, WIDTH]; zeros for concepts without an edge.
 
     Raises:
         InputError: If the inventory has no parents at all.

@@ -1,1 +1,1 @@
-"""Labels of texts and of tokens, scored by similarity to training (Elangovan et al. 2021)."""
+"""Classification of texts and tokens, scored by similarity to training (Elangovan et al. 2021)."""

@@ -17,13 +17,18 @@ from ...leakage.formats import Item, iob, iob_sentences, read_all, reader_of
 from ..task import DataSet, Reader
 
 FOLDS, SHUFFLE = 10, 777
-"""Of AIMed, and the seed that the paper's program shuffles with."""
+"""Number of AIMed's folds, and the seed that the paper's program shuffles them with."""
 
 WORDS = re.compile(r"\w+|[^\w\s]")
 
 
 class Row(NamedTuple):
-    """A text in tokens, with one label or with one for each token."""
+    """A text in tokens.
+
+    Attributes:
+        tokens: The tokens.
+        labels: One label, or one for each token.
+    """
 
     tokens: Sequence[str]
     labels: Sequence[str]
@@ -34,7 +39,7 @@ class Training(NamedTuple):
 
     Attributes:
         rows: The training texts.
-        labels: All labels.
+        labels: All distinct labels.
         by_token: Whether tokens have labels, not texts.
     """
 
@@ -44,7 +49,13 @@ class Training(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """The right labels, and the annotated strings of the training part."""
+    """The gold labels.
+
+    Attributes:
+        labels: One label per text, or one per token.
+        by_token: Whether tokens have labels, not texts.
+        annotations: The annotated strings of the training part.
+    """
 
     labels: Sequence[Sequence[str]]
     by_token: bool
@@ -56,12 +67,12 @@ MemorizationData = DataSet[Training, Sequence[str], Gold]
 
 @dataclass
 class MemorizationSets(Reader[Training, Sequence[str], Gold]):
-    """Reads folders with a training and a test part, and AIMed's XML.
+    """Reader of folders with a training and a test part, and of AIMed's XML.
 
     Attributes:
         folds: How AIMed is divided: "random" over pairs, AIMed (R), or "unique" over documents,
             AIMed (U).
-        seed: The fold of AIMed that is tested, from 0 to 9.
+        seed: The fold of AIMed to test on, from 0 to 9.
     """
 
     folds: Annotated[
@@ -70,16 +81,26 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
     seed: int = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[MemorizationData]:
-        """Read the data sets at the paths."""
+        """Read the data sets.
+
+        Args:
+            paths: Folders.
+
+        Yields:
+            A data set for each folder, or for each way to divide AIMed.
+
+        Raises:
+            InputError: If a part is missing or the texts have no labels.
+        """
         check_names("folds", self.folds, ("random", "unique"))
         for path in paths:
             if any(path.glob("*.xml")):
                 items = read_all(path)
                 for kind in self.folds:
                     rows = fold(items, self.seed, unique=kind == "unique")
-                    learnt, tested = ([items[row] for row in part] for part in rows)
+                    train_items, test_items = ([items[row] for row in part] for part in rows)
                     details = {"pairs": len(items), "folds": FOLDS}
-                    yield _classes(f"{path.name} {kind}", learnt, tested, details)
+                    yield _classes(f"{path.name} {kind}", train_items, test_items, details)
                 continue
             train, test = _part(path, "train"), _part(path, "test")
             if train.is_file() and reader_of(train) is iob:
@@ -89,10 +110,10 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
 
 
 def _part(folder: Path, part: str) -> Path:
-    found = [path for path in sorted(folder.glob("*")) if part in path.name.lower()]
-    if not found:
+    matches = [path for path in sorted(folder.glob("*")) if part in path.name.lower()]
+    if not matches:
         raise InputError(f"{folder} has no {part} part: no file or folder with that in its name.")
-    return found[0]
+    return matches[0]
 
 
 def fold(items: Sequence[Item], number: int, *, unique: bool) -> tuple[Ints, Ints]:
@@ -100,8 +121,11 @@ def fold(items: Sequence[Item], number: int, *, unique: bool) -> tuple[Ints, Int
 
     Args:
         items: The items, with labels.
-        number: The fold that is tested.
-        unique: Divide documents, by the label of their first item.
+        number: The fold to test on; taken modulo `FOLDS`.
+        unique: Whether to divide documents, stratified by the label of their first item.
+
+    Returns:
+        Row numbers of the training and of the test part, int64.
     """
     keys = [item.document if unique else row for row, item in enumerate(items)]
     units = list(dict.fromkeys(keys))
@@ -133,7 +157,9 @@ def _classes(
 
 
 def _tags(name: str, train: Path, test: Path) -> MemorizationData:
-    rows, questions = ([Row(*one) for one in iob_sentences(path)] for path in (train, test))
+    rows, questions = (
+        [Row(*sentence) for sentence in iob_sentences(path)] for path in (train, test)
+    )
     return DataSet(
         name,
         Training(rows, sorted({tag for row in rows for tag in row.labels}), by_token=True),
@@ -146,5 +172,13 @@ def _tags(name: str, train: Path, test: Path) -> MemorizationData:
 
 
 def spans(tokens: Sequence[str], labels: Sequence[str]) -> list[str]:
-    """Return the strings that a sentence's tags mark."""
+    """Return the strings that a sentence's tags mark.
+
+    Args:
+        tokens: The tokens.
+        labels: Their BIO tags.
+
+    Returns:
+        The marked strings, in order.
+    """
     return [" ".join(tokens[span.start : span.end]) for span in decode_bio(labels)]

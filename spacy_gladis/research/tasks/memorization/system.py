@@ -1,4 +1,4 @@
-"""What a system offers that labels texts or tokens, and the registry of those there are."""
+"""Base classes and registry of the systems that label texts or tokens."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,14 +20,19 @@ OUTSIDE, PAD = "O", -1
 
 
 class LabellingSystem(System[Training, Sequence[str], Sequence[str]]):
-    """A system that gives a text's tokens one label, or each of them a label."""
+    """A system that gives a text one label, or each of its tokens a label."""
 
 
 SYSTEMS: Registry[LabellingSystem] = Registry(f"{__package__}.systems")
 
 
 class Encoded(NamedTuple):
-    """The numbers of a text's tokens or pieces, and the places among them that are labelled."""
+    """A text encoded for a network.
+
+    Attributes:
+        ids: Numbers of the text's tokens or pieces.
+        places: Indices into `ids` that get a label.
+    """
 
     ids: list[int]
     places: list[int]
@@ -35,14 +40,14 @@ class Encoded(NamedTuple):
 
 @dataclass
 class NeuralSystem(LabellingSystem):
-    """A network that gives logits of the labels, [texts, tokens, labels], trained by cross-entropy.
+    """A network with logits of labels, [texts, tokens, labels], trained by cross-entropy.
 
     Attributes:
         epochs: Passes over the training part.
-        learning_rate: Of AdamW at its peak, after a tenth of the steps; it falls to 0.
-        batch: Texts a step.
-        device: Where it computes.
-        seed: Of the weights and of the batches.
+        learning_rate: AdamW's peak learning rate, after a tenth of the steps; it decays to 0.
+        batch: Texts per step.
+        device: The device to compute on.
+        seed: Seed of the weights and batches.
     """
 
     epochs: Epochs = 3
@@ -52,15 +57,33 @@ class NeuralSystem(LabellingSystem):
     seed: int = 0
 
     def build(self, training: Training) -> nn.Module:
-        """Make the network; its inputs are ids, PAD for padding, int64 [texts, tokens]."""
+        """Make the network.
+
+        Args:
+            training: The training part.
+
+        Returns:
+            A module that takes ids, int64 [texts, tokens], with PAD for padding.
+        """
         raise NotImplementedError
 
     def encode(self, tokens: Sequence[str]) -> Encoded:
-        """Number a text's tokens."""
+        """Encode a text.
+
+        Args:
+            tokens: The tokens.
+
+        Returns:
+            Their numbers, and the places that get a label.
+        """
         raise NotImplementedError
 
     def fit(self, training: Training) -> None:
-        """Train a new network."""
+        """Train a new network.
+
+        Args:
+            training: The training part.
+        """
         torch.manual_seed(self.seed)
         self._labels, self._by_token = list(training.labels), training.by_token
         self._network = self.build(training).to(self.device).train()
@@ -83,33 +106,40 @@ class NeuralSystem(LabellingSystem):
                 with torch.autocast(self.device.split(":")[0], torch.bfloat16, enabled=bf16):
                     logits = self._logits([rows[row] for row in chosen])
                 labels = [gold[row][: len(rows[row].places)] for row in chosen]
-                wanted = torch.tensor([label for one in labels for label in one])
+                targets = torch.tensor([label for row in labels for label in row])
                 optimizer.zero_grad()
-                F.cross_entropy(logits.float(), wanted.to(self.device)).backward()
+                F.cross_entropy(logits.float(), targets.to(self.device)).backward()
                 nn.utils.clip_grad_norm_(self._network.parameters(), 1.0)
                 optimizer.step()
                 schedule.step()
 
     def predict(self, questions: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
-        """Give each text's labels; tokens past the longest input are outside."""
+        """Predict each text's labels; tokens beyond the longest input get `OUTSIDE`.
+
+        Args:
+            questions: The tokens of each text.
+
+        Yields:
+            One label per text, or one per token.
+        """
         rows = [self.encode(tokens) for tokens in questions]
         order = sorted(range(len(rows)), key=lambda row: len(rows[row].ids))
-        found: dict[int, list[str]] = {}
+        predicted: dict[int, list[str]] = {}
         for first in range(0, len(order), 2 * self.batch):
             chosen = order[first : first + 2 * self.batch]
             with inference(self._network):
                 best = self._logits([rows[row] for row in chosen]).argmax(-1).tolist()
             for row in chosen:
                 count = len(rows[row].places)
-                found[row], best = [self._labels[one] for one in best[:count]], best[count:]
+                predicted[row], best = [self._labels[label] for label in best[:count]], best[count:]
         for row, tokens in enumerate(questions):
-            missing = len(tokens) - len(found[row]) if self._by_token else 0
-            yield found[row] + [OUTSIDE] * missing
+            missing = len(tokens) - len(predicted[row]) if self._by_token else 0
+            yield predicted[row] + [OUTSIDE] * missing
 
     def _logits(self, rows: Sequence[Encoded]) -> Tensor:
-        """Logits of all labelled places, [places, labels]."""
+        """Return logits of all labelled places, [places, labels]."""
         ids = pad_sequence([torch.tensor(row.ids) for row in rows], True, PAD)
-        at = [(number, place) for number, row in enumerate(rows) for place in row.places]
-        texts, places = torch.tensor(at, device=self.device).T
+        pairs = [(number, place) for number, row in enumerate(rows) for place in row.places]
+        texts, places = torch.tensor(pairs, device=self.device).T
         logits: Tensor = self._network(ids.to(self.device))[texts, places]
         return logits

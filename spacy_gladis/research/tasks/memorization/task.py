@@ -1,4 +1,4 @@
-"""Memorization vs. generalization: labels of texts and of tokens (Elangovan et al. 2021)."""
+"""Memorization vs. generalization in labelling texts and tokens (Elangovan et al. 2021)."""
 
 from collections.abc import Sequence
 
@@ -14,29 +14,40 @@ from .data import MemorizationData, MemorizationSets, spans
 from .system import SYSTEMS
 
 POSITIVE = "1"
-"""The label that precision, recall and F1 are of."""
+"""The label to measure precision, recall and F1 of."""
 
 
 def measure(data: MemorizationData, answers: Sequence[Sequence[str]]) -> Measured:
-    """Measure precision, recall and F1 of exact spans, or of the texts of the label 1.
+    """Measure precision, recall and F1 of exact spans, or of texts with the label "1".
 
-    Spans have groups by the similarity of the annotation to training's (Table 8).
+    Spans are also grouped by the similarity of the annotation to training's (Table 8).
+
+    Args:
+        data: The data set.
+        answers: The labels of each text.
+
+    Returns:
+        The scores.
     """
     lines = [" ".join(labels) for labels in answers]
     if not data.gold.by_token:
         gold = np.array([labels[0] == POSITIVE for labels in data.gold.labels])
-        said = np.array([labels[0] == POSITIVE for labels in answers])
+        predicted = np.array([labels[0] == POSITIVE for labels in answers])
         return Measured(
-            len(gold), lambda rows: rates(score_verification(gold[rows], said[rows])), lines
+            len(gold), lambda rows: rates(score_verification(gold[rows], predicted[rows])), lines
         )
-    wanted, found = (
+    gold_spans, answered = (
         [{(span.start, span.end, span.label) for span in decode_bio(labels)} for labels in part]
         for part in (data.gold.labels, answers)
     )
-    counts = SpanCounts(wanted, found)
+    counts = SpanCounts(gold_spans, answered)
     names = [t for row in zip(data.questions, data.gold.labels, strict=True) for t in spans(*row)]
     hits = np.array(
-        [one in said for w, said in zip(wanted, found, strict=True) for one in sorted(w)]
+        [
+            span in right
+            for row, right in zip(gold_spans, answered, strict=True)
+            for span in sorted(row)
+        ]
     )
     similarity = nearest_by_ngrams(names, data.gold.annotations)[1].similarity
 
@@ -44,7 +55,7 @@ def measure(data: MemorizationData, answers: Sequence[Sequence[str]]) -> Measure
         return {"recall": float(hits[rows].mean())}
 
     groups = {"similarity of annotations": group_rows(recall, by_interval(similarity))}
-    return Measured(len(wanted), lambda rows: counts.score(rows)._asdict(), lines, groups)
+    return Measured(len(gold_spans), lambda rows: counts.score(rows)._asdict(), lines, groups)
 
 
 MEMORIZATION = Task(

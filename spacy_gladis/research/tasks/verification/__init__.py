@@ -1,1 +1,1 @@
-"""Target sense verification: does a word have this sense here (WiC-TSV)?"""
+"""Target sense verification: whether a word has a given sense in a context (WiC-TSV)."""

@@ -15,16 +15,16 @@ from ..task import DataSet, Details, Reader
 
 TASKS = {1: "definition", 2: "hypernyms", 3: "definition and hypernyms"}
 HELD_OUT = 5
-"""Without a development set, one in so many target words of the training set is held out."""
+"""Without a development set, one in `HELD_OUT` target words of the training set becomes it."""
 
 
 class Training(NamedTuple):
     """What systems learn from.
 
     Attributes:
-        senses: Target senses, with what the task shows of them.
+        senses: Target senses in their contexts, with what the task shows of them.
         labels: Whether the target has the sense.
-        texts: The contexts and whole senses of the training set, for vectors of words.
+        texts: The contexts and whole senses of the training set, for word vectors.
     """
 
     senses: Sequence[TargetSense]
@@ -33,7 +33,12 @@ class Training(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """The answers, None where they are not published; the domains, None where there is none."""
+    """The gold labels and the domains of the questions.
+
+    Attributes:
+        labels: Whether the target has the sense; None where labels are not published.
+        domains: The domain of each question, or None.
+    """
 
     labels: Sequence[bool | None]
     domains: Sequence[str | None]
@@ -44,12 +49,12 @@ VerificationData = DataSet[Training, TargetSense, Gold]
 
 @dataclass
 class WiCTSV(Reader[Training, TargetSense, Gold]):
-    """Reads the folder of one language: Training, Development, Test.
+    """Reader of the folder of one language: Training, Development, Test.
 
     Attributes:
-        task: What of a sense is shown: 1 its definition, 2 its hypernyms, 3 both.
-        share: Shares of the target words to train on besides all of them: a learning curve.
-        test: Whether the test set is answered though its labels are not published.
+        task: What is shown of a sense: 1 its definition, 2 its hypernyms, 3 both.
+        share: Shares of the target words to also train on, between 0 and 1, for a learning curve.
+        test: Whether to answer the test set even if its labels are not published.
     """
 
     task: Annotated[
@@ -65,7 +70,17 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[VerificationData]:
-        """Read each folder; a data set is a part of it, for each task."""
+        """Read the data sets.
+
+        Args:
+            paths: Folders of one language each.
+
+        Yields:
+            A data set for each task, share and part.
+
+        Raises:
+            InputError: If a task or share is invalid, or labels are missing.
+        """
         if unknown := [task for task in self.task if task not in TASKS]:
             raise InputError(f"There is no task {unknown[0]}: 1 definition, 2 hypernyms, 3 both.")
         if wrong := [share for share in self.share if not 0 < share < 1]:
@@ -74,20 +89,24 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
             splits = with_development(read_splits(path))
             labels_of(splits["dev"], "development")
             labels_of(splits["train"], "training")
-            asked = ["dev"]
+            parts = ["dev"]
             if "test" in splits and (self.test or splits["test"][0].label is not None):
-                asked.append("test")
+                parts.append("test")
             for task in self.task:
                 for share in (*self.share, 1.0):
                     training = _training(splits["train"], share, task)
                     limit = "" if share == 1 else f", {share:.0%} of the targets"
-                    for part in asked:
+                    for part in parts:
                         name = f"{path.name} task {task} {part}{limit}"
                         yield _data(name, training, splits[part], task)
 
 
 def _training(questions: Sequence[Question], share: float, task: int) -> Training:
-    texts = [text for one in questions for text in (one.sense.mention.text, one.sense.sense)]
+    texts = [
+        text
+        for question in questions
+        for text in (question.sense.mention.text, question.sense.sense)
+    ]
     chosen = questions if share == 1 else part_of(questions, share)
     return Training(for_task(chosen, task), labels_of(chosen, "training"), texts)
 
@@ -95,39 +114,66 @@ def _training(questions: Sequence[Question], share: float, task: int) -> Trainin
 def _data(
     name: str, training: Training, questions: Sequence[Question], task: int
 ) -> VerificationData:
-    gold = Gold([one.label for one in questions], [one.domain for one in questions])
+    gold = Gold(
+        [question.label for question in questions], [question.domain for question in questions]
+    )
     details: Details = {
         "shown": TASKS[task],
         "items": len(questions),
-        "targets": len({one.word for one in questions}),
+        "targets": len({question.word for question in questions}),
         "true": None if None in gold.labels else sum(map(bool, gold.labels)),
-        "without hypernyms": sum(not one.sense.hypernyms for one in questions),
+        "without hypernyms": sum(not question.sense.hypernyms for question in questions),
         "training items": len(training.senses),
     }
-    texts = [one.sense.mention.text for one in questions]
-    train_texts = [one.mention.text for one in training.senses]
+    texts = [question.sense.mention.text for question in questions]
+    train_texts = [sense.mention.text for sense in training.senses]
     return DataSet(name, training, for_task(questions, task), gold, details, texts, train_texts)
 
 
 def with_development(splits: Mapping[str, Sequence[Question]]) -> dict[str, Sequence[Question]]:
-    """Return the splits; without `dev`, a fifth of the training targets becomes it."""
+    """Make the development part of a fifth of the training targets where there is none.
+
+    Args:
+        splits: Questions by the name of their part; "train" is required.
+
+    Returns:
+        The splits, with "dev".
+    """
     if "dev" in splits:
         return dict(splits)
     train = splits["train"]
-    parts = split_rows([one.word for one in train], [HELD_OUT - 1, 1])
+    parts = split_rows([question.word for question in train], [HELD_OUT - 1, 1])
     chosen = ([train[row] for row in rows] for rows in parts)
     return {**splits, **dict(zip(("train", "dev"), chosen, strict=True))}
 
 
 def for_task(questions: Iterable[Question], task: int) -> list[TargetSense]:
-    """Return the target senses with what the task shows of them."""
+    """Hide what a task does not show of the senses.
+
+    Args:
+        questions: The questions.
+        task: 1, 2 or 3; see `WiCTSV`.
+
+    Returns:
+        The target senses.
+    """
     hidden: dict[int, dict[str, Any]] = {1: {"hypernyms": ()}, 2: {"definition": ""}, 3: {}}
-    return [one.sense._replace(**hidden[task]) for one in questions]
+    return [question.sense._replace(**hidden[task]) for question in questions]
 
 
 def part_of(train: Sequence[Question], share: float) -> list[Question]:
-    """Return the items of a share of the target words; a smaller share's are among a larger's."""
-    words = sorted({one.word for one in train})
+    """Select the questions of a share of the target words.
+
+    The questions of a smaller share are among those of a larger one.
+
+    Args:
+        train: The training set.
+        share: Share of the target words, from 0 to 1; at least one word is selected.
+
+    Returns:
+        The selected questions.
+    """
+    words = sorted({question.word for question in train})
     random.Random(0).shuffle(words)
     chosen = set(words[: max(1, round(share * len(words)))])
-    return [one for one in train if one.word in chosen]
+    return [question for question in train if question.word in chosen]

@@ -1,4 +1,4 @@
-"""What systems share that fine-tune an encoder from answered target senses."""
+"""Shared base of the systems that fine-tune an encoder on labelled target senses."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ from .system import VerificationSystem
 
 @dataclass
 class FineTuned(VerificationSystem):
-    """An encoder that is fine-tuned from answers.
+    """An encoder that is fine-tuned.
 
     Attributes:
         base: The encoder to start from; None for AcroBERT's.
         model: AcroBERT's folder; None for the packaged one.
-        frozen: Layers from the bottom, and the embeddings, that are not trained; 0 trains all.
+        frozen: Number of lowest layers not trained, with the embeddings; 0 trains all.
         epochs: Passes over the training set.
         learning_rate: Peak learning rate.
-        batch_size: Items a step.
-        device: Where it computes.
-        seed: Of the new layer and of the batches.
+        batch_size: Items per step.
+        device: The device to compute on.
+        seed: Seed of the new layer and the batches.
     """
 
     base: Base = None
@@ -45,7 +45,7 @@ class FineTuned(VerificationSystem):
 
     @property
     def start(self) -> Path:
-        """The folder of the encoder to start from."""
+        """Folder of the encoder to start from."""
         return find_start(self.base) if self.base else (self.model or PACKAGED)
 
     def finetune(
@@ -59,22 +59,27 @@ class FineTuned(VerificationSystem):
 
         Args:
             network: The network.
-            logits: Gives its logits of some rows.
-            labels: The answers of all rows.
+            logits: Returns the network's logits of the given rows.
+            labels: The gold labels of all rows.
             lengths: The rows' lengths in tokens.
         """
         answers = torch.tensor(labels, dtype=torch.float32)
 
         def loss(rows: list[int]) -> Tensor:
-            found = logits(rows)
-            return F.binary_cross_entropy_with_logits(found, answers[rows].to(found.device))
+            predicted = logits(rows)
+            return F.binary_cross_entropy_with_logits(predicted, answers[rows].to(predicted.device))
 
         objective = RowObjective(network, loss, lengths, self.batch_size, self.seed)
         objective.train(self.epochs, self.learning_rate, self.device)
 
 
 def freeze(encoder: nn.Module, layers: int) -> None:
-    """Keep the embeddings and the first `layers` layers as they are; 0: train everything."""
+    """Exclude the embeddings and the lowest layers from training.
+
+    Args:
+        encoder: The encoder.
+        layers: Number of layers to freeze; 0 trains everything.
+    """
     if not layers:
         return
     blocks = next(part for part in encoder.modules() if isinstance(part, nn.ModuleList))

@@ -1,4 +1,4 @@
-"""What a system for target sense verification offers, and the registry of those there are."""
+"""Base class and registry of the systems for target sense verification."""
 
 from ...datasets.wic_tsv import TargetSense
 from ..registry import Registry
@@ -7,7 +7,7 @@ from .data import Training
 
 
 class VerificationSystem(System[Training, TargetSense, float]):
-    """A system that gives the probability that a target has a sense; 0.5 and more is yes."""
+    """A system that predicts the probability that a target has a sense; 0.5 or more means yes."""
 
 
 SYSTEMS: Registry[VerificationSystem] = Registry(f"{__package__}.systems")

@@ -12,21 +12,26 @@ from .system import SYSTEMS
 
 
 def measure(data: VerificationData, answers: Sequence[float]) -> Measured:
-    """Measure yes-or-no answers; those of "yes" give precision, recall and F1.
+    """Measure accuracy, and precision, recall and F1 of "yes".
 
-    Where labels are not published there is nothing to measure; the answers can be kept.
+    Args:
+        data: The data set.
+        answers: Probabilities; 0.5 or more means yes.
+
+    Returns:
+        The scores, also by domain. There are none where labels are not published.
     """
-    said = np.array(answers) >= 0.5
-    lines = ["T" if yes else "F" for yes in said]
+    predicted = np.array(answers) >= 0.5
+    lines = ["T" if yes else "F" for yes in predicted]
     if None in data.gold.labels:
         return Measured(0, lambda _: {}, lines)
     gold = np.array(data.gold.labels, dtype=bool)
 
     def statistic(rows: Ints) -> dict[str, float]:
-        return rates(score_verification(gold[rows], said[rows]))
+        return rates(score_verification(gold[rows], predicted[rows]))
 
-    domains = np.array([one or "" for one in data.gold.domains])
-    by_domain = {str(one): np.flatnonzero(domains == one) for one in np.unique(domains) if one}
+    domains = np.array([domain or "" for domain in data.gold.domains])
+    by_domain = {str(name): np.flatnonzero(domains == name) for name in np.unique(domains) if name}
     groups = {"domain": group_rows(statistic, by_domain)} if by_domain else {}
     return Measured(len(gold), statistic, lines, groups)
 
@@ -39,4 +44,4 @@ WIC_TSV = Task(
     {"accuracy": "accuracy", "precision": "precision", "recall": "recall", "F1": "f1"},
 )
 
-TASKS = {one.name: one for one in (WIC_TSV,)}
+TASKS = {task.name: task for task in (WIC_TSV,)}

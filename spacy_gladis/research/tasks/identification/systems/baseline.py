@@ -1,4 +1,4 @@
-"""The SDU shared tasks' own rules: words of capitals, and in brackets a match of characters.
+"""The SDU shared tasks' baseline: words of capitals, with long forms matched by their characters.
 
 Reimplemented from the behaviour of the program published with the task.
 """
@@ -17,10 +17,17 @@ _WORD = re.compile(r"[^\W_]{2,}")
 @SYSTEMS.register("all capitals", "Words of capitals alone.", "SDU-21")
 @dataclass
 class AllCapitals(IdentificationSystem):
-    """Words of two characters or more that hold a capital and no small letter."""
+    """Marks words of two or more characters that have a capital and no lower-case letter."""
 
     def answer(self, question: str) -> Found:
-        """Mark the words."""
+        """Mark the words.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Character offsets of acronyms and long forms.
+        """
         return Found(
             {match.span() for match in _WORD.finditer(question) if match[0].isupper()}, set()
         )
@@ -29,23 +36,36 @@ class AllCapitals(IdentificationSystem):
 @SYSTEMS.register("character match", "The shared task's baseline: characters in order.", "SDU-21")
 @dataclass
 class CharacterMatch(IdentificationSystem):
-    """Words mostly of capitals; in brackets, a match of characters."""
+    """Marks words mostly of capitals, and long forms that match by their characters."""
 
     def answer(self, question: str) -> Found:
-        """Mark acronyms and long forms."""
+        """Mark acronyms and long forms.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Character offsets of acronyms and long forms.
+        """
         return character_match(question)
 
 
-_CAPITALS = 0.6  # of an acronym's characters, at least
-_MIN, _MAX = 2, 10  # characters of an acronym
+_CAPITALS = 0.6  # least share of capitals in an acronym
+_MIN, _MAX = 2, 10  # least and most characters of an acronym
 
 
 def character_match(text: str) -> Found:
-    """Offsets of acronyms and of long forms.
+    """Find acronyms and their long forms by the shared tasks' rules.
 
-    An acronym begins with a capital, is of 2 to 10 characters and has more than 60 % capitals. Its
-    long form is read from min(n + 5, 2n) tokens before its bracket, or in the bracket behind it:
-    each of its letters and digits in order, the first at the beginning of a word.
+    An acronym begins with a capital, has 2 to 10 characters and more than 60 % capitals. Its long
+    form is searched in min(n + 5, 2n) tokens before its bracket, or in the bracket after it. It has
+    each of the acronym's letters and digits in order, the first at the beginning of a word.
+
+    Args:
+        text: The text.
+
+    Returns:
+        Character offsets of acronyms and long forms.
     """
     tokens = [match.span() for match in WORD_OR_SIGN.finditer(text)]
     words = [text[slice(*span)] for span in tokens]
@@ -58,19 +78,26 @@ def character_match(text: str) -> Found:
         if index < len(words) - 3 and words[index + 1] == "(":
             inner = tokens[index + 2 : index + 2 + size]
             closed = words[index + 2 : index + 2 + size]
-            found = _forwards(text, word, inner[: closed.index(")") if ")" in closed else size])
+            long_form = _forwards(text, word, inner[: closed.index(")") if ")" in closed else size])
         elif index > 1 and words[index - 1] == "(" and words[index + 1 : index + 2] == [")"]:
             # As published: the sentence's first token is never part of a long form.
-            found = _backwards(text, word, tokens[max(1, index - 1 - size) : index - 1])
+            long_form = _backwards(text, word, tokens[max(1, index - 1 - size) : index - 1])
         else:
-            found = None
-        if found:
-            long.add(found)
+            long_form = None
+        if long_form:
+            long.add(long_form)
     return apart(short, long)
 
 
 def is_short_form(word: str) -> bool:
-    """Whether a word is taken for an acronym."""
+    """Return whether a word has the shape of an acronym.
+
+    Args:
+        word: The word, not empty.
+
+    Returns:
+        Whether it begins with a capital and its length and share of capitals fit.
+    """
     capitals = sum(map(str.isupper, word))
     return word[0].isupper() and _MIN <= len(word) <= _MAX and capitals / len(word) > _CAPITALS
 
@@ -79,25 +106,25 @@ def _backwards(text: str, acronym: str, tokens: list[Offsets]) -> Offsets | None
     if not tokens:
         return None
     begin, end = tokens[0][0], tokens[-1][1]
-    at = end
+    position = end
     for number in range(len(acronym) - 1, -1, -1):
         letter = acronym[number].lower()
         if not letter.isalnum():
             continue
-        at = text.lower().rfind(letter, begin, at)
-        while number == 0 and at > begin and text[at - 1].isalnum():
-            at = text.lower().rfind(letter, begin, at)
-        if at < 0:
+        position = text.lower().rfind(letter, begin, position)
+        while number == 0 and position > begin and text[position - 1].isalnum():
+            position = text.lower().rfind(letter, begin, position)
+        if position < 0:
             return None
-    return max(start for start, _ in tokens if start <= at), end
+    return max(start for start, _ in tokens if start <= position), end
 
 
 def _forwards(text: str, acronym: str, tokens: list[Offsets]) -> Offsets | None:
     if not tokens or text[tokens[0][0]].lower() != acronym[0].lower():
         return None
-    at, end = tokens[0][0], tokens[-1][1]
+    position, end = tokens[0][0], tokens[-1][1]
     for letter in filter(str.isalnum, acronym.lower()):
-        at = text.lower().find(letter, at, end) + 1
-        if at == 0:
+        position = text.lower().find(letter, position, end) + 1
+        if position == 0:
             return None
-    return tokens[0][0], min(stop for _, stop in tokens if stop >= at)
+    return tokens[0][0], min(stop for _, stop in tokens if stop >= position)

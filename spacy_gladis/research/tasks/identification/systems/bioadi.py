@@ -1,9 +1,9 @@
 """BIOADI: classifiers over features of pairs and of words (Kuo et al. 2009).
 
-Reimplemented after the published description of its feature groups, as far as it is public: of
-spelling, of the long form's words, of numbers and of the context. The single features are ours, and
-so is the second logistic regression, over the same groups, which finds acronyms without a
-definition: the original pairs forms in abstracts, and SciAI marks such acronyms, too.
+Reimplemented from the published feature groups: spelling, the long form's words, numbers and
+context. The single features are ours. So is the second logistic regression over the same groups,
+which finds acronyms without a definition: the original pairs forms in abstracts, but SciAI marks
+such acronyms too.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,13 @@ Features = dict[str, str | float | list[str]]
 
 
 class Pair(NamedTuple):
-    """A short form in brackets, and words in front of it that may be its long form."""
+    """A short form in brackets and a candidate for its long form.
+
+    Attributes:
+        short: Character offsets of the short form.
+        long: Character offsets of the words before the bracket.
+        features: Features of the pair by their name.
+    """
 
     short: Offsets
     long: Offsets
@@ -35,7 +41,7 @@ class Pair(NamedTuple):
 @SYSTEMS.register("bioadi", "Logistic regression over pairs.", "SciAI/SciAD, section 4")
 @dataclass
 class BIOADI(IdentificationSystem):
-    """Chooses among the words in front of each bracket, and among words with a capital.
+    """Classifies candidates of long forms before brackets, and words with a capital.
 
     Attributes:
         strength: The inverse of the regularization, scikit-learn's `C`.
@@ -44,28 +50,38 @@ class BIOADI(IdentificationSystem):
     strength: float = 1.0
 
     def fit(self, training: Training) -> None:
-        """Learn which pairs are definitions, and which words acronyms.
+        """Train both classifiers.
+
+        Args:
+            training: Marked texts.
 
         Raises:
-            InputError: If there are no texts that people marked.
+            InputError: If there are none.
         """
         pairs: list[tuple[Features, bool]] = []
         words: list[tuple[Features, bool]] = []
-        for one in labelled(training):
-            short, long = {*one.short}, {*one.long}
-            pairs += [(p.features, p.short in short and p.long in long) for p in pairs_of(one.text)]
-            words += [(features, span in short) for span, features in words_of(one.text)]
+        for marked in labelled(training):
+            text, short, long = marked.text, {*marked.short}, {*marked.long}
+            pairs += [(p.features, p.short in short and p.long in long) for p in pairs_of(text)]
+            words += [(features, span in short) for span, features in words_of(text)]
         self._pairs, self._words = self._regression(pairs), self._regression(words)
 
     def _regression(self, rows: list[tuple[Features, bool]]) -> Pipeline | None:
         answers = [answer for _, answer in rows]
-        if len({*answers}) < 2:  # nothing to tell apart: none is right
+        if len({*answers}) < 2:  # with one class there is nothing to learn
             return None
         model = make_pipeline(DictVectorizer(), LogisticRegression(C=self.strength, max_iter=300))
         return model.fit([features for features, _ in rows], answers)
 
     def answer(self, question: str) -> Found:
-        """Mark definitions and acronyms."""
+        """Mark definitions and acronyms.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Character offsets of acronyms and long forms.
+        """
         best: dict[Offsets, tuple[float, Offsets]] = {}
         pairs = list(pairs_of(question))
         scores = _probabilities(self._pairs, [pair.features for pair in pairs])
@@ -81,12 +97,19 @@ class BIOADI(IdentificationSystem):
 def _probabilities(model: Pipeline | None, rows: list[Features]) -> list[float]:
     if model is None or not rows:
         return [0.0] * len(rows)
-    found: list[float] = model.predict_proba(rows)[:, 1].tolist()
-    return found
+    probabilities: list[float] = model.predict_proba(rows)[:, 1].tolist()
+    return probabilities
 
 
 def pairs_of(text: str) -> Iterator[Pair]:
-    """Find the pairs to choose from: a bracket's word, and one word or more in front of it."""
+    """Find pairs of a bracket's word and one or more words before it.
+
+    Args:
+        text: The text.
+
+    Yields:
+        The pairs, by bracket and then from the longest candidate to the shortest.
+    """
     spans = [word.span() for word in WORD.finditer(text)]
     words = [text[slice(*span)] for span in spans]
     for at in range(1, len(words) - 2):
@@ -110,7 +133,7 @@ def _pair_features(short: str, long: list[str], before: list[str], behind: list[
         "words": [f"first={lowered[0]}", f"last={lowered[-1]}", *lowered],
         "letters": float(len(letters)),
         "words less letters": float(len(long) - len(letters)),
-        "initials in the short form": sum(one in letters for one in initials) / len(lowered),
+        "initials in the short form": sum(i in letters for i in initials) / len(lowered),
         "letters in order": in_order / len(letters),
         "all letters in order": float(in_order == len(letters)),
         "context": [f"before={before[-1:]}".lower(), f"behind={behind[:1]}".lower()],
@@ -118,7 +141,14 @@ def _pair_features(short: str, long: list[str], before: list[str], behind: list[
 
 
 def words_of(text: str) -> Iterator[tuple[Offsets, Features]]:
-    """Find the words with a capital or a digit beside a letter, with their features."""
+    """Find the words that may be acronyms: with a capital, or with letters and other characters.
+
+    Args:
+        text: The text.
+
+    Yields:
+        Each word's character offsets and features.
+    """
     matches = list(WORD.finditer(text))
     words = ["", "", *(match[0] for match in matches), "", ""]
     for at, match in enumerate(matches):

@@ -25,12 +25,19 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 WINDOW = (-2, -1, 0, 1, 2)
-RARE = 2  # texts; a feature of fewer is left out
-_NEVER = -1e4  # a score that no state survives
+RARE = 2  # features in fewer texts are left out
+_NEVER = -1e4  # a score that excludes a state
 
 
 def word_features(doc: "Doc") -> list[list[str]]:
-    """Return the features of each word of a text, those of its neighbours among them."""
+    """Compute the features of each word of a text, including those of its neighbours.
+
+    Args:
+        doc: The text.
+
+    Returns:
+        The features of each word.
+    """
     words = [token.text for token in doc]
     plain = [
         [token.lower_, f"shape={token.shape_}", f"{min(len(token), 12)} long", f"-{token.suffix_}"]
@@ -55,15 +62,15 @@ def word_features(doc: "Doc") -> list[list[str]]:
 @SYSTEMS.register("lncrf", "CRF with a hidden layer and latent states.", "SciAI/SciAD, section 4")
 @dataclass
 class LNCRF(WordLabeller):
-    """Tags words by sparse features, a hidden layer, and a CRF over several states a tag.
+    """Tags words by sparse features, a hidden layer, and a CRF over several states per tag.
 
     Attributes:
         epochs: Passes over the training texts.
         hidden: Width of the hidden layer.
         states: Latent states of each tag.
-        batch: Texts a step.
-        learning_rate: Of Adam.
-        seed: Of the weights and of the batches.
+        batch: Texts per step.
+        learning_rate: Adam's learning rate.
+        seed: Seed of the weights and batches.
     """
 
     epochs: Epochs = 5
@@ -74,34 +81,52 @@ class LNCRF(WordLabeller):
     seed: int = 0
 
     def load(self) -> "Language":
-        """Cut texts by spaCy's rules for English."""
+        """Make a pipeline that splits texts by spaCy's rules for English.
+
+        Returns:
+            The pipeline.
+        """
         import spacy
 
         return spacy.blank("en")
 
     def make_network(self, docs: "Sequence[Doc]") -> "LatentCRF":
-        """Number the features of training texts, and make the network."""
-        counts = Counter(one for doc in docs for one in {*chain(*word_features(doc))})
-        kept = (one for one, count in counts.items() if count >= min(RARE, len(docs)))
-        self._numbers = {one: number for number, one in enumerate(kept)}
+        """Number the features of training texts and make the network.
+
+        Args:
+            docs: The texts.
+
+        Returns:
+            The network.
+        """
+        counts = Counter(feature for doc in docs for feature in {*chain(*word_features(doc))})
+        kept = (feature for feature, count in counts.items() if count >= min(RARE, len(docs)))
+        self._numbers = {feature: number for number, feature in enumerate(kept)}
         return LatentCRF(len(self._numbers), self.hidden, self.states)
 
     def read(self, docs: "Sequence[Doc]") -> list[list[Tensor]]:
-        """Return the numbers of each word's features."""
-        known = self._numbers
+        """Return the numbers of each word's features.
+
+        Args:
+            docs: The texts.
+
+        Returns:
+            For each text, an int64 tensor [features] per word.
+        """
+        numbers = self._numbers
         return [
-            [torch.tensor([known[one] for one in word if one in known]) for word in features]
+            [torch.tensor([numbers[name] for name in word if name in numbers]) for word in features]
             for features in map(word_features, docs)
         ]
 
 
 class LatentCRF(nn.Module):
-    """A CRF over latent states: each tag has several, and its likelihood is the sum over them.
+    """A CRF over latent states, where a tag's likelihood is the sum over its states.
 
     Args:
-        features: How many sparse features there are.
+        features: Number of sparse features.
         hidden: Width of the hidden layer.
-        states: States of each tag; those of a tag are neighbours.
+        states: States of each tag; those of a tag are adjacent.
     """
 
     def __init__(self, features: int, hidden: int, states: int) -> None:
@@ -113,7 +138,15 @@ class LatentCRF(nn.Module):
         nn.init.normal_(self.features.weight, std=0.1)
 
     def loss(self, rows: Sequence[list[Tensor]], gold: Sequence[Tensor]) -> Tensor:
-        """Minus the log-likelihood of a text's tags, the mean over texts."""
+        """Compute the negative log-likelihood of the gold tags.
+
+        Args:
+            rows: Each text's inputs.
+            gold: Each text's tag numbers, int64 [words].
+
+        Returns:
+            The mean over texts, a scalar.
+        """
         emissions, mask = self._emissions(rows)
         tags = pad_sequence(list(gold), batch_first=True)
         others = torch.arange(emissions.shape[-1]) // self.states != tags[..., None]
@@ -121,7 +154,14 @@ class LatentCRF(nn.Module):
         return (self._partition(emissions, mask) - right).mean()
 
     def decode(self, rows: Sequence[list[Tensor]]) -> list[list[int]]:
-        """The tags of the likeliest sequence of states of each text."""
+        """Find the likeliest sequence of states of each text.
+
+        Args:
+            rows: Each text's inputs.
+
+        Returns:
+            The states' tag numbers.
+        """
         emissions, mask = self._emissions(rows)
         return [
             [state // self.states for state in text] for text in self.crf.decode(emissions, mask)
@@ -136,7 +176,7 @@ class LatentCRF(nn.Module):
         return emissions, torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
 
     def _partition(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """The log of the sum over all sequences of states, [texts]."""
+        """Return the log of the sum over all sequences of states, [texts]."""
         total = self.crf.start_transitions + emissions[:, 0]
         for at in range(1, emissions.shape[1]):
             step = torch.logsumexp(total[:, :, None] + self.crf.transitions, 1) + emissions[:, at]

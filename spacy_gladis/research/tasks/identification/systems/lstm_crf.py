@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Row = tuple[TaggedWords, Tensor]
-"""A text's words and tags, and the encoder's vectors [words, width]."""
+"""A text's words and tags, and the encoder's vectors, float32 [words, width]."""
 
 
 @SYSTEMS.register("lstm-crf", "BiLSTM over BERT and tags, and a CRF.", "SciAI/SciAD, Appendix A")
@@ -32,21 +32,21 @@ Row = tuple[TaggedWords, Tensor]
 )
 @dataclass
 class LSTMCRF(WordLabeller):
-    """Tags words by a BiLSTM over an encoder's vectors and part-of-speech tags, and a CRF.
+    """Tags words by a BiLSTM over an encoder's vectors and part-of-speech tags, followed by a CRF.
 
-    The settings are those of Appendix B.1, but for the learning rate of "lstm-crf" and the epochs,
+    The settings are those of Appendix B.1, except the learning rate of "lstm-crf" and the epochs,
     which the paper does not state.
 
     Attributes:
-        base: The encoder; it is not trained. The paper's is the uncased BERT-base.
-        tagger: A spaCy pipeline with a part-of-speech tagger, which also cuts texts into words.
+        base: The encoder, which is not trained. The paper uses the uncased BERT-base.
+        tagger: A spaCy pipeline with a part-of-speech tagger, which also splits texts into words.
         epochs: Passes over the training texts.
-        batch: Texts a step.
+        batch: Texts per step.
         hidden: Width of the LSTM in each direction.
         layers: Layers of the LSTM.
-        learning_rate: Of Adam.
-        dropout: Before the BiLSTM, between its layers and after it.
-        seed: Of the weights and of the batches.
+        learning_rate: Adam's learning rate.
+        dropout: Dropout before the BiLSTM, between its layers and after it.
+        seed: Seed of the weights and batches.
     """
 
     base: Encoder
@@ -60,25 +60,49 @@ class LSTMCRF(WordLabeller):
     seed: int = 0
 
     def load(self) -> "Language":
-        """Load the encoder and the tagger."""
+        """Load the encoder and the tagger.
+
+        Returns:
+            The tagger's pipeline.
+        """
         self._encoder = TokenVectors(self.base)
         pipes, unused = ["tagger", "morphologizer"], ["parser", "ner", "lemmatizer"]
         return load_with(self.tagger, "part-of-speech tagger", pipes, exclude=unused)
 
     def read(self, docs: "Sequence[Doc]") -> list[Row]:
-        """Return the words, tags and vectors of texts."""
+        """Return the words, tags and vectors of texts.
+
+        Args:
+            docs: The texts.
+
+        Returns:
+            The inputs of each text.
+        """
         texts = list(map(TaggedWords.of, docs))
         vectors = self._encoder([text.words for text in texts])
         return list(zip(texts, map(torch.from_numpy, vectors), strict=True))
 
     def make_network(self, docs: "Sequence[Doc]") -> "LSTMCRFNetwork":
-        """Make the network for the part-of-speech tags of training texts."""
+        """Make the network for the part-of-speech tags of training texts.
+
+        Args:
+            docs: The texts.
+
+        Returns:
+            The network.
+        """
         vocabulary = Vocabulary(list(map(TaggedWords.of, docs)))
         return LSTMCRFNetwork(vocabulary, self._encoder.width, self)
 
 
 class LSTMCRFNetwork(nn.Module):
-    """Scores of tags from a BiLSTM; the CRF adds how likely a tag follows another."""
+    """A BiLSTM that scores tags, and a CRF for their transitions.
+
+    Args:
+        vocabulary: The part-of-speech tags.
+        width: Width of the encoder's vectors.
+        settings: The system, with the widths, layers and dropout.
+    """
 
     def __init__(self, vocabulary: Vocabulary, width: int, settings: LSTMCRF) -> None:
         super().__init__()
@@ -90,19 +114,34 @@ class LSTMCRFNetwork(nn.Module):
         self.crf = CRF(len(TAGS), batch_first=True)
 
     def loss(self, rows: Sequence[Row], gold: Sequence[Tensor]) -> Tensor:
-        """Minus the log-likelihood of a text's tags, the mean over texts."""
+        """Compute the negative log-likelihood of the gold tags.
+
+        Args:
+            rows: Each text's inputs.
+            gold: Each text's tag numbers, int64 [words].
+
+        Returns:
+            The mean over texts, a scalar.
+        """
         emissions, mask = self._emissions(rows)
         tags = pad_sequence(list(gold), batch_first=True)
         likelihood: Tensor = self.crf(emissions, tags, mask=mask, reduction="mean")
         return -likelihood
 
     def decode(self, rows: Sequence[Row]) -> list[list[int]]:
-        """The likeliest sequence of tags of each text (Viterbi)."""
-        found: list[list[int]] = self.crf.decode(*self._emissions(rows))
-        return found
+        """Find the likeliest sequence of tags of each text (Viterbi).
+
+        Args:
+            rows: Each text's inputs.
+
+        Returns:
+            The numbers of its tags.
+        """
+        decoded: list[list[int]] = self.crf.decode(*self._emissions(rows))
+        return decoded
 
     def _emissions(self, rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
-        """Scores [texts, words, tags], and which words are no padding."""
+        """Return scores [texts, words, tags] and a mask of words that are no padding."""
         batch = self.vocabulary.batch([text for text, _ in rows])
         vectors = pad_sequence([vectors.float() for _, vectors in rows], batch_first=True)
         states = self.bilstm(vectors, batch.tags, batch.lengths)

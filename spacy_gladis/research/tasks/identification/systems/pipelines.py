@@ -1,4 +1,4 @@
-"""spaCy pipelines with an `acronym_detector`: the packaged one, or any trained one."""
+"""spaCy pipelines with an `acronym_detector`: the packaged one, or a trained one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 @SYSTEMS.register("acronym_detector", "The detector as it is, without training.", "ours")
 @dataclass
 class Detector(IdentificationSystem):
-    """A pipeline of the detector alone."""
+    """A pipeline with the detector alone."""
 
     def fit(self, training: Training) -> None:
-        """Make the pipeline."""
+        """Make the pipeline.
+
+        Args:
+            training: Not used.
+        """
         self._nlp = self._load()
 
     def _load(self) -> "Language":
@@ -32,7 +36,14 @@ class Detector(IdentificationSystem):
         return nlp
 
     def predict(self, questions: Sequence[str]) -> Iterator[Found]:
-        """Mark every text."""
+        """Mark every text.
+
+        Args:
+            questions: The texts.
+
+        Yields:
+            Character offsets of each text's acronyms and long forms.
+        """
         pipe = self._nlp.get_pipe("acronym_detector")
         keys = [pipe.cfg[key] for key in ("spans_key", "long_forms_key")]  # type: ignore[attr-defined]
         for doc in self._nlp.pipe(questions):
@@ -43,7 +54,7 @@ class Detector(IdentificationSystem):
 @SYSTEMS.register("pipeline", "A trained spaCy pipeline with a detector.", "ours")
 @dataclass
 class Trained(Detector):
-    """A pipeline from a folder.
+    """A trained pipeline, read from a folder.
 
     Attributes:
         pipeline: The folder.

@@ -1,6 +1,6 @@
 """NOA, ADE and UAD: the rules that SciAI's paper compares with (section 4, Table 2).
 
-All three are reimplemented from the description there and in its section 5.3.
+All three are reimplemented from the descriptions there and in section 5.3.
 """
 
 import re
@@ -21,11 +21,14 @@ _MINOR = frozenset({"a", "an", "and", "by", "for", "in", "of", "on", "or", "the"
 
 
 def initialisms(text: str, *, skip_minor: bool) -> Iterator[Definition]:
-    """Find acronyms in brackets that are the initials of the words in front of them.
+    """Find acronyms in brackets that are the initials of the words before them.
 
     Args:
         text: The sentence.
         skip_minor: Whether articles, prepositions and conjunctions may have no letter.
+
+    Yields:
+        The definitions.
     """
     for match in _IN_BRACKETS.finditer(text):
         words = list(_BEFORE.finditer(text, 0, match.start()))
@@ -44,23 +47,37 @@ def initialisms(text: str, *, skip_minor: bool) -> Iterator[Definition]:
 @SYSTEMS.register("noa", "One initial for each word before a bracket.", "SciAI/SciAD, section 4")
 @dataclass
 class NOA(IdentificationSystem):
-    """Charbonnier and Wartena 2018: definitions alone, a word for each letter."""
+    """Finds definitions with a word for each letter (Charbonnier and Wartena 2018)."""
 
     def answer(self, question: str) -> Found:
-        """Mark definitions."""
+        """Mark definitions.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Character offsets of acronyms and long forms.
+        """
         return merge(list(initialisms(question, skip_minor=False)), [])
 
 
 @SYSTEMS.register("ade", "Initials before a bracket; words of capitals.", "SciAI/SciAD, section 4")
 @dataclass
 class ADE(IdentificationSystem):
-    """Li et al. 2018: initials, and acronyms of capitals and digits anywhere.
+    """Finds initials, and acronyms of capitals and digits anywhere (Li et al. 2018).
 
-    Letters from the middle or end of a word are not found, as section 5.3 says of it.
+    Letters from the middle or end of a word are not matched, as section 5.3 says.
     """
 
     def answer(self, question: str) -> Found:
-        """Mark definitions and acronyms."""
+        """Mark definitions and acronyms.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Character offsets of acronyms and long forms.
+        """
         acronyms = [match.span() for match in _CAPITALS.finditer(question)]
         return merge(list(initialisms(question, skip_minor=True)), acronyms)
 
@@ -68,14 +85,21 @@ class ADE(IdentificationSystem):
 @SYSTEMS.register("uad", "Schwartz and Hearst; words mostly capitals.", "SciAI/SciAD, section 4")
 @dataclass
 class UAD(IdentificationSystem):
-    """Ciosici et al. 2019: Schwartz and Hearst's definitions, and their short forms anywhere.
+    """Finds Schwartz and Hearst's definitions, and short forms anywhere (Ciosici et al. 2019).
 
-    A word that no definition holds is an acronym if it has a short form's length and more than half
+    A word outside all definitions is an acronym if it has a short form's length and more than half
     of it is capitals.
     """
 
     def answer(self, question: str) -> Found:
-        """Mark definitions and acronyms."""
+        """Mark definitions and acronyms.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Character offsets of acronyms and long forms.
+        """
         acronyms = [
             match.span() for match in _SHORT.finditer(question) if is_acronym_candidate(match[0])
         ]

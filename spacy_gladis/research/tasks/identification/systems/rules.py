@@ -1,4 +1,4 @@
-"""The package's rules, and Schwartz and Hearst's: definitions, and acronyms by their shape."""
+"""The package's rules and Schwartz and Hearst's: definitions, and acronyms by their shape."""
 
 from dataclasses import dataclass
 
@@ -17,10 +17,17 @@ from ..system import SYSTEMS, IdentificationSystem, apart, touches
 @SYSTEMS.register("rules", "Our definitions, marked or not, and acronyms by their shape.", "ours")
 @dataclass
 class Rules(IdentificationSystem):
-    """Definitions with and without marks, and undefined acronyms by their shape."""
+    """Finds definitions with and without brackets, and undefined acronyms by their shape."""
 
     def answer(self, question: str) -> Found:
-        """Mark definitions and acronyms."""
+        """Mark definitions and acronyms.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Character offsets of acronyms and long forms.
+        """
         definitions = find_definitions(question)
         acronyms = find_acronyms(question)
         return merge([*definitions, *find_unmarked(question, acronyms, definitions)], acronyms)
@@ -29,10 +36,17 @@ class Rules(IdentificationSystem):
 @SYSTEMS.register("find_definitions", "Our definitions alone.", "ours")
 @dataclass
 class Definitions(IdentificationSystem):
-    """Definitions that a bracket or another sign marks."""
+    """Finds definitions that a bracket or another sign marks."""
 
     def answer(self, question: str) -> Found:
-        """Mark definitions."""
+        """Mark definitions.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Character offsets of acronyms and long forms.
+        """
         return merge(find_definitions(question), [])
 
 
@@ -47,21 +61,36 @@ class Definitions(IdentificationSystem):
 )
 @dataclass
 class SchwartzHearst(IdentificationSystem):
-    """Schwartz and Hearst's definitions.
+    """Finds Schwartz and Hearst's definitions.
 
     Attributes:
-        shapes: Mark undefined acronyms by their shape, too.
+        shapes: Whether to mark undefined acronyms by their shape.
     """
 
     shapes: bool = False
 
     def answer(self, question: str) -> Found:
-        """Mark definitions."""
+        """Mark definitions.
+
+        Args:
+            question: The text.
+
+        Returns:
+            Character offsets of acronyms and long forms.
+        """
         return merge(schwartz_hearst(question), find_acronyms(question) if self.shapes else [])
 
 
 def merge(definitions: list[Definition], acronyms: list[Offsets]) -> Found:
-    """Return the spans of definitions, and the acronyms that none of them has."""
-    long = {one.long_form for one in definitions}
-    defined = {one.acronym for one in definitions}
-    return apart(defined | {one for one in acronyms if not touches(one, defined)}, long)
+    """Combine definitions with acronyms that are not part of one.
+
+    Args:
+        definitions: The definitions.
+        acronyms: Character offsets of acronyms.
+
+    Returns:
+        Character offsets of acronyms and long forms.
+    """
+    long = {definition.long_form for definition in definitions}
+    defined = {definition.acronym for definition in definitions}
+    return apart(defined | {span for span in acronyms if not touches(span, defined)}, long)

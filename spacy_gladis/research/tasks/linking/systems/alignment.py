@@ -1,7 +1,7 @@
 """n.1 to n.6: terms mapped into the space of concepts (COMETA, section 4.2).
 
-Which vectors each of the paper's Table 4 maps to which is that of the authors' program
-(github.com/cambridgeltl/cometa), as are 100 epochs of AdamW in batches of 64.
+The views that each row of the paper's Table 4 maps, the 100 epochs of AdamW and the batches of 64
+are those of the authors' program (github.com/cambridgeltl/cometa).
 """
 
 from collections.abc import Sequence
@@ -26,14 +26,16 @@ FT, BERT, MLA, GRAPH = "fasttext", "bert", "bert-mla", "node2vec"
 
 
 class Aligner(nn.Module):
-    """The alignment model: a linear map, followed by ReLU where `relu` says so.
+    """The alignment model: a linear map, optionally followed by ReLU.
+
+    Multi-Level Attention fuses the layers of the view `MLA`. Their weights are the softmax of
+    [layer . memory]+. FastText's view goes through a map of its own, [W x + b]+, when there is
+    another view.
 
     Args:
-        widths: Width of each view of a term, by its name. The layers of `MLA` are fused by
-            Multi-Level Attention: their weights are the softmax of [layer . memory]+. Beside
-            another view FastText's goes through a map of its own, [W x + b]+.
-        width: Of the concepts' vectors.
-        relu: Whether the ReLU follows.
+        widths: Width of each view of a term, by its name.
+        width: Width of the concepts' vectors.
+        relu: Whether ReLU follows the map.
     """
 
     def __init__(self, widths: dict[str, int], width: int, relu: bool) -> None:
@@ -46,7 +48,14 @@ class Aligner(nn.Module):
         self.linear = nn.Linear(sum(widths.values()), width)
 
     def forward(self, views: Sequence[Tensor]) -> Tensor:
-        """Map terms, unit vectors [terms, width]; views: [terms, width or layers, width]."""
+        """Map terms into the space of concepts.
+
+        Args:
+            views: For each view [terms, width], or [terms, layers, width] for `MLA`.
+
+        Returns:
+            Unit vectors [terms, width].
+        """
         parts = []
         for name, view in zip(self.views, views, strict=True):
             if name == MLA:
@@ -96,19 +105,20 @@ SECTION = "COMETA, section 4.2"
 class Alignment(LinkingSystem):
     """Maps a term's vector into the space of concepts' vectors and ranks by the cosine.
 
-    The loss of a term is [margin - cos(right) + cos(hardest)]+ (equation 1), where the hardest is
-    the nearest other concept of the batch. BERT reads terms in their contexts and is not trained.
+    The loss of a term is [margin - cos(gold) + cos(hardest)]+ (equation 1), where the hardest
+    concept is the nearest other one of the batch. BERT reads terms in their contexts and is not
+    trained.
 
     Attributes:
-        terms: The terms' vectors, side by side.
-        targets: The concepts' vectors, side by side; they stay as they are.
-        relu: Whether a ReLU follows the linear map.
+        terms: Views of the terms, concatenated.
+        targets: Views of the concepts, concatenated; they are not trained.
+        relu: Whether ReLU follows the linear map.
         base: The encoder; None for the packaged AcroBERT's.
-        device: Where it computes.
-        margin: Of the loss.
+        device: The device to compute on.
+        margin: Margin of the loss.
         epochs: Passes over the training part; the best on the development part is kept.
-        batch: Terms a step.
-        learning_rate: Of AdamW.
+        batch: Terms per step.
+        learning_rate: AdamW's learning rate.
     """
 
     terms: tuple[str, ...]
@@ -122,7 +132,10 @@ class Alignment(LinkingSystem):
     learning_rate: float = 1e-4
 
     def fit(self, training: Training) -> None:
-        """Learn the map.
+        """Train the map.
+
+        Args:
+            training: The inventory and the linked phrases.
 
         Raises:
             InputError: If no training term has a concept of the inventory, or there is no graph.
@@ -136,8 +149,8 @@ class Alignment(LinkingSystem):
             BERT: lambda: label_vectors(inventory, mean_vectors(self.base, self.device)),
             GRAPH: lambda: node2vec(inventory),
         }
-        known = [once(training, f"{name} {self.base}", makers[name]) for name in self.targets]
-        self._targets = torch.from_numpy(unit(np.concatenate(known, axis=1)))
+        targets = [once(training, f"{name} {self.base}", makers[name]) for name in self.targets]
+        self._targets = torch.from_numpy(unit(np.concatenate(targets, axis=1)))
         pairs = [(m, number) for m in training.train for number in inventory.find_all(m.concepts)]
         if not pairs:
             raise InputError("No training phrase has a concept of the inventory.")
@@ -161,26 +174,36 @@ class Alignment(LinkingSystem):
                 optimizer.step()
             if held_out:
                 first = [row[0][0] for row in self._rank(held_out, 1)]
-                found = float(np.mean([n in one for n, one in zip(first, gold, strict=True)]))
-                if found > best:
-                    best, weights = found, deepcopy(self._model.state_dict())
+                accuracy = float(
+                    np.mean([n in concepts for n, concepts in zip(first, gold, strict=True)])
+                )
+                if accuracy > best:
+                    best, weights = accuracy, deepcopy(self._model.state_dict())
             else:
                 weights = self._model.state_dict()
         self._model.load_state_dict(weights)
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
-        """Rank concepts by cosine; exact, every concept is compared."""
+        """Rank concepts by exact cosines with every concept.
+
+        Args:
+            mentions: Phrases, with their texts where there are any.
+            k: Concepts wanted.
+
+        Returns:
+            The ranking of each mention.
+        """
         return self._rank(self._views(mentions), k) if mentions else []
 
     def _rank(self, views: Sequence[Tensor], k: int) -> list[Ranking]:
         with torch.inference_mode():
-            found = self._model(views) @ self._targets.T
-            scores, concepts = found.topk(min(k, found.shape[1]))
+            cosines = self._model(views) @ self._targets.T
+            scores, concepts = cosines.topk(min(k, cosines.shape[1]))
         rows = zip(concepts.tolist(), scores.tolist(), strict=True)
         return [list(zip(*row, strict=True)) for row in rows]
 
     def _views(self, mentions: Mentions) -> list[Tensor]:
-        """The terms' vectors of each kind."""
+        """Return the terms' vectors for each view."""
 
         read: dict[ConceptMention, Floats] = once(self._training, f"terms {self.base}", dict)
         if set(self.terms) & {BERT, MLA}:

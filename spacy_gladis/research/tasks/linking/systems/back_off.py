@@ -1,4 +1,4 @@
-"""b.1 to b.8: systems asked in turn (COMETA, section 4.3 and Table 5)."""
+"""b.1 to b.8: chains of systems (COMETA, section 4.3 and Table 5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,16 +22,16 @@ STEPS = 20
 
 @dataclass
 class BackOff(LinkingSystem):
-    """Asks its systems in turn and takes the first that has an answer.
+    """A chain of systems, of which the first that has an answer is used.
 
-    An edit distance always has one. It answers from a threshold on, the one with the highest
-    accuracy of the whole chain on the development part; as the last system it answers always. What
-    the later systems rank follows behind.
+    An edit distance always has an answer. Before the chain's end it answers from a threshold on,
+    chosen for the highest accuracy of the whole chain on the development part. The rankings of
+    later systems are appended.
 
     Attributes:
         chain: The systems' names, or the beginnings of them.
         base: The encoder of the neural systems; None for the packaged AcroBERT's.
-        device: Where it computes.
+        device: The device to compute on.
     """
 
     chain: tuple[str, ...]
@@ -39,7 +39,11 @@ class BackOff(LinkingSystem):
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Fit the systems on the training part, choose thresholds on the development part."""
+        """Fit the systems on the training part and choose thresholds on the development part.
+
+        Args:
+            training: The inventory and the linked phrases.
+        """
         self.systems = self.make_systems(training)
         self.thresholds = [-np.inf] * len(self.systems)
         gold = [training.inventory.find_all(mention.concepts) for mention in training.dev]
@@ -57,7 +61,14 @@ class BackOff(LinkingSystem):
             self.thresholds[index] = max(right, key=lambda threshold: right[threshold])
 
     def make_systems(self, training: Training) -> list[LinkingSystem]:
-        """Make and fit the systems of the chain; chains of one run share them."""
+        """Make and fit the systems of the chain, which the chains of a run share.
+
+        Args:
+            training: The inventory and the linked phrases.
+
+        Returns:
+            The fitted systems, in order.
+        """
         options = {"base": self.base, "device": self.device}
         systems = []
         for name, (entry, _) in SYSTEMS.select(self.chain).items():
@@ -71,7 +82,15 @@ class BackOff(LinkingSystem):
         return systems
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
-        """The chosen system's ranking, then that of those behind it."""
+        """Return the chosen system's ranking, followed by those of the systems after it.
+
+        Args:
+            mentions: Phrases, with their texts where there are any.
+            k: Concepts wanted.
+
+        Returns:
+            The ranking of each mention.
+        """
         answers = [system.rank(mentions, DEPTH) for system in self.systems]
         return [self._choose(rows)[:k] for rows in zip(*answers, strict=True)]
 

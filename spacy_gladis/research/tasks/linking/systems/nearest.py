@@ -1,4 +1,4 @@
-"""The nearest name by vectors, without an alignment model: ours, beside COMETA's."""
+"""The nearest name by an encoder's vectors, without an alignment model (ours)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,24 +14,36 @@ from ..vectors import mean_vectors
 @SYSTEMS.register("nearest bert", "Nearest name by an encoder as it is.", "ours")
 @dataclass
 class NearestByEncoder(LinkingSystem):
-    """Ranks concepts by the cosine of their nearest name; exact, every name is compared.
+    """Ranks concepts by the cosine of their nearest name, comparing every name.
 
     Attributes:
         base: The encoder, whose last layer's mean is compared; None for the packaged AcroBERT's.
-        device: Where it computes.
+        device: The device to compute on.
     """
 
     base: Base = None
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Encode the names; nothing is learnt."""
+        """Encode the inventory's names.
+
+        Args:
+            training: The inventory and the linked phrases.
+        """
         self._embed = mean_vectors(self.base, self.device)
         self._owners = training.inventory.owners
         self._vectors = self._embed(training.inventory.names)
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Rank concepts by cosine."""
+        """Rank concepts by cosine.
+
+        Args:
+            phrases: Distinct phrases.
+            k: Concepts wanted.
+
+        Yields:
+            The ranking of each phrase.
+        """
         wanted = min(NAMES_A_CONCEPT * k, len(self._vectors))
         for vector in self._embed(phrases):
             cosines = self._vectors @ vector

@@ -9,19 +9,19 @@ from ..system import SYSTEMS, LinkingSystem, Ranking
 from ..vectors import load_encoder
 
 DENSE = 40_000
-"""Names up to which all of them are encoded and compared; beyond, those that trigrams propose."""
+"""Up to this many names all are encoded and compared; beyond, only candidates by trigrams."""
 
 
 @SYSTEMS.register("ours-as-it-is", "Our concept linker, encoder as it is.", "ours", aligned=False)
 @SYSTEMS.register("ours", "Our concept linker, its encoder aligned first.", "ours")
 @dataclass
 class OurLinker(LinkingSystem):
-    """The concept linker, trained on the parts of a set.
+    """The concept linker, trained on the parts of a data set.
 
     Attributes:
         aligned: Whether the encoder's vectors are aligned first.
         base: The encoder; None for the packaged AcroBERT's.
-        device: Where it computes.
+        device: The device to compute on.
     """
 
     aligned: bool = True
@@ -29,7 +29,11 @@ class OurLinker(LinkingSystem):
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Learn from `train`, choose the weights on `dev`, remember both."""
+        """Train on `train` and choose the weights on `dev`; the linker remembers both.
+
+        Args:
+            training: The inventory and the linked phrases.
+        """
         self._linker = train_concept_linker(
             training.inventory,
             training.train,
@@ -40,5 +44,13 @@ class OurLinker(LinkingSystem):
         )
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
-        """Concepts by their probabilities."""
+        """Rank concepts by their probabilities.
+
+        Args:
+            mentions: Phrases, with their texts where there are any.
+            k: Concepts wanted.
+
+        Returns:
+            The ranking of each mention.
+        """
         return self._linker.rank(mentions, k)

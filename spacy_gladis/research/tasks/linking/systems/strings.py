@@ -1,7 +1,7 @@
-"""s.1 to s.6: concepts by their names' strings (COMETA, section 4.1).
+"""s.1 to s.6: concepts ranked by the strings of their names (COMETA, section 4.1).
 
-The paper's cTAKES (s.5) is a program of its own; scispaCy's candidate generator, `trigrams`, is
-here in its place.
+The paper's cTAKES (s.5) is a separate program. scispaCy's candidate generator, `trigrams`, takes
+its place.
 """
 
 from collections import Counter, defaultdict
@@ -24,34 +24,55 @@ from ..system import NAMES_A_CONCEPT, SYSTEMS, LinkingSystem, Ranking, by_concep
 @SYSTEMS.register("trigrams", "Cosine of trigrams, as scispaCy has it.", "scispaCy")
 @dataclass
 class CharNgrams(LinkingSystem):
-    """Ranks concepts by the score of their best name, among the names nearest by trigrams.
+    """Ranks concepts by their best name among the names nearest by trigrams.
 
-    The score is the cosine of trigrams; subclasses have others.
+    The score is the cosine of trigrams. Subclasses override `score`.
 
     Attributes:
-        pool: Names compared for a phrase, those with most trigrams in common; None: so many for
-            each concept wanted.
-        binary: Whether trigrams count once a name.
+        pool: Names compared for a phrase, those with most trigrams in common; None for
+            `NAMES_A_CONCEPT` names per concept wanted.
+        binary: Whether a trigram counts once per name.
     """
 
     pool: int | None = None
     binary: bool = False
 
     def fit(self, training: Training) -> None:
-        """Index the names; nothing is learnt."""
+        """Index the names.
+
+        Args:
+            training: The inventory and the linked phrases.
+        """
         self.names, self._owners = training.inventory.names, training.inventory.owners
         self.index = TrigramIndex(self.names, binary=self.binary)
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """None for a phrase that shares no trigram with a name."""
-        found = self.index.nearest(phrases, self.pool or NAMES_A_CONCEPT * k)
-        for phrase, (numbers, similarities) in zip(phrases, found, strict=True):
+        """Rank concepts; a phrase that shares no trigram with a name has none.
+
+        Args:
+            phrases: Distinct phrases.
+            k: Concepts wanted.
+
+        Yields:
+            The ranking of each phrase.
+        """
+        nearest = self.index.nearest(phrases, self.pool or NAMES_A_CONCEPT * k)
+        for phrase, (numbers, similarities) in zip(phrases, nearest, strict=True):
             scores = self.score(phrase, numbers, similarities)
             likely = scores > -np.inf
             yield by_concept(numbers[likely], scores[likely], self._owners, k)
 
     def score(self, phrase: str, numbers: Ints, similarities: Numbers) -> Numbers:
-        """The scores of names (by number) for a phrase; -inf for those that are not candidates."""
+        """Score names for a phrase.
+
+        Args:
+            phrase: The phrase.
+            numbers: Numbers of the names, int [names].
+            similarities: The index's similarities of phrase and names, [names].
+
+        Returns:
+            Scores [names]; -inf for names that are no candidates.
+        """
         return similarities
 
 
@@ -60,11 +81,15 @@ class CharNgrams(LinkingSystem):
 class TrainingDictionary(LinkingSystem):
     """Ranks the concepts that a term had in the training part, the most frequent first.
 
-    Case does not count; the score is the concept's share.
+    Case is ignored. The score is the concept's share of the term's mentions.
     """
 
     def fit(self, training: Training) -> None:
-        """Count the terms' concepts; ids that the inventory does not have are left out."""
+        """Count the terms' concepts, except those that the inventory lacks.
+
+        Args:
+            training: The inventory and the linked phrases.
+        """
         self.counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
         for mention in training.train:
             self.counts[mention.phrase.lower()].update(
@@ -72,7 +97,15 @@ class TrainingDictionary(LinkingSystem):
             )
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Concepts of exactly this term, none for one that was not seen."""
+        """Rank the concepts of exactly this term; an unseen term has none.
+
+        Args:
+            phrases: Distinct phrases.
+            k: Concepts wanted.
+
+        Yields:
+            The ranking of each phrase.
+        """
         for phrase in phrases:
             counts = self.counts.get(phrase.lower(), Counter())
             yield [(concept, count / counts.total()) for concept, count in counts.most_common(k)]
@@ -81,35 +114,51 @@ class TrainingDictionary(LinkingSystem):
 @SYSTEMS.register("s.2 exact", "Exactly one of its labels.", "COMETA, section 4.1")
 @dataclass
 class ExactMatch(LinkingSystem):
-    """Ranks the concepts of which the term, in lower case, is a label."""
+    """Ranks the concepts that have the term as a label, ignoring case."""
 
     def fit(self, training: Training) -> None:
-        """Index all labels."""
+        """Index all labels.
+
+        Args:
+            training: The inventory and the linked phrases.
+        """
         self.concepts: defaultdict[str, dict[int, float]] = defaultdict(dict)
         names, owners = training.inventory.names, training.inventory.owners.tolist()
         for name, concept in zip(names, owners, strict=True):
             self.concepts[name.lower()][concept] = 1.0
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """The concepts of each term, all with the score 1."""
+        """Return the concepts of each term, all with score 1.
+
+        Args:
+            phrases: Distinct phrases.
+            k: Concepts wanted.
+
+        Yields:
+            The ranking of each phrase.
+        """
         for phrase in phrases:
             yield list(self.concepts.get(phrase.lower(), {}).items())[:k]
 
 
 @dataclass
 class EditDistance(LinkingSystem):
-    """Compares a term with all labels in lower case; a subclass scores them."""
+    """Compares a term with all labels in lower case; subclasses score them."""
 
     tuned: ClassVar[bool] = True
 
     def fit(self, training: Training) -> None:
-        """Keep the labels; nothing is learnt."""
+        """Store the labels.
+
+        Args:
+            training: The inventory and the linked phrases.
+        """
         self._owners = training.inventory.owners
         self._names = [name.lower() for name in training.inventory.names]
 
 
 TOGETHER = 64
-"""Terms compared with all names at once."""
+"""Terms compared with all names in one batch."""
 
 
 @SYSTEMS.register("s.3 levenshtein", "Levenshtein ratio.", "COMETA, section 4.1")
@@ -118,7 +167,15 @@ class LevenshteinRatio(EditDistance):
     """Ranks concepts by their most similar label: 1 - edits / length of the longer string."""
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Exact: every label is compared."""
+        """Rank concepts, comparing every label.
+
+        Args:
+            phrases: Distinct phrases.
+            k: Concepts wanted.
+
+        Yields:
+            The ranking of each phrase.
+        """
         similarity = Levenshtein.normalized_similarity
         wanted = min(NAMES_A_CONCEPT * k, len(self._names))
         for first in range(0, len(phrases), TOGETHER):
@@ -137,16 +194,23 @@ SHORTEST = 3
 def stoilos(first: str, second: str) -> float:
     """Score two strings by comm - diff + winkler (COMETA, appendix A.6).
 
-    comm: twice the summed length of the common substrings, the longest removed first, by half the
-    summed length of the strings, as the appendix prints it: 2 for equal strings. diff: Hamacher's
-    product of the shares left over. winkler: Jaro-Winkler similarity.
+    comm is twice the summed length of the common substrings, the longest removed first, divided by
+    half the summed length of the strings, as the appendix prints it: 2 for equal strings. diff is
+    Hamacher's product of the shares left over. winkler is the Jaro-Winkler similarity.
+
+    Args:
+        first: A string.
+        second: Another string.
+
+    Returns:
+        The score, at most 3.
     """
     parts = (np.array([part]) for part in (_matched(first, second), len(first), len(second)))
     return float(_common_less_different(*parts)[0]) + JaroWinkler.similarity(first, second)
 
 
 def _common_less_different(matched: Numbers, first: Numbers, second: Numbers) -> Numbers:
-    """comm - diff of pairs of strings by the characters matched and by their lengths."""
+    """Return comm - diff of pairs of strings, from their matched characters and lengths."""
     a, b = 1 - matched / np.maximum(first, 1), 1 - matched / np.maximum(second, 1)
     different = a * b / (P + (1 - P) * (a + b - a * b))
     common: Numbers = 2 * matched / np.maximum((first + second) / 2, 1) - different
@@ -154,16 +218,16 @@ def _common_less_different(matched: Numbers, first: Numbers, second: Numbers) ->
 
 
 def _matched(first: str, second: str) -> int:
-    """The summed length of the common substrings."""
-    found = 0
+    """Return the summed length of the common substrings."""
+    length = 0
     while first and second:
         match = SequenceMatcher(None, first, second, autojunk=False).find_longest_match()
         if match.size < SHORTEST:
             break
-        found += match.size
+        length += match.size
         first = first[: match.a] + first[match.a + match.size :]
         second = second[: match.b] + second[match.b + match.size :]
-    return found
+    return length
 
 
 @SYSTEMS.register("s.4 stoilos", "Stoilos distance.", "COMETA, section 4.1")
@@ -171,14 +235,18 @@ def _matched(first: str, second: str) -> int:
 class Stoilos(EditDistance):
     """Ranks concepts by the similarity of their most similar label.
 
-    Every label counts. Labels are scored in the order of an upper bound, in which all characters
-    that two strings share are matched, until no other label can be among the best.
+    Labels are scored in the order of an upper bound, in which all shared characters count as
+    matched, until no other label can be among the best. No label is lost.
     """
 
     _ranked: dict[str, Ranking] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, training: Training) -> None:
-        """Count the characters of the labels."""
+        """Count the characters of the labels.
+
+        Args:
+            training: The inventory and the linked phrases.
+        """
         super().fit(training)
         self._characters = CountVectorizer(analyzer="char", dtype=np.uint8)
         self._counts = self._characters.fit_transform(self._names).toarray()
@@ -186,7 +254,15 @@ class Stoilos(EditDistance):
         self._ranked = {}
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Rank concepts; a term is ranked once."""
+        """Rank concepts; each term is ranked once.
+
+        Args:
+            phrases: Distinct phrases.
+            k: Concepts wanted.
+
+        Yields:
+            The ranking of each phrase.
+        """
         for phrase in phrases:
             if len(self._ranked.get(phrase, ())) < k:
                 self._ranked[phrase] = self._rank(phrase.lower(), k)
@@ -221,7 +297,9 @@ class ApproximateMatch(CharNgrams):
     """Ranks concepts by the Jaccard similarity of trigram sets.
 
     Attributes:
-        threshold: None below it; QuickUMLS's own default.
+        pool: Names compared for a phrase.
+        binary: Whether a trigram counts once per name.
+        threshold: Least similarity of a candidate; the default is QuickUMLS's.
     """
 
     pool: int | None = 200
@@ -229,7 +307,16 @@ class ApproximateMatch(CharNgrams):
     threshold: float = 0.7
 
     def score(self, phrase: str, numbers: Ints, similarities: Numbers) -> Numbers:
-        """`similarities` are the numbers of common trigrams."""
+        """Return Jaccard similarities.
+
+        Args:
+            phrase: The phrase.
+            numbers: Numbers of the names, int [names].
+            similarities: Numbers of common trigrams, [names].
+
+        Returns:
+            Similarities [names]; -inf below the threshold.
+        """
         sizes = self.index.vectors.indptr[numbers + 1] - self.index.vectors.indptr[numbers]
         jaccard = similarities / (len(self.index.trigrams(phrase)) + sizes - similarities)
         return np.where(jaccard >= self.threshold, jaccard, -np.inf)

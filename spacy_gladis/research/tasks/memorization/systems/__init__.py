@@ -1,1 +1,1 @@
-"""A file for each system."""
+"""Systems that label texts or tokens, one per file."""

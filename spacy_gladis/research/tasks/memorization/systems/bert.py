@@ -1,4 +1,4 @@
-"""A fine-tuned encoder (section 4.3); any checkpoint serves, as BERT or BioBERT in the paper."""
+"""A fine-tuned encoder (section 4.3); any checkpoint works, such as BERT or BioBERT."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,12 +14,17 @@ from ..data import Training
 from ..system import SYSTEMS, Encoded, NeuralSystem
 
 LONGEST = 256
-"""Word pieces read."""
+"""Maximum word pieces read."""
 DROPOUT = 0.1
 
 
 class EncoderNetwork(nn.Module):
-    """Logits of a linear layer over an encoder's states."""
+    """A linear layer over an encoder's states.
+
+    Args:
+        encoder: An encoder of the `transformers` library.
+        labels: Number of labels.
+    """
 
     def __init__(self, encoder: nn.Module, labels: int) -> None:
         super().__init__()
@@ -28,7 +33,14 @@ class EncoderNetwork(nn.Module):
         self.padding, self.answer = config.pad_token_id, nn.Linear(config.hidden_size, labels)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Logits [texts, pieces, labels]; ids: below 0 for padding."""
+        """Compute logits.
+
+        Args:
+            ids: Piece ids, int64 [texts, pieces]; negative for padding.
+
+        Returns:
+            Logits [texts, pieces, labels].
+        """
         there = ids >= 0
         states = self.encoder(ids.masked_fill(~there, self.padding), attention_mask=there.long())[0]
         logits: Tensor = self.answer(self.dropout(states))
@@ -38,7 +50,7 @@ class EncoderNetwork(nn.Module):
 @SYSTEMS.register("bert", "Encoder, fine-tuned.", "Memorization, section 4.3")
 @dataclass
 class EncoderSystem(NeuralSystem):
-    """An encoder: a text is labelled by its first piece, a token by the first of its own.
+    """An encoder that labels a text by its first piece, or a token by its first piece.
 
     Attributes:
         base: The encoder to start from; None for the packaged AcroBERT's.
@@ -47,12 +59,26 @@ class EncoderSystem(NeuralSystem):
     base: Base = None
 
     def build(self, training: Training) -> nn.Module:
-        """Load a fresh copy of the encoder."""
+        """Load a fresh copy of the encoder.
+
+        Args:
+            training: The training part.
+
+        Returns:
+            The network.
+        """
         encoder, self._tokenizer = load_encoder(find_start(self.base) if self.base else PACKAGED)
         return EncoderNetwork(encoder, len(training.labels))
 
     def encode(self, tokens: Sequence[str]) -> Encoded:
-        """Cut a text into pieces."""
+        """Split a text into word pieces.
+
+        Args:
+            tokens: The tokens.
+
+        Returns:
+            At most `LONGEST` pieces.
+        """
         inputs = self._tokenizer(
             list(tokens), is_split_into_words=True, truncation=True, max_length=LONGEST
         )

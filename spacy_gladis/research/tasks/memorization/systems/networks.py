@@ -19,13 +19,20 @@ from ..system import SYSTEMS, Encoded, NeuralSystem
 
 UNKNOWN = 0
 WIDTH, HIDDEN, BLOCKS, WINDOW, DROPOUT = 100, 200, 2, 3, 0.2
-"""Widths of the vectors of words and of hidden states, residual blocks, words of a filter."""
+"""Width of word vectors and of hidden states, residual blocks, words per filter, dropout."""
 
 
 class WordNetwork(nn.Module):
-    """Logits from words by a BiLSTM, or by a convolution and residual blocks of two more.
+    """A BiLSTM, or a convolution followed by residual blocks of two more, over words.
 
-    A text's are of the last states in both directions, or of the greatest over its words.
+    A whole text is represented by the BiLSTM's last states in both directions, or by the maximum of
+    the convolution's states over its words.
+
+    Args:
+        words: The vocabulary.
+        labels: Number of labels.
+        recurrent: Whether to use the BiLSTM.
+        by_token: Whether tokens get labels, not texts.
     """
 
     def __init__(
@@ -52,7 +59,14 @@ class WordNetwork(nn.Module):
         return nn.Conv1d(width, HIDDEN, WINDOW, padding=WINDOW // 2)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Logits [texts, tokens, labels], or [texts, 1, labels] of whole texts."""
+        """Compute logits.
+
+        Args:
+            ids: Word numbers, int64 [texts, tokens]; negative for padding.
+
+        Returns:
+            Logits [texts, tokens, labels], or [texts, 1, labels] of whole texts.
+        """
         there = ids >= 0
         words = self.dropout(self.words(ids.clamp(min=0)))
         if self.recurrent:
@@ -79,6 +93,8 @@ class WordSystem(NeuralSystem):
 
     Attributes:
         recurrent: Whether it is a BiLSTM.
+        epochs: Passes over the training part.
+        learning_rate: AdamW's peak learning rate.
     """
 
     recurrent: bool = True
@@ -86,7 +102,14 @@ class WordSystem(NeuralSystem):
     learning_rate: LearningRate = 3e-3
 
     def build(self, training: Training) -> nn.Module:
-        """Number the words of the training part; those that come once are unknown."""
+        """Number the words that occur more than once in training, and make the network.
+
+        Args:
+            training: The training part.
+
+        Returns:
+            The network.
+        """
         counts = Counter(word.lower() for row in training.rows for word in row.tokens)
         words = [word for word, count in counts.most_common() if count > 1]
         self._numbers = {word: number for number, word in enumerate(words, 1)}
@@ -94,6 +117,13 @@ class WordSystem(NeuralSystem):
         return WordNetwork(words, count, recurrent=self.recurrent, by_token=by_token)
 
     def encode(self, tokens: Sequence[str]) -> Encoded:
-        """Number a text's words."""
+        """Number a text's words.
+
+        Args:
+            tokens: The tokens.
+
+        Returns:
+            A number for each word, UNKNOWN for new ones.
+        """
         ids = [self._numbers.get(word.lower(), UNKNOWN) for word in tokens] or [UNKNOWN]
         return Encoded(ids, list(range(len(tokens))) if self._by_token else [0])

@@ -1,1 +1,1 @@
-"""Systems that verify a target sense, one file each."""
+"""Systems that verify a target sense, one per file."""

@@ -1,4 +1,4 @@
-"""Target sense verification by one sequence: an encoder reads context and sense, a layer answers.
+"""Target sense verification by an encoder that reads context and sense as one sequence.
 
 WiC-TSV (Breit et al., EACL 2021), section 4.1: the answer is read from `[CLS]`, the target word and
 the mean of the sense's words, where a word is the mean of its sub-words.
@@ -25,29 +25,34 @@ from ..finetuning import FineTuned, freeze
 from ..system import SYSTEMS
 
 BATCH = 64
-"""Pairs in one pass of prediction."""
+"""Pairs per pass of prediction."""
 
 DROPOUT = 0.1
-"""Before the last layer."""
+"""Dropout before the last layer."""
 
 Pooling = Literal["cls", "concat", "joint"]
-"""What the answer is read from: `[CLS]`; `[CLS]`, target and sense, the paper's; or those three
-with the product and the difference of target and sense."""
+"""What the answer is read from. "cls" is `[CLS]`. "concat" adds target and sense, as in the paper.
+"joint" also adds the product and the absolute difference of target and sense."""
 
 WIDTH = {"cls": 1, "concat": 3, "joint": 5}
-"""Vectors side by side."""
+"""Number of concatenated vectors."""
 
 REACH = 400
-"""Characters of context kept on either side of the target."""
+"""Characters of context kept on each side of the target."""
 
 LONGEST = 256
-"""Tokens of a context and a sense together."""
+"""Maximum tokens of a context and its sense."""
 
 
 class SensePairs(NamedTuple):
-    """Contexts with their senses, tokens [pairs, tokens].
+    """Contexts with their senses, as tensors [pairs, tokens].
 
-    mask, target: booleans. sense: what a token weighs in the mean of the sense's words.
+    Attributes:
+        ids: Token ids, int64.
+        mask: Whether a token is no padding.
+        segments: Segment ids, int64.
+        target: Whether a token belongs to the target.
+        sense: Weight of a token in the mean of the sense's words, float32.
     """
 
     ids: Tensor
@@ -57,19 +62,36 @@ class SensePairs(NamedTuple):
     sense: Tensor
 
     def take(self, rows: Sequence[int]) -> "SensePairs":
-        """Some of the pairs, without the padding that they all have."""
+        """Select pairs and cut the padding they have in common.
+
+        Args:
+            rows: Numbers of the pairs.
+
+        Returns:
+            The selected pairs.
+        """
         chosen = [part[rows] for part in self]
         width = round_up(int(chosen[1].sum(1).max()))
         return SensePairs(*(part[:, :width] for part in chosen))
 
     def to(self, device: torch.device) -> "SensePairs":
+        """Move the tensors to a device.
+
+        Args:
+            device: The device.
+
+        Returns:
+            The moved pairs.
+        """
         return SensePairs(*(part.to(device) for part in self))
 
 
 class VerificationNetwork(nn.Module):
-    """Logits of "the target has this sense here".
+    """An encoder with a linear layer that answers whether the target has the sense.
 
-    encoder: of the `transformers` library. pooling: see `Pooling`.
+    Args:
+        encoder: An encoder of the `transformers` library.
+        pooling: What the answer is read from.
     """
 
     def __init__(self, encoder: nn.Module, pooling: Pooling) -> None:
@@ -81,6 +103,14 @@ class VerificationNetwork(nn.Module):
         self.segments = getattr(encoder.config, "type_vocab_size", 0) > 1
 
     def forward(self, pairs: SensePairs) -> Tensor:
+        """Compute logits.
+
+        Args:
+            pairs: Pairs on the network's device.
+
+        Returns:
+            Logits, float32 [pairs].
+        """
         segments = {"token_type_ids": pairs.segments} if self.segments else {}
         states = self.encoder(pairs.ids, attention_mask=pairs.mask.long(), **segments)[0]
         parts = [states[:, 0]]
@@ -93,7 +123,14 @@ class VerificationNetwork(nn.Module):
         return logits.float()
 
     def of(self, pairs: SensePairs) -> Tensor:
-        """Logits [pairs], computed where the network is."""
+        """Compute logits on the network's device.
+
+        Args:
+            pairs: Pairs on any device.
+
+        Returns:
+            Logits, float32 [pairs].
+        """
         logits: Tensor = self(pairs.to(self.answer.weight.device))
         return logits
 
@@ -101,9 +138,19 @@ class VerificationNetwork(nn.Module):
 def make_pairs(
     tokenizer: Any, contexts: Sequence[Mention], senses: Sequence[str], *, marked: bool = False
 ) -> SensePairs:
-    """Tokenise contexts with a sense each, and mark the target's and the sense's tokens.
+    """Tokenize contexts with a sense each, and mark the tokens of target and sense.
 
-    marked: put the target in quotation marks. Raises InputError for offsets outside a text.
+    Args:
+        tokenizer: A fast tokenizer of the `transformers` library.
+        contexts: The targets in their texts.
+        senses: A sense for each context.
+        marked: Whether to put the target in quotation marks.
+
+    Returns:
+        The pairs.
+
+    Raises:
+        InputError: If a target's offsets lie outside its text.
     """
     cut = [_around(context, marked) for context in contexts]
     encoded = tokenizer(
@@ -115,19 +162,20 @@ def make_pairs(
         return_offsets_mapping=True,
     )
     ids = torch.tensor(encoded["input_ids"])
-    of = np.array([encoded.sequence_ids(row) for row in range(len(cut))], dtype=np.float64)
+    sides = np.array([encoded.sequence_ids(row) for row in range(len(cut))], dtype=np.float64)
     start, end = np.array(encoded["offset_mapping"]).transpose(2, 0, 1)
-    first, last = np.array([[one.start, one.end] for one in cut]).T[..., None]
-    target = torch.from_numpy((of == 0) & (start < last) & (end > first))
-    sense = np.zeros(of.shape, dtype=np.float32)
+    first, last = np.array([[context.start, context.end] for context in cut]).T[..., None]
+    target = torch.from_numpy((sides == 0) & (start < last) & (end > first))
+    sense = np.zeros(sides.shape, dtype=np.float32)
     for row in range(len(cut)):
         words = encoded.word_ids(row)
-        sizes = Counter(word for word, part in zip(words, of[row], strict=True) if part == 1)
+        sizes = Counter(word for word, part in zip(words, sides[row], strict=True) if part == 1)
         sense[row] = [
-            1 / sizes[word] if part == 1 else 0 for word, part in zip(words, of[row], strict=True)
+            1 / sizes[word] if part == 1 else 0
+            for word, part in zip(words, sides[row], strict=True)
         ]
-    given = encoded.get("token_type_ids")
-    segments = torch.zeros_like(ids) if given is None else torch.tensor(given)
+    type_ids = encoded.get("token_type_ids")
+    segments = torch.zeros_like(ids) if type_ids is None else torch.tensor(type_ids)
     mask = torch.tensor(encoded["attention_mask"]).bool()
     return SensePairs(ids, mask, segments, target, torch.from_numpy(sense))
 
@@ -156,8 +204,8 @@ class BERTVerifier(FineTuned):
 
     Attributes:
         pooling: What the answer is read from; "concat" is the paper's.
-        marked: Put the target in quotation marks.
-        named: Put the target before the sense.
+        marked: Whether to put the target in quotation marks.
+        named: Whether to put the target before the sense.
     """
 
     pooling: Pooling = "concat"
@@ -165,7 +213,14 @@ class BERTVerifier(FineTuned):
     named: bool = False
 
     def fit(self, training: Training) -> None:
-        """Fine-tune a fresh copy of the encoder."""
+        """Fine-tune a fresh copy of the encoder.
+
+        Args:
+            training: The training set, with its labels.
+
+        Raises:
+            FormatError: If the encoder has no fast tokenizer.
+        """
         torch.manual_seed(self.seed)  # of the new layer's first weights
         encoder, self._tokenizer = load_encoder(self.start)
         if not self._tokenizer.is_fast:
@@ -179,7 +234,14 @@ class BERTVerifier(FineTuned):
         self.finetune(network, lambda rows: network.of(pairs.take(rows)), training.labels, lengths)
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """Probabilities, the pairs read in batches of similar length."""
+        """Predict probabilities, in batches of pairs of similar length.
+
+        Args:
+            questions: Target senses in their contexts.
+
+        Returns:
+            Probabilities [questions].
+        """
         pairs = self._pairs(questions)
         order = pairs.mask.sum(1).argsort(stable=True).tolist()
         probabilities = np.zeros(len(questions))
@@ -191,12 +253,12 @@ class BERTVerifier(FineTuned):
         return probabilities
 
     def _pairs(self, senses: Sequence[TargetSense]) -> SensePairs:
-        contexts = [one.mention for one in senses]
+        contexts = [sense.mention for sense in senses]
         texts = [
-            f"{one.target}: {one.sense}"
+            f"{sense.target}: {sense.sense}"
             if self.named
             # The paper's order: the definition, then the hypernyms (section 4.1.3).
-            else " ".join([one.definition, ", ".join(one.hypernyms)]).strip()
-            for one in senses
+            else " ".join([sense.definition, ", ".join(sense.hypernyms)]).strip()
+            for sense in senses
         ]
         return make_pairs(self._tokenizer, contexts, texts, marked=self.marked)

@@ -1,11 +1,9 @@
-"""Context and sense read apart, compared by cosines: of AcroBERT, or of an encoder's layers.
+"""Target sense verification by cosines of context and sense, which are encoded separately.
 
-Target sense verification by cosines: context and sense are read apart, compared at every layer.
-
-The lower layers still tell words, the upper ones what a text is about, and a sense may agree with
-a context in one and not in the other: a weighted sum of all their cosines knows more than the
-retriever's one. It also starts from an answer that is worth something, where a layer on top of a
-pair read together (`bert.py`) starts from none and has 2,800 pairs to learn from.
+The lower layers of an encoder represent words and the upper layers topics, and a sense may agree
+with a context in one and not in the other. A weighted sum of all cosines therefore has more
+information than the retriever's single cosine. It also starts from a useful answer, while a layer
+on top of a pair encoded together (`bert.py`) has to learn from 2,800 pairs alone.
 """
 
 from collections.abc import Sequence
@@ -34,7 +32,7 @@ from ..system import SYSTEMS, VerificationSystem
 @SYSTEMS.register("acrobert", "AcroBERT's cosine and a threshold.", "ours")
 @dataclass
 class AcroBERTZeroShot(VerificationSystem):
-    """The retriever's cosine of context and sense, and a threshold set on the training set.
+    """The retriever's cosine of context and sense, with a threshold set on the training set.
 
     Attributes:
         model: A folder of AcroBERT's weights, or of any BERT as an untrained start; None for the
@@ -44,27 +42,46 @@ class AcroBERTZeroShot(VerificationSystem):
     model: Model = None
 
     def fit(self, training: Training) -> None:
-        """Take the threshold with the highest accuracy; the network stays as it is."""
+        """Choose the threshold with the highest accuracy, without training the network.
+
+        Args:
+            training: The training set, with its labels.
+        """
         self._acrobert = AcroBERT.load(self.model)
         self._threshold = best_threshold(self._cosines(training.senses), training.labels)
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """The cosines, moved so that the threshold is at 0.5; an order, not calibrated."""
+        """Return cosines, shifted so that the threshold is at 0.5; they are not calibrated.
+
+        Args:
+            questions: Target senses in their contexts.
+
+        Returns:
+            Probabilities [questions].
+        """
         scores: Doubles = (1 + np.clip(self._cosines(questions) - self._threshold, -1, 1)) / 2
         return scores
 
     def _cosines(self, senses: Sequence[TargetSense]) -> Doubles:
-        texts = [f"{one.target}: {one.sense}" for one in senses]
-        mentions = [one.mention for one in senses]
+        texts = [f"{sense.target}: {sense.sense}" for sense in senses]
+        mentions = [sense.mention for sense in senses]
         cosines: Doubles = self._acrobert.compare(mentions, texts).astype(float)
         return cosines
 
 
 def best_threshold(scores: Doubles, labels: Sequence[bool]) -> float:
-    """The threshold with the highest accuracy, half-way between two scores."""
+    """Find the threshold with the highest accuracy, half-way between two scores.
+
+    Args:
+        scores: Scores [items].
+        labels: Whether each item is positive.
+
+    Returns:
+        The threshold.
+    """
     order = np.argsort(scores, kind="stable")
     truth = np.asarray(labels, dtype=bool)[order]
-    # With the threshold below index i, the first i answers are "no" and the others "yes".
+    # With the threshold below index i, the first i answers are "no" and the rest "yes".
     right = np.concatenate([[0], np.cumsum(~truth)]) + truth.sum()
     right -= np.concatenate([[0], np.cumsum(truth)])
     index = int(right.argmax())
@@ -73,21 +90,25 @@ def best_threshold(scores: Doubles, labels: Sequence[bool]) -> float:
 
 
 LAYERS = 5
-"""Layers that are compared, counted from the last."""
+"""Number of top layers compared."""
 
 DECAY = 30.0
-"""Of the first weights of standardised cosines; chosen by cross-validation over training words."""
+"""Weight decay of the first fit; chosen by cross-validation over training words."""
 
 
 class LayerCosines(nn.Module):
-    """Logits of "the target has this sense here".
+    """A network that answers whether the target has the sense, from cosines at each layer.
 
-    Of context and sense two vectors are taken at each layer: the mean of all tokens and the mean
-    of the target's own (the sense is written behind its target). Each is moved by the mean over the
+    Context and sense give two vectors per layer: the mean of all tokens and the mean of the
+    target's tokens (a sense is written after its target). Each is centred by its mean over the
     training set, and all four pairs are compared.
 
-    model: its encoder is trained in place. frozen: layers from the bottom, and the embeddings, that
-    are not trained; 0 trains everything.
+    Args:
+        model: The model, whose encoder is trained in place.
+        frozen: Number of lowest layers not trained, with the embeddings; 0 trains everything.
+
+    Attributes:
+        centre: Means over the training set, [context or sense, layers, 2, hidden].
     """
 
     centre: Tensor
@@ -103,9 +124,15 @@ class LayerCosines(nn.Module):
     def begin(
         self, contexts: Sequence[Window], senses: Sequence[Window], labels: Sequence[bool]
     ) -> None:
-        """Set the means, and fit the cosines' weights to the encoder as it is."""
+        """Set the means, and fit the cosines' weights without training the encoder.
+
+        Args:
+            contexts: Windows of the contexts, whose mentions are the targets.
+            senses: Windows of the senses, one per context.
+            labels: Whether the target has the sense.
+        """
         vectors = [self._all_vectors(windows) for windows in (contexts, senses)]
-        self.centre.copy_(torch.stack([one.mean(0) for one in vectors]))
+        self.centre.copy_(torch.stack([part.mean(0) for part in vectors]))
         cosines = self._cosines(*vectors).double().cpu().numpy()
         mean, deviation = cosines.mean(0), cosines.std(0) + 1e-6
         weights = fit_logistic((cosines - mean) / deviation, labels, DECAY)
@@ -115,13 +142,29 @@ class LayerCosines(nn.Module):
             self.answer.bias.fill_(float(weights[-1] - scaled @ mean))
 
     def forward(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Tensor:
-        """Logits [contexts], of one sense each; a window's mention is the target."""
+        """Compute logits.
+
+        Args:
+            contexts: Windows of the contexts, whose mentions are the targets.
+            senses: Windows of the senses, one per context.
+
+        Returns:
+            Logits [contexts].
+        """
         cosines = self._cosines(self._vectors(contexts), self._vectors(senses))
         logits: Tensor = self.answer(cosines).squeeze(-1)
         return logits
 
     def probabilities(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Doubles:
-        """Probabilities [contexts] that the target has the sense beside it."""
+        """Compute probabilities that the targets have the senses, without gradients.
+
+        Args:
+            contexts: Windows of the contexts, whose mentions are the targets.
+            senses: Windows of the senses, one per context.
+
+        Returns:
+            Probabilities [contexts].
+        """
         cosines = self._cosines(self._all_vectors(contexts), self._all_vectors(senses))
         with inference(self, torch.float32):
             logits: Tensor = self.answer(cosines.to(self.centre.device)).squeeze(-1)
@@ -129,16 +172,16 @@ class LayerCosines(nn.Module):
         return probabilities
 
     def _vectors(self, windows: Sequence[Window]) -> Tensor:
-        """[windows, layers, 2, hidden]"""
+        """Return vectors [windows, layers, 2, hidden]."""
         read = [SharedWindow.from_window(window) for window in windows]
         batch = WindowBatch.from_windows(read, self.model.pieces.pad)
         ids, mask, mention = (
-            torch.from_numpy(one).to(self.centre.device)
-            for one in (batch.ids, batch.mask, batch.mention_mask)
+            torch.from_numpy(part).to(self.centre.device)
+            for part in (batch.ids, batch.mask, batch.mention_mask)
         )
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         states = self.encoder.layers(ids, positions, torch.zeros_like(ids), mask[:, None, None])
-        kept = [torch.stack([mean_of(one, mask), mean_of(one, mention)], 1) for one in states]
+        kept = [torch.stack([mean_of(state, mask), mean_of(state, mention)], 1) for state in states]
         return torch.stack(kept[-self.centre.shape[1] :], 1).float()
 
     def _all_vectors(self, windows: Sequence[Window]) -> Tensor:
@@ -150,7 +193,7 @@ class LayerCosines(nn.Module):
         return vectors
 
     def _cosines(self, contexts: Tensor, senses: Tensor) -> Tensor:
-        """[windows, 4 * layers]"""
+        """Return cosines [windows, 4 * layers]."""
         of_context, of_sense = (
             F.normalize(vectors - centre.to(vectors.device), dim=-1)
             for vectors, centre in zip((contexts, senses), self.centre, strict=True)
@@ -163,10 +206,14 @@ class LayerCosines(nn.Module):
 @SYSTEMS.register("cosines", "Cosines of an encoder's layers, weighed.", "ours", epochs=0, seed=0)
 @dataclass
 class LayerCosineVerifier(FineTuned):
-    """Logistic regression on cosines, then fine-tuning from its answers; no epochs leave that."""
+    """Logistic regression on cosines, followed by fine-tuning; with no epochs there is none."""
 
     def fit(self, training: Training) -> None:
-        """Weigh the cosines of a fresh copy of the encoder, and fine-tune it."""
+        """Fit the cosines of a fresh copy of the encoder, and fine-tune it.
+
+        Args:
+            training: The training set, with its labels.
+        """
         network = self._network = LayerCosines(AcroBERT.load(self.start), self.frozen)
         network.to(self.device)
         contexts, texts = self._windows(training.senses)
@@ -176,20 +223,29 @@ class LayerCosineVerifier(FineTuned):
                 network,
                 lambda rows: network([contexts[row] for row in rows], [texts[row] for row in rows]),
                 training.labels,
-                [len(one.ids) + len(two.ids) for one, two in zip(contexts, texts, strict=True)],
+                [len(a.ids) + len(b.ids) for a, b in zip(contexts, texts, strict=True)],
             )
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """The network's probabilities."""
+        """Predict probabilities.
+
+        Args:
+            questions: Target senses in their contexts.
+
+        Returns:
+            Probabilities [questions].
+        """
         return self._network.probabilities(*self._windows(questions))
 
     def _windows(self, senses: Sequence[TargetSense]) -> tuple[list[Window], list[Window]]:
         model = self._network.model
         plain = model.pieces.without_markers()
-        # Only AcroBERT was taught what the marks of a mention mean.
+        # Only AcroBERT was trained with the markers of a mention.
         pieces = model.pieces if (self.start / "acrobert.json").is_file() else plain
-        contexts = [one.mention for one in senses]
-        texts = [Mention(f"{one.target}: {one.sense}", 0, len(one.target)) for one in senses]
+        contexts = [sense.mention for sense in senses]
+        texts = [
+            Mention(f"{sense.target}: {sense.sense}", 0, len(sense.target)) for sense in senses
+        ]
         return pieces.encode_windows(contexts, model.settings.window), plain.encode_windows(
             texts, SENSE_PIECES
         )

@@ -21,7 +21,7 @@ from ..system import SYSTEMS, VerificationSystem
 DIMENSIONS = 100
 EPOCHS = 3
 BUCKETS = 200_000
-"""Character n-grams share so many vectors; gensim's own two million are for far more text."""
+"""Vectors that character n-grams share; gensim's default of two million suits far more text."""
 
 
 @SYSTEMS.register("fasttext", "FastText vectors and a perceptron.", "WiC-TSV, section 4.1")
@@ -29,16 +29,15 @@ BUCKETS = 200_000
 class FastTextVerifier(VerificationSystem):
     """A perceptron with one hidden layer over concatenated mean vectors.
 
-    The mean vectors of the context, of the definition and of the hypernyms are concatenated, as
-    far as the task shows them.
+    The mean vectors are those of the context, the definition and the hypernyms, as far as the task
+    shows them.
 
     Attributes:
-        vectors: A file of word vectors; else they are trained.
-        corpus: Text for the vectors, beside the training set's own.
-        corpus_words: Words of the corpus that are read: enough for words, and seconds instead of
-            minutes.
-        hidden: Units of the perceptron's one layer.
-        seed: Of the perceptron.
+        vectors: A file of word vectors; None trains them.
+        corpus: Text to train the vectors on, in addition to the training set's.
+        corpus_words: Words of the corpus to read; more takes minutes instead of seconds.
+        hidden: Width of the hidden layer.
+        seed: Seed of the perceptron.
     """
 
     vectors: Annotated[
@@ -50,7 +49,14 @@ class FastTextVerifier(VerificationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Train the perceptron; a tenth of the data tells it when to stop."""
+        """Train the perceptron; a tenth of the data decides when to stop.
+
+        Args:
+            training: The training set, with its labels.
+
+        Raises:
+            MissingExtraError: If scikit-learn or gensim is not installed.
+        """
         require("sklearn", "evaluation", "scikit-learn")
         from sklearn.neural_network import MLPClassifier
         from sklearn.pipeline import make_pipeline
@@ -72,31 +78,46 @@ class FastTextVerifier(VerificationSystem):
         self._model.fit(self._features(training.senses), list(training.labels))
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """The perceptron's probabilities."""
+        """Predict probabilities.
+
+        Args:
+            questions: Target senses in their contexts.
+
+        Returns:
+            Probabilities [questions].
+        """
         probabilities: Doubles = self._model.predict_proba(self._features(questions))[:, 1]
         return probabilities
 
     def _features(self, senses: Sequence[TargetSense]) -> Floats:
         rows = []
-        for one in senses:
-            texts = one.mention.text, one.definition, " ".join(one.hypernyms)
+        for sense in senses:
+            texts = sense.mention.text, sense.definition, " ".join(sense.hypernyms)
             shown = zip(texts, (True, *self._shown), strict=True)
             parts = [self._mean(text) for text, is_shown in shown if is_shown]
             rows.append(np.concatenate(parts))
         return np.stack(rows)
 
     def _mean(self, text: str) -> Floats:
-        found = [self._vectors[word] for word in words(text) if word in self._vectors]
-        if not found:
+        vectors = [self._vectors[word] for word in words(text) if word in self._vectors]
+        if not vectors:
             return np.zeros(self._vectors.vector_size, dtype=np.float32)
-        mean: Floats = np.mean(found, axis=0)
+        mean: Floats = np.mean(vectors, axis=0)
         return mean
 
 
 def read_vectors(path: Path) -> Any:
-    """Vectors in word2vec's text format (`.vec`), as fastText publishes them, plain or .gz.
+    """Read word vectors in word2vec's text format (`.vec`), as fastText publishes them.
 
-    Raises InputError for a file that is not there, FormatError for another format.
+    Args:
+        path: The file, plain or `.gz`.
+
+    Returns:
+        gensim's `KeyedVectors`.
+
+    Raises:
+        InputError: If the file does not exist.
+        FormatError: If it has another format.
     """
     if not path.is_file():
         raise InputError(f"{path}: no such file of word vectors.")
@@ -110,9 +131,16 @@ def read_vectors(path: Path) -> Any:
 
 
 def train_vectors(texts: Iterable[str]) -> Any:
-    """Skip-gram vectors of words and their sub-words, the same for the same texts.
+    """Train skip-gram vectors of words and sub-words, reproducibly.
 
-    Raises InputError when the texts hold too few words to learn any.
+    Args:
+        texts: The texts.
+
+    Returns:
+        gensim's `KeyedVectors`.
+
+    Raises:
+        InputError: If the texts hold too few words.
     """
     sentences = [words(text) for text in texts]
     model = require("gensim.models", "evaluation").FastText(

@@ -17,10 +17,17 @@ from ..system import SYSTEMS, VerificationSystem
 @SYSTEMS.register("always-true", "Yes, whatever it is asked.", "WiC-TSV, Table 4")
 @dataclass
 class AlwaysTrue(VerificationSystem):
-    """WiC-TSV's BaselineTrue: yes, the answer of most items, whatever is asked."""
+    """WiC-TSV's BaselineTrue, which always answers yes, the majority label."""
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """1 for each."""
+        """Return 1 for each question.
+
+        Args:
+            questions: Target senses in their contexts.
+
+        Returns:
+            Probabilities [questions].
+        """
         return np.ones(len(questions))
 
 
@@ -38,14 +45,27 @@ class Mean(FineTuned):
     ] = ("bert", "bert-cls", "bert-marked", "bert-joint", "cosines-tuned", "acrobert-tuned")
 
     def fit(self, training: Training) -> None:
-        """Fine-tune all of them."""
+        """Fine-tune all systems.
+
+        Args:
+            training: The training set, with its labels.
+        """
         options = asdict(self)
         entries = [entry for entry, _ in SYSTEMS.select(self.member).values()]
         self._members = [entry.system(**entry.settings(options)) for entry in entries]
-        for one in self._members:
-            one.fit(training)
+        for system in self._members:
+            system.fit(training)
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """The means."""
-        means: Doubles = np.mean([list(one.predict(questions)) for one in self._members], axis=0)
+        """Average the systems' probabilities.
+
+        Args:
+            questions: Target senses in their contexts.
+
+        Returns:
+            Probabilities [questions].
+        """
+        means: Doubles = np.mean(
+            [list(system.predict(questions)) for system in self._members], axis=0
+        )
         return means
