@@ -1,4 +1,4 @@
-"""A concept linker from an inventory and linked phrases."""
+"""Train a concept linker from an inventory and linked phrases."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from .alignment import align_encoder, whiten
 from .logit import fit_logit, with_none
 
 PENALTY = 0.01
-"""Of the squared weights in the sum over phrases: features that never differ get the weight 0."""
+"""Penalty on squared weights, in the sum over phrases. Constant features get the weight 0."""
 
 
 def train_concept_linker(
@@ -31,10 +31,21 @@ def train_concept_linker(
     aligned: bool = True,
     dense: bool = False,
 ) -> ConceptRanker:
-    """Learn from `train`, fit the weights of the evidence on `dev`, then remember both.
+    """Train on `train`, fit the evidence weights on `dev`, then remember the phrases of both.
 
-    aligned: whether the encoder is, by the inventory's names and the phrases in `train`. dense: see
-    `EvidenceFinder`. Raises InputError where `dev` has no concept of the inventory.
+    Args:
+        inventory: The concepts.
+        train: Linked phrases to learn from.
+        dev: Linked phrases to fit the weights on.
+        model: Encoder of the names.
+        aligned: Whether to align the encoder on the inventory's names and the phrases of `train`.
+        dense: See `EvidenceFinder`.
+
+    Returns:
+        The trained ranker.
+
+    Raises:
+        InputError: If no phrase of `dev` has a concept of the inventory.
     """
     known = LinkedNames(inventory, train)
     if aligned:
@@ -54,11 +65,18 @@ def train_concept_linker(
 
 
 def fit_weights(evidence: Sequence[Evidence], gold: Sequence[set[int]]) -> LinkerWeights:
-    """The weights under which the right concepts are most probable.
+    """Fit the weights under which the right concepts are most probable.
 
-    gold: the right concepts of each phrase, by number; where none of them is shortlisted, the right
-    answer is "none of these". Of several right ones, their probabilities add up. Raises InputError
-    without a phrase whose concept is shortlisted.
+    Args:
+        evidence: Evidence for the shortlist of each phrase.
+        gold: Right concepts of each phrase, by number. Their probabilities add up. Where none is
+        shortlisted, the right answer is "none of these".
+
+    Returns:
+        The fitted weights.
+
+    Raises:
+        InputError: If no phrase has its concept shortlisted.
     """
     right = [
         np.flatnonzero(np.isin(one.concepts, sorted(wanted))).tolist()

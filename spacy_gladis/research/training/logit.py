@@ -1,4 +1,4 @@
-"""How much evidence weighs: the conditional logit (McFadden 1974), and logistic regression."""
+"""Fit evidence weights by conditional logit (McFadden 1974) and logistic regression."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -22,13 +22,19 @@ def fit_logit(
     penalty: float | Numbers = 0.0,
     weights: Numbers | None = None,
 ) -> Doubles:
-    """The weights [columns] under which the right answers are likeliest.
+    """Fit a conditional logit by maximum likelihood (McFadden 1974).
 
-    questions: evidence [alternatives, columns] of each. right: rows of the right alternatives, one
-    at least; their probabilities add up. start: weights to begin with; None: zeros. signed: which
-    columns may weigh less than zero; None: all. free: which weights are fitted, while the others
-    stay as in `start`; None: all. penalty: of each squared weight, beside the mean loss of a
-    question. weights: how much each question counts, [questions].
+    Args:
+        questions: Evidence of each question, [alternatives, columns].
+        right: Rows of each question's right alternatives, at least one. Their probabilities add up.
+        start: Initial weights, [columns]; zeros by default.
+        signed: Whether each weight may be negative; all may by default.
+        free: Whether each weight is fitted or stays as in `start`; all are fitted by default.
+        penalty: Factor of the squared weights, added to the mean loss; a number or [columns].
+        weights: Weight of each question, [questions]; equal by default.
+
+    Returns:
+        The weights, [columns].
     """
     import torch
 
@@ -68,7 +74,15 @@ def fit_logit(
 
 
 def with_none(features: Numbers, none: Numbers) -> Numbers:
-    """Evidence [candidates, columns], and in a last row and columns of its own that for none."""
+    """Add an alternative for "none of these", with columns of its own.
+
+    Args:
+        features: Evidence for the candidates, [candidates, columns].
+        none: Evidence for none of them, [none columns].
+
+    Returns:
+        Evidence, [candidates + 1, columns + none columns].
+    """
     table = np.zeros((len(features) + 1, features.shape[1] + len(none)), features.dtype)
     table[:-1, : features.shape[1]] = features
     table[-1, features.shape[1] :] = none
@@ -86,15 +100,23 @@ def fit_calibration(
     closed: Flags | None = None,
     ridge: float = 0.0,
 ) -> Calibration:
-    """Maximise the likelihood of held-out answers.
+    """Fit the weights of the linker's evidence by maximum likelihood.
 
-    questions: features [candidates, FEATURES] of each question. answers: rows of the candidates
-    that spell the right meaning, none where the dictionary does not have it. fitted: the weights to
-    change; the others stay as in `start`. nil: what speaks for NIL, [questions, NIL_FEATURES];
-    None: its constant alone. weights: how much each question counts, [questions]. closed: which
-    questions have no alternative of NIL, and so must have an answer, [questions]; None: all have
-    NIL. ridge: the penalty on squared weights, of features scaled to a deviation of 1. Weights are
-    held at or above zero, those of SIGNED apart.
+    Weights are bounded below by zero, except those of SIGNED.
+
+    Args:
+        questions: Features of each question, [candidates, FEATURES].
+        answers: Rows of the right candidates of each question. Empty where the dictionary lacks the
+        meaning.
+        start: Initial weights.
+        fitted: Names of the weights to fit. The others stay as in `start`.
+        nil: Evidence for NIL, [questions, NIL_FEATURES]. By default only its constant.
+        weights: Weight of each question, [questions]; equal by default.
+        closed: Whether each question excludes NIL, [questions]. By default none does.
+        ridge: Penalty on squared weights of features scaled to standard deviation 1.
+
+    Returns:
+        The fitted calibration.
     """
     start = start or Calibration()
     if nil is None:
@@ -120,15 +142,22 @@ def fit_calibration(
 
 
 TOLERANCE = 1e-9
-"""Of the gradient: more digits than are ever kept."""
+"""Tolerance of the gradient, finer than the digits that are kept."""
 
 
 def fit_logistic(features: Numbers, labels: Sequence[bool], decay: float) -> Floats:
-    """The weights of the features and, last, the bias.
+    """Fit a logistic regression.
 
-    features: [n, features]. labels: [n], both values among them. decay: half of it times the
-    squared weights is added to the loss, the sum over the rows. Raises InputError where all labels
-    are the same.
+    Args:
+        features: Features, [n, features].
+        labels: Labels, [n].
+        decay: Twice the factor of the squared weights, which is added to the summed loss.
+
+    Returns:
+        The weights and, last, the bias, [features + 1].
+
+    Raises:
+        InputError: If all labels are the same.
     """
     if len(set(labels)) < 2:
         raise InputError("All training labels are the same: give examples of both kinds.")

@@ -1,9 +1,10 @@
-"""Odds of one sense, fitted on acronyms that no run trained on.
+"""Calibrate the probability of one sense on held-out acronyms, and that of first answers.
 
-Each sample asks twice: about its own long form, and about another long form of the same acronym.
-That is what a user asks whose graph knows one sense of a word: is it this one, or another?
+Each sample gives two questions, one with its own long form and one with another long form of the
+same acronym. That is the question of a user whose graph has one sense of a word.
 
-And how sure first answers are, `linking/calibration.py`: gradient boosting (Friedman 2001).
+The confidence of first answers (`linking/calibration.py`) is fitted by gradient boosting (Friedman
+2001).
 """
 
 from collections import defaultdict
@@ -22,22 +23,30 @@ from ..metrics.scores import expected_calibration_error
 from .logit import fit_logistic
 
 EACH = 3
-"""Samples of an acronym at most."""
+"""Samples of an acronym, at most."""
 
 FEWEST = 20
-"""Samples that odds are fitted to."""
+"""Samples that a fit needs, at least."""
 
 DECAY = 1e-3
-"""A little, so that data without overlap has finite odds too."""
+"""A small penalty, so that separable data has finite weights."""
 
 
 def calibrate_sense(
     model: AcroBERT, samples: Iterable[Sample], *, limit: int = 2000, seed: int = 0
 ) -> tuple[SenseCalibration, dict[str, Any]]:
-    """Fit the odds on half of the acronyms and measure on the other half.
+    """Fit the odds of a sense on half of the acronyms and measure them on the other half.
 
-    samples: of acronyms the model was not trained on (`run.samples_of`). limit: samples in
-    all. With fewer than FEWEST samples of acronyms with two long forms the model keeps its odds.
+    With fewer than FEWEST samples of ambiguous acronyms the model's own odds are returned.
+
+    Args:
+        model: The model.
+        samples: Samples of held-out acronyms (`run.samples_of`).
+        limit: Samples, at most.
+        seed: Seed of the draw.
+
+    Returns:
+        The calibration and its figures.
     """
     questions = _questions(samples, limit, seed)
     if len(questions) < FEWEST:
@@ -56,13 +65,30 @@ def calibrate_sense(
 def fit_sense_calibration(
     cosines: Sequence[float] | Doubles, labels: Sequence[bool]
 ) -> SenseCalibration:
-    """The odds of highest likelihood (Platt 1999)."""
+    """Fit the odds by maximum likelihood (Platt 1999).
+
+    Args:
+        cosines: Cosines of contexts and senses, [n].
+        labels: Whether each sense is right, [n].
+
+    Returns:
+        The calibration.
+    """
     cosine, bias = fit_logistic(np.asarray(cosines)[:, None], labels, DECAY).round(4).tolist()
     return SenseCalibration(cosine, bias)
 
 
 def measure(fitted: SenseCalibration, cosines: Doubles, labels: list[bool]) -> dict[str, Any]:
-    """Accuracy and calibration error of the more probable answer."""
+    """Measure the more probable answer.
+
+    Args:
+        fitted: The calibration.
+        cosines: Cosines of contexts and senses, [n].
+        labels: Whether each sense is right, [n].
+
+    Returns:
+        Accuracy and expected calibration error, 0..1.
+    """
     probabilities = fitted.probabilities(cosines)
     right = ((probabilities >= 0.5) == np.array(labels)).tolist()
     sure = np.maximum(probabilities, 1 - probabilities).tolist()
@@ -95,18 +121,23 @@ def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[tuple[S
 TREES, DEPTH = 120, 3
 RATE = 0.06
 LEAST = 30
-"""First answers in a leaf, at least."""
+"""Minimum number of first answers in a leaf."""
 
 SAMPLE = 0.5
-"""What part of the answers each tree is fitted on."""
+"""Share of the answers that each tree is fitted on."""
 
 
 def fit_confidence(rows: Floats, right: Flags, weights: Floats, seed: int = 0) -> Confidence:
-    """Trees of DEPTH that tell right first answers from wrong ones.
+    """Fit trees that separate right first answers from wrong ones.
 
-    rows: what `confidence_row` gives of each answer [answers, COLUMNS]. right: whether it is right
-    [answers]. weights: how much it counts [answers]. No trees where fewer than LEAST are right, or
-    wrong: there is too little to learn from.
+    Args:
+        rows: Features of each answer (`compute_confidence_features`), [answers, COLUMNS].
+        right: Whether each answer is right, [answers].
+        weights: Weight of each answer, [answers].
+        seed: Seed of the subsamples.
+
+    Returns:
+        TREES trees of depth DEPTH, or none with fewer than LEAST right or wrong answers.
     """
     if min(right.sum(), (~right).sum()) < LEAST:
         return Confidence.empty()

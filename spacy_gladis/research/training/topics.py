@@ -1,4 +1,4 @@
-"""Fit the classifier of contexts into topics: the dictionary's sources and their branches."""
+"""Fit the classifier of contexts into topics, which are the dictionary's sources and branches."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -19,14 +19,19 @@ LEARNING_RATE = 0.05
 DECAY = 2e-5
 
 MOST = 12
-"""Of a sense's contexts so many count, at most."""
+"""Contexts of a sense that count, at most."""
 
 
 def source_topics(dictionary: Dictionary) -> tuple[list[str], dict[int, int], "csr_matrix"]:
-    """The dictionary's sources and branches, and of each sense what share each of them has in it.
+    """Compute the share of each source and branch in each sense of a dictionary.
 
-    Returns their names in alphabetical order, {sense key: row}, and the shares, sparse [senses,
-    topics]; rows sum to 1.
+    Args:
+        dictionary: The dictionary.
+
+    Returns:
+        Topic names in alphabetical order, the row of each sense key, and the shares, a sparse
+        matrix
+        [senses, topics] whose rows sum to 1 or are empty.
     """
     sparse = require("scipy.sparse", "train", "scipy")
     names = sorted({*dictionary.sources, *map(find_branch, dictionary.sources)} - {""})
@@ -54,11 +59,19 @@ def fit_topics(
     seed: int = 0,
     report: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> Topics:
-    """A softmax regression of topics on contexts; rare topics count more.
+    """Fit a softmax regression of topics on contexts, in which rare topics have more weight.
 
-    centroids: of the senses, with the likelihood of their contexts, which are drawn from it: of
-    each sense as many an epoch as it was seen in, MOST at most. report: is given the epoch and its
-    mean loss. No topics where none of the senses has a source.
+    Args:
+        dictionary: Topics of the senses.
+        centroids: Centroids with a likelihood, from which contexts are drawn. A sense has as many
+            in an
+        epoch as it was seen in, up to MOST.
+        epochs: Epochs.
+        seed: Seed of the contexts.
+        report: Receives the epoch, from 0, and its mean loss.
+
+    Returns:
+        The topics, empty if no sense has a source.
     """
     import torch
 

@@ -1,8 +1,8 @@
-"""The weights of the evidence, fitted on acronyms that no run trained on.
+"""Fit the weights of the evidence on held-out acronyms.
 
-Half of their documents are what the package knows: the dictionary's counts and the contexts of
-senses. The other half are a user's new texts, whose own meanings are rightly answered with "not in
-the dictionary". `train evidence` fits better ones where there are labelled texts.
+Half of their documents stand for what the package knows: the dictionary's counts and the senses'
+contexts. The other half stand for a user's new texts, whose own meanings are not in the dictionary.
+`train evidence` fits better weights if there are labelled texts.
 """
 
 from collections import Counter, defaultdict
@@ -39,13 +39,13 @@ from .logit import fit_calibration
 from .sense_calibration import FEWEST
 
 EACH = 4
-"""Contexts of a sense that are known."""
+"""Known contexts of a sense."""
 
 QUESTIONS = 4000
 
 FORGOTTEN = 0.5
-"""Share of the candidates whose counts and contexts are hidden in a second look at each question: a
-user's own long forms have none, and all that was mined has."""
+"""Share of the candidates whose counts and contexts are hidden in a second copy of each question. A
+user's own long forms have neither, while everything mined has both."""
 
 
 def weigh(
@@ -57,10 +57,18 @@ def weigh(
     limit: int = QUESTIONS,
     seed: int = 0,
 ) -> Calibration:
-    """The weights under which the meanings in new documents are likeliest.
+    """Fit the weights under which the meanings in new documents are likeliest.
 
-    samples: of acronyms the model was not trained on (`run.samples_of`). work: as `read_contexts`
-    has it. limit: questions at most. With fewer than FEWEST the model keeps its weights.
+    Args:
+        model: The model.
+        dictionary: Source of the candidates.
+        samples: Samples of held-out acronyms (`run.samples_of`).
+        work: Folder that keeps context vectors.
+        limit: Questions, at most.
+        seed: Seed of the draw.
+
+    Returns:
+        The weights; the model's own with fewer than FEWEST questions.
     """
     halves: tuple[list[Sample], list[Sample]] = ([], [])
     for sample in samples:
@@ -95,7 +103,7 @@ def weigh(
 def _sharpened(
     calibration: Calibration, features: Sequence[Floats], answers: Sequence[list[int]]
 ) -> Calibration:
-    """The same order of candidates, as sure, and NIL as likely, as these questions show."""
+    """Rescale the weights to these questions' confidence and NIL rate, keeping the ranking."""
     scores = [np.zeros_like(table) for table in features]
     for score, table in zip(scores, features, strict=True):
         score[:, COSINE] = calibration.logits(table)
@@ -105,7 +113,7 @@ def _sharpened(
 
 
 def _forget(features: Floats, rng: np.random.Generator) -> Floats:
-    """The features as if nothing were known of some of the candidates but their names."""
+    """Hide all evidence for some candidates except that of their names."""
     hidden = features.copy()
     lost = rng.random(len(features)) < FORGOTTEN
     for column in (CENTROID, SEEN, NEIGHBOURS, *COUNTED):
@@ -116,7 +124,15 @@ def _forget(features: Floats, rng: np.random.Generator) -> Floats:
 
 
 def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[str, list[Candidate]]:
-    """The dictionary's candidates as if it had been built of the definitions in `known` alone."""
+    """Return the dictionary's candidates as if it were built from the definitions in `known` alone.
+
+    Args:
+        known: Samples.
+        dictionary: The dictionary.
+
+    Returns:
+        Candidates by acronym.
+    """
     counts: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(
         lambda: defaultdict(Counter)
     )
@@ -134,7 +150,7 @@ def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[st
 
 
 def _right(long_form: str, candidates: Sequence[Candidate]) -> list[int]:
-    """The rows of the candidates that spell this meaning."""
+    """Return the rows of the candidates that spell a meaning."""
     groups, key = group_meanings(candidates), merge_key(long_form)
     spelt = [merge_key(one.long_form) == key for one in candidates]
     wanted = set(compress(groups, spelt))
