@@ -1,7 +1,7 @@
-"""The weights of the evidence, fitted on labelled texts whose fields are held out in turn.
+"""Fit the weights of the evidence on labelled texts, cross-validated by field.
 
 Every acronym of every text is gathered once, with the features of its candidates. A fit and the
-topics of a document depend on each other, so they alternate: weights, topics, weights, topics.
+topics of a document depend on each other, so they alternate.
 """
 
 from collections import Counter, defaultdict, deque
@@ -46,11 +46,14 @@ MOST_MENTIONS = 3
 
 
 class Labelled(NamedTuple):
-    """An acronym in a text, and what it means there.
+    """An acronym in a text with its right answers.
 
-    evidence: for its candidates. right: rows of the right candidates. mentions: how many gold
-    mentions it stands for, those of no acronym included. answerable: how many of them have a
-    meaning. text: the text's number.
+    Attributes:
+        evidence: Evidence for its candidates.
+        right: Rows of the right candidates.
+        mentions: Gold mentions that it stands for.
+        answerable: Those of them with a meaning.
+        text: Number of the text.
     """
 
     evidence: Evidence
@@ -61,7 +64,12 @@ class Labelled(NamedTuple):
 
 
 class Gathered(NamedTuple):
-    """The acronyms of all texts; `lost` gold mentions a text were not found, or are defined."""
+    """The acronyms of all texts.
+
+    Attributes:
+        acronyms: The acronyms.
+        lost: Gold mentions of each text that were not found or are defined there.
+    """
 
     acronyms: list[Labelled]
     lost: dict[int, int]
@@ -70,9 +78,15 @@ class Gathered(NamedTuple):
 def gather(
     nlp: Language, texts: Sequence[LabelledText], report: Callable[[int], None] = lambda done: None
 ) -> Gathered:
-    """The labelled acronyms of the texts, as the pipeline's linker sees them.
+    """Gather the labelled acronyms of texts as the pipeline's linker sees them.
 
-    report: is given how many texts are done.
+    Args:
+        nlp: Pipeline with an `acrobert_linker`.
+        texts: Labelled texts.
+        report: Receives the number of texts done.
+
+    Returns:
+        The acronyms with their evidence.
     """
     linker = nlp.get_pipe("acrobert_linker")
     assert isinstance(linker, AcroBERTLinker)
@@ -104,15 +118,21 @@ def _meets(gold: GoldMention, places: Iterable[tuple[int, int]]) -> bool:
 
 
 def usual(meant: Iterable[GoldMention]) -> tuple[str, ...]:
-    """The long forms that most of an acronym's gold mentions have.
+    """Return the most frequent long forms of an acronym's gold mentions.
 
-    Another acronym's may be among them, of which a mention is a part: "cgMLST" of "wg/cgMLST".
+    They can include another acronym's, if a mention is part of it: "cgMLST" of "wg/cgMLST".
+
+    Args:
+        meant: Gold mentions, at least one.
+
+    Returns:
+        The long forms.
     """
     return Counter(gold.long_forms for gold in meant).most_common(1)[0][0]
 
 
 def _right(evidence: Evidence, long_forms: Collection[str]) -> tuple[int, ...]:
-    """Rows of what says the same as a gold long form: a judged wording is no wrong answer."""
+    """Return the rows that match a gold long form or a wording judged equal to it."""
     keys = {same_key(name) for name in long_forms}
     return tuple(
         row
@@ -122,9 +142,16 @@ def _right(evidence: Evidence, long_forms: Collection[str]) -> tuple[int, ...]:
 
 
 def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
-    """How much each acronym counts in a fit, [acronyms].
+    """Return the weight of each acronym in a fit.
 
-    An acronym counts by its mentions, MOST_MENTIONS at most; all sets together count alike.
+    An acronym counts by its mentions, up to MOST_MENTIONS. All sets have the same total.
+
+    Args:
+        acronyms: The acronyms.
+        sets: Set name of each text.
+
+    Returns:
+        Weights, [acronyms].
     """
     counts = np.array([min(one.mentions, MOST_MENTIONS) for one in acronyms], np.float32)
     names = np.array([sets[one.text] for one in acronyms])
@@ -134,8 +161,17 @@ def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
 
 
 def folds_of(texts: Sequence[LabelledText], number: int) -> list[int]:
-    """The fold of each text of a set: those of one repository or field are in the same one; where
-    these are fewer than the folds, as of questions by their kind, those of one acronym."""
+    """Assign the texts of a set to folds by repository or field.
+
+    If there are fewer of these than folds, texts are assigned by acronym.
+
+    Args:
+        texts: The texts.
+        number: Number of folds.
+
+    Returns:
+        The fold of each text.
+    """
     groups = [one.repository or one.field for one in texts]
     if len(set(groups)) < number:
         groups = [one.mentions[0].acronym if one.mentions else "" for one in texts]
@@ -145,9 +181,15 @@ def folds_of(texts: Sequence[LabelledText], number: int) -> list[int]:
 
 
 def fit_evidence(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Calibration:
-    """The weights that make the right answers likeliest; leaves them in the linker.
+    """Fit the weights and the documents' topics in turn, and leave them in the linker.
 
-    weights: how much each acronym counts, [acronyms].
+    Args:
+        linker: The linker, changed in place.
+        acronyms: The acronyms.
+        weights: Weight of each acronym, [acronyms].
+
+    Returns:
+        The fitted weights.
     """
     found = Calibration()
     for _ in range(ALTERNATIONS):
@@ -163,7 +205,18 @@ def fit(
     fitted: Sequence[str] = FITTED,
     ridge: float = RIDGE,
 ) -> Calibration:
-    """The weights of the evidence as it is, from those of `start` on; fitted: which ones."""
+    """Fit the weights of the evidence as it stands.
+
+    Args:
+        acronyms: The acronyms.
+        weights: Weight of each acronym, [acronyms].
+        start: Initial weights.
+        fitted: Names of the weights to fit.
+        ridge: Penalty on squared weights of scaled features.
+
+    Returns:
+        The fitted weights.
+    """
     return fit_calibration(
         [one.evidence.mean_table for one in acronyms],
         [one.right for one in acronyms],
@@ -176,7 +229,13 @@ def fit(
 
 
 def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) -> None:
-    """Let the linker weigh all texts by `calibration`, and find their topics anew."""
+    """Set the linker's weights and recompute the topics of all texts.
+
+    Args:
+        linker: The linker, changed in place.
+        calibration: The weights.
+        acronyms: The acronyms, whose evidence is updated in place.
+    """
     model = linker.model
     model.settings = replace(model.settings, calibration=calibration, alone=None)
     texts: defaultdict[int, list[Evidence]] = defaultdict(list)
@@ -188,9 +247,15 @@ def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) 
 
 
 def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Confidence:
-    """How sure first answers are, by the linker's weights; leaves it in the linker.
+    """Fit the confidence of first answers under the linker's weights, and leave it in the linker.
 
-    weights: how much each acronym counts, [acronyms].
+    Args:
+        linker: The linker, changed in place.
+        acronyms: The acronyms.
+        weights: Weight of each acronym, [acronyms].
+
+    Returns:
+        The fitted trees.
     """
     linker.model.confidence = Confidence.empty()
     rows, right, counts = [], [], []
@@ -209,7 +274,7 @@ def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> 
 
 
 def _answers(linker: Linker, one: Labelled, acronyms: int) -> tuple[Floats, Meanings]:
-    """Return the logits of candidates in the mean of their contexts, and the meanings."""
+    """Return the candidates' logits, averaged over contexts, and the ranked meanings."""
     logits: Floats = np.mean(linker.reader.logits(one.evidence), axis=0)
     calibration = linker.model.settings.select_weights(one.evidence.question.is_alone)
     found = [rank_candidates(one.evidence, logits, calibration)]
@@ -223,9 +288,17 @@ def cross_validate(
     sets: Sequence[str],
     weights: Floats,
 ) -> dict[str, Any]:
-    """Figures of each set, every text answered by weights and trees fitted on the other folds.
+    """Measure each set, with every text answered by weights and trees fitted on other folds.
 
-    folds, sets: of each text its fold and the name of its set. weights: of each acronym.
+    Args:
+        linker: The linker, changed in place.
+        gathered: The acronyms of all texts.
+        folds: Fold of each text.
+        sets: Set name of each text.
+        weights: Weight of each acronym, [acronyms].
+
+    Returns:
+        The figures of each set; see `figures`.
     """
     rows: defaultdict[str, list[Outcome]] = defaultdict(list)
     places = [folds[one.text] for one in gathered.acronyms]
@@ -248,7 +321,14 @@ def cross_validate(
 
 
 class Outcome(NamedTuple):
-    """The probability of the first answer, whether it is right, and what `Labelled` counts."""
+    """The first answer for an acronym.
+
+    Attributes:
+        probability: Its probability, 0..1.
+        right: Whether it is right.
+        answerable: Gold mentions with a meaning.
+        mentions: All gold mentions.
+    """
 
     probability: float
     right: bool
@@ -257,16 +337,30 @@ class Outcome(NamedTuple):
 
 
 def outcome(one: Labelled, answers: Meanings) -> Outcome:
-    """What came out for an acronym with these answers, best first."""
+    """Compare the first answer with the gold one.
+
+    Args:
+        one: The acronym.
+        answers: Its meanings, best first.
+
+    Returns:
+        The outcome.
+    """
     best = one.evidence.question.candidates.index(answers[0][0]) if answers else -1
     probability = answers[0][1] if answers else 0.0
     return Outcome(probability, best in one.right, one.answerable, one.mentions)
 
 
 def figures(rows: Sequence[Outcome], lost: int) -> dict[str, float]:
-    """Right, precision, ranked first and calibration error in percent, over gold mentions.
+    """Measure outcomes over gold mentions.
 
-    lost: how many further gold mentions were not asked about.
+    Args:
+        rows: Outcomes, at least one.
+        lost: Further answerable gold mentions that were not found.
+
+    Returns:
+        The number of mentions, and the percentages `right`, `precision`, `ranked_first` and
+        `calibration_error`.
     """
     probability, right, answerable, mentions = (
         np.array(column) for column in zip(*rows, strict=True)

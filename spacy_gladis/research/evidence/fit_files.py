@@ -1,4 +1,4 @@
-"""`train evidence` and `train precision`: from files of texts and of results to a model."""
+"""Run `train evidence` and `train precision`: from files of texts and results to a model."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -35,10 +35,10 @@ from .lone import (
 )
 
 SHORT = 500
-"""Words of a text whose sentences are read apart, too, at most."""
+"""Words of a text whose sentences are also read separately, at most."""
 
 GIVEN = 5000
-"""Rows taken of each evaluation set, at most."""
+"""Rows taken from each evaluation set, at most."""
 
 
 def fit_files(
@@ -53,13 +53,29 @@ def fit_files(
     cache: Path | None = None,
     report: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
-    """Fit on files of labelled texts and write a model that weighs so; the figures of the folds.
+    """Fit the evidence weights on files of labelled texts and write a model with them.
 
-    single: a folder of evaluation sets, for the weights where candidates are given; None: those
-    stay as they are. rounds: how often the texts are gathered and the weights fitted. The other
-    arguments are those of `spacy-gladis train evidence`. Which long forms are read hangs on weights
-    that all texts gave: of that, and of nothing else, the folds'
-    figures know what was held out. Raises InputError and FormatError where a file cannot be used.
+    The fold figures are held out except for one thing: which long forms are read depends on weights
+    fitted on all texts.
+
+    Args:
+        paths: Files of labelled texts.
+        output: Folder of the new model.
+        single: Folder of evaluation sets for the weights of given candidates. Without it, those
+            stay.
+        model: Model to start from; the packaged one by default.
+        dictionary: Dictionary; the packaged one by default.
+        folds: Folds of the cross-validation.
+        rounds: Times that the texts are gathered and the weights fitted.
+        cache: Folder that keeps the linker's vectors.
+        report: Receives the number of texts done.
+
+    Returns:
+        The held-out figures and the weights.
+
+    Raises:
+        InputError: If a file cannot be read.
+        FormatError: If a file is damaged.
     """
     files = {set_name(path): read_texts(path) for path in paths}
     read = [(name, one) for name, some in files.items() for one in some]
@@ -121,10 +137,18 @@ SETTINGS = "acrobert.json"
 
 
 def precisions(results: Sequence[Result]) -> list[tuple[float, float]]:
-    """Each threshold with the precision by sense of the answers from it on, the sets' mean.
+    """Average the precision by sense at each threshold over the sets.
 
-    Thresholds at which a set has no answer are left out. results: what `evaluate texts` wrote of
-    each set. Raises FormatError for other results.
+    Thresholds at which a set has no answer are left out.
+
+    Args:
+        results: Results of `evaluate texts`, one per set.
+
+    Returns:
+        Thresholds with their mean precision, 0..1.
+
+    Raises:
+        FormatError: If these are other results.
     """
     try:
         sets = [one.groups["threshold, by sense"] for one in results]
@@ -140,9 +164,18 @@ def precisions(results: Sequence[Result]) -> list[tuple[float, float]]:
 
 
 def write_precisions(paths: Sequence[Path], folder: Path) -> list[tuple[float, float]]:
-    """Put what results files say into a model's settings; see `precisions`.
+    """Write the precisions of results files into a model's settings; see `precisions`.
 
-    Raises InputError and FormatError where a file cannot be used.
+    Args:
+        paths: Results files.
+        folder: Folder of the model.
+
+    Returns:
+        The precisions.
+
+    Raises:
+        InputError: If a file cannot be read.
+        FormatError: If a file is damaged.
     """
     place = folder / SETTINGS
     try:
