@@ -1,4 +1,4 @@
-"""The benchmarks' files as spaCy's DocBins, to train `acronym_detector` with `spacy train`."""
+"""Convert the benchmarks' files to DocBins, to train `acronym_detector` with `spacy train`."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,15 @@ DIFFERENT = "definitions whose place has another text"
 
 
 class AnnotatedText(NamedTuple):
-    """A text and what people marked in it, by character offsets."""
+    """A text with its annotated spans, as character offsets.
+
+    Attributes:
+        text: The text.
+        short: Acronyms.
+        long: Long forms.
+        definitions: Pairs of acronym and long form, where the data has them.
+        tokens: Tokens, where the data has them.
+    """
 
     text: str
     short: list[Offsets]
@@ -37,11 +45,21 @@ class AnnotatedText(NamedTuple):
 
 
 def convert(path: Path, nlp: "Language") -> "tuple[list[Doc], dict[str, int]]":
-    """The documents of a benchmark's file, and how many problems of each kind they had.
+    """Convert a benchmark's file to documents.
 
-    Acronyms and long forms lie in `doc.spans` under the detector's own keys. Texts are cut into
-    tokens by `nlp`, SciAI's are cut as they come; a span that begins or ends inside a token takes
-    the whole of it, and is counted. Raises what `read_marked` does.
+    Acronyms and long forms are in `doc.spans` under the detector's keys. Spans that begin or end
+    inside a token are widened to it and counted.
+
+    Args:
+        path: File or folder of the benchmark.
+        nlp: Pipeline whose tokenizer is used. SciAI keeps its own tokens.
+
+    Returns:
+        The documents, and the number of problems of each kind.
+
+    Raises:
+        InputError: If the format is not supported.
+        FormatError: If the file is damaged.
     """
     problems: Counter[str] = Counter()
     docs = [as_doc(nlp, one, problems) for one in read_marked(path, problems)]
@@ -49,9 +67,18 @@ def convert(path: Path, nlp: "Language") -> "tuple[list[Doc], dict[str, int]]":
 
 
 def read_marked(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
-    """The marked texts of a benchmark's file; `problems` counts what was repaired.
+    """Read the annotated texts of a benchmark's file.
 
-    Raises InputError for a file of none of READERS, FormatError for a broken one.
+    Args:
+        path: File or folder of the benchmark.
+        problems: Counter of repaired problems, updated in place.
+
+    Returns:
+        The texts.
+
+    Raises:
+        InputError: If the format is not one of READERS.
+        FormatError: If the file is damaged.
     """
     reader = formats.bioc if path.is_dir() else formats.reader_of(path)
     if reader not in READERS:
@@ -63,9 +90,17 @@ def read_marked(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
 
 
 def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
-    """Write documents for `spacy train`; returns a line that says what is in them.
+    """Write documents for `spacy train`.
 
-    Raises InputError where the path does not end in .spacy.
+    Args:
+        path: File that ends in `.spacy`.
+        docs: The documents.
+
+    Returns:
+        A line that counts texts, acronyms and long forms.
+
+    Raises:
+        InputError: If the path does not end in `.spacy`.
     """
     from spacy.tokens import DocBin
 
@@ -83,7 +118,17 @@ def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
 
 
 def blank(language: str) -> "Language":
-    """spaCy's tokenizer for a language. Raises InputError where spaCy has none of this code."""
+    """Return spaCy's blank pipeline for a language.
+
+    Args:
+        language: Language code.
+
+    Returns:
+        The pipeline.
+
+    Raises:
+        InputError: If spaCy does not have the language.
+    """
     import spacy
 
     try:
@@ -135,7 +180,16 @@ READERS: dict[Reader, Callable[[Path, Counter[str]], Iterator[AnnotatedText]]] =
 
 
 def as_doc(nlp: "Language", one: AnnotatedText, problems: Counter[str]) -> "Doc":
-    """The document of a marked text, cut into tokens by `nlp` where it has none of its own."""
+    """Convert an annotated text to a document.
+
+    Args:
+        nlp: Pipeline whose tokenizer is used if the text has no tokens.
+        one: The text.
+        problems: Counter of repaired problems, updated in place.
+
+    Returns:
+        The document.
+    """
     from ...pipeline.annotations import ACRONYMS, LONG_FORMS, Findings, write_findings
 
     doc = nlp.make_doc(one.text) if one.tokens is None else _cut(nlp, one.text, one.tokens)
