@@ -56,17 +56,22 @@ def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
     """
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
-    found = []
+    sentences = []
     for text in texts:
         for sentence in nlp(text.text).sents:
             start, end = sentence.start_char, sentence.end_char
-            inside = [one for one in text.mentions if start <= one.start and one.end <= end]
-            if len({one.acronym for one in inside}) == 1:
+            inside = [
+                mention
+                for mention in text.mentions
+                if start <= mention.start and mention.end <= end
+            ]
+            if len({mention.acronym for mention in inside}) == 1:
                 moved = [
-                    one._replace(start=one.start - start, end=one.end - start) for one in inside
+                    mention._replace(start=mention.start - start, end=mention.end - start)
+                    for mention in inside
                 ]
-                found.append(text._replace(text=sentence.text, mentions=tuple(moved)))
-    return found
+                sentences.append(text._replace(text=sentence.text, mentions=tuple(moved)))
+    return sentences
 
 
 def given_questions(
@@ -83,20 +88,22 @@ def given_questions(
         The questions.
     """
     questions = []
-    for one in sets:
-        answerable = np.flatnonzero(np.array(one.gold) >= 0)
+    for evaluation_set in sets:
+        answerable = np.flatnonzero(np.array(evaluation_set.gold) >= 0)
         chosen = np.random.default_rng(0).permutation(answerable)[:limit].tolist()
-        samples = [one.samples[row] for row in chosen]
-        options = [one.candidates[row] for row in chosen]
-        found = linker.compute_features(as_mentions(samples), options)[0]
-        for sample, candidates, features in zip(samples, options, found, strict=True):
-            wanted = merge_key(sample.long_form)
+        samples = [evaluation_set.samples[row] for row in chosen]
+        options = [evaluation_set.candidates[row] for row in chosen]
+        tables = linker.compute_features(as_mentions(samples), options)[0]
+        for sample, candidates, features in zip(samples, options, tables, strict=True):
+            key = merge_key(sample.long_form)
             right = [
-                place
-                for place, candidate in enumerate(candidates)
-                if merge_key(candidate.long_form) == wanted
+                row
+                for row, candidate in enumerate(candidates)
+                if merge_key(candidate.long_form) == key
             ]
-            questions.append(GivenQuestion(features, tuple(right), sample.acronym, one.name))
+            questions.append(
+                GivenQuestion(features, tuple(right), sample.acronym, evaluation_set.name)
+            )
     return questions
 
 
@@ -127,10 +134,10 @@ def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
     Returns:
         The fitted weights.
     """
-    names = [one.name for one in questions]
+    names = [question.name for question in questions]
     return fit_calibration(
-        [one.features for one in questions],
-        [one.right for one in questions],
+        [question.features for question in questions],
+        [question.right for question in questions],
         Calibration(),
         FITTED,
         weights=np.array([1 / names.count(name) for name in names], np.float32),
@@ -154,12 +161,12 @@ def cross_validate_alone(
         The figures; see `figures`.
     """
     rows = []
-    for others, held_out in by_folds(list(zip(sentences, weights, strict=True)), folds):
-        train, counts = zip(*others, strict=True)
+    for training, held_out in by_folds(list(zip(sentences, weights, strict=True)), folds):
+        train, counts = zip(*training, strict=True)
         fitted = fit_alone(train, np.array(counts), document)
-        for one, _ in held_out:
-            logits = fitted.logits(one.evidence.mean_table)
-            rows.append(outcome(one, rank_candidates(one.evidence, logits, fitted)))
+        for sentence, _ in held_out:
+            logits = fitted.logits(sentence.evidence.mean_table)
+            rows.append(outcome(sentence, rank_candidates(sentence.evidence, logits, fitted)))
     return figures(rows, lost=0)
 
 
@@ -174,10 +181,14 @@ def cross_validate_given(questions: Sequence[GivenQuestion], number: int) -> dic
         Percentage of each set's questions whose right candidate is ranked first.
     """
     right: defaultdict[str, list[bool]] = defaultdict(list)
-    for others, held_out in by_folds(
-        questions, [crc32(one.acronym.encode()) % number for one in questions]
+    for training, held_out in by_folds(
+        questions, [crc32(question.acronym.encode()) % number for question in questions]
     ):
-        fitted = fit_given(others)
-        for one in held_out:
-            right[one.name].append(int(fitted.logits(one.features).argmax()) in one.right)
-    return {name: round(100 * float(np.mean(found)), 1) for name, found in sorted(right.items())}
+        fitted = fit_given(training)
+        for question in held_out:
+            right[question.name].append(
+                int(fitted.logits(question.features).argmax()) in question.right
+            )
+    return {
+        name: round(100 * float(np.mean(outcomes)), 1) for name, outcomes in sorted(right.items())
+    }

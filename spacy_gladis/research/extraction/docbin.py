@@ -62,7 +62,7 @@ def convert(path: Path, nlp: "Language") -> "tuple[list[Doc], dict[str, int]]":
         FormatError: If the file is damaged.
     """
     problems: Counter[str] = Counter()
-    docs = [as_doc(nlp, one, problems) for one in read_marked(path, problems)]
+    docs = [as_doc(nlp, text, problems) for text in read_marked(path, problems)]
     return docs, dict(sorted(problems.items()))
 
 
@@ -142,34 +142,34 @@ def blank(language: str) -> "Language":
 
 def _read_sciai(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
     sentences, problems[REPAIRED] = read_sciai(path)
-    for one in sentences:
+    for sentence in sentences:
         spans: dict[str, list[Offsets]] = {"short": [], "long": []}
-        for start, end, kind in decode_bio(repair_bio(one.labels)[0]):
-            spans[kind].append((one.offsets[start][0], one.offsets[end - 1][1]))
-        yield AnnotatedText(one.text, spans["short"], spans["long"], [], one.offsets)
+        for start, end, kind in decode_bio(repair_bio(sentence.labels)[0]):
+            spans[kind].append((sentence.offsets[start][0], sentence.offsets[end - 1][1]))
+        yield AnnotatedText(sentence.text, spans["short"], spans["long"], [], sentence.offsets)
 
 
 def _read_sdu22(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
     paragraphs, problems[INSIDE] = read_sdu22(path)
-    for one in paragraphs:
-        yield AnnotatedText(one.text, sorted(one.short), sorted(one.long), [])
+    for paragraph in paragraphs:
+        yield AnnotatedText(paragraph.text, sorted(paragraph.short), sorted(paragraph.long), [])
 
 
 def _read_bioc(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
     for abstract in read_bioc(path):
-        found: dict[Pair, None] = {}
+        pairs: dict[Pair, None] = {}
         for short, long in abstract.places:
             if len(short) != 1 or len(long) != 1:
                 problems[SPLIT] += 1
                 continue
             texts = (abstract.text[slice(*short[0])], abstract.text[slice(*long[0])])
             if texts in abstract.definitions:
-                found[short[0], long[0]] = None
+                pairs[short[0], long[0]] = None
             else:
                 problems[DIFFERENT] += 1
-        short_forms = sorted({short for short, _ in found})
-        long_forms = sorted({long for _, long in found})
-        yield AnnotatedText(abstract.text, short_forms, long_forms, sorted(found))
+        short_forms = sorted({short for short, _ in pairs})
+        long_forms = sorted({long for _, long in pairs})
+        yield AnnotatedText(abstract.text, short_forms, long_forms, sorted(pairs))
 
 
 READERS: dict[Reader, Callable[[Path, Counter[str]], Iterator[AnnotatedText]]] = {
@@ -179,12 +179,12 @@ READERS: dict[Reader, Callable[[Path, Counter[str]], Iterator[AnnotatedText]]] =
 }
 
 
-def as_doc(nlp: "Language", one: AnnotatedText, problems: Counter[str]) -> "Doc":
+def as_doc(nlp: "Language", annotated: AnnotatedText, problems: Counter[str]) -> "Doc":
     """Convert an annotated text to a document.
 
     Args:
         nlp: Pipeline whose tokenizer is used if the text has no tokens.
-        one: The text.
+        annotated: The text.
         problems: Counter of repaired problems, updated in place.
 
     Returns:
@@ -192,22 +192,26 @@ def as_doc(nlp: "Language", one: AnnotatedText, problems: Counter[str]) -> "Doc"
     """
     from ...pipeline.annotations import ACRONYMS, LONG_FORMS, Findings, write_findings
 
-    doc = nlp.make_doc(one.text) if one.tokens is None else _cut(nlp, one.text, one.tokens)
+    doc = (
+        nlp.make_doc(annotated.text)
+        if annotated.tokens is None
+        else _cut(nlp, annotated.text, annotated.tokens)
+    )
 
-    def within(places: Sequence[Offsets]) -> list[Offsets]:
+    def within(offsets: Sequence[Offsets]) -> list[Offsets]:
         kept = []
-        for place in places:
-            span = doc.char_span(*place, alignment_mode="expand")
+        for bounds in offsets:
+            span = doc.char_span(*bounds, alignment_mode="expand")
             if span is None:
                 problems[BLANK] += 1
                 continue
-            problems[WIDENED] += (span.start_char, span.end_char) != place
-            kept.append(place)
+            problems[WIDENED] += (span.start_char, span.end_char) != bounds
+            kept.append(bounds)
         return kept
 
-    definitions = [Definition(short, long) for short, long in one.definitions]
-    found = Findings(definitions, within(one.short), within(one.long))
-    write_findings(doc, found, ACRONYMS, LONG_FORMS)
+    definitions = [Definition(short, long) for short, long in annotated.definitions]
+    findings = Findings(definitions, within(annotated.short), within(annotated.long))
+    write_findings(doc, findings, ACRONYMS, LONG_FORMS)
     return doc
 
 

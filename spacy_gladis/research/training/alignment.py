@@ -62,10 +62,10 @@ def whiten(
     drawn: list[list[str]] = []
     texts = 0
     for groups in (several(linked), several(others)):
-        for one in random.permutation(len(groups)):
+        for row in random.permutation(len(groups)):
             if texts < number:
-                drawn.append(groups[one])
-                texts += len(groups[one])
+                drawn.append(groups[row])
+                texts += len(groups[row])
     if texts >= number:
         vectors(
             [text for group in drawn for text in group]
@@ -201,7 +201,7 @@ def leave_upper_layers(module: AcroNetwork, count: int) -> list[nn.Parameter]:
     module.requires_grad_(False)
     layers = module.bert.encoder["layer"]
     assert isinstance(layers, nn.ModuleList)
-    learning = [one for layer in layers[-count:] for one in layer.parameters()]
+    learning = [parameter for layer in layers[-count:] for parameter in layer.parameters()]
     for parameter in learning:
         parameter.requires_grad_(True)
     return learning
@@ -278,11 +278,11 @@ def several(groups: Iterable[Sequence[str]]) -> list[list[str]]:
 def _pairs(groups: Sequence[list[list[str]]], pairs: int, random: np.random.Generator) -> list[str]:
     """Draw two texts from each of `pairs` groups; `groups` holds the linked ones and the others."""
     linked, others = groups
-    few = min(len(others), max(pairs // 2, pairs - len(linked)))
+    other_count = min(len(others), max(pairs // 2, pairs - len(linked)))
     chosen: list[str] = []
-    for source, count in ((others, few), (linked, min(len(linked), pairs - few))):
-        for one in random.choice(len(source), count, replace=False) if count else ():
-            chosen += random.choice(source[one], 2, replace=False).tolist()
+    for source, count in ((others, other_count), (linked, min(len(linked), pairs - other_count))):
+        for row in random.choice(len(source), count, replace=False) if count else ():
+            chosen += random.choice(source[row], 2, replace=False).tolist()
     return chosen
 
 
@@ -324,8 +324,8 @@ class AlignmentRun:
         """
         with reading(path, "an alignment", overrides or {}) as config:
             training = TrainingSettings(**config["training"])
-            given = {**config["paths"], **config["alignment"]}
-            return cls(**given, training=training, source=dict(config))
+            sections = {**config["paths"], **config["alignment"]}
+            return cls(**sections, training=training, source=dict(config))
 
 
 @dataclass
@@ -359,7 +359,7 @@ class AlignmentObjective:
         """
         rng = np.random.default_rng([self.seed, step])
         chosen = rng.choice(len(self.groups), min(self.pairs, len(self.groups)), replace=False)
-        return [rng.choice(self.groups[one], 2, replace=False).tolist() for one in chosen]
+        return [rng.choice(self.groups[row], 2, replace=False).tolist() for row in chosen]
 
     def split(self, batch: list[Pair], parts: int) -> list[list[Pair]]:
         """Split a batch. Names are contrasted only with those of their own part.
@@ -399,9 +399,9 @@ class AlignmentObjective:
 
 def _nearest(vectors: Tensor) -> float:
     """Return the share of vectors whose nearest other vector is their partner."""
-    others = cosines(vectors).fill_diagonal_(-torch.inf)
+    similarities = cosines(vectors).fill_diagonal_(-torch.inf)
     partners = torch.arange(len(vectors), device=vectors.device) ^ 1
-    return (others.argmax(1) == partners).float().mean().item()
+    return (similarities.argmax(1) == partners).float().mean().item()
 
 
 def run_alignment(
@@ -433,9 +433,9 @@ def run_alignment(
         inventory = Inventory.open(path)
         groups += several(map(inventory.names_of, range(len(inventory))))
     order = np.random.default_rng(settings.training.seed).permutation(len(groups))
-    held_out = [groups[one] for one in order[: settings.held_out]]
-    learnt = [groups[one] for one in order[settings.held_out :]]
-    if len(learnt) < 2:
+    held_out = [groups[row] for row in order[: settings.held_out]]
+    training = [groups[row] for row in order[settings.held_out :]]
+    if len(training) < 2:
         raise InputError(
             f"{', '.join(map(str, inventories))}: {len(groups)} concepts have several names, of "
             f"which {settings.held_out} are held out. Give inventories with more synonyms."
@@ -450,7 +450,7 @@ def run_alignment(
         objective = AlignmentObjective(
             module,
             model.pieces,
-            learnt,
+            training,
             held_out,
             pairs=settings.training.batch_size // settings.training.accumulate,
             seed=settings.training.seed,

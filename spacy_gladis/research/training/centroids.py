@@ -46,8 +46,8 @@ def build_centroids(
         The quantised centroids.
     """
     seen = Counter[int]()
-    read = read_contexts(model, choose(samples, each, seen))
-    return centroids_of(read.keys, read.vectors, seen, seed)
+    encoded = read_contexts(model, choose(samples, each, seen))
+    return centroids_of(encoded.keys, encoded.vectors, seen, seed)
 
 
 def choose(
@@ -72,13 +72,13 @@ def choose(
     Yields:
         The chosen samples.
     """
-    read: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    taken: defaultdict[int, Counter[str]] = defaultdict(Counter)
     waiting: defaultdict[int, list[Sample]] = defaultdict(list)
     key_of = cache(sense_key)  # a long form has many samples
     for sample in samples:
         key = key_of(sample.long_form)
         seen[key] += 1
-        documents = read[key]
+        documents = taken[key]
         if documents[sample.document] == of_a_document or documents.total() == each:
             continue
         documents[sample.document] += 1
@@ -151,12 +151,12 @@ def kept_vectors(folder: Path | None, model: AcroBERT, contexts: Sequence[Mentio
     """
     if folder is None:
         return model.encode_contexts(contexts)
-    told = repr((model.weights.fingerprint(), model.settings.shared, contexts))
-    path = folder / f"vectors-{blake2b(told.encode(), digest_size=8).hexdigest()}.npy"
+    identity = repr((model.weights.fingerprint(), model.settings.shared, contexts))
+    path = folder / f"vectors-{blake2b(identity.encode(), digest_size=8).hexdigest()}.npy"
     with suppress(OSError, ValueError, EOFError, TypeError, BadZipFile):
-        found: Floats = np.load(path)
-        if len(found) == len(contexts):
-            return found
+        cached: Floats = np.load(path)
+        if len(cached) == len(contexts):
+            return cached
     vectors = model.encode_contexts(contexts)
     with writing(path) as temporary, temporary.open("wb") as file:
         np.save(file, vectors)
@@ -343,5 +343,7 @@ def deal(variances: Floats, parts: int) -> Ints:
     for axis in np.argsort(-logs).tolist():
         open_parts = [part for part in dealt if len(part) < len(logs) // parts]
         # Offset, so that a part with more axes is not the lesser for it.
-        min(open_parts, key=lambda part: sum(logs[one] - logs.min() for one in part)).append(axis)
+        min(open_parts, key=lambda part: sum(logs[member] - logs.min() for member in part)).append(
+            axis
+        )
     return np.array([axis for part in dealt for axis in part])

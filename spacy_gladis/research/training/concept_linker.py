@@ -47,15 +47,15 @@ def train_concept_linker(
     Raises:
         InputError: If no phrase of `dev` has a concept of the inventory.
     """
-    known = LinkedNames(inventory, train)
+    names = LinkedNames(inventory, train)
     if aligned:
-        model = align_encoder(model, *known.group_texts())
+        model = align_encoder(model, *names.group_texts())
     vectors = NameVectors(model)
-    whiten(vectors, *known.group_texts())
-    gold = [inventory.find_all(one.concepts) for one in dev]
+    whiten(vectors, *names.group_texts())
+    gold = [inventory.find_all(phrase.concepts) for phrase in dev]
     if not any(gold):
         raise InputError("No development phrase has a concept of the inventory: nothing to fit.")
-    evidence = EvidenceFinder(known, vectors, dense=dense).find(dev)
+    evidence = EvidenceFinder(names, vectors, dense=dense).find(dev)
     alone = fit_weights(evidence, gold)
     weights = fit_weights(
         add_document_feature(dev, evidence, list(map(alone.probabilities, evidence))), gold
@@ -79,17 +79,20 @@ def fit_weights(evidence: Sequence[Evidence], gold: Sequence[set[int]]) -> Linke
         InputError: If no phrase has its concept shortlisted.
     """
     right = [
-        np.flatnonzero(np.isin(one.concepts, sorted(wanted))).tolist()
-        for one, wanted in zip(evidence, gold, strict=True)
+        np.flatnonzero(np.isin(shortlist.concepts, sorted(concepts))).tolist()
+        for shortlist, concepts in zip(evidence, gold, strict=True)
     ]
     if not any(right):
         raise InputError("No phrase has its concept among the shortlisted: nothing to fit.")
     # All features are evidence for a concept: a negative weight would be chance.
-    found = fit_logit(
-        [with_none(one.features.astype(np.float64), np.ones(1)) for one in evidence],
-        [rows or [len(one.concepts)] for rows, one in zip(right, evidence, strict=True)],
+    fitted = fit_logit(
+        [with_none(shortlist.features.astype(np.float64), np.ones(1)) for shortlist in evidence],
+        [
+            rows or [len(shortlist.concepts)]
+            for rows, shortlist in zip(right, evidence, strict=True)
+        ],
         signed=[*[False] * len(FEATURES), True],
         penalty=PENALTY / len(evidence),
     )
-    *weights, none = found.round(4).tolist()
+    *weights, none = fitted.round(4).tolist()
     return LinkerWeights(tuple(weights), none)

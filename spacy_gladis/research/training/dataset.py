@@ -204,7 +204,8 @@ class TrainingSet:
                 name, _, part = key.partition(".")
                 parts[name][part] = file.get_tensor(key)
             values: dict[str, Any] = {
-                name: Ragged(**of) if len(of) > 1 else of[""] for name, of in parts.items()
+                name: Ragged(**arrays) if len(arrays) > 1 else arrays[""]
+                for name, arrays in parts.items()
             }
             return cls(**values)
 
@@ -346,8 +347,8 @@ def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
 
     alike: defaultdict[int, set[int]] = defaultdict(set)
     pairs = (pair for row in range(len(pools)) for pair in combinations(pools[row].tolist(), 2))
-    for one, other in pairs:
-        if fuzz.ratio(spelt[one].casefold(), spelt[other].casefold(), score_cutoff=SAME_MEANING):
-            alike[one].add(other)
-            alike[other].add(one)
+    for first, second in pairs:
+        if fuzz.ratio(spelt[first].casefold(), spelt[second].casefold(), score_cutoff=SAME_MEANING):
+            alike[first].add(second)
+            alike[second].add(first)
     return Ragged.pack([sorted(alike[row]) for row in range(len(spelt))], np.int32)

@@ -91,34 +91,34 @@ def lessons(
         A lesson per sample.
     """
     marked = (_mark(sample, known, cut=rng.random() < CUT) for sample in samples)
-    found: list[Lesson] = []
+    results: list[Lesson] = []
     while chunk := list(islice(marked, CHUNK)):
         mentions = [Mention(text, *at) for text, spans in chunk for at in spans]
         vectors = kept_vectors(folder, teacher, mentions).astype(np.float16)
         ends = np.cumsum([len(spans) for _, spans in chunk])[:-1]
-        said = np.split(vectors, ends)
-        found += [Lesson(*text, own) for text, own in zip(chunk, said, strict=True)]
-        report(len(found))
-    return found
+        parts = np.split(vectors, ends)
+        results += [Lesson(*text, part) for text, part in zip(chunk, parts, strict=True)]
+        report(len(results))
+    return results
 
 
 def _mark(sample: Sample, known: Container[str], *, cut: bool) -> tuple[str, list[tuple[int, int]]]:
     """Return the sample's text, or its mention's sentence, and the offsets of its acronyms."""
     text, (start, end) = sample.text, (sample.start, sample.end)
     if cut:
-        begin = max((found.end() for found in _SENTENCE.finditer(text, 0, start + 1)), default=0)
+        begin = max((match.end() for match in _SENTENCE.finditer(text, 0, start + 1)), default=0)
         behind = _SENTENCE.search(text, end)
         text = text[begin : behind.start() if behind else len(text)]
         start, end = start - begin, end - begin
-    others = (
-        found.span()
-        for found in _WORD.finditer(text)
-        if (found.end() <= start or end <= found.start())
-        and len(found[0]) <= LONGEST
-        and sum(map(str.isupper, found[0])) > 1
-        and found[0] in known
+    other_spans = (
+        match.span()
+        for match in _WORD.finditer(text)
+        if (match.end() <= start or end <= match.start())
+        and len(match[0]) <= LONGEST
+        and sum(map(str.isupper, match[0])) > 1
+        and match[0] in known
     )
-    return text, sorted([(start, end), *others])
+    return text, sorted([(start, end), *other_spans])
 
 
 FEW = 0.7
@@ -201,11 +201,13 @@ class DistilledObjective:
         texts = [self.training[index] for index in batch]
         vectors, order = self._read(texts)
         device = vectors.device
-        said = np.concatenate([one.vectors for one in texts])[order]
-        wanted = torch.from_numpy(said.astype(np.float32)).to(device)
-        each = np.concatenate([[len(one.spans) ** -FEW] * len(one.spans) for one in texts])[order]
+        targets = np.concatenate([lesson.vectors for lesson in texts])[order]
+        target = torch.from_numpy(targets.astype(np.float32)).to(device)
+        each = np.concatenate(
+            [[len(lesson.spans) ** -FEW] * len(lesson.spans) for lesson in texts]
+        )[order]
         weights = torch.from_numpy((each / each.sum()).astype(np.float32)).to(device)
-        mentions = (weights * (1 - (vectors.float() * wanted).sum(-1))).sum()
+        mentions = (weights * (1 - (vectors.float() * target).sum(-1))).sum()
         long_forms = self._long_forms(batch[0])
         loss = mentions + LONG_FORM_WEIGHT * long_forms
         return loss, {"mention_loss": mentions.item(), "long_form_loss": long_forms.item()}
@@ -218,8 +220,8 @@ class DistilledObjective:
         for start in range(0, len(self.held_out), self.batch_size):
             texts = self.held_out[start : start + self.batch_size]
             vectors, order = self._read(texts)
-            wanted = np.concatenate([one.vectors for one in texts])[order].astype(np.float32)
-            total += float((vectors.float().cpu().numpy() * wanted).sum())
+            targets = np.concatenate([lesson.vectors for lesson in texts])[order].astype(np.float32)
+            total += float((vectors.float().cpu().numpy() * targets).sum())
             mentions += len(order)
         return {"score": total / mentions} if mentions else {}
 
@@ -231,21 +233,25 @@ class DistilledObjective:
         packed = packed.to(self._device)
         self._teacher.to(self._device)  # where the loop has moved the student
         with torch.no_grad():
-            wanted = self._teacher.encode_long_forms(packed)
-        return 1 - (self.module.encode_long_forms(packed) * wanted).sum(-1).mean()
+            targets = self._teacher.encode_long_forms(packed)
+        return 1 - (self.module.encode_long_forms(packed) * targets).sum(-1).mean()
 
     def _read(self, texts: Sequence[Lesson]) -> tuple[Tensor, list[int]]:
         """Encode the mentions with the student; return the vectors and each mention's number."""
-        mentions = [one for number, text in enumerate(texts) for one in text.mentions(number)]
-        read = sorted(shared_windows(self.pieces, mentions), key=lambda one: len(one.ids))
-        passes = max(1, round(sum(len(one.ids) for one in read) / TOKENS))
-        parts = [read[a:b] for a, b in equal_parts(len(read), min(passes, len(read)))]
-        order = [context for part in parts for one in part for context in one.mentions.tolist()]
+        mentions = [
+            mention for number, text in enumerate(texts) for mention in text.mentions(number)
+        ]
+        windows = sorted(shared_windows(self.pieces, mentions), key=lambda window: len(window.ids))
+        passes = max(1, round(sum(len(window.ids) for window in windows) / TOKENS))
+        parts = [windows[a:b] for a, b in equal_parts(len(windows), min(passes, len(windows)))]
+        order = [
+            context for part in parts for window in part for context in window.mentions.tolist()
+        ]
         return torch.cat([self._pass(part) for part in parts]), order
 
     def _pass(self, part: Sequence[SharedWindow]) -> Tensor:
         batch = WindowBatch.from_windows(part, self.pieces.pad)
-        query: Tensor = self.module(*(torch.from_numpy(one).to(self._device) for one in batch))
+        query: Tensor = self.module(*(torch.from_numpy(array).to(self._device) for array in batch))
         return query
 
     @property
@@ -294,11 +300,13 @@ def distillation(
         )
     student = AcroBERT.load(start)
     student.settings = replace(student.settings, shared=True, precisions=())
-    known = Dictionary.open()
+    dictionary = Dictionary.open()
     seed = settings.training.seed
     rng = np.random.default_rng(seed)
     taught = [
-        lessons(teacher, samples, known, folder, rng, lambda done: report({"texts read": done}))
+        lessons(
+            teacher, samples, dictionary, folder, rng, lambda done: report({"texts read": done})
+        )
         for samples in (held_out, training)
     ]
     named = islice(read_samples(settings.samples), 0, None, LONG_FORM_EVERY)

@@ -135,11 +135,11 @@ def cross_validate(examples: Examples) -> dict[str, Any]:
     total = int(examples.labels.sum()) + examples.missed
     figures = {}
     for threshold in (0.2, 0.3, THRESHOLD, 0.4, 0.5, 0.6, 0.7):
-        found = probabilities >= threshold
-        right = int((found & examples.labels).sum())
+        predicted = probabilities >= threshold
+        right = int((predicted & examples.labels).sum())
         figures[f"{threshold:g}"] = {
             "recall": round(100 * right / total, 1),
-            "precision": round(100 * right / max(1, int(found.sum())), 1),
+            "precision": round(100 * right / max(1, int(predicted.sum())), 1),
         }
     return {"candidates": len(odds), "abbreviations": total, "by_threshold": figures}
 

@@ -103,13 +103,13 @@ def finetune(
     candidates = [dictionary.lookup(sample.acronym) for sample in development]
 
     def long_forms(acronym: str) -> list[str]:
-        return [one.long_form for one in dictionary.lookup(acronym)[:LARGEST_POOL]]
+        return [candidate.long_form for candidate in dictionary.lookup(acronym)[:LARGEST_POOL]]
 
     tokenised, held_out = (
-        TrainingSet.build(some, loaded.pieces, window_of(loaded), long_forms)
-        for some in (training, development)
+        TrainingSet.build(part, loaded.pieces, window_of(loaded), long_forms)
+        for part in (training, development)
     )
-    few = held_out.take(settings.held_out, settings.seed)
+    held_out_sample = held_out.take(settings.held_out, settings.seed)
     described: dict[str, Any] = {"model": str(model), "samples": str(samples), "dev": str(dev)}
     described["bytes"] = [samples.stat().st_size, dev.stat().st_size]
     with processes.main_first():
@@ -121,10 +121,10 @@ def finetune(
     before = assess(loaded, dictionary, development, candidates)
     for rate in settings.learning_rates:
         run = _settings(model, samples, loaded, settings, rate, len(training))
-        recipe = make_recipe(run, load_start(run, model), tokenised, few)
-        place = folder / f"rate-{rate:g}"
+        recipe = make_recipe(run, load_start(run, model), tokenised, held_out_sample)
+        run_folder = folder / f"rate-{rate:g}"
         try:
-            train(recipe.objective, run.training, place, device=device, report=report)
+            train(recipe.objective, run.training, run_folder, device=device, report=report)
         except NotFiniteError as error:
             runs[f"{rate:g}"] = {"diverged": str(error)}
             continue
@@ -204,10 +204,10 @@ def assess(
         merge_key(options[int(values.argmax())].long_form) if len(options) else None
         for options, values in zip(candidates, scores, strict=True)
     ]
-    found = score_disambiguation([merge_key(sample.long_form) for sample in samples], predicted)
+    measured = score_disambiguation([merge_key(sample.long_form) for sample in samples], predicted)
     return {
-        "accuracy": round(found.accuracy, 4),
-        "macro_f1": round(found.gladis_macro_f1, 4),
+        "accuracy": round(measured.accuracy, 4),
+        "macro_f1": round(measured.gladis_macro_f1, 4),
         "samples": len(samples),
     }
 

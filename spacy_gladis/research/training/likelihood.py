@@ -74,9 +74,9 @@ class SenseContexts:
         pairs = sense.astype(np.int64) * (int(document.max(initial=0)) + 1) + document
         distinct, observation = np.unique(pairs, return_inverse=True)
         means = means_of(contexts, observation, len(distinct))
-        of = np.empty(len(distinct), np.int64)
-        of[observation] = sense
-        return cls(contexts, observation, of, means, names)
+        sense_of = np.empty(len(distinct), np.int64)
+        sense_of[observation] = sense
+        return cls(contexts, observation, sense_of, means, names)
 
     @cached_property
     def documents(self) -> Floats:
@@ -182,20 +182,20 @@ class _Network(nn.Module):
             means: Mean contexts of the senses, [queries, senses, width].
             seen: Documents behind each mean, [queries, senses].
         """
-        asked = ((queries - self.mean) @ self.projection)[:, None]
+        projected = ((queries - self.mean) @ self.projection)[:, None]
         between = self.between.exp()
-        known = between * seen[..., None]
-        expected = known / (known + 1) * ((means - self.mean) @ self.projection)
-        spread = between / (known + 1) + 1
-        ratios = -0.5 * ((asked - expected) ** 2 / spread + spread.log()).sum(-1)
+        strength = between * seen[..., None]
+        expected = strength / (strength + 1) * ((means - self.mean) @ self.projection)
+        spread = between / (strength + 1) + 1
+        ratios = -0.5 * ((projected - expected) ** 2 / spread + spread.log()).sum(-1)
         logits: Tensor = self.temper.exp() * ratios + self.number * seen.clamp(min=1).log()
         return logits
 
     def likelihood(self) -> SenseLikelihood:
         """Return the trained likelihood."""
         mean, projection, between, temper = (
-            one.detach().numpy()
-            for one in (self.mean, self.projection, self.between.exp(), self.temper.exp())
+            parameter.detach().numpy()
+            for parameter in (self.mean, self.projection, self.between.exp(), self.temper.exp())
         )
         return SenseLikelihood(mean, projection, between, float(temper))
 
@@ -238,9 +238,9 @@ class _Questions:
             others = rng.permutation(self._others(row))[:RIVALS]
             senses[line, : len(others) + 1] = self.sense[row], *others
         means, counts = self.centroids[senses], self.documents[senses]
-        own = counts[:, 0].copy()
+        own_counts = counts[:, 0].copy()
         counts[:, 0] -= 1  # its own sense is not told of the document that is asked about
-        means[:, 0] *= own[:, None]
+        means[:, 0] *= own_counts[:, None]
         means[:, 0] -= self.seen.means[self.seen.observation[rows]]
         means[:, 0] /= counts[:, 0, None]
         queries = self.seen.contexts[rows].astype(np.float32)
@@ -296,8 +296,8 @@ def fit_likelihood(
     )
     rng = np.random.default_rng(seed)
     for step in range(steps):
-        *asked, there = questions.batch(batch, rng)
-        logits = network(*asked).masked_fill(~there, float("-inf"))
+        *inputs, mask = questions.batch(batch, rng)
+        logits = network(*inputs).masked_fill(~mask, float("-inf"))
         loss = -logits.log_softmax(1)[:, 0].mean()
         optimiser.zero_grad()
         loss.backward()

@@ -40,13 +40,13 @@ def fit_logit(
 
     columns, longest = questions[0].shape[1], max(map(len, questions))
     padded = np.zeros((len(questions), longest, columns), questions[0].dtype)
-    there = np.zeros(padded.shape[:2], dtype=bool)
-    wanted = np.zeros_like(there)
+    present = np.zeros(padded.shape[:2], dtype=bool)
+    correct = np.zeros_like(present)
     for row, (table, rows) in enumerate(zip(questions, right, strict=True)):
         padded[row, : len(table)] = table
-        there[row, : len(table)] = True
-        wanted[row, list(rows)] = True
-    values, mask, target = (torch.from_numpy(array) for array in (padded, there, wanted))
+        present[row, : len(table)] = True
+        correct[row, list(rows)] = True
+    values, mask, target = (torch.from_numpy(array) for array in (padded, present, correct))
     share = torch.as_tensor(np.ones(len(questions)) if weights is None else weights).to(values)
     share /= share.sum()
     scale = torch.as_tensor(penalty).to(values)
@@ -128,7 +128,7 @@ def fit_calibration(
     deviations = [np.concatenate(questions).std(0, ddof=1), nil.std(0, ddof=min(1, len(nil) - 1))]
     scale = np.concatenate(deviations)
     scale[len(FEATURES)] = 0  # the constant is free
-    found = fit_logit(
+    solution = fit_logit(
         tables,
         right,
         start=np.array([getattr(start, name) for name in NAMES], np.float32),
@@ -137,7 +137,7 @@ def fit_calibration(
         penalty=ridge * scale**2,
         weights=weights,
     )
-    rounded = dict(zip(NAMES, found.round(4).tolist(), strict=True))
+    rounded = dict(zip(NAMES, solution.round(4).tolist(), strict=True))
     return replace(start, **rounded)
 
 

@@ -74,7 +74,7 @@ def remember(
     made = make(model, samples, dictionary, work, each=each, report=report)
     labelled = model.settings.alone or model.settings.given or len(model.confidence)
     if not (keep or labelled):
-        held_out = [one for path in paths for one in samples_of(path, held_out=True)]
+        held_out = [sample for path in paths for sample in samples_of(path, held_out=True)]
         weights = weigh(made, dictionary, held_out, work)
         odds, _ = calibrate_sense(made, held_out, limit=QUESTIONS)
         made.settings = replace(made.settings, calibration=weights, one_sense=odds)
@@ -105,11 +105,11 @@ def extend(
     Returns:
         The extended copy.
     """
-    known = senses_of(dictionary)
-    chosen = choose(samples, each, Counter(), of_a_document=OF_A_DOCUMENT, known=known)
-    read = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
+    senses = senses_of(dictionary)
+    chosen = choose(samples, each, Counter(), of_a_document=OF_A_DOCUMENT, known=senses)
+    encoded = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
     made = copy(model)
-    made.centroids = _centroids(read, dictionary, report)
+    made.centroids = _centroids(encoded, dictionary, report)
     made.topics = fit_topics(dictionary, made.centroids, report=_epochs(report))
     return made
 
@@ -142,13 +142,13 @@ def add(
     old = model.centroids
     if old.likelihood is None:
         raise InputError("These weights have no memory of contexts to add to: leave out --keep.")
-    wanted = senses_of(dictionary) - set(old.keys.tolist())
-    asked = (one for one in samples if sense_key(one.long_form) in wanted)
-    chosen = choose(asked, each, Counter(), of_a_document=1, known=wanted)
-    read = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
+    senses = senses_of(dictionary) - set(old.keys.tolist())
+    new_samples = (sample for sample in samples if sense_key(sample.long_form) in senses)
+    chosen = choose(new_samples, each, Counter(), of_a_document=1, known=senses)
+    encoded = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
     made = copy(model)
-    if read.keys:
-        new = SenseContexts.of(read.keys, read.documents, read.vectors)
+    if encoded.keys:
+        new = SenseContexts.of(encoded.keys, encoded.documents, encoded.vectors)
         made.centroids = with_senses(old, new)
     made.topics = fit_topics(dictionary, made.centroids, report=_epochs(report))
     return made
@@ -164,7 +164,9 @@ def senses_of(dictionary: Dictionary) -> set[int]:
         The keys of all long forms.
     """
     return {
-        sense_key(one.long_form) for acronym in dictionary for one in dictionary.candidates(acronym)
+        sense_key(candidate.long_form)
+        for acronym in dictionary
+        for candidate in dictionary.candidates(acronym)
     }
 
 
@@ -173,20 +175,20 @@ def _epochs(report: Callable[[str], None]) -> Callable[[int, float], None]:
 
 
 def _centroids(
-    read: ReadContexts, dictionary: Dictionary, report: Callable[[str], None]
+    contexts: ReadContexts, dictionary: Dictionary, report: Callable[[str], None]
 ) -> ContextCentroids:
     """Fit centroids with each acronym's dictionary senses as rivals."""
-    seen = SenseContexts.of(read.keys, read.documents, read.vectors)
-    rivals = pools_of(zip(read.acronyms, read.keys, strict=True))
+    seen = SenseContexts.of(contexts.keys, contexts.documents, contexts.vectors)
+    rivals = pools_of(zip(contexts.acronyms, contexts.keys, strict=True))
     key_of = cache(sense_key)
     for acronym, senses in rivals.items():
-        senses |= {key_of(one.long_form) for one in dictionary.lookup(acronym)}
+        senses |= {key_of(candidate.long_form) for candidate in dictionary.lookup(acronym)}
 
     def say(step: int, loss: float) -> None:
         if step % 100 == 0:
             report(f"step {step}: loss {loss:.3f}")
 
-    return likely_centroids(seen, fit_likelihood(seen, read.acronyms, rivals, report=say))
+    return likely_centroids(seen, fit_likelihood(seen, contexts.acronyms, rivals, report=say))
 
 
 def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> StoredVectors:
@@ -260,14 +262,14 @@ def fit_neighbours(
     Returns:
         The table.
     """
-    known, key_of = senses_of(dictionary), cache(sense_key)
-    pairs, anywhere, beside = Counter[tuple[int, str]](), Counter[str](), Counter[int]()
+    dictionary_senses, key_of = senses_of(dictionary), cache(sense_key)
+    pairs, anywhere, neighbour_counts = Counter[tuple[int, str]](), Counter[str](), Counter[int]()
     document, seen = "", set[tuple[int, str]]()
     for number, sample in enumerate(samples, 1):
         if number % CHUNK == 0:
             report(f"{number} contexts, {len(pairs)} pairs")
         sense = key_of(sample.long_form)
-        if sense not in known:
+        if sense not in dictionary_senses:
             continue
         if sample.document != document:
             document, seen = sample.document, set()
@@ -275,7 +277,7 @@ def fit_neighbours(
         anywhere.update(words)
         new = {(sense, word) for word in words} - seen
         pairs.update(new)
-        beside[sense] += len(new)
+        neighbour_counts[sense] += len(new)
         seen |= new
     kept = [(*pair, count) for pair, count in pairs.items() if count >= LEAST]
     if not kept:
@@ -283,7 +285,7 @@ def fit_neighbours(
     senses, words_of, numbers = zip(*kept, strict=True)
     counts = np.array(numbers, np.float64)
     usual = np.array([anywhere[word] for word in words_of], np.float64) / anywhere.total()
-    whole = np.array([beside[sense] for sense in senses], np.float64)
+    whole = np.array([neighbour_counts[sense] for sense in senses], np.float64)
     logs: Doubles = np.log((counts / usual + shrink) / (whole + shrink))
     worth = np.where(logs > SURE, logs * np.log1p(counts), 0)
     order = np.argsort(worth, kind="stable")[-int(KEPT * cells) :]

@@ -112,10 +112,10 @@ class AcroNetwork(nn.Module):
             Vectors, float32 [mentions, hidden].
         """
         if rows is None or len(rows) == len(states):  # each text has one mention
-            context, own = mean_of(states, mask), mean_of(states, mention)
+            context, mention_mean = mean_of(states, mask), mean_of(states, mention)
         else:
-            context, own = mean_in(states, mask, rows), mean_in(states, mention, rows)
-        pooled: Tensor = context + self.mention(own)
+            context, mention_mean = mean_in(states, mask, rows), mean_in(states, mention, rows)
+        pooled: Tensor = context + self.mention(mention_mean)
         return pooled.float()
 
 
@@ -221,8 +221,8 @@ def mean_of_owners(states: Tensor, packed: Packed) -> Tensor:
     Returns:
         Means, float32 [long forms, hidden].
     """
-    there = packed.owner >= 0
-    owner, flat = packed.owner[there], states[there].float()
+    present = packed.owner >= 0
+    owner, flat = packed.owner[present], states[present].float()
     sums = torch.zeros(packed.size, flat.shape[1], device=flat.device).index_add(0, owner, flat)
     return sums / torch.bincount(owner, minlength=packed.size)[:, None]
 
@@ -260,10 +260,10 @@ def inference(module: nn.Module, precision: torch.dtype | None = None) -> Iterat
         precision: torch.float32 or torch.bfloat16 to force one.
     """
     device = next(module.parameters()).device
-    wanted = precision or (torch.bfloat16 if has_native_bf16(device) else torch.float32)
+    dtype = precision or (torch.bfloat16 if has_native_bf16(device) else torch.float32)
     module.eval()
     with (
         torch.inference_mode(),
-        torch.autocast(device.type, torch.bfloat16, enabled=wanted == torch.bfloat16),
+        torch.autocast(device.type, torch.bfloat16, enabled=dtype == torch.bfloat16),
     ):
         yield

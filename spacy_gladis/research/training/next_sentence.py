@@ -87,9 +87,9 @@ def make_pairs(
         for pieces, window in zip(long_forms, windows, strict=True)
     ]
     ids = pad(joined, pad_id)
-    place = np.arange(ids.shape[1])
-    mask = place < np.array([len(row) for row in joined])[:, None]
-    segments = ((place >= first[:, None]) & mask).astype(np.int64)
+    position = np.arange(ids.shape[1])
+    mask = position < np.array([len(row) for row in joined])[:, None]
+    segments = ((position >= first[:, None]) & mask).astype(np.int64)
     labels = np.full(ids.shape, NOT_HIDDEN)
     return SentencePairs(*map(torch.from_numpy, (ids, segments, mask, labels)))
 
@@ -224,16 +224,16 @@ def load_next_sentence(
     Raises:
         FormatError: If the tensors are of another architecture.
     """
-    wanted = module.state_dict()
-    found = {
+    expected = module.state_dict()
+    matching = {
         name: value.float()
         for name, value in rename_tensors(tensors).items()
-        if name in wanted or name.startswith(("bert.embeddings.", "bert.encoder."))
+        if name in expected or name.startswith(("bert.embeddings.", "bert.encoder."))
         if "position_ids" not in name
     }
-    new = {name: value for name, value in wanted.items() if start and name.startswith(HEADS)}
+    new = {name: value for name, value in expected.items() if start and name.startswith(HEADS)}
     try:
-        module.load_state_dict(new | found)
+        module.load_state_dict(new | matching)
     except RuntimeError as error:
         details = " ".join(line.strip() for line in str(error).splitlines()[1:])
         raise FormatError(
@@ -307,8 +307,8 @@ class NextSentenceBERT:
         module = NextSentenceNetwork(config, words=words)
         load_next_sentence(tensors, module, path, start=start)
         longest = min(PUBLISHED_PIECES, config.max_position_embeddings)
-        said = {} if alone else json.loads(described.read_text("utf8"))
-        window = said.get(WINDOW, longest - LONG_FORM_PIECES)
+        saved = {} if alone else json.loads(described.read_text("utf8"))
+        window = saved.get(WINDOW, longest - LONG_FORM_PIECES)
         return cls(module, _find_pieces(folder, path, config), window)
 
     def save(self, folder: Path | str) -> None:
@@ -378,11 +378,11 @@ def _find_pieces(folder: Path, path: Path, config: EncoderConfig) -> WordPieces:
     """Load the tokenizer beside the weights, or the packaged one if its vocabulary has the same
     size.
     """
-    own = any((folder / name).is_file() for name in ("tokenizer.json", "vocab.txt"))
+    has_own = any((folder / name).is_file() for name in ("tokenizer.json", "vocab.txt"))
     # The packaged model descends from bert-base-uncased and kept its vocabulary.
-    pieces = WordPieces.load(folder if own else PACKAGED)
+    pieces = WordPieces.load(folder if has_own else PACKAGED)
     size = pieces.tokenizer.get_vocab_size()
-    if size > config.vocab_size or (size < config.vocab_size and not own):
+    if size > config.vocab_size or (size < config.vocab_size and not has_own):
         raise FormatError(
             f"{path}: {config.vocab_size} word vectors, but the tokenizer has {size} word pieces. "
             f"Put the checkpoint's own vocab.txt or tokenizer.json into {folder}."

@@ -267,10 +267,10 @@ class MaskedObjective(PairObjective):
 
     def _word_loss(self, states: Tensor, labels: Tensor) -> Tensor:
         hidden = labels != NOT_HIDDEN
-        wanted = labels[hidden]
+        targets = labels[hidden]
         # No word may be hidden in a batch of short pairs; the sum over none is 0, its mean NaN.
-        total = F.cross_entropy(self.module.word_logits(states[hidden]), wanted, reduction="sum")
-        return total / max(1, len(wanted))
+        total = F.cross_entropy(self.module.word_logits(states[hidden]), targets, reduction="sum")
+        return total / max(1, len(targets))
 
 
 WINDOWS = (32, 48, 64)
@@ -306,8 +306,10 @@ class Batch(NamedTuple):
         """
         ids, owner, positions = (tensor[first:last] for tensor in self.candidates)
         packed = Packed(ids, (owner - first * self.rows.shape[1]).clamp(min=-1), positions)
-        others = {name: one for name, one in self._asdict().items() if name != "candidates"}
-        return Batch(candidates=packed, **{name: one[first:last] for name, one in others.items()})
+        rest = {name: tensor for name, tensor in self._asdict().items() if name != "candidates"}
+        return Batch(
+            candidates=packed, **{name: tensor[first:last] for name, tensor in rest.items()}
+        )
 
 
 def read_windows(
@@ -391,8 +393,8 @@ class CandidateObjective:
         vectors = self.module.encode_long_forms(batch.candidates)
         queries = self.module(batch.ids, batch.mask, batch.mention)
         retriever = self.module.scale.exp() * queries @ vectors.T
-        own = torch.arange(n * k, device=retriever.device).view(n, k)
-        return retriever, retriever.gather(1, own)
+        own_columns = torch.arange(n * k, device=retriever.device).view(n, k)
+        return retriever, retriever.gather(1, own_columns)
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
         """Sum both losses.
@@ -406,11 +408,11 @@ class CandidateObjective:
         retriever, candidates = self.scores(batch)
         n, k = batch.rows.shape
         flat = batch.rows.flatten()
-        own = torch.arange(0, n * k, k, device=flat.device)
+        own_columns = torch.arange(0, n * k, k, device=flat.device)
         # Another sample's long form that is this sample's own answer is not a negative.
         same = flat[None] == batch.rows[:, :1]
-        same[torch.arange(n, device=flat.device), own] = False
-        retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own)
+        same[torch.arange(n, device=flat.device), own_columns] = False
+        retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own_columns)
         target = torch.zeros(n, dtype=torch.long, device=flat.device)
         choice = F.cross_entropy(candidates, target)
         with torch.no_grad():

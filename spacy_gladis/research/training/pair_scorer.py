@@ -33,10 +33,10 @@ def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
     right: list[bool] = []
     for text, true in texts:
         for site in bracket_sites(text):
-            for one in possible_pairings(text, site):
-                seen.append(features(one.seen))
-                found = Definition(site.acronym, one.place, ending=one.ending)
-                right.append((text[slice(*site.acronym)], found.words(text)) in true)
+            for pairing in possible_pairings(text, site):
+                seen.append(features(pairing.seen))
+                definition = Definition(site.acronym, pairing.place, ending=pairing.ending)
+                right.append((text[slice(*site.acronym)], definition.words(text)) in true)
     vectorizer = DictVectorizer()
     model = LogisticRegression(C=REGULARISATION, max_iter=5000)
     model.fit(vectorizer.fit_transform(seen), right)
@@ -71,7 +71,9 @@ def write_pair_scorer(corpus: Path, output: Path) -> dict[str, float]:
         InputError: If the corpus cannot be read.
         FormatError: If the corpus is damaged.
     """
-    weights = fit_pair_scorer((one.text, one.definitions) for one in read_bioc(corpus))
+    weights = fit_pair_scorer(
+        (abstract.text, abstract.definitions) for abstract in read_bioc(corpus)
+    )
     rounded = {name: round(weight, 4) for name, weight in sorted(weights.items())}
     write_json(output, {"source": "Ab3P-BioC corpus (public domain)", "weights": rounded})
     return rounded

@@ -45,12 +45,12 @@ class Processes:
         Raises:
             MissingExtraError: If there are several processes and accelerate is not installed.
         """
-        wanted = torch.device(device)
+        requested = torch.device(device)
         if int(os.environ.get("WORLD_SIZE", "1")) == 1:
-            return cls(0, 1, wanted)
+            return cls(0, 1, requested)
         # The others wait while the main one tokenises, or reads with a teacher: for hours.
         state = require("accelerate", "train").PartialState(
-            cpu=wanted.type == "cpu", timeout=timedelta(days=1)
+            cpu=requested.type == "cpu", timeout=timedelta(days=1)
         )
         return cls(state.process_index, state.num_processes, state.device)
 

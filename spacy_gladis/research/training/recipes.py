@@ -130,9 +130,9 @@ def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"
 
     if not path.is_file():
         raise InputError(f"{path}: no such settings file")
-    given = {name: value for name, value in overrides.items() if value is not None}
+    changes = {name: value for name, value in overrides.items() if value is not None}
     try:
-        yield Config().from_disk(path, overrides=given)
+        yield Config().from_disk(path, overrides=changes)
     except InputError:
         raise
     except (KeyError, TypeError, ValueError) as error:

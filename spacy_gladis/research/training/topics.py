@@ -41,11 +41,14 @@ def source_topics(dictionary: Dictionary) -> tuple[list[str], dict[int, int], "c
     rows, topics, shares = [], [], []
     for acronym in dictionary:
         candidates = dictionary.candidates(acronym)
-        of = counting.locate_candidates(candidates, dictionary.sources)
-        own = [row_of.setdefault(sense_key(one.long_form), len(row_of)) for one in candidates]
-        rows += [own[row] for row in of.rows.tolist()]
-        topics += of.topics.tolist()
-        shares += of.shares.tolist()
+        located = counting.locate_candidates(candidates, dictionary.sources)
+        candidate_rows = [
+            row_of.setdefault(sense_key(candidate.long_form), len(row_of))
+            for candidate in candidates
+        ]
+        rows += [candidate_rows[row] for row in located.rows.tolist()]
+        topics += located.topics.tolist()
+        shares += located.shares.tolist()
     table = sparse.csr_matrix((shares, (rows, topics)), (len(row_of), len(names)), np.float32)
     whole = np.maximum(np.asarray(table.sum(axis=1)).ravel(), 1e-9)
     return names, row_of, sparse.diags(1 / whole).dot(table).tocsr().astype(np.float32)
@@ -78,10 +81,10 @@ def fit_topics(
     likelihood = centroids.likelihood
     assert likelihood is not None
     names, row_of, shares = source_topics(dictionary)
-    known = [(at, row_of[key]) for at, key in enumerate(centroids.keys.tolist()) if key in row_of]
-    chosen, rows = np.array(known, np.int64).reshape(-1, 2).T
-    told = np.asarray(shares[rows].sum(axis=1)).ravel() > 0
-    chosen, rows = chosen[told], rows[told]
+    matches = [(at, row_of[key]) for at, key in enumerate(centroids.keys.tolist()) if key in row_of]
+    chosen, rows = np.array(matches, np.int64).reshape(-1, 2).T
+    has_topic = np.asarray(shares[rows].sum(axis=1)).ravel() > 0
+    chosen, rows = chosen[has_topic], rows[has_topic]
     if not len(rows):
         return Topics.empty(len(likelihood.mean))
     seen = centroids.seen[chosen].astype(np.float32)

@@ -73,27 +73,30 @@ def weigh(
     halves: tuple[list[Sample], list[Sample]] = ([], [])
     for sample in samples:
         halves[crc32(sample.document.encode()) % 2].append(sample)
-    known, new = halves
-    candidates = known_candidates(known, dictionary)
-    asked = [sample for sample in new if candidates.get(sample.acronym)]
+    known_samples, new_samples = halves
+    candidates = known_candidates(known_samples, dictionary)
+    questions = [sample for sample in new_samples if candidates.get(sample.acronym)]
     likelihood = model.centroids.likelihood
-    if len(asked) < FEWEST or likelihood is None:
+    if len(questions) < FEWEST or likelihood is None:
         return model.settings.calibration
-    order = np.random.default_rng(seed).permutation(len(asked))[:limit]
-    asked = [asked[row] for row in order]
-    read = read_contexts(model, choose(known, EACH, Counter(), of_a_document=1), work)
+    order = np.random.default_rng(seed).permutation(len(questions))[:limit]
+    questions = [questions[row] for row in order]
+    encoded = read_contexts(model, choose(known_samples, EACH, Counter(), of_a_document=1), work)
     remembering = copy(model)
     remembering.settings = replace(model.settings, calibration=Calibration())
-    seen = SenseContexts.of(read.keys, read.documents, read.vectors)
+    seen = SenseContexts.of(encoded.keys, encoded.documents, encoded.vectors)
     remembering.centroids = likely_centroids(seen, likelihood)
-    mentions = [sample.mention._replace(document=row) for row, sample in enumerate(asked)]
-    options = [candidates[sample.acronym] for sample in asked]
+    mentions = [sample.mention._replace(document=row) for row, sample in enumerate(questions)]
+    options = [candidates[sample.acronym] for sample in questions]
     features = Linker(remembering, dictionary).compute_features(mentions, options)[0]
-    answers = [_right(one.long_form, found) for one, found in zip(asked, options, strict=True)]
+    answers = [
+        _right(sample.long_form, choices)
+        for sample, choices in zip(questions, options, strict=True)
+    ]
     rng = np.random.default_rng(seed)
     hidden = [_forget(table, rng) for table in features]
-    told = np.concatenate(features + hidden).any(axis=0)
-    fitted = [name for name, column in zip(FEATURES, told, strict=True) if column]
+    informative = np.concatenate(features + hidden).any(axis=0)
+    fitted = [name for name, column in zip(FEATURES, informative, strict=True) if column]
     names = {*fitted, "nil"} - {"texts"}
     return _sharpened(
         fit_calibration(features + hidden, answers * 2, Calibration(), names), features, answers
@@ -107,9 +110,9 @@ def _sharpened(
     scores = [np.zeros_like(table) for table in features]
     for score, table in zip(scores, features, strict=True):
         score[:, COSINE] = calibration.logits(table)
-    found = fit_calibration(scores, answers, Calibration(), ("cosine", "nil"))
-    weights = {name: round(getattr(calibration, name) * found.cosine, 4) for name in FEATURES}
-    return replace(calibration, **(weights | {"folder": calibration.folder}), nil=found.nil)
+    rescaled = fit_calibration(scores, answers, Calibration(), ("cosine", "nil"))
+    weights = {name: round(getattr(calibration, name) * rescaled.cosine, 4) for name in FEATURES}
+    return replace(calibration, **(weights | {"folder": calibration.folder}), nil=rescaled.nil)
 
 
 def _forget(features: Floats, rng: np.random.Generator) -> Floats:
@@ -141,9 +144,9 @@ def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[st
             counts[sample.acronym][merge_key(sample.long_form)][sample.domain] += 1
     return {
         acronym: [
-            candidate._replace(counts=dict(own), total=own.total())
+            candidate._replace(counts=dict(domains), total=domains.total())
             for candidate in dictionary.candidates(acronym)
-            if (own := by_key.get(merge_key(candidate.long_form)))
+            if (domains := by_key.get(merge_key(candidate.long_form)))
         ]
         for acronym, by_key in counts.items()
     }
@@ -152,6 +155,6 @@ def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[st
 def _right(long_form: str, candidates: Sequence[Candidate]) -> list[int]:
     """Return the rows of the candidates that spell a meaning."""
     groups, key = group_meanings(candidates), merge_key(long_form)
-    spelt = [merge_key(one.long_form) == key for one in candidates]
-    wanted = set(compress(groups, spelt))
-    return [row for row, group in enumerate(groups) if group in wanted]
+    spelt = [merge_key(candidate.long_form) == key for candidate in candidates]
+    right_groups = set(compress(groups, spelt))
+    return [row for row, group in enumerate(groups) if group in right_groups]
