@@ -245,7 +245,7 @@ def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) 
     for acronym in acronyms:
         if acronym.evidence.question.candidates:
             texts[acronym.text].append(acronym.evidence)
-    for together in texts.values():  # fills in the tables of the evidence
+    for together in texts.values():  # updates the evidence tables in place
         deque(linker.reader.agree(together, np.zeros(1, np.float32)), maxlen=0)
 
 

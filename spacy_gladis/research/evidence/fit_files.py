@@ -100,7 +100,7 @@ def fit_files(
     acrobert = linker.model
     each_set = (*files.values(), *short.values())
     parts = [fold for group in each_set for fold in folds_of(group, folds)]
-    for _ in range(rounds):  # the weights choose which long forms are read
+    for _ in range(rounds):  # the weights determine which long forms are read
         gathered = gather(nlp, texts, report)
         whole = Gathered(
             [acronym for acronym in gathered.acronyms if acronym.text < len(labelled)],

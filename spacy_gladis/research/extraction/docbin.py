@@ -40,8 +40,8 @@ class AnnotatedText(NamedTuple):
     text: str
     short: list[Offsets]
     long: list[Offsets]
-    definitions: list[Pair]  # where the data says which long form is whose
-    tokens: list[Offsets] | None = None  # where the data has tokens of its own
+    definitions: list[Pair]
+    tokens: list[Offsets] | None = None
 
 
 def convert(path: Path, nlp: "Language") -> "tuple[list[Doc], dict[str, int]]":

@@ -67,9 +67,8 @@ def whiten(
                 drawn.append(groups[row])
                 texts += len(groups[row])
     if texts >= number:
-        vectors(
-            [text for group in drawn for text in group]
-        )  # all at once, in batches of one length
+        # Encode all texts at once, so that batches have texts of one length.
+        vectors([text for group in drawn for text in group])
         vectors.transform(whitening([vectors(group) for group in drawn]))
 
 
@@ -456,7 +455,7 @@ def run_alignment(
             seed=settings.training.seed,
         )
         train(objective, settings.training, folder, device=device, report=report)
-        # Without centroids and topics, whose vectors are of the encoder as it was before.
+        # Drop centroids and topics, which were computed with the encoder before alignment.
         aligned = AcroBERT(module.weights(), model.pieces, model.settings)
         aligned.save(folder / "model")
     return aligned

@@ -207,12 +207,12 @@ def likely_centroids(
     if not len(seen.keys):
         return ContextCentroids.empty()
     documents = seen.documents
-    if len(likelihood.between) >= parts:  # of the likeliest axes as many as the parts divide
+    if len(likelihood.between) >= parts:  # keep a multiple of the parts
         whole = len(likelihood.between) // parts * parts
         likelihood = likelihood.select_axes(np.argsort(-likelihood.between, kind="stable")[:whole])
         variances = likelihood.estimate_senses(seen.centroids, documents).var(axis=0)
         likelihood = likelihood.select_axes(deal(variances, parts))
-    likelihood = SenseLikelihood.from_arrays(likelihood.arrays())  # as the file will have it
+    likelihood = SenseLikelihood.from_arrays(likelihood.arrays())  # rounded as in the file
     codes = quantise(
         likelihood.estimate_senses(seen.centroids, documents), seed, parts, rotate=False
     )
@@ -342,7 +342,7 @@ def deal(variances: Floats, parts: int) -> Ints:
     dealt: list[list[int]] = [[] for _ in range(parts)]
     for axis in np.argsort(-logs).tolist():
         open_parts = [part for part in dealt if len(part) < len(logs) // parts]
-        # Offset, so that a part with more axes is not the lesser for it.
+        # Logs are offset to be positive, so that each further axis adds to a part's sum.
         min(open_parts, key=lambda part: sum(logs[member] - logs.min() for member in part)).append(
             axis
         )

@@ -84,7 +84,7 @@ def fit_weights(evidence: Sequence[Evidence], gold: Sequence[set[int]]) -> Linke
     ]
     if not any(right):
         raise InputError("No phrase has its concept among the shortlisted: nothing to fit.")
-    # All features are evidence for a concept: a negative weight would be chance.
+    # All features are evidence for a concept, so a negative weight could only be noise.
     fitted = fit_logit(
         [with_none(shortlist.features.astype(np.float64), np.ones(1)) for shortlist in evidence],
         [

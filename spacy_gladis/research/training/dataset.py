@@ -280,7 +280,7 @@ class TrainingSet:
         low, high = max(0, acronym - NEIGHBOURS), min(len(self.pools), acronym + NEIGHBOURS + 1)
         around = self.pools.values[self.pools.offsets[low] : self.pools.offsets[high]]
         pools = (rng.permutation(pool).tolist() for pool in (self.pools[acronym], around))
-        for row in chain.from_iterable(pools):  # the second is drawn where the first is too small
+        for row in chain.from_iterable(pools):  # neighbours only if the acronym's own run out
             if len(chosen) == count:
                 return chosen
             if row not in taken:
@@ -343,7 +343,7 @@ def _pools(
 
 def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
     """Return for each long form the others of its acronyms with almost the same spelling."""
-    from rapidfuzz import fuzz  # a set that is only read needs nothing but numpy
+    from rapidfuzz import fuzz  # not needed to load a set
 
     alike: defaultdict[int, set[int]] = defaultdict(set)
     pairs = (pair for row in range(len(pools)) for pair in combinations(pools[row].tolist(), 2))

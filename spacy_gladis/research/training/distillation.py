@@ -231,7 +231,7 @@ class DistilledObjective:
         names = [self.long_forms[i] for i in rng.integers(len(self.long_forms), size=LONG_FORMS)]
         packed = pack(list(group_into_rows(self.pieces.encode_long_forms(names))), self.pieces.pad)
         packed = packed.to(self._device)
-        self._teacher.to(self._device)  # where the loop has moved the student
+        self._teacher.to(self._device)  # the training loop moves only the student
         with torch.no_grad():
             targets = self._teacher.encode_long_forms(packed)
         return 1 - (self.module.encode_long_forms(packed) * targets).sum(-1).mean()

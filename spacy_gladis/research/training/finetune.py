@@ -229,7 +229,7 @@ def _settings(
         window=window_of(loaded),
         dropout=settings.dropout,
         negatives=settings.negatives,
-        cap=max(1, count),  # all samples count: they were labelled, not mined
+        cap=max(1, count),  # no cap, since the samples are labelled rather than mined
         training=TrainingSettings(
             steps=settings.epochs * epoch,
             batch_size=settings.batch_size,

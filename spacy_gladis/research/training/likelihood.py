@@ -133,7 +133,7 @@ def covariances(seen: SenseContexts) -> tuple[Floats, Floats]:
     around = centroids - centroids.mean(axis=0)
     of_means = _shrunk(around * np.sqrt(weights / weights.mean())[:, None])
     within = _shrunk(apart) if len(apart) else np.diag(np.diag(of_means)) / 2
-    # A mean of few documents lies off its sense by what contexts vary.
+    # The mean of few documents deviates from its sense by the variance within it.
     return within, of_means - within * float((weights / documents).sum() / weights.sum())
 
 
@@ -239,7 +239,7 @@ class _Questions:
             senses[line, : len(others) + 1] = self.sense[row], *others
         means, counts = self.centroids[senses], self.documents[senses]
         own_counts = counts[:, 0].copy()
-        counts[:, 0] -= 1  # its own sense is not told of the document that is asked about
+        counts[:, 0] -= 1  # leave the question's document out of its own sense
         means[:, 0] *= own_counts[:, None]
         means[:, 0] -= self.seen.means[self.seen.observation[rows]]
         means[:, 0] /= counts[:, 0, None]

@@ -53,7 +53,7 @@ def fit_logit(
     initial = torch.as_tensor(np.zeros(columns) if start is None else start).to(values)
     below = torch.tensor([True] * columns if signed is None else [*signed])
     fitted = torch.tensor([True] * columns if free is None else [*free])
-    # Bounded weights are squares: smooth, and never stuck at the bound as a clamp would be.
+    # Bounded weights are squares, which are smooth and can't get stuck at the bound like a clamp.
     roots = torch.where(below, initial, initial.clamp(min=0.05).sqrt()).requires_grad_()
     optimizer = torch.optim.LBFGS([roots], max_iter=200, line_search_fn="strong_wolfe")
 
@@ -127,7 +127,7 @@ def fit_calibration(
     right = [rows or [len(features)] for rows, features in zip(answers, questions, strict=True)]
     deviations = [np.concatenate(questions).std(0, ddof=1), nil.std(0, ddof=min(1, len(nil) - 1))]
     scale = np.concatenate(deviations)
-    scale[len(FEATURES)] = 0  # the constant is free
+    scale[len(FEATURES)] = 0  # the constant has no penalty
     solution = fit_logit(
         tables,
         right,

@@ -82,7 +82,7 @@ def read_log(path: Path) -> list[dict[str, Any]]:
     """
     records: list[Any] = []
     for line in path.read_text("utf8").splitlines() if path.is_file() else ():
-        with suppress(ValueError):  # the last line of a killed run may be a part
+        with suppress(ValueError):  # a killed run may leave a partial last line
             records.append(json.loads(line))
     return [record for record in records if isinstance(record, dict) and "step" in record]
 
@@ -106,7 +106,7 @@ def save_checkpoint(
     tensors = {f"module.{name}": value for name, value in module.state_dict().items()}
     for group_row, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{group_row}.{name}": value for name, value in state.items()}
-    # Tied parameters share memory, which the format refuses: each is written as its own copy.
+    # The format refuses tied parameters, which share memory, so each is copied.
     tensors = {name: value.detach().clone().contiguous() for name, value in tensors.items()}
     with writing(folder / NAME) as temporary:
         save_file(tensors, temporary, {"step": json.dumps(step)})
@@ -250,7 +250,7 @@ class Gradients:
         """
         figures = self._own(step)
         while figures is None:
-            # Only here, out of the handler, is the memory of the failed pass free again.
+            # The failed pass's memory is only freed outside the exception handler.
             if self.processes.device.type == "cuda":
                 torch.cuda.empty_cache()
             if self.microbatches * self.settings.accumulate >= self.settings.batch_size:
@@ -275,7 +275,7 @@ class Gradients:
         accumulate = self.settings.accumulate
         for part in self.processes.parts(accumulate):
             number = step * accumulate + part
-            # Dropout's draws depend on the part alone and not on who computes it.
+            # Seed dropout by part, so that it doesn't depend on which process computes it.
             torch.manual_seed(self.settings.seed * 1_000_003 + number)
             batch = self.objective.batch(number)
             split = self.microbatches > 1

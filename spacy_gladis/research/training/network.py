@@ -244,7 +244,7 @@ def has_native_bf16(device: torch.device) -> bool:
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     if not (torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()):
         return False
-    # That is also true of AVX-512 alone, where the products are emulated: a third of fp32's speed.
+    # torch also reports AVX-512 alone, which emulates the products at a third of fp32's speed.
     instructions = ("_is_amx_tile_supported", "_is_avx512_bf16_supported")
     return platform.machine() not in X86 or any(
         getattr(torch.cpu, name, lambda: True)() for name in instructions

@@ -179,7 +179,7 @@ class NextSentenceNetwork(nn.Module):
         self.cls = nn.ModuleDict(heads)
         for name, parameter in self.named_parameters():
             if name.startswith(HEADS) and parameter.ndim == 2:
-                nn.init.normal_(parameter, std=0.02)  # as BERT's own heads started
+                nn.init.normal_(parameter, std=0.02)  # as in BERT's initialisation
 
     def forward(self, pairs: SentencePairs) -> tuple[Tensor, Tensor]:
         """Read pairs.

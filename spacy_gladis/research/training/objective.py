@@ -253,7 +253,7 @@ class MaskedObjective(PairObjective):
         nearest = self.distances(logits).argmin(1)
         apart = torch.full((len(nearest), self.choices), APART, device=logits.device)
         apart[:, 0] = 1 - APART
-        # Each class weighs the same, though there are more negatives.
+        # Weight the classes equally, although there are more negatives.
         weight = torch.ones(2, device=logits.device)
         weight[1 - APART] = self.choices - 1
         of_sentences = F.cross_entropy(logits, apart.flatten(), weight)
@@ -268,7 +268,7 @@ class MaskedObjective(PairObjective):
     def _word_loss(self, states: Tensor, labels: Tensor) -> Tensor:
         hidden = labels != NOT_HIDDEN
         targets = labels[hidden]
-        # No word may be hidden in a batch of short pairs; the sum over none is 0, its mean NaN.
+        # Short pairs may have no masked word. The sum over none is 0, while its mean would be NaN.
         total = F.cross_entropy(self.module.word_logits(states[hidden]), targets, reduction="sum")
         return total / max(1, len(targets))
 
@@ -409,7 +409,7 @@ class CandidateObjective:
         n, k = batch.rows.shape
         flat = batch.rows.flatten()
         own_columns = torch.arange(0, n * k, k, device=flat.device)
-        # Another sample's long form that is this sample's own answer is not a negative.
+        # Another sample's long form isn't a negative if it is this sample's answer, too.
         same = flat[None] == batch.rows[:, :1]
         same[torch.arange(n, device=flat.device), own_columns] = False
         retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own_columns)

@@ -27,11 +27,11 @@ class BatchOrder:
 
     def __init__(self, data: TrainingSet, batch_size: int, cap: int, seed: int) -> None:
         self.data, self.batch_size, self.cap, self.seed = data, batch_size, cap, seed
-        self._epoch = lru_cache(maxsize=2)(self._draw)  # the first, and the one that is read
+        self._epoch = lru_cache(maxsize=2)(self._draw)  # the first epoch and the current one
 
     def __getitem__(self, number: int) -> Array:
         """Return the sample indices of batch `number`, counted through all epochs."""
-        # Epochs are equally long, each drawn from its own seed: any batch is found at once.
+        # Epochs have equal length and their own seeds, so any batch can be drawn directly.
         epoch, row = divmod(number, len(self._epoch(0)))
         indices: Array = self._epoch(epoch)[row]
         return indices

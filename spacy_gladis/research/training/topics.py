@@ -119,6 +119,6 @@ def fit_topics(
             losses.append(float(loss.detach()))
         report(epoch, float(np.mean(losses)))
     weights, bias = (part.detach().numpy() for part in (linear.weight, linear.bias))
-    # The axes are a linear map of a context's vector: one table does both.
+    # Fold the axes, a linear map of a context's vector, into the weights.
     of_vectors = weights @ likelihood.projection.T
     return Topics(names, prior / prior.sum(), of_vectors, bias - of_vectors @ likelihood.mean)
