@@ -1,1 +1,1 @@
-"""The weights of the linker's evidence, fitted on labelled texts: `train evidence`."""
+"""Fit the weights of the linker's evidence on labelled texts: `train evidence`."""

@@ -1,7 +1,7 @@
-"""The weights of the evidence, fitted on labelled texts whose fields are held out in turn.
+"""Fit the weights of the evidence on labelled texts, cross-validated by field.
 
 Every acronym of every text is gathered once, with the features of its candidates. A fit and the
-topics of a document depend on each other, so they alternate: weights, topics, weights, topics.
+topics of a document depend on each other, so they alternate.
 """
 
 from collections import Counter, defaultdict, deque
@@ -46,11 +46,14 @@ MOST_MENTIONS = 3
 
 
 class Labelled(NamedTuple):
-    """An acronym in a text, and what it means there.
+    """An acronym in a text with its right answers.
 
-    evidence: for its candidates. right: rows of the right candidates. mentions: how many gold
-    mentions it stands for, those of no acronym included. answerable: how many of them have a
-    meaning. text: the text's number.
+    Attributes:
+        evidence: Evidence for its candidates.
+        right: Rows of the right candidates.
+        mentions: Gold mentions that it stands for.
+        answerable: Those of them with a meaning.
+        text: Number of the text.
     """
 
     evidence: Evidence
@@ -61,7 +64,12 @@ class Labelled(NamedTuple):
 
 
 class Gathered(NamedTuple):
-    """The acronyms of all texts; `lost` gold mentions a text were not found, or are defined."""
+    """The acronyms of all texts.
+
+    Attributes:
+        acronyms: The acronyms.
+        lost: Gold mentions of each text that were not found or are defined there.
+    """
 
     acronyms: list[Labelled]
     lost: dict[int, int]
@@ -70,9 +78,15 @@ class Gathered(NamedTuple):
 def gather(
     nlp: Language, texts: Sequence[LabelledText], report: Callable[[int], None] = lambda done: None
 ) -> Gathered:
-    """The labelled acronyms of the texts, as the pipeline's linker sees them.
+    """Gather the labelled acronyms of texts as the pipeline's linker sees them.
 
-    report: is given how many texts are done.
+    Args:
+        nlp: Pipeline with an `acrobert_linker`.
+        texts: Labelled texts.
+        report: Receives the number of texts done.
+
+    Returns:
+        The acronyms with their evidence.
     """
     linker = nlp.get_pipe("acrobert_linker")
     assert isinstance(linker, AcroBERTLinker)
@@ -80,80 +94,111 @@ def gather(
     acronyms: list[Labelled] = []
     lost: dict[int, int] = {}
     with nlp.select_pipes(disable=["acrobert_linker"]):
-        docs = nlp.pipe(one.text for one in texts)
+        docs = nlp.pipe(text.text for text in texts)
         for number, (text, doc) in enumerate(zip(texts, docs, strict=True)):
-            places = Findings.of(doc.spans[linker.cfg["spans_key"]]).undefined
-            mentions = [Mention(text.text, start, end, number) for start, end in places]
+            offsets = Findings.of(doc.spans[linker.cfg["spans_key"]]).undefined
+            mentions = [Mention(text.text, start, end, number) for start, end in offsets]
             gathered = opened.reader.gather(opened.questions(mentions), mentions)
-            asked = [gold for gold in text.mentions if not gold.defined]
-            lost[number] = sum(bool(gold.long_forms) for gold in asked)
+            undefined = [gold for gold in text.mentions if not gold.defined]
+            lost[number] = sum(bool(gold.long_forms) for gold in undefined)
             for evidence in gathered:
-                own = [places[i] for i in evidence.question.mentions]
-                here = [gold for gold in asked if _meets(gold, own)]
-                if here:
-                    meant = [gold for gold in here if gold.long_forms]
-                    right = _right(evidence, usual(meant)) if meant else ()
-                    acronyms.append(Labelled(evidence, right, len(here), len(meant), number))
-                    lost[number] -= len(meant)
+                spans = [offsets[i] for i in evidence.question.mentions]
+                matches = [gold for gold in undefined if _meets(gold, spans)]
+                if matches:
+                    answerable = [gold for gold in matches if gold.long_forms]
+                    right = _right(evidence, usual(answerable)) if answerable else ()
+                    acronyms.append(
+                        Labelled(evidence, right, len(matches), len(answerable), number)
+                    )
+                    lost[number] -= len(answerable)
             report(number + 1)
     return Gathered(acronyms, lost)
 
 
-def _meets(gold: GoldMention, places: Iterable[tuple[int, int]]) -> bool:
-    return any(start < gold.end and gold.start < end for start, end in places)
+def _meets(gold: GoldMention, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start < gold.end and gold.start < end for start, end in spans)
 
 
 def usual(meant: Iterable[GoldMention]) -> tuple[str, ...]:
-    """The long forms that most of an acronym's gold mentions have.
+    """Return the most frequent long forms of an acronym's gold mentions.
 
-    Another acronym's may be among them, of which a mention is a part: "cgMLST" of "wg/cgMLST".
+    They can include another acronym's, if a mention is part of it: "cgMLST" of "wg/cgMLST".
+
+    Args:
+        meant: Gold mentions, at least one.
+
+    Returns:
+        The long forms.
     """
     return Counter(gold.long_forms for gold in meant).most_common(1)[0][0]
 
 
 def _right(evidence: Evidence, long_forms: Collection[str]) -> tuple[int, ...]:
-    """Rows of what says the same as a gold long form: a judged wording is no wrong answer."""
+    """Return the rows that match a gold long form or a wording judged equal to it."""
     keys = {same_key(name) for name in long_forms}
     return tuple(
         row
-        for row, one in enumerate(evidence.question.candidates)
-        if same_key(one.long_form) in keys or any(SAME(name, one.long_form) for name in long_forms)
+        for row, candidate in enumerate(evidence.question.candidates)
+        if same_key(candidate.long_form) in keys
+        or any(SAME(name, candidate.long_form) for name in long_forms)
     )
 
 
 def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
-    """How much each acronym counts in a fit, [acronyms].
+    """Return the weight of each acronym in a fit.
 
-    An acronym counts by its mentions, MOST_MENTIONS at most; all sets together count alike.
+    An acronym counts by its mentions, up to MOST_MENTIONS. All sets have the same total.
+
+    Args:
+        acronyms: The acronyms.
+        sets: Set name of each text.
+
+    Returns:
+        Weights, [acronyms].
     """
-    counts = np.array([min(one.mentions, MOST_MENTIONS) for one in acronyms], np.float32)
-    names = np.array([sets[one.text] for one in acronyms])
+    counts = np.array([min(acronym.mentions, MOST_MENTIONS) for acronym in acronyms], np.float32)
+    names = np.array([sets[acronym.text] for acronym in acronyms])
     for name in set(sets):
         counts[names == name] *= len(acronyms) / max(1.0, counts[names == name].sum())
     return counts
 
 
 def folds_of(texts: Sequence[LabelledText], number: int) -> list[int]:
-    """The fold of each text of a set: those of one repository or field are in the same one; where
-    these are fewer than the folds, as of questions by their kind, those of one acronym."""
-    groups = [one.repository or one.field for one in texts]
+    """Assign the texts of a set to folds by repository or field.
+
+    If there are fewer of these than folds, texts are assigned by acronym.
+
+    Args:
+        texts: The texts.
+        number: Number of folds.
+
+    Returns:
+        The fold of each text.
+    """
+    groups = [text.repository or text.field for text in texts]
     if len(set(groups)) < number:
-        groups = [one.mentions[0].acronym if one.mentions else "" for one in texts]
+        groups = [text.mentions[0].acronym if text.mentions else "" for text in texts]
     shuffled = np.random.default_rng(0).permutation(sorted(set(groups)))
-    fold = {name: place % number for place, name in enumerate(shuffled)}
+    fold = {name: position % number for position, name in enumerate(shuffled)}
     return [fold[name] for name in groups]
 
 
 def fit_evidence(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Calibration:
-    """The weights that make the right answers likeliest; leaves them in the linker.
+    """Fit the weights and the documents' topics in turn, and leave them in the linker.
 
-    weights: how much each acronym counts, [acronyms].
+    Args:
+        linker: The linker, changed in place.
+        acronyms: The acronyms.
+        weights: Weight of each acronym, [acronyms].
+
+    Returns:
+        The fitted weights.
     """
-    found = Calibration()
+    fitted = Calibration()
     for _ in range(ALTERNATIONS):
-        found = fit(acronyms, weights)
-        use(linker, found, acronyms)
-    return found
+        fitted = fit(acronyms, weights)
+        use(linker, fitted, acronyms)
+    return fitted
 
 
 def fit(
@@ -163,57 +208,80 @@ def fit(
     fitted: Sequence[str] = FITTED,
     ridge: float = RIDGE,
 ) -> Calibration:
-    """The weights of the evidence as it is, from those of `start` on; fitted: which ones."""
+    """Fit the weights of the evidence as it stands.
+
+    Args:
+        acronyms: The acronyms.
+        weights: Weight of each acronym, [acronyms].
+        start: Initial weights.
+        fitted: Names of the weights to fit.
+        ridge: Penalty on squared weights of scaled features.
+
+    Returns:
+        The fitted weights.
+    """
     return fit_calibration(
-        [one.evidence.mean_table for one in acronyms],
-        [one.right for one in acronyms],
+        [acronym.evidence.mean_table for acronym in acronyms],
+        [acronym.right for acronym in acronyms],
         start or Calibration(),
         fitted,
-        nil=np.stack([one.evidence.question.nil for one in acronyms]),
+        nil=np.stack([acronym.evidence.question.nil for acronym in acronyms]),
         weights=weights,
         ridge=ridge,
     )
 
 
 def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) -> None:
-    """Let the linker weigh all texts by `calibration`, and find their topics anew."""
+    """Set the linker's weights and recompute the topics of all texts.
+
+    Args:
+        linker: The linker, changed in place.
+        calibration: The weights.
+        acronyms: The acronyms, whose evidence is updated in place.
+    """
     model = linker.model
     model.settings = replace(model.settings, calibration=calibration, alone=None)
     texts: defaultdict[int, list[Evidence]] = defaultdict(list)
-    for one in acronyms:
-        if one.evidence.question.candidates:
-            texts[one.text].append(one.evidence)
-    for together in texts.values():  # fills in the tables of the evidence
+    for acronym in acronyms:
+        if acronym.evidence.question.candidates:
+            texts[acronym.text].append(acronym.evidence)
+    for together in texts.values():  # updates the evidence tables in place
         deque(linker.reader.agree(together, np.zeros(1, np.float32)), maxlen=0)
 
 
 def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Confidence:
-    """How sure first answers are, by the linker's weights; leaves it in the linker.
+    """Fit the confidence of first answers under the linker's weights, and leave it in the linker.
 
-    weights: how much each acronym counts, [acronyms].
+    Args:
+        linker: The linker, changed in place.
+        acronyms: The acronyms.
+        weights: Weight of each acronym, [acronyms].
+
+    Returns:
+        The fitted trees.
     """
     linker.model.confidence = Confidence.empty()
     rows, right, counts = [], [], []
-    number = Counter(one.text for one in acronyms if one.evidence.question.candidates)
-    for one, count in zip(acronyms, weights.tolist(), strict=True):
-        if one.evidence.question.candidates:
-            logits, answers = _answers(linker, one, number[one.text])
+    number = Counter(acronym.text for acronym in acronyms if acronym.evidence.question.candidates)
+    for acronym, count in zip(acronyms, weights.tolist(), strict=True):
+        if acronym.evidence.question.candidates:
+            logits, answers = _answers(linker, acronym, number[acronym.text])
             rows.append(
-                compute_confidence_features(one.evidence, answers, logits, number[one.text])
+                compute_confidence_features(acronym.evidence, answers, logits, number[acronym.text])
             )
-            right.append(outcome(one, answers).right)
+            right.append(outcome(acronym, answers).right)
             counts.append(count)
     fitted = fit_confidence(np.stack(rows), np.array(right), np.array(counts, np.float32))
     linker.model.confidence = fitted
     return fitted
 
 
-def _answers(linker: Linker, one: Labelled, acronyms: int) -> tuple[Floats, Meanings]:
-    """Return the logits of candidates in the mean of their contexts, and the meanings."""
-    logits: Floats = np.mean(linker.reader.logits(one.evidence), axis=0)
-    calibration = linker.model.settings.select_weights(one.evidence.question.is_alone)
-    found = [rank_candidates(one.evidence, logits, calibration)]
-    return logits, add_confidence(one.evidence, found, [logits], acronyms, linker.reader)[0]
+def _answers(linker: Linker, acronym: Labelled, acronyms: int) -> tuple[Floats, Meanings]:
+    """Return the candidates' logits, averaged over contexts, and the ranked meanings."""
+    logits: Floats = np.mean(linker.reader.logits(acronym.evidence), axis=0)
+    calibration = linker.model.settings.select_weights(acronym.evidence.question.is_alone)
+    meanings = [rank_candidates(acronym.evidence, logits, calibration)]
+    return logits, add_confidence(acronym.evidence, meanings, [logits], acronyms, linker.reader)[0]
 
 
 def cross_validate(
@@ -223,32 +291,49 @@ def cross_validate(
     sets: Sequence[str],
     weights: Floats,
 ) -> dict[str, Any]:
-    """Figures of each set, every text answered by weights and trees fitted on the other folds.
+    """Measure each set, with every text answered by weights and trees fitted on other folds.
 
-    folds, sets: of each text its fold and the name of its set. weights: of each acronym.
+    Args:
+        linker: The linker, changed in place.
+        gathered: The acronyms of all texts.
+        folds: Fold of each text.
+        sets: Set name of each text.
+        weights: Weight of each acronym, [acronyms].
+
+    Returns:
+        The figures of each set; see `figures`.
     """
     rows: defaultdict[str, list[Outcome]] = defaultdict(list)
-    places = [folds[one.text] for one in gathered.acronyms]
-    number = Counter(one.text for one in gathered.acronyms if one.evidence.question.candidates)
+    acronym_folds = [folds[acronym.text] for acronym in gathered.acronyms]
+    number = Counter(
+        acronym.text for acronym in gathered.acronyms if acronym.evidence.question.candidates
+    )
     weighed = list(zip(gathered.acronyms, weights, strict=True))
-    for others, held_out in by_folds(weighed, places):
-        train, counts = zip(*others, strict=True)
-        test = [one for one, _ in held_out]
+    for training, held_out in by_folds(weighed, acronym_folds):
+        train, counts = zip(*training, strict=True)
+        test = [acronym for acronym, _ in held_out]
         fitted = fit_evidence(linker, train, np.array(counts))
         fit_trees(linker, train, np.array(counts))
         use(linker, fitted, test)
-        for one in test:
-            answers = _answers(linker, one, number[one.text])[1]
-            rows[sets[one.text]].append(outcome(one, answers))
-    found = {}
+        for acronym in test:
+            answers = _answers(linker, acronym, number[acronym.text])[1]
+            rows[sets[acronym.text]].append(outcome(acronym, answers))
+    results = {}
     for name, answered in rows.items():
         lost = sum(n for text, n in gathered.lost.items() if sets[text] == name)
-        found[name] = figures(answered, lost)
-    return found
+        results[name] = figures(answered, lost)
+    return results
 
 
 class Outcome(NamedTuple):
-    """The probability of the first answer, whether it is right, and what `Labelled` counts."""
+    """The first answer for an acronym.
+
+    Attributes:
+        probability: Its probability, 0..1.
+        right: Whether it is right.
+        answerable: Gold mentions with a meaning.
+        mentions: All gold mentions.
+    """
 
     probability: float
     right: bool
@@ -256,33 +341,47 @@ class Outcome(NamedTuple):
     mentions: int
 
 
-def outcome(one: Labelled, answers: Meanings) -> Outcome:
-    """What came out for an acronym with these answers, best first."""
-    best = one.evidence.question.candidates.index(answers[0][0]) if answers else -1
+def outcome(acronym: Labelled, answers: Meanings) -> Outcome:
+    """Compare the first answer with the gold one.
+
+    Args:
+        acronym: The acronym.
+        answers: Its meanings, best first.
+
+    Returns:
+        The outcome.
+    """
+    best = acronym.evidence.question.candidates.index(answers[0][0]) if answers else -1
     probability = answers[0][1] if answers else 0.0
-    return Outcome(probability, best in one.right, one.answerable, one.mentions)
+    return Outcome(probability, best in acronym.right, acronym.answerable, acronym.mentions)
 
 
 def figures(rows: Sequence[Outcome], lost: int) -> dict[str, float]:
-    """Right, precision, ranked first and calibration error in percent, over gold mentions.
+    """Measure outcomes over gold mentions.
 
-    lost: how many further gold mentions were not asked about.
+    Args:
+        rows: Outcomes, at least one.
+        lost: Further answerable gold mentions that were not found.
+
+    Returns:
+        The number of mentions, and the percentages `right`, `precision`, `ranked_first` and
+        `calibration_error`.
     """
     probability, right, answerable, mentions = (
         np.array(column) for column in zip(*rows, strict=True)
     )
     total = answerable.sum() + lost
-    given = probability >= THRESHOLD
-    correct = (answerable * (given & right)).sum()
-    known = answerable > 0
-    counts = answerable[known]
+    answered = probability >= THRESHOLD
+    correct = (answerable * (answered & right)).sum()
+    has_meaning = answerable > 0
+    counts = answerable[has_meaning]
     error = expected_calibration_error(
-        np.repeat(probability[known], counts), np.repeat(right[known], counts)
+        np.repeat(probability[has_meaning], counts), np.repeat(right[has_meaning], counts)
     )
     return {
         "mentions": int(total),
         "right": round(100 * correct / total, 1),
-        "precision": round(100 * correct / max(1, (mentions * given).sum()), 1),
+        "precision": round(100 * correct / max(1, (mentions * answered).sum()), 1),
         "ranked_first": round(100 * (answerable * right).sum() / total, 1),
         "calibration_error": round(100 * error, 1),
     }

@@ -1,4 +1,4 @@
-"""`train evidence` and `train precision`: from files of texts and of results to a model."""
+"""Run `train evidence` and `train precision`: from files of texts and results to a model."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -35,10 +35,10 @@ from .lone import (
 )
 
 SHORT = 500
-"""Words of a text whose sentences are read apart, too, at most."""
+"""Words of a text whose sentences are also read separately, at most."""
 
 GIVEN = 5000
-"""Rows taken of each evaluation set, at most."""
+"""Rows taken from each evaluation set, at most."""
 
 
 def fit_files(
@@ -53,65 +53,86 @@ def fit_files(
     cache: Path | None = None,
     report: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
-    """Fit on files of labelled texts and write a model that weighs so; the figures of the folds.
+    """Fit the evidence weights on files of labelled texts and write a model with them.
 
-    single: a folder of evaluation sets, for the weights where candidates are given; None: those
-    stay as they are. rounds: how often the texts are gathered and the weights fitted. The other
-    arguments are those of `spacy-gladis train evidence`. Which long forms are read hangs on weights
-    that all texts gave: of that, and of nothing else, the folds'
-    figures know what was held out. Raises InputError and FormatError where a file cannot be used.
+    The fold figures are held out except for one thing: which long forms are read depends on weights
+    fitted on all texts.
+
+    Args:
+        paths: Files of labelled texts.
+        output: Folder of the new model.
+        single: Folder of evaluation sets for the weights of given candidates. Without it, those
+            stay.
+        model: Model to start from; the packaged one by default.
+        dictionary: Dictionary; the packaged one by default.
+        folds: Folds of the cross-validation.
+        rounds: Times that the texts are gathered and the weights fitted.
+        cache: Folder that keeps the linker's vectors.
+        report: Receives the number of texts done.
+
+    Returns:
+        The held-out figures and the weights.
+
+    Raises:
+        InputError: If a file cannot be read.
+        FormatError: If a file is damaged.
     """
     files = {set_name(path): read_texts(path) for path in paths}
-    read = [(name, one) for name, some in files.items() for one in some]
+    labelled = [(name, text) for name, group in files.items() for text in group]
     evaluation = read_sets(single) if single else []
     short = {
-        name: lone_sentences(one for one in some if len(one.text.split()) <= SHORT)
-        for name, some in files.items()
+        name: lone_sentences(text for text in group if len(text.text.split()) <= SHORT)
+        for name, group in files.items()
     }
-    sentences = [(name, one) for name, some in short.items() for one in some]
-    texts = [one for _, one in (*read, *sentences)]
-    sets = [name for name, _ in (*read, *sentences)]
+    sentences = [(name, text) for name, group in short.items() for text in group]
+    texts = [text for _, text in (*labelled, *sentences)]
+    sets = [name for name, _ in (*labelled, *sentences)]
     nlp = load_pipeline(model, dictionary=dictionary)
     component = nlp.get_pipe("acrobert_linker")
     assert isinstance(component, AcroBERTLinker)
     if cache is not None:
         component.configure(cache=str(cache))
-    linker, known = component.open(), component.dictionary
-    counted = [with_counts(one, "dictionary", known) for one in evaluation]
-    found = linker.model
+    linker, opened_dictionary = component.open(), component.dictionary
+    counted = [
+        with_counts(evaluation_set, "dictionary", opened_dictionary)
+        for evaluation_set in evaluation
+    ]
+    acrobert = linker.model
     each_set = (*files.values(), *short.values())
-    parts = [fold for some in each_set for fold in folds_of(some, folds)]
-    for _ in range(rounds):  # the weights choose which long forms are read
+    parts = [fold for group in each_set for fold in folds_of(group, folds)]
+    for _ in range(rounds):  # the weights determine which long forms are read
         gathered = gather(nlp, texts, report)
         whole = Gathered(
-            [one for one in gathered.acronyms if one.text < len(read)],
-            {text: count for text, count in gathered.lost.items() if text < len(read)},
+            [acronym for acronym in gathered.acronyms if acronym.text < len(labelled)],
+            {text: count for text, count in gathered.lost.items() if text < len(labelled)},
         )
         lone = [
-            one
-            for one in gathered.acronyms
-            if one.text >= len(read)
-            and one.evidence.question.is_alone
-            and one.evidence.question.candidates
+            acronym
+            for acronym in gathered.acronyms
+            if acronym.text >= len(labelled)
+            and acronym.evidence.question.is_alone
+            and acronym.evidence.question.candidates
         ]
         questions = given_questions(linker, counted, GIVEN)
         weights, of_lone = weights_of(whole.acronyms, sets), weights_of(lone, sets)
         calibration = fit_evidence(linker, whole.acronyms, weights)
         alone = fit_alone(lone, of_lone, calibration)
-        given = fit_given(questions) if questions else found.settings.given
-        found.settings = replace(found.settings, calibration=calibration, alone=alone, given=given)
-    fitted = found.settings
+        for_given = fit_given(questions) if questions else acrobert.settings.given
+        acrobert.settings = replace(
+            acrobert.settings, calibration=calibration, alone=alone, given=for_given
+        )
+    fitted = acrobert.settings
     use(linker, fitted.calibration, whole.acronyms)
-    found.settings = fitted
+    acrobert.settings = fitted
     trees = fit_trees(linker, whole.acronyms, weights)
     held_out: dict[str, Any] = cross_validate(linker, whole, parts, sets, weights)
     held_out["sentences"] = cross_validate_alone(
-        lone, [parts[one.text] for one in lone], of_lone, calibration
+        lone, [parts[acronym.text] for acronym in lone], of_lone, calibration
     )
     if questions:
         held_out["given"] = cross_validate_given(questions, folds)
-    found.settings, found.confidence = fitted, trees
-    found.save(output, compact=True)
+    acrobert.settings, acrobert.confidence = fitted, trees
+    acrobert.save(output, compact=True)
     made = {name: asdict(fitted)[name] for name in ("calibration", "alone", "given")}
     kept = {name: weights for name, weights in made.items() if weights}
     return {"folds": folds, "held_out": held_out, "weights": kept}
@@ -121,37 +142,54 @@ SETTINGS = "acrobert.json"
 
 
 def precisions(results: Sequence[Result]) -> list[tuple[float, float]]:
-    """Each threshold with the precision by sense of the answers from it on, the sets' mean.
+    """Average the precision by sense at each threshold over the sets.
 
-    Thresholds at which a set has no answer are left out. results: what `evaluate texts` wrote of
-    each set. Raises FormatError for other results.
+    Thresholds at which a set has no answer are left out.
+
+    Args:
+        results: Results of `evaluate texts`, one per set.
+
+    Returns:
+        Thresholds with their mean precision, 0..1.
+
+    Raises:
+        FormatError: If these are other results.
     """
     try:
-        sets = [one.groups["threshold, by sense"] for one in results]
+        sets = [result.groups["threshold, by sense"] for result in results]
     except KeyError:
         raise FormatError("These are no results of 'evaluate texts'.") from None
     measured = []
     for threshold in sets[0] if sets else ():
-        found = [one[threshold].metrics["precision"] for one in sets]
-        known = [one for one in found if one is not None]
-        if len(known) == len(found):
-            measured.append((float(threshold), round(sum(known) / len(known), 4)))
+        values = [groups[threshold].metrics["precision"] for groups in sets]
+        defined = [value for value in values if value is not None]
+        if len(defined) == len(values):
+            measured.append((float(threshold), round(sum(defined) / len(defined), 4)))
     return measured
 
 
 def write_precisions(paths: Sequence[Path], folder: Path) -> list[tuple[float, float]]:
-    """Put what results files say into a model's settings; see `precisions`.
+    """Write the precisions of results files into a model's settings; see `precisions`.
 
-    Raises InputError and FormatError where a file cannot be used.
+    Args:
+        paths: Results files.
+        folder: Folder of the model.
+
+    Returns:
+        The precisions.
+
+    Raises:
+        InputError: If a file cannot be read.
+        FormatError: If a file is damaged.
     """
-    place = folder / SETTINGS
+    settings_path = folder / SETTINGS
     try:
-        found = precisions([one for path in paths for one in read_results(path)])
-        record = json.loads(place.read_text("utf8"))
+        measured = precisions([result for path in paths for result in read_results(path)])
+        record = json.loads(settings_path.read_text("utf8"))
     except OSError as error:
         raise InputError(f"{error.filename} cannot be read: {error.strerror}.") from None
     except ValueError as error:
-        raise FormatError(f"{place} is no JSON: {error}") from None
-    settings = Settings.from_dict({**record, "precisions": found}, str(place))
-    write_json(place, settings.to_dict())
-    return found
+        raise FormatError(f"{settings_path} is no JSON: {error}") from None
+    settings = Settings.from_dict({**record, "precisions": measured}, str(settings_path))
+    write_json(settings_path, settings.to_dict())
+    return measured

@@ -1,8 +1,8 @@
-"""Acronyms that are alone in their text: what their weights are fitted on.
+"""Fit weights for acronyms that are alone in their text.
 
-A sentence with one acronym has no company to tell its topics, and often few words. Its weights are
-fitted on the sentences of labelled texts that hold one acronym, and on evaluation sets of single
-sentences with candidates of their own.
+A sentence with one acronym has no other acronyms to indicate its topics, and often few words. Its
+weights are fitted on such sentences of labelled texts, and on evaluation sets of single sentences
+with given candidates.
 """
 
 from collections import defaultdict
@@ -26,13 +26,17 @@ from ..training.logit import fit_calibration
 from .fit import FITTED, RIDGE, Labelled, figures, fit, outcome
 
 FEW = 3e-3
-"""The ridge of a fit on sentences, of which there are few."""
+"""Ridge of a fit on sentences, which are few."""
 
 
 class GivenQuestion(NamedTuple):
-    """A mention whose meaning is one of its candidates: there is no "none of these".
+    """A mention whose meaning is one of its candidates, so that NIL is excluded.
 
-    features: [candidates, FEATURES]. right: rows of the right ones. name: of its evaluation set.
+    Attributes:
+        features: Features of the candidates, [candidates, FEATURES].
+        right: Rows of the right candidates.
+        acronym: The acronym.
+        name: Name of its evaluation set.
     """
 
     features: Floats
@@ -42,60 +46,98 @@ class GivenQuestion(NamedTuple):
 
 
 def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
-    """The sentences of the texts that hold one labelled acronym, once or more, as texts."""
+    """Return the sentences that contain a single labelled acronym, possibly repeated.
+
+    Args:
+        texts: Labelled texts.
+
+    Returns:
+        The sentences as labelled texts.
+    """
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
-    found = []
+    sentences = []
     for text in texts:
         for sentence in nlp(text.text).sents:
             start, end = sentence.start_char, sentence.end_char
-            inside = [one for one in text.mentions if start <= one.start and one.end <= end]
-            if len({one.acronym for one in inside}) == 1:
+            inside = [
+                mention
+                for mention in text.mentions
+                if start <= mention.start and mention.end <= end
+            ]
+            if len({mention.acronym for mention in inside}) == 1:
                 moved = [
-                    one._replace(start=one.start - start, end=one.end - start) for one in inside
+                    mention._replace(start=mention.start - start, end=mention.end - start)
+                    for mention in inside
                 ]
-                found.append(text._replace(text=sentence.text, mentions=tuple(moved)))
-    return found
+                sentences.append(text._replace(text=sentence.text, mentions=tuple(moved)))
+    return sentences
 
 
 def given_questions(
     linker: Linker, sets: Sequence[EvaluationSet], limit: int
 ) -> list[GivenQuestion]:
-    """So many random rows of each set that have an answer, with the evidence for each candidate."""
+    """Draw answerable rows of evaluation sets, with the features of their candidates.
+
+    Args:
+        linker: Linker that computes the features.
+        sets: Evaluation sets.
+        limit: Rows per set, at most.
+
+    Returns:
+        The questions.
+    """
     questions = []
-    for one in sets:
-        answerable = np.flatnonzero(np.array(one.gold) >= 0)
+    for evaluation_set in sets:
+        answerable = np.flatnonzero(np.array(evaluation_set.gold) >= 0)
         chosen = np.random.default_rng(0).permutation(answerable)[:limit].tolist()
-        samples = [one.samples[row] for row in chosen]
-        options = [one.candidates[row] for row in chosen]
-        found = linker.compute_features(as_mentions(samples), options)[0]
-        for sample, candidates, features in zip(samples, options, found, strict=True):
-            wanted = merge_key(sample.long_form)
+        samples = [evaluation_set.samples[row] for row in chosen]
+        options = [evaluation_set.candidates[row] for row in chosen]
+        tables = linker.compute_features(as_mentions(samples), options)[0]
+        for sample, candidates, features in zip(samples, options, tables, strict=True):
+            key = merge_key(sample.long_form)
             right = [
-                place
-                for place, candidate in enumerate(candidates)
-                if merge_key(candidate.long_form) == wanted
+                row
+                for row, candidate in enumerate(candidates)
+                if merge_key(candidate.long_form) == key
             ]
-            questions.append(GivenQuestion(features, tuple(right), sample.acronym, one.name))
+            questions.append(
+                GivenQuestion(features, tuple(right), sample.acronym, evaluation_set.name)
+            )
     return questions
 
 
 def fit_alone(sentences: Sequence[Labelled], weights: Floats, document: Calibration) -> Calibration:
-    """The weights that make the right answers of sentences likeliest.
+    """Fit the weights for sentences with one acronym.
 
-    weights: how much each counts, [sentences]. document: the weights for texts of several acronyms,
-    of which the phrases' is taken: hardly a sentence spells its acronym out without saying so.
+    The phrase weight is taken from `document`, since sentences rarely spell an acronym out without
+    defining it.
+
+    Args:
+        sentences: The sentences' acronyms.
+        weights: Weight of each, [sentences].
+        document: Weights for texts of several acronyms.
+
+    Returns:
+        The fitted weights.
     """
     fitted = [name for name in FITTED if name != "phrase"]
     return fit(sentences, weights, Calibration(phrase=document.phrase), fitted, FEW)
 
 
 def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
-    """The weights that make the right answers likeliest, all sets alike."""
-    names = [one.name for one in questions]
+    """Fit the weights for questions with given candidates. All sets have the same total weight.
+
+    Args:
+        questions: The questions.
+
+    Returns:
+        The fitted weights.
+    """
+    names = [question.name for question in questions]
     return fit_calibration(
-        [one.features for one in questions],
-        [one.right for one in questions],
+        [question.features for question in questions],
+        [question.right for question in questions],
         Calibration(),
         FITTED,
         weights=np.array([1 / names.count(name) for name in names], np.float32),
@@ -107,30 +149,46 @@ def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
 def cross_validate_alone(
     sentences: Sequence[Labelled], folds: Sequence[int], weights: Floats, document: Calibration
 ) -> dict[str, float]:
-    """Figures of the sentences, each answered by weights fitted on the others' folds.
+    """Measure sentences, each answered by weights fitted on other folds.
 
-    folds: of each sentence; weights: how much each counts in a fit, [sentences].
+    Args:
+        sentences: The sentences' acronyms.
+        folds: Fold of each sentence.
+        weights: Weight of each, [sentences].
+        document: Weights for texts of several acronyms.
+
+    Returns:
+        The figures; see `figures`.
     """
     rows = []
-    for others, held_out in by_folds(list(zip(sentences, weights, strict=True)), folds):
-        train, counts = zip(*others, strict=True)
+    for training, held_out in by_folds(list(zip(sentences, weights, strict=True)), folds):
+        train, counts = zip(*training, strict=True)
         fitted = fit_alone(train, np.array(counts), document)
-        for one, _ in held_out:
-            logits = fitted.logits(one.evidence.mean_table)
-            rows.append(outcome(one, rank_candidates(one.evidence, logits, fitted)))
+        for sentence, _ in held_out:
+            logits = fitted.logits(sentence.evidence.mean_table)
+            rows.append(outcome(sentence, rank_candidates(sentence.evidence, logits, fitted)))
     return figures(rows, lost=0)
 
 
 def cross_validate_given(questions: Sequence[GivenQuestion], number: int) -> dict[str, float]:
-    """The share of each set's questions with the right candidate first, in percent.
+    """Measure the questions of each set, cross-validated by acronym.
 
-    Each is answered by weights fitted on the other acronyms, divided into so many parts.
+    Args:
+        questions: The questions.
+        number: Number of folds.
+
+    Returns:
+        Percentage of each set's questions whose right candidate is ranked first.
     """
     right: defaultdict[str, list[bool]] = defaultdict(list)
-    for others, held_out in by_folds(
-        questions, [crc32(one.acronym.encode()) % number for one in questions]
+    for training, held_out in by_folds(
+        questions, [crc32(question.acronym.encode()) % number for question in questions]
     ):
-        fitted = fit_given(others)
-        for one in held_out:
-            right[one.name].append(int(fitted.logits(one.features).argmax()) in one.right)
-    return {name: round(100 * float(np.mean(found)), 1) for name, found in sorted(right.items())}
+        fitted = fit_given(training)
+        for question in held_out:
+            right[question.name].append(
+                int(fitted.logits(question.features).argmax()) in question.right
+            )
+    return {
+        name: round(100 * float(np.mean(outcomes)), 1) for name, outcomes in sorted(right.items())
+    }

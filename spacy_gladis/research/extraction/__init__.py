@@ -1,1 +1,1 @@
-"""Which spans are acronyms and long forms? (SciAI, COLING 2020; SDU-22; Ab3P)."""
+"""Prepare the training of acronym and long form extraction (SciAI, COLING 2020; SDU-22; Ab3P)."""

@@ -1,4 +1,4 @@
-"""The benchmarks' files as spaCy's DocBins, to train `acronym_detector` with `spacy train`."""
+"""Convert the benchmarks' files to DocBins, to train `acronym_detector` with `spacy train`."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -27,31 +27,58 @@ DIFFERENT = "definitions whose place has another text"
 
 
 class AnnotatedText(NamedTuple):
-    """A text and what people marked in it, by character offsets."""
+    """A text with its annotated spans, as character offsets.
+
+    Attributes:
+        text: The text.
+        short: Acronyms.
+        long: Long forms.
+        definitions: Pairs of acronym and long form, where the data has them.
+        tokens: Tokens, where the data has them.
+    """
 
     text: str
     short: list[Offsets]
     long: list[Offsets]
-    definitions: list[Pair]  # where the data says which long form is whose
-    tokens: list[Offsets] | None = None  # where the data has tokens of its own
+    definitions: list[Pair]
+    tokens: list[Offsets] | None = None
 
 
 def convert(path: Path, nlp: "Language") -> "tuple[list[Doc], dict[str, int]]":
-    """The documents of a benchmark's file, and how many problems of each kind they had.
+    """Convert a benchmark's file to documents.
 
-    Acronyms and long forms lie in `doc.spans` under the detector's own keys. Texts are cut into
-    tokens by `nlp`, SciAI's are cut as they come; a span that begins or ends inside a token takes
-    the whole of it, and is counted. Raises what `read_marked` does.
+    Acronyms and long forms are in `doc.spans` under the detector's keys. Spans that begin or end
+    inside a token are widened to it and counted.
+
+    Args:
+        path: File or folder of the benchmark.
+        nlp: Pipeline whose tokenizer is used. SciAI keeps its own tokens.
+
+    Returns:
+        The documents, and the number of problems of each kind.
+
+    Raises:
+        InputError: If the format is not supported.
+        FormatError: If the file is damaged.
     """
     problems: Counter[str] = Counter()
-    docs = [as_doc(nlp, one, problems) for one in read_marked(path, problems)]
+    docs = [as_doc(nlp, text, problems) for text in read_marked(path, problems)]
     return docs, dict(sorted(problems.items()))
 
 
 def read_marked(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
-    """The marked texts of a benchmark's file; `problems` counts what was repaired.
+    """Read the annotated texts of a benchmark's file.
 
-    Raises InputError for a file of none of READERS, FormatError for a broken one.
+    Args:
+        path: File or folder of the benchmark.
+        problems: Counter of repaired problems, updated in place.
+
+    Returns:
+        The texts.
+
+    Raises:
+        InputError: If the format is not one of READERS.
+        FormatError: If the file is damaged.
     """
     reader = formats.bioc if path.is_dir() else formats.reader_of(path)
     if reader not in READERS:
@@ -63,9 +90,17 @@ def read_marked(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
 
 
 def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
-    """Write documents for `spacy train`; returns a line that says what is in them.
+    """Write documents for `spacy train`.
 
-    Raises InputError where the path does not end in .spacy.
+    Args:
+        path: File that ends in `.spacy`.
+        docs: The documents.
+
+    Returns:
+        A line that counts texts, acronyms and long forms.
+
+    Raises:
+        InputError: If the path does not end in `.spacy`.
     """
     from spacy.tokens import DocBin
 
@@ -83,7 +118,17 @@ def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
 
 
 def blank(language: str) -> "Language":
-    """spaCy's tokenizer for a language. Raises InputError where spaCy has none of this code."""
+    """Return spaCy's blank pipeline for a language.
+
+    Args:
+        language: Language code.
+
+    Returns:
+        The pipeline.
+
+    Raises:
+        InputError: If spaCy does not have the language.
+    """
     import spacy
 
     try:
@@ -97,34 +142,34 @@ def blank(language: str) -> "Language":
 
 def _read_sciai(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
     sentences, problems[REPAIRED] = read_sciai(path)
-    for one in sentences:
+    for sentence in sentences:
         spans: dict[str, list[Offsets]] = {"short": [], "long": []}
-        for start, end, kind in decode_bio(repair_bio(one.labels)[0]):
-            spans[kind].append((one.offsets[start][0], one.offsets[end - 1][1]))
-        yield AnnotatedText(one.text, spans["short"], spans["long"], [], one.offsets)
+        for start, end, kind in decode_bio(repair_bio(sentence.labels)[0]):
+            spans[kind].append((sentence.offsets[start][0], sentence.offsets[end - 1][1]))
+        yield AnnotatedText(sentence.text, spans["short"], spans["long"], [], sentence.offsets)
 
 
 def _read_sdu22(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
     paragraphs, problems[INSIDE] = read_sdu22(path)
-    for one in paragraphs:
-        yield AnnotatedText(one.text, sorted(one.short), sorted(one.long), [])
+    for paragraph in paragraphs:
+        yield AnnotatedText(paragraph.text, sorted(paragraph.short), sorted(paragraph.long), [])
 
 
 def _read_bioc(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
     for abstract in read_bioc(path):
-        found: dict[Pair, None] = {}
+        pairs: dict[Pair, None] = {}
         for short, long in abstract.places:
             if len(short) != 1 or len(long) != 1:
                 problems[SPLIT] += 1
                 continue
             texts = (abstract.text[slice(*short[0])], abstract.text[slice(*long[0])])
             if texts in abstract.definitions:
-                found[short[0], long[0]] = None
+                pairs[short[0], long[0]] = None
             else:
                 problems[DIFFERENT] += 1
-        short_forms = sorted({short for short, _ in found})
-        long_forms = sorted({long for _, long in found})
-        yield AnnotatedText(abstract.text, short_forms, long_forms, sorted(found))
+        short_forms = sorted({short for short, _ in pairs})
+        long_forms = sorted({long for _, long in pairs})
+        yield AnnotatedText(abstract.text, short_forms, long_forms, sorted(pairs))
 
 
 READERS: dict[Reader, Callable[[Path, Counter[str]], Iterator[AnnotatedText]]] = {
@@ -134,26 +179,39 @@ READERS: dict[Reader, Callable[[Path, Counter[str]], Iterator[AnnotatedText]]] =
 }
 
 
-def as_doc(nlp: "Language", one: AnnotatedText, problems: Counter[str]) -> "Doc":
-    """The document of a marked text, cut into tokens by `nlp` where it has none of its own."""
+def as_doc(nlp: "Language", annotated: AnnotatedText, problems: Counter[str]) -> "Doc":
+    """Convert an annotated text to a document.
+
+    Args:
+        nlp: Pipeline whose tokenizer is used if the text has no tokens.
+        annotated: The text.
+        problems: Counter of repaired problems, updated in place.
+
+    Returns:
+        The document.
+    """
     from ...pipeline.annotations import ACRONYMS, LONG_FORMS, Findings, write_findings
 
-    doc = nlp.make_doc(one.text) if one.tokens is None else _cut(nlp, one.text, one.tokens)
+    doc = (
+        nlp.make_doc(annotated.text)
+        if annotated.tokens is None
+        else _cut(nlp, annotated.text, annotated.tokens)
+    )
 
-    def within(places: Sequence[Offsets]) -> list[Offsets]:
+    def within(offsets: Sequence[Offsets]) -> list[Offsets]:
         kept = []
-        for place in places:
-            span = doc.char_span(*place, alignment_mode="expand")
+        for bounds in offsets:
+            span = doc.char_span(*bounds, alignment_mode="expand")
             if span is None:
                 problems[BLANK] += 1
                 continue
-            problems[WIDENED] += (span.start_char, span.end_char) != place
-            kept.append(place)
+            problems[WIDENED] += (span.start_char, span.end_char) != bounds
+            kept.append(bounds)
         return kept
 
-    definitions = [Definition(short, long) for short, long in one.definitions]
-    found = Findings(definitions, within(one.short), within(one.long))
-    write_findings(doc, found, ACRONYMS, LONG_FORMS)
+    definitions = [Definition(short, long) for short, long in annotated.definitions]
+    findings = Findings(definitions, within(annotated.short), within(annotated.long))
+    write_findings(doc, findings, ACRONYMS, LONG_FORMS)
     return doc
 
 

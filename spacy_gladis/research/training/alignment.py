@@ -1,16 +1,14 @@
-"""Vectors of a concept's names drawn together: whitening and self-alignment.
+"""Draw the vectors of a concept's names together, by whitening and self-alignment.
 
-Whitening within concepts (within-class covariance normalisation, Hatch, Kajarekar and Stolcke
-2006): directions in which the names of one concept differ count less.
+Whitening within concepts (within-class covariance normalisation; Hatch, Kajarekar and Stolcke 2006)
+reduces the weight of directions in which the names of one concept differ.
 
-Self-alignment: names of one concept together, others apart (SapBERT, NAACL 2021, section 2). The
-multi-similarity loss (Wang et al. 2019) over the pairs of a batch that are hard: a positive is
-hard where some negative is nearer to the anchor, but for a margin, and the other way round.
+Self-alignment pulls the names of one concept together and pushes others apart (SapBERT, NAACL 2021,
+section 2). The loss is the multi-similarity loss (Wang et al. 2019) over the hard pairs of a batch.
+A positive pair is hard where some negative is nearer to the anchor, up to a margin, and vice versa.
 
-Self-alignment as a run of its own: an encoder and inventories in, an aligned encoder out.
-
-`align_encoder` gives an encoder a minute on the inventory at hand; here it reads any inventories'
-names for as long as one likes, and what it learnt serves other inventories, too (SapBERT).
+`align_encoder` adapts an encoder to one inventory in about a minute. `run_alignment` trains on the
+names of any inventories for longer, and its encoder also serves other inventories.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -38,10 +36,10 @@ from .run import claim
 from .start import find_start
 
 TEXTS = 6000
-"""Texts that the covariance is of; each has to be encoded. Of fewer, as where an inventory has few
-names, it tells more of these texts than of the language."""
+"""Texts to estimate the covariance from. Each is encoded. With fewer, the estimate says more about
+these texts than about the language."""
 RIDGE = 0.3
-"""Of the mean variance, which every direction gets in addition."""
+"""Share of the mean variance that is added to every direction."""
 
 
 def whiten(
@@ -50,28 +48,40 @@ def whiten(
     others: Sequence[Sequence[str]],
     number: int = TEXTS,
 ) -> None:
-    """Whiten vectors by names and linked phrases, of a concept each; others: names alone.
+    """Whiten name vectors in place by the covariance within concepts.
 
-    number: of texts; groups are drawn, linked ones first, until there are so many. Where there are
-    fewer the vectors stay as they are.
+    Linked groups are drawn before the others. With fewer than `number` texts, nothing changes.
+
+    Args:
+        vectors: Name vectors to transform.
+        linked: Names and linked phrases of each concept.
+        others: Names of each concept without linked phrases.
+        number: Texts to estimate the covariance from.
     """
     random = np.random.default_rng(0)
     drawn: list[list[str]] = []
     texts = 0
     for groups in (several(linked), several(others)):
-        for one in random.permutation(len(groups)):
+        for row in random.permutation(len(groups)):
             if texts < number:
-                drawn.append(groups[one])
-                texts += len(groups[one])
+                drawn.append(groups[row])
+                texts += len(groups[row])
     if texts >= number:
-        vectors(
-            [text for group in drawn for text in group]
-        )  # all at once, in batches of one length
+        # Encode all texts at once, so that batches have texts of one length.
+        vectors([text for group in drawn for text in group])
         vectors.transform(whitening([vectors(group) for group in drawn]))
 
 
 def whitening(groups: Sequence[Floats], ridge: float = RIDGE) -> Floats:
-    """The inverse square root of the covariance of vectors about the mean of their group."""
+    """Return the inverse square root of the covariance within groups.
+
+    Args:
+        groups: Vectors of each group, [texts, width].
+        ridge: Share of the mean variance to add to every direction.
+
+    Returns:
+        A symmetric float32 matrix, [width, width].
+    """
     apart = np.concatenate([group - group.mean(0) for group in groups]).astype(np.float64)
     covariance = apart.T @ apart / len(apart)
     variances, directions = np.linalg.eigh(covariance)
@@ -81,17 +91,23 @@ def whitening(groups: Sequence[Floats], ridge: float = RIDGE) -> Floats:
 
 
 ALPHA, BETA, BASE, MARGIN = 2.0, 50.0, 0.5, 0.2
-"""Of the loss, as SapBERT has them; the margin is that by which a pair counts as hard."""
+"""Parameters of the loss, as in SapBERT. `MARGIN` is the margin of hard pairs."""
 
 WARMUP = 10
-"""Steps in which the learning rate rises."""
+"""Steps over which the learning rate rises."""
 
 
 @dataclass(frozen=True)
 class AlignmentSettings:
-    """steps, passes: how often a batch is learnt, and every concept, at the most: few concepts seen
-    too often are learnt by heart. pairs: in a batch. layers: the uppermost ones, which learn; those
-    below stay. learning_rate: the highest, after WARMUP steps; it falls to 0 at the last one."""
+    """Settings of `align_encoder`.
+
+    Attributes:
+        steps: Batches, at most.
+        passes: Times that each concept is seen, at most. More would overfit few concepts.
+        pairs: Pairs of texts in a batch.
+        layers: Uppermost layers to train. Those below are frozen.
+        learning_rate: Peak rate after WARMUP steps. It falls to 0 at the last step.
+    """
 
     steps: int = 120
     passes: int = 16
@@ -101,9 +117,15 @@ class AlignmentSettings:
 
 
 def multi_similarity_loss(vectors: Tensor, labels: Tensor, margin: float = MARGIN) -> Tensor:
-    """The loss of a batch, its mean over the anchors.
+    """Return the multi-similarity loss of a batch, averaged over the anchors.
 
-    vectors: unit vectors [texts, width]. labels: integers [texts], equal for one concept.
+    Args:
+        vectors: Unit vectors, [texts, width].
+        labels: Integers, equal for texts of one concept, [texts].
+        margin: Cosine margin within which a pair counts as hard.
+
+    Returns:
+        A scalar.
     """
     similarity = cosines(vectors)
     same = labels[:, None] == labels[None, :]
@@ -128,11 +150,20 @@ def align_encoder(
     others: Sequence[Sequence[str]] = (),
     settings: AlignmentSettings = AlignmentSettings(),
 ) -> AcroBERT:
-    """A copy of the model whose uppermost layers bring the texts of each group together.
+    """Return a copy of the model with its uppermost layers trained to draw each group together.
 
-    linked: the names and linked phrases of a concept each. others: names of a concept each; as far
-    as there are enough, half of every batch. Case does not count, since no vector has any. Where no
-    group has two texts there is nothing to learn, and the model itself is returned.
+    Texts are lower-cased. If no group has two distinct texts, the model itself is returned.
+
+    Args:
+        model: The model to copy.
+        linked: Names and linked phrases of each concept.
+        others: Names of each concept without linked phrases. They fill half of every batch if there
+            are
+        enough.
+        settings: Steps, batch size and learning rate.
+
+    Returns:
+        The aligned model, on the same device.
     """
     groups = [several(linked), several(others)]
     if not any(groups):
@@ -157,18 +188,30 @@ def align_encoder(
 
 
 def leave_upper_layers(module: AcroNetwork, count: int) -> list[nn.Parameter]:
-    """Let nothing of the network learn but its `count` uppermost layers; returns what they have."""
+    """Freeze the network except its uppermost layers.
+
+    Args:
+        module: The network.
+        count: Layers to leave trainable.
+
+    Returns:
+        The trainable parameters.
+    """
     module.requires_grad_(False)
     layers = module.bert.encoder["layer"]
     assert isinstance(layers, nn.ModuleList)
-    learning = [one for layer in layers[-count:] for one in layer.parameters()]
+    learning = [parameter for layer in layers[-count:] for parameter in layer.parameters()]
     for parameter in learning:
         parameter.requires_grad_(True)
     return learning
 
 
 def leave_out_dropout(module: nn.Module) -> None:
-    """Drop nothing: it takes a fifth of a step, and no pair of names is learnt by heart."""
+    """Turn off all dropout, which takes a fifth of a step's time and isn't needed here.
+
+    Args:
+        module: The network, changed in place.
+    """
     for part in module.modules():
         if isinstance(part, nn.Dropout):
             part.p = 0.0
@@ -177,38 +220,68 @@ def leave_out_dropout(module: nn.Module) -> None:
 
 
 def encode(module: AcroNetwork, pieces: WordPieces, texts: Sequence[str]) -> Tensor:
-    """Unit vectors [texts, width], packed without padding, where the network is."""
+    """Encode texts as unit vectors on the network's device, packed without padding.
+
+    Args:
+        module: The network.
+        pieces: Its tokenizer.
+        texts: Texts to encode.
+
+    Returns:
+        Unit vectors, [texts, width].
+    """
     device = next(module.parameters()).device
     packed = pack(list(group_into_rows(pieces.encode_long_forms(texts))), pieces.pad)
     return module.encode_long_forms(packed.to(device))
 
 
 def cosines(vectors: Tensor) -> Tensor:
-    """Cosines of unit vectors [texts, texts]; in bf16 those of near names would all be equal."""
+    """Return the cosines of unit vectors in fp32. In bf16 those of near names would all be equal.
+
+    Args:
+        vectors: Unit vectors, [texts, width].
+
+    Returns:
+        Cosines, [texts, texts].
+    """
     with torch.autocast(vectors.device.type, enabled=False):
         return vectors @ vectors.T
 
 
 def loss_of_pairs(vectors: Tensor) -> Tensor:
-    """The loss of texts of which every two that follow one another are of one concept."""
+    """Return the multi-similarity loss of texts in which each successive two share a concept.
+
+    Args:
+        vectors: Unit vectors, [2 * pairs, width].
+
+    Returns:
+        A scalar.
+    """
     labels = torch.arange(len(vectors) // 2, device=vectors.device).repeat_interleave(2)
     return multi_similarity_loss(vectors, labels)
 
 
 def several(groups: Iterable[Sequence[str]]) -> list[list[str]]:
-    """The groups' distinct texts, of those groups that have two."""
+    """Return the distinct lower-cased texts of each group that has at least two.
+
+    Args:
+        groups: Groups of texts.
+
+    Returns:
+        The groups with two or more texts, in order.
+    """
     distinct = (list(dict.fromkeys(text.lower() for text in group)) for group in groups)
     return [group for group in distinct if len(group) > 1]
 
 
 def _pairs(groups: Sequence[list[list[str]]], pairs: int, random: np.random.Generator) -> list[str]:
-    """Two texts of each group drawn, one pair after another; groups: of linked ones, of others."""
+    """Draw two texts from each of `pairs` groups; `groups` holds the linked ones and the others."""
     linked, others = groups
-    few = min(len(others), max(pairs // 2, pairs - len(linked)))
+    other_count = min(len(others), max(pairs // 2, pairs - len(linked)))
     chosen: list[str] = []
-    for source, count in ((others, few), (linked, min(len(linked), pairs - few))):
-        for one in random.choice(len(source), count, replace=False) if count else ():
-            chosen += random.choice(source[one], 2, replace=False).tolist()
+    for source, count in ((others, other_count), (linked, min(len(linked), pairs - other_count))):
+        for row in random.choice(len(source), count, replace=False) if count else ():
+            chosen += random.choice(source[row], 2, replace=False).tolist()
     return chosen
 
 
@@ -218,10 +291,14 @@ Pair = list[str]
 
 @dataclass(frozen=True)
 class AlignmentRun:
-    """What a settings file holds (`configs/alignment*.cfg`).
+    """The settings file of an alignment run (`configs/alignment*.cfg`).
 
-    start: see `find_start`. layers: the uppermost ones, which learn. held_out: concepts that are
-    never learnt, whose names choose the best weights. training: its batches are of pairs of names.
+    Attributes:
+        start: Checkpoint to start from; see `find_start`.
+        training: Settings of the loop. Its batches hold pairs of names.
+        layers: Uppermost layers to train.
+        held_out: Concepts kept from training, whose names choose the best weights.
+        source: The file's content.
     """
 
     start: str
@@ -232,17 +309,36 @@ class AlignmentRun:
 
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "AlignmentRun":
-        """Read a settings file in spaCy's format; raises InputError for what it may not hold."""
+        """Read a settings file in spaCy's format.
+
+        Args:
+            path: The settings file.
+            overrides: Values by dotted name. None keeps the file's value.
+
+        Returns:
+            The settings.
+
+        Raises:
+            InputError: If the file is missing or is not an alignment's settings.
+        """
         with reading(path, "an alignment", overrides or {}) as config:
             training = TrainingSettings(**config["training"])
-            given = {**config["paths"], **config["alignment"]}
-            return cls(**given, training=training, source=dict(config))
+            sections = {**config["paths"], **config["alignment"]}
+            return cls(**sections, training=training, source=dict(config))
 
 
 @dataclass
 class AlignmentObjective:
-    """Names of one concept together, others apart. groups: the names of each concept, two at the
-    least. pairs: in a batch, each of another concept."""
+    """An objective that draws the names of one concept together and pushes others apart.
+
+    Attributes:
+        module: The network to train.
+        pieces: Its tokenizer.
+        groups: Names of each training concept, at least two.
+        held_out: Names of each held-out concept.
+        pairs: Pairs in a batch, each of another concept.
+        seed: Seed of the batches.
+    """
 
     module: AcroNetwork
     pieces: WordPieces
@@ -252,21 +348,44 @@ class AlignmentObjective:
     seed: int
 
     def batch(self, step: int) -> list[Pair]:
+        """Draw the pairs of names of a step.
+
+        Args:
+            step: The batch's number, from 0.
+
+        Returns:
+            Two names of each concept drawn.
+        """
         rng = np.random.default_rng([self.seed, step])
         chosen = rng.choice(len(self.groups), min(self.pairs, len(self.groups)), replace=False)
-        return [rng.choice(self.groups[one], 2, replace=False).tolist() for one in chosen]
+        return [rng.choice(self.groups[row], 2, replace=False).tolist() for row in chosen]
 
     def split(self, batch: list[Pair], parts: int) -> list[list[Pair]]:
-        """Parts of a batch; a name is held against those of its own part alone."""
+        """Split a batch. Names are contrasted only with those of their own part.
+
+        Args:
+            batch: The pairs.
+            parts: Number of parts.
+
+        Returns:
+            The parts, as equal as possible.
+        """
         return [part.tolist() for part in np.array_split(np.array(batch, dtype=object), parts)]
 
     def loss(self, batch: list[Pair]) -> tuple[Tensor, dict[str, float]]:
-        """The multi-similarity loss, and the share of names whose nearest is of their concept."""
+        """Return the multi-similarity loss and the share of names whose nearest is their partner.
+
+        Args:
+            batch: The pairs.
+
+        Returns:
+            The scalar loss, and `nearest`, 0..1.
+        """
         vectors = self._encode(batch)
         return loss_of_pairs(vectors), {"nearest": _nearest(vectors.detach())}
 
     def evaluate(self) -> dict[str, float]:
-        """The same share among two names of each concept that is held out; the score."""
+        """Return `score`: the share of held-out names whose nearest is their partner, 0..1."""
         if not self.held_out:
             return {}
         with inference(self.module):
@@ -278,10 +397,10 @@ class AlignmentObjective:
 
 
 def _nearest(vectors: Tensor) -> float:
-    """The share of vectors of which the nearest other one is the other of their pair."""
-    others = cosines(vectors).fill_diagonal_(-torch.inf)
+    """Return the share of vectors whose nearest other vector is their partner."""
+    similarities = cosines(vectors).fill_diagonal_(-torch.inf)
     partners = torch.arange(len(vectors), device=vectors.device) ^ 1
-    return (others.argmax(1) == partners).float().mean().item()
+    return (similarities.argmax(1) == partners).float().mean().item()
 
 
 def run_alignment(
@@ -292,20 +411,30 @@ def run_alignment(
     device: str = "cpu",
     report: Callable[[dict[str, Any]], None] = lambda record: None,
 ) -> AcroBERT:
-    """Align an encoder and write it to `folder / "model"`; an interrupted run goes on.
+    """Align an encoder and write it to `folder / "model"`, resuming an interrupted run.
 
-    inventories: files that `concepts build` wrote. device: "cpu", "cuda" or one GPU such as
-    "cuda:1". Raises InputError where start or inventory is missing or no concept has two names,
-    FormatError where the folder holds a run with other settings.
+    Args:
+        settings: The run's settings.
+        inventories: Files written by `concepts build`.
+        folder: Output folder of the run.
+        device: "cpu", "cuda" or one GPU such as "cuda:1".
+        report: Receives each log record.
+
+    Returns:
+        The aligned model, without centroids and topics.
+
+    Raises:
+        InputError: If the start or an inventory is missing, or too few concepts have two names.
+        FormatError: If the folder holds a run with other settings.
     """
     groups: list[list[str]] = []
     for path in inventories:
         inventory = Inventory.open(path)
         groups += several(map(inventory.names_of, range(len(inventory))))
     order = np.random.default_rng(settings.training.seed).permutation(len(groups))
-    held_out = [groups[one] for one in order[: settings.held_out]]
-    learnt = [groups[one] for one in order[settings.held_out :]]
-    if len(learnt) < 2:
+    held_out = [groups[row] for row in order[: settings.held_out]]
+    training = [groups[row] for row in order[settings.held_out :]]
+    if len(training) < 2:
         raise InputError(
             f"{', '.join(map(str, inventories))}: {len(groups)} concepts have several names, of "
             f"which {settings.held_out} are held out. Give inventories with more synonyms."
@@ -320,13 +449,13 @@ def run_alignment(
         objective = AlignmentObjective(
             module,
             model.pieces,
-            learnt,
+            training,
             held_out,
             pairs=settings.training.batch_size // settings.training.accumulate,
             seed=settings.training.seed,
         )
         train(objective, settings.training, folder, device=device, report=report)
-        # Without centroids and topics, whose vectors are of the encoder as it was before.
+        # Drop centroids and topics, which were computed with the encoder before alignment.
         aligned = AcroBERT(module.weights(), model.pieces, model.settings)
         aligned.save(folder / "model")
     return aligned

@@ -1,4 +1,4 @@
-"""Compute the context centroids: which contexts the mined samples show each long form in."""
+"""Compute context centroids: the contexts in which mined samples show each long form."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from .likelihood import SenseContexts
 CHUNK = 2000
 
 PARTS, CODES = 48, 256
-"""Of a product-quantised vector, and the values that a part can have."""
+"""Parts of a product-quantised vector, and values that a part can have."""
 
 
 def build_centroids(
@@ -34,14 +34,20 @@ def build_centroids(
     each: int = 4,
     seed: int = 0,
 ) -> ContextCentroids:
-    """The mean context vector of every long form of the samples.
+    """Compute the mean context vector of every long form in the samples.
 
-    each: contexts read of one long form; more are counted, not read, so that the common ones do
-    not take most of the time.
+    Args:
+        model: Model that encodes the contexts.
+        samples: Mined samples.
+        each: Contexts encoded per long form. Further ones are only counted.
+        seed: Seed of the quantisation.
+
+    Returns:
+        The quantised centroids.
     """
     seen = Counter[int]()
-    read = read_contexts(model, choose(samples, each, seen))
-    return centroids_of(read.keys, read.vectors, seen, seed)
+    encoded = read_contexts(model, choose(samples, each, seen))
+    return centroids_of(encoded.keys, encoded.vectors, seen, seed)
 
 
 def choose(
@@ -52,18 +58,27 @@ def choose(
     of_a_document: int | None = None,
     known: Collection[int] | None = None,
 ) -> Iterator[Sample]:
-    """`each` samples of a sense, and of one document `of_a_document` of them at most (None: all).
+    """Choose up to `each` samples of every sense.
 
-    seen: is made to count all samples of each sense. known: keys of senses; of the others samples
-    are taken if two documents have some; None: of all.
+    Args:
+        samples: Mined samples.
+        each: Samples per sense.
+        seen: Counter of all samples by sense key, updated in place.
+        of_a_document: Samples per sense and document; None for no limit.
+        known: Sense keys to always take. Other senses are taken once two documents have them. None
+            takes
+        every sense.
+
+    Yields:
+        The chosen samples.
     """
-    read: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    taken: defaultdict[int, Counter[str]] = defaultdict(Counter)
     waiting: defaultdict[int, list[Sample]] = defaultdict(list)
     key_of = cache(sense_key)  # a long form has many samples
     for sample in samples:
         key = key_of(sample.long_form)
         seen[key] += 1
-        documents = read[key]
+        documents = taken[key]
         if documents[sample.document] == of_a_document or documents.total() == each:
             continue
         documents[sample.document] += 1
@@ -73,9 +88,13 @@ def choose(
 
 
 class ReadContexts(NamedTuple):
-    """Of each sample the key of its sense, its acronym, its document and its context's vector.
+    """Encoded samples.
 
-    vectors: [samples, width].
+    Attributes:
+        keys: Sense key of each sample.
+        acronyms: Acronym of each sample.
+        documents: Document of each sample.
+        vectors: Context vectors, [samples, width].
     """
 
     keys: list[int]
@@ -90,10 +109,17 @@ def read_contexts(
     work: Path | None = None,
     report: Callable[[int], None] = lambda done: None,
 ) -> ReadContexts:
-    """Read the samples' contexts.
+    """Encode the contexts of samples.
 
-    work: a folder that keeps the vectors, a file every CHUNK samples; a run that was interrupted
-    goes on from them. report: is given how many contexts are read.
+    Args:
+        model: Model that encodes.
+        chosen: Samples to encode.
+        work: Folder that keeps the vectors of every CHUNK samples, so that an interrupted run
+            resumes.
+        report: Receives the number of contexts encoded so far.
+
+    Returns:
+        The encoded samples.
     """
     keys: list[int] = []
     acronyms: list[str] = []
@@ -111,19 +137,26 @@ def read_contexts(
 
 
 def kept_vectors(folder: Path | None, model: AcroBERT, contexts: Sequence[Mention]) -> Floats:
-    """The vectors of contexts [contexts, width], or those that the folder has of the same.
+    """Encode contexts, or load their vectors from a cache folder.
 
-    The file's name tells the model's weights and the texts, so that those of others are never
-    taken for these; a damaged one is written again.
+    The file's name hashes the model's weights and the texts. A damaged file is written again.
+
+    Args:
+        folder: Cache folder; None to always encode.
+        model: Model that encodes.
+        contexts: Mentions to encode.
+
+    Returns:
+        Context vectors, [contexts, width].
     """
     if folder is None:
         return model.encode_contexts(contexts)
-    told = repr((model.weights.fingerprint(), model.settings.shared, contexts))
-    path = folder / f"vectors-{blake2b(told.encode(), digest_size=8).hexdigest()}.npy"
+    identity = repr((model.weights.fingerprint(), model.settings.shared, contexts))
+    path = folder / f"vectors-{blake2b(identity.encode(), digest_size=8).hexdigest()}.npy"
     with suppress(OSError, ValueError, EOFError, TypeError, BadZipFile):
-        found: Floats = np.load(path)
-        if len(found) == len(contexts):
-            return found
+        cached: Floats = np.load(path)
+        if len(cached) == len(contexts):
+            return cached
     vectors = model.encode_contexts(contexts)
     with writing(path) as temporary, temporary.open("wb") as file:
         np.save(file, vectors)
@@ -133,10 +166,16 @@ def kept_vectors(folder: Path | None, model: AcroBERT, contexts: Sequence[Mentio
 def centroids_of(
     keys: Iterable[int], contexts: Floats, seen: Mapping[int, int], seed: int = 0
 ) -> ContextCentroids:
-    """The directions of the senses' summed contexts, quantised.
+    """Sum the contexts of each sense, normalise and quantise.
 
-    keys: of the sense of each context [n, width]. seen: how many contexts each sense has, read or
-    not.
+    Args:
+        keys: Sense key of each context.
+        contexts: Context vectors, [contexts, width].
+        seen: Contexts of each sense, encoded or not, by key.
+        seed: Seed of the quantisation.
+
+    Returns:
+        The quantised centroids.
     """
     rows = defaultdict(list)
     for row, key in enumerate(keys):
@@ -154,16 +193,26 @@ def centroids_of(
 def likely_centroids(
     seen: SenseContexts, likelihood: SenseLikelihood, parts: int = PARTS, seed: int = 0
 ) -> ContextCentroids:
-    """What the likelihood expects of the senses, quantised."""
+    """Quantise the mean context that the likelihood expects of each sense.
+
+    Args:
+        seen: Contexts of the senses.
+        likelihood: Likelihood of contexts.
+        parts: Parts of a quantised vector.
+        seed: Seed of the quantisation.
+
+    Returns:
+        The quantised centroids, with the likelihood.
+    """
     if not len(seen.keys):
         return ContextCentroids.empty()
     documents = seen.documents
-    if len(likelihood.between) >= parts:  # of the likeliest axes as many as the parts divide
+    if len(likelihood.between) >= parts:  # keep a multiple of the parts
         whole = len(likelihood.between) // parts * parts
         likelihood = likelihood.select_axes(np.argsort(-likelihood.between, kind="stable")[:whole])
         variances = likelihood.estimate_senses(seen.centroids, documents).var(axis=0)
         likelihood = likelihood.select_axes(deal(variances, parts))
-    likelihood = SenseLikelihood.from_arrays(likelihood.arrays())  # as the file will have it
+    likelihood = SenseLikelihood.from_arrays(likelihood.arrays())  # rounded as in the file
     codes = quantise(
         likelihood.estimate_senses(seen.centroids, documents), seed, parts, rotate=False
     )
@@ -173,9 +222,14 @@ def likely_centroids(
 
 
 def with_senses(known: ContextCentroids, new: SenseContexts) -> ContextCentroids:
-    """What is known of senses and, beside it, what its likelihood expects of others.
+    """Add senses to centroids, coded with the existing codebooks and likelihood.
 
-    new: none of them known; coded by the codebooks that there are.
+    Args:
+        known: Centroids with a likelihood.
+        new: Contexts of senses that `known` lacks.
+
+    Returns:
+        The centroids of all senses.
     """
     likelihood = known.likelihood
     assert likelihood is not None
@@ -198,7 +252,13 @@ def with_senses(known: ContextCentroids, new: SenseContexts) -> ContextCentroids
 
 
 class Codes(NamedTuple):
-    """What `CodedVectors` holds beside its keys."""
+    """The arrays of `CodedVectors` other than its keys.
+
+    Attributes:
+        codes: Code of each part, [n, parts].
+        codebooks: Values of each code, [parts, CODES, width / parts].
+        rotation: Orthogonal rotation before coding, [width, width]; None for none.
+    """
 
     codes: NDArray[np.uint8]
     codebooks: NDArray[np.float16]
@@ -213,7 +273,19 @@ def quantise(
     *,
     rotate: bool = True,
 ) -> Codes:
-    """Product quantisation of vectors [n, width], rotated if they are enough to tell how."""
+    """Product-quantise vectors.
+
+    Args:
+        matrix: Vectors, [n, width].
+        seed: Seed of sampling and clustering.
+        parts: Parts of a vector; 1 if the width isn't a multiple.
+        train_rows: Vectors to fit the codebooks on, at most.
+        rotate: Whether to rotate first. With up to CODES vectors codes are exact and nothing is
+            rotated.
+
+    Returns:
+        Codes, codebooks and rotation.
+    """
     from sklearn.cluster import MiniBatchKMeans
 
     if matrix.shape[1] % parts:
@@ -240,10 +312,16 @@ def quantise(
 
 
 def balanced_rotation(matrix: Floats, parts: int) -> Floats:
-    """Onto principal axes, dealt out so that the parts' variances have like products.
+    """Return principal axes, dealt so that all parts have similar products of variances.
 
-    Ge et al. 2013, section 4: what is best where the vectors are normally distributed. [width,
-    width], orthogonal.
+    This is optimal for normally distributed vectors (Ge et al. 2013, section 4).
+
+    Args:
+        matrix: Vectors, [n, width].
+        parts: Parts of a vector.
+
+    Returns:
+        An orthogonal matrix, [width, width].
     """
     variances, axes = np.linalg.eigh(matrix.T @ matrix / len(matrix))
     rotation: Floats = axes[:, deal(variances, parts)]
@@ -251,11 +329,21 @@ def balanced_rotation(matrix: Floats, parts: int) -> Floats:
 
 
 def deal(variances: Floats, parts: int) -> Ints:
-    """An order of axes in which parts of as many have variances of like products."""
+    """Order axes so that equal parts have similar products of variances.
+
+    Args:
+        variances: Variance of each axis.
+        parts: Number of parts.
+
+    Returns:
+        Axis indices, part after part.
+    """
     logs = np.log(np.maximum(variances, 1e-9))
     dealt: list[list[int]] = [[] for _ in range(parts)]
     for axis in np.argsort(-logs).tolist():
         open_parts = [part for part in dealt if len(part) < len(logs) // parts]
-        # Offset, so that a part with more axes is not the lesser for it.
-        min(open_parts, key=lambda part: sum(logs[one] - logs.min() for one in part)).append(axis)
+        # Logs are offset to be positive, so that each further axis adds to a part's sum.
+        min(open_parts, key=lambda part: sum(logs[member] - logs.min() for member in part)).append(
+            axis
+        )
     return np.array([axis for part in dealt for axis in part])

@@ -1,4 +1,4 @@
-"""A concept linker from an inventory and linked phrases."""
+"""Train a concept linker from an inventory and linked phrases."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ from .alignment import align_encoder, whiten
 from .logit import fit_logit, with_none
 
 PENALTY = 0.01
-"""Of the squared weights in the sum over phrases: features that never differ get the weight 0."""
+"""Penalty on squared weights, in the sum over phrases. Constant features get the weight 0."""
 
 
 def train_concept_linker(
@@ -31,20 +31,31 @@ def train_concept_linker(
     aligned: bool = True,
     dense: bool = False,
 ) -> ConceptRanker:
-    """Learn from `train`, fit the weights of the evidence on `dev`, then remember both.
+    """Train on `train`, fit the evidence weights on `dev`, then remember the phrases of both.
 
-    aligned: whether the encoder is, by the inventory's names and the phrases in `train`. dense: see
-    `EvidenceFinder`. Raises InputError where `dev` has no concept of the inventory.
+    Args:
+        inventory: The concepts.
+        train: Linked phrases to learn from.
+        dev: Linked phrases to fit the weights on.
+        model: Encoder of the names.
+        aligned: Whether to align the encoder on the inventory's names and the phrases of `train`.
+        dense: See `EvidenceFinder`.
+
+    Returns:
+        The trained ranker.
+
+    Raises:
+        InputError: If no phrase of `dev` has a concept of the inventory.
     """
-    known = LinkedNames(inventory, train)
+    names = LinkedNames(inventory, train)
     if aligned:
-        model = align_encoder(model, *known.group_texts())
+        model = align_encoder(model, *names.group_texts())
     vectors = NameVectors(model)
-    whiten(vectors, *known.group_texts())
-    gold = [inventory.find_all(one.concepts) for one in dev]
+    whiten(vectors, *names.group_texts())
+    gold = [inventory.find_all(phrase.concepts) for phrase in dev]
     if not any(gold):
         raise InputError("No development phrase has a concept of the inventory: nothing to fit.")
-    evidence = EvidenceFinder(known, vectors, dense=dense).find(dev)
+    evidence = EvidenceFinder(names, vectors, dense=dense).find(dev)
     alone = fit_weights(evidence, gold)
     weights = fit_weights(
         add_document_feature(dev, evidence, list(map(alone.probabilities, evidence))), gold
@@ -54,24 +65,34 @@ def train_concept_linker(
 
 
 def fit_weights(evidence: Sequence[Evidence], gold: Sequence[set[int]]) -> LinkerWeights:
-    """The weights under which the right concepts are most probable.
+    """Fit the weights under which the right concepts are most probable.
 
-    gold: the right concepts of each phrase, by number; where none of them is shortlisted, the right
-    answer is "none of these". Of several right ones, their probabilities add up. Raises InputError
-    without a phrase whose concept is shortlisted.
+    Args:
+        evidence: Evidence for the shortlist of each phrase.
+        gold: Right concepts of each phrase, by number. Their probabilities add up. Where none is
+        shortlisted, the right answer is "none of these".
+
+    Returns:
+        The fitted weights.
+
+    Raises:
+        InputError: If no phrase has its concept shortlisted.
     """
     right = [
-        np.flatnonzero(np.isin(one.concepts, sorted(wanted))).tolist()
-        for one, wanted in zip(evidence, gold, strict=True)
+        np.flatnonzero(np.isin(shortlist.concepts, sorted(concepts))).tolist()
+        for shortlist, concepts in zip(evidence, gold, strict=True)
     ]
     if not any(right):
         raise InputError("No phrase has its concept among the shortlisted: nothing to fit.")
-    # All features are evidence for a concept: a negative weight would be chance.
-    found = fit_logit(
-        [with_none(one.features.astype(np.float64), np.ones(1)) for one in evidence],
-        [rows or [len(one.concepts)] for rows, one in zip(right, evidence, strict=True)],
+    # All features are evidence for a concept, so a negative weight could only be noise.
+    fitted = fit_logit(
+        [with_none(shortlist.features.astype(np.float64), np.ones(1)) for shortlist in evidence],
+        [
+            rows or [len(shortlist.concepts)]
+            for rows, shortlist in zip(right, evidence, strict=True)
+        ],
         signed=[*[False] * len(FEATURES), True],
         penalty=PENALTY / len(evidence),
     )
-    *weights, none = found.round(4).tolist()
+    *weights, none = fitted.round(4).tolist()
     return LinkerWeights(tuple(weights), none)

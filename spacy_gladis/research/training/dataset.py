@@ -20,30 +20,44 @@ if TYPE_CHECKING:
     from ..datasets.sample import Sample
 
 SAME_MEANING = 85.0
-"""Two long forms of one acronym at least this alike (rapidfuzz ratio) are not negatives of each
-other: they are spellings of one meaning more often than two meanings."""
+"""Long forms of one acronym at least this alike (rapidfuzz ratio, 0..100) are not each other's
+negatives, because they are usually spellings of one meaning."""
 
 NEIGHBOURS = 4
-"""Acronyms this near in alphabetical order lend negatives to one with too few long forms."""
+"""Acronyms this near in alphabetical order lend negatives to an acronym with too few long forms."""
 
 CHUNK = 20_000
 
 LARGEST_VOCABULARY = 65_536
 
 ADVICE = ". Delete it: the run writes it again."
-"""What is said of a damaged file that a run keeps."""
+"""End of the error message about a damaged file."""
 
 Array = NDArray[Any]
 
 
 class Ragged:
-    """Rows of unequal length in one flat array."""
+    """Rows of unequal length in one flat array.
+
+    Attributes:
+        values: The rows one after another.
+        offsets: Start of each row, and the end of the last, [rows + 1].
+    """
 
     def __init__(self, values: Array, offsets: Array) -> None:
         self.values, self.offsets = values, offsets
 
     @classmethod
     def pack(cls, rows: Sequence[TokenIds], dtype: DTypeLike) -> "Ragged":
+        """Pack rows into one array.
+
+        Args:
+            rows: Rows of integers.
+            dtype: Type of the values.
+
+        Returns:
+            The packed rows.
+        """
         offsets = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows], out=offsets[1:])
         values = np.fromiter((x for row in rows for x in row), dtype=dtype, count=int(offsets[-1]))
@@ -51,6 +65,7 @@ class Ragged:
 
     @property
     def lengths(self) -> Array:
+        """Length of each row, [rows]."""
         return np.diff(self.offsets)
 
     def __len__(self) -> int:
@@ -62,12 +77,16 @@ class Ragged:
 
 @dataclass
 class TrainingSet:
-    """Samples as word pieces, with the long forms each could have had instead.
+    """Samples as word pieces, with the long forms that each could have had instead.
 
-    windows: word pieces of each sample's context. mentions: [n, 2], the mention's pieces in it.
-    positives: [n], row of the long form meant.
-    long_forms: word pieces of each long form. pools: per acronym, rows of its long forms.
-    acronyms: [n], row into `pools`. spellings: per long form, rows that mean the same.
+    Attributes:
+        windows: Word pieces of each sample's context.
+        mentions: Start and end of the mention's pieces in its window, [n, 2].
+        positives: Row of each sample's long form, [n].
+        acronyms: Row of each sample's acronym in `pools`, [n].
+        long_forms: Word pieces of each long form.
+        pools: Rows of each acronym's long forms.
+        spellings: Rows of the long forms that mean the same as each long form.
     """
 
     windows: Ragged
@@ -89,10 +108,21 @@ class TrainingSet:
         window: int,
         candidates_of: Callable[[str], Iterable[str]] = lambda acronym: (),
     ) -> "TrainingSet":
-        """Tokenise samples. window: word pieces a context. Raises InputError when there are none.
+        """Tokenise samples.
 
-        candidates_of: further long forms of an acronym, such as a dictionary's, that its samples
-            could have had. Long forms with one merge key are one row, spelt as they are most often.
+        Long forms with the same merge key share a row, which has their most frequent spelling.
+
+        Args:
+            samples: Samples to tokenise.
+            pieces: The tokenizer, with at most LARGEST_VOCABULARY word pieces.
+            window: Word pieces of a context.
+            candidates_of: Returns further long forms of an acronym, such as a dictionary's.
+
+        Returns:
+            The tokenised samples.
+
+        Raises:
+            InputError: If there are no samples or the vocabulary is too large.
         """
         vocabulary = pieces.tokenizer.get_vocab_size()
         if vocabulary > LARGEST_VOCABULARY:
@@ -144,7 +174,11 @@ class TrainingSet:
         )
 
     def save(self, path: Path) -> None:
-        """Write one safetensors file."""
+        """Write the set as a safetensors file.
+
+        Args:
+            path: The file.
+        """
         arrays: dict[str, Array] = {}
         for name, value in vars(self).items():
             parts = vars(value).items() if isinstance(value, Ragged) else [("", value)]
@@ -153,19 +187,38 @@ class TrainingSet:
 
     @classmethod
     def load(cls, path: Path) -> "TrainingSet":
-        """Read what `save` wrote; raises FormatError on anything else."""
+        """Read a set that `save` wrote.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The training set.
+
+        Raises:
+            FormatError: If the file is not a training set.
+        """
         with reading_tensors(path, "not a training set", ADVICE) as file:
             parts: defaultdict[str, dict[str, Array]] = defaultdict(dict)
             for key in file.keys():  # noqa: SIM118
                 name, _, part = key.partition(".")
                 parts[name][part] = file.get_tensor(key)
             values: dict[str, Any] = {
-                name: Ragged(**of) if len(of) > 1 else of[""] for name, of in parts.items()
+                name: Ragged(**arrays) if len(arrays) > 1 else arrays[""]
+                for name, arrays in parts.items()
             }
             return cls(**values)
 
     def take(self, count: int, seed: int) -> "TrainingSet":
-        """A random subset of `count` samples, with all the long forms."""
+        """Return a random subset of the samples, with all long forms.
+
+        Args:
+            count: Samples to take, at most.
+            seed: Seed of the draw.
+
+        Returns:
+            The subset.
+        """
         chosen = np.random.default_rng(seed).permutation(len(self))[:count]
         return replace(
             self,
@@ -176,10 +229,17 @@ class TrainingSet:
         )
 
     def balanced(self, cap: int, rng: np.random.Generator) -> Array:
-        """Indices of one epoch: at most `cap` random samples of each (acronym, long form).
+        """Draw the samples of an epoch, at most `cap` of each (acronym, long form) pair.
 
-        Without the cap the popular senses would teach the model little but themselves
-        (overshadowed entities, GLADIS, section 5.2.2).
+        Without the cap, popular senses would dominate training (overshadowed entities, GLADIS,
+        section 5.2.2).
+
+        Args:
+            cap: Samples per pair.
+            rng: Random generator.
+
+        Returns:
+            Sample indices in random order.
         """
         order = rng.permutation(len(self))
         pair = self.acronyms[order].astype(np.int64) * len(self.long_forms) + self.positives[order]
@@ -187,15 +247,32 @@ class TrainingSet:
         return rng.permutation(order[by_pair[nth(pair)[by_pair] < cap]])
 
     def choices(self, samples: Array, count: int, rng: np.random.Generator) -> Array:
-        """Rows of long forms [samples, 1 + count]: the one meant, then `count` negatives."""
+        """Draw the answers among which each sample chooses.
+
+        Args:
+            samples: Sample indices.
+            count: Negatives per sample.
+            rng: Random generator.
+
+        Returns:
+            Long form rows, the right one first, [samples, 1 + count].
+        """
         rows = [[self.positives[i], *self.negatives(i, count, rng)] for i in samples.tolist()]
         return np.array(rows)
 
     def negatives(self, sample: int, count: int, rng: np.random.Generator) -> list[int]:
-        """Rows of `count` long forms that the sample does not mean.
+        """Draw long forms that a sample doesn't mean.
 
-        Ambiguous ones first (of the same acronym, GLADIS, section 4), then those of acronyms
-        next in the alphabet, which share its first letters.
+        Ambiguous negatives come first (of the same acronym, GLADIS, section 4), then those of
+        alphabetical neighbours, which share its first letters.
+
+        Args:
+            sample: Sample index.
+            count: Negatives to draw.
+            rng: Random generator.
+
+        Returns:
+            Rows of `count` long forms.
         """
         acronym, positive = int(self.acronyms[sample]), int(self.positives[sample])
         taken = {positive, *self.spellings[positive].tolist()}
@@ -203,7 +280,7 @@ class TrainingSet:
         low, high = max(0, acronym - NEIGHBOURS), min(len(self.pools), acronym + NEIGHBOURS + 1)
         around = self.pools.values[self.pools.offsets[low] : self.pools.offsets[high]]
         pools = (rng.permutation(pool).tolist() for pool in (self.pools[acronym], around))
-        for row in chain.from_iterable(pools):  # the second is drawn where the first is too small
+        for row in chain.from_iterable(pools):  # neighbours only if the acronym's own run out
             if len(chosen) == count:
                 return chosen
             if row not in taken:
@@ -217,12 +294,26 @@ class TrainingSet:
 
 
 def commonest(spellings: Counter[str]) -> str:
-    """The one counted most often; of several the first in the alphabet."""
+    """Return the most frequent spelling, the first in alphabetical order on a tie.
+
+    Args:
+        spellings: Counts of spellings, at least one.
+
+    Returns:
+        A spelling.
+    """
     return max(sorted(spellings), key=spellings.__getitem__)
 
 
 def nth(keys: Array) -> Array:
-    """How many equal keys stand before each."""
+    """Count the equal keys before each key.
+
+    Args:
+        keys: Keys, [n].
+
+    Returns:
+        Counts, int64 [n].
+    """
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     first = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
@@ -234,9 +325,12 @@ def nth(keys: Array) -> Array:
 def _pools(
     acronym_rows: dict[str, int], acronyms: list[int], pairs: Iterable[tuple[int, int]]
 ) -> tuple[Ragged, Array]:
-    """Long forms of each acronym, acronyms in alphabetical order, and the samples' rows there.
+    """Return the long form rows of each acronym in alphabetical order, and the samples' rows there.
 
-    pairs: (acronym, long form), both as numbers.
+    Args:
+        acronym_rows: Number of each acronym.
+        acronyms: Acronym number of each sample.
+        pairs: Acronym number and long form row of each pair.
     """
     names = sorted(acronym_rows, key=lambda name: (name.casefold(), name))
     position = np.empty(len(names), dtype=np.int32)
@@ -248,13 +342,13 @@ def _pools(
 
 
 def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
-    """For each long form the others of its acronyms that are spelt almost the same."""
-    from rapidfuzz import fuzz  # a set that is only read needs nothing but numpy
+    """Return for each long form the others of its acronyms with almost the same spelling."""
+    from rapidfuzz import fuzz  # not needed to load a set
 
     alike: defaultdict[int, set[int]] = defaultdict(set)
     pairs = (pair for row in range(len(pools)) for pair in combinations(pools[row].tolist(), 2))
-    for one, other in pairs:
-        if fuzz.ratio(spelt[one].casefold(), spelt[other].casefold(), score_cutoff=SAME_MEANING):
-            alike[one].add(other)
-            alike[other].add(one)
+    for first, second in pairs:
+        if fuzz.ratio(spelt[first].casefold(), spelt[second].casefold(), score_cutoff=SAME_MEANING):
+            alike[first].add(second)
+            alike[second].add(first)
     return Ragged.pack([sorted(alike[row]) for row in range(len(spelt))], np.int32)

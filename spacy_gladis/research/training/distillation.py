@@ -1,11 +1,9 @@
-"""Teaches AcroBERT to read a text once for all mentions, by its own marked windows.
+"""Train a student to read a text once for all mentions, with the marked windows of a teacher.
 
-A reader of shared windows, taught by one that reads each mention by itself.
-
-The teacher marks a mention and reads a window around it, a pass for each. The student reads a
-window once for all mentions in it (`encoder/shared_windows.py`), and learns to give each the
-teacher's vector. Long forms keep theirs. So the teacher's centroids, topics and stored vectors stay
-valid.
+The teacher marks each mention and encodes a window around it in a pass of its own. The student
+encodes a window once for all mentions in it (`encoder/shared_windows.py`) and learns to reproduce
+the teacher's vectors. Vectors of long forms are kept, so the teacher's centroids, topics and stored
+vectors stay valid.
 """
 
 import re
@@ -35,10 +33,11 @@ from .recipes import Recipe, RunSettings
 CHUNK = 1000
 
 CUT = 0.25
-"""How many of the texts are cut to their sample's sentence: short texts are texts, too."""
+"""Share of the texts that are cut to the sample's sentence, so that short texts are trained on,
+too."""
 
 LONGEST = 12
-"""Characters of the other acronyms that are asked about, at most."""
+"""Characters of the other acronyms in a text that are trained on, at most."""
 
 _WORD = re.compile(r"(?<!\w)[A-Za-z0-9][\w&/-]*\w")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
@@ -46,14 +45,27 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
 
 @dataclass(frozen=True)
 class Lesson:
-    """A text and its mentions [n] of acronyms; of each a vector, float16 [n, width]."""
+    """A text with the teacher's vectors of its mentions.
+
+    Attributes:
+        text: The text.
+        spans: Start and end of each mention, in characters.
+        vectors: Vectors of the mentions, float16 [mentions, width].
+    """
 
     text: str
     spans: list[tuple[int, int]]
     vectors: NDArray[np.float16]
 
     def mentions(self, document: int) -> list[Mention]:
-        """The mentions, as those of a document."""
+        """Return the mentions of a document.
+
+        Args:
+            document: Number to give the document.
+
+        Returns:
+            One mention per span.
+        """
         return [Mention(self.text, start, end, document) for start, end in self.spans]
 
 
@@ -65,60 +77,74 @@ def lessons(
     rng: np.random.Generator,
     report: Callable[[int], None] = lambda done: None,
 ) -> list[Lesson]:
-    """What the teacher says of the samples' texts.
+    """Encode the mentions of the samples' texts with the teacher.
 
-    known: acronyms, such as a dictionary, that are asked about wherever they stand. folder: see
-    `kept_vectors`. rng: says which texts are cut. report: is given how many texts are read.
+    Args:
+        teacher: Model that reads each mention by itself.
+        samples: Samples whose texts are read.
+        known: Acronyms to encode wherever they occur, such as a dictionary.
+        folder: Cache folder; see `kept_vectors`.
+        rng: Random generator that chooses the texts to cut.
+        report: Receives the number of texts read so far.
+
+    Returns:
+        A lesson per sample.
     """
     marked = (_mark(sample, known, cut=rng.random() < CUT) for sample in samples)
-    found: list[Lesson] = []
+    results: list[Lesson] = []
     while chunk := list(islice(marked, CHUNK)):
         mentions = [Mention(text, *at) for text, spans in chunk for at in spans]
         vectors = kept_vectors(folder, teacher, mentions).astype(np.float16)
         ends = np.cumsum([len(spans) for _, spans in chunk])[:-1]
-        said = np.split(vectors, ends)
-        found += [Lesson(*text, own) for text, own in zip(chunk, said, strict=True)]
-        report(len(found))
-    return found
+        parts = np.split(vectors, ends)
+        results += [Lesson(*text, part) for text, part in zip(chunk, parts, strict=True)]
+        report(len(results))
+    return results
 
 
 def _mark(sample: Sample, known: Container[str], *, cut: bool) -> tuple[str, list[tuple[int, int]]]:
-    """The sample's text or the sentence of its mention, and where it has acronyms."""
+    """Return the sample's text, or its mention's sentence, and the offsets of its acronyms."""
     text, (start, end) = sample.text, (sample.start, sample.end)
     if cut:
-        begin = max((found.end() for found in _SENTENCE.finditer(text, 0, start + 1)), default=0)
+        begin = max((match.end() for match in _SENTENCE.finditer(text, 0, start + 1)), default=0)
         behind = _SENTENCE.search(text, end)
         text = text[begin : behind.start() if behind else len(text)]
         start, end = start - begin, end - begin
-    others = (
-        found.span()
-        for found in _WORD.finditer(text)
-        if (found.end() <= start or end <= found.start())
-        and len(found[0]) <= LONGEST
-        and sum(map(str.isupper, found[0])) > 1
-        and found[0] in known
+    other_spans = (
+        match.span()
+        for match in _WORD.finditer(text)
+        if (match.end() <= start or end <= match.start())
+        and len(match[0]) <= LONGEST
+        and sum(map(str.isupper, match[0])) > 1
+        and match[0] in known
     )
-    return text, sorted([(start, end), *others])
+    return text, sorted([(start, end), *other_spans])
 
 
 FEW = 0.7
-"""The power of a text's number of mentions by which each of them is divided: texts of one count."""
+"""Each mention's loss is divided by its text's number of mentions to this power."""
 
 LONG_FORMS = 48
-"""Long forms a step that keep their vectors."""
+"""Long forms per step whose vectors are compared with the teacher's."""
 
 LONG_FORM_WEIGHT = 0.5
-"""Of their loss, beside that of the mentions."""
+"""Weight of the long forms' loss; that of the mentions has 1."""
 
 TOKENS = 2048
-"""About as many in each pass, windows of like length together: little is padding."""
+"""Approximate tokens in each pass. Windows of similar length go together to save padding."""
 
 
 class DistilledObjective:
-    """One minus the cosine of the student's and the teacher's vector, a weighted mean.
+    """One minus the cosine of the student's and the teacher's vectors, as a weighted mean.
 
-    held_out, training: what the teacher said. long_forms: names whose vectors are kept.
-    batch_size: texts a step.
+    Args:
+        student: Model to train.
+        teacher: Model whose vectors of long forms are kept.
+        training: Lessons to train on.
+        held_out: Lessons that choose the best weights.
+        long_forms: Names whose vectors are kept.
+        batch_size: Texts in a batch.
+        seed: Seed of the batches.
     """
 
     def __init__(
@@ -138,64 +164,94 @@ class DistilledObjective:
         self.batch_size, self.seed = batch_size, seed
 
     def batch(self, step: int) -> list[int]:
-        """The texts of step `step`: each at most once an epoch."""
+        """Draw the texts of a step, each at most once an epoch.
+
+        Args:
+            step: The batch's number, from 0.
+
+        Returns:
+            Indices of the training texts.
+        """
         epoch, row = divmod(step, max(1, len(self.training) // self.batch_size))
         order = np.random.default_rng([self.seed, 0, epoch]).permutation(len(self.training))
         texts: list[int] = order[row * self.batch_size : (row + 1) * self.batch_size].tolist()
         return texts
 
     def split(self, batch: list[int], parts: int) -> list[list[int]]:
-        """Equal parts of a batch."""
+        """Split a batch into equal parts.
+
+        Args:
+            batch: Indices of texts.
+            parts: Number of parts.
+
+        Returns:
+            The parts, none empty.
+        """
         return [batch[first:last] for first, last in equal_parts(len(batch), parts)]
 
     def loss(self, batch: list[int]) -> tuple[Tensor, dict[str, float]]:
-        """Of mentions and long forms; logs both."""
+        """Return the weighted loss of mentions and long forms.
+
+        Args:
+            batch: Indices of the training texts.
+
+        Returns:
+            The scalar loss, and both losses for the log.
+        """
         texts = [self.training[index] for index in batch]
         vectors, order = self._read(texts)
         device = vectors.device
-        said = np.concatenate([one.vectors for one in texts])[order]
-        wanted = torch.from_numpy(said.astype(np.float32)).to(device)
-        each = np.concatenate([[len(one.spans) ** -FEW] * len(one.spans) for one in texts])[order]
+        targets = np.concatenate([lesson.vectors for lesson in texts])[order]
+        target = torch.from_numpy(targets.astype(np.float32)).to(device)
+        each = np.concatenate(
+            [[len(lesson.spans) ** -FEW] * len(lesson.spans) for lesson in texts]
+        )[order]
         weights = torch.from_numpy((each / each.sum()).astype(np.float32)).to(device)
-        mentions = (weights * (1 - (vectors.float() * wanted).sum(-1))).sum()
+        mentions = (weights * (1 - (vectors.float() * target).sum(-1))).sum()
         long_forms = self._long_forms(batch[0])
         loss = mentions + LONG_FORM_WEIGHT * long_forms
         return loss, {"mention_loss": mentions.item(), "long_form_loss": long_forms.item()}
 
     def evaluate(self) -> dict[str, float]:
-        """The mean cosine of held-out mentions' vectors; nothing where no text is held out."""
+        """Return `score`: the mean cosine of held-out mentions' vectors. Empty without held-out
+        texts.
+        """
         total, mentions = 0.0, 0
         for start in range(0, len(self.held_out), self.batch_size):
             texts = self.held_out[start : start + self.batch_size]
             vectors, order = self._read(texts)
-            wanted = np.concatenate([one.vectors for one in texts])[order].astype(np.float32)
-            total += float((vectors.float().cpu().numpy() * wanted).sum())
+            targets = np.concatenate([lesson.vectors for lesson in texts])[order].astype(np.float32)
+            total += float((vectors.float().cpu().numpy() * targets).sum())
             mentions += len(order)
         return {"score": total / mentions} if mentions else {}
 
     def _long_forms(self, seed: int) -> Tensor:
-        """How far some long forms have moved from the teacher's vectors."""
+        """Return how far a sample of long forms has moved from the teacher's vectors."""
         rng = np.random.default_rng([self.seed, 1, seed])
         names = [self.long_forms[i] for i in rng.integers(len(self.long_forms), size=LONG_FORMS)]
         packed = pack(list(group_into_rows(self.pieces.encode_long_forms(names))), self.pieces.pad)
         packed = packed.to(self._device)
-        self._teacher.to(self._device)  # where the loop has moved the student
+        self._teacher.to(self._device)  # the training loop moves only the student
         with torch.no_grad():
-            wanted = self._teacher.encode_long_forms(packed)
-        return 1 - (self.module.encode_long_forms(packed) * wanted).sum(-1).mean()
+            targets = self._teacher.encode_long_forms(packed)
+        return 1 - (self.module.encode_long_forms(packed) * targets).sum(-1).mean()
 
     def _read(self, texts: Sequence[Lesson]) -> tuple[Tensor, list[int]]:
-        """The student's vectors of the mentions, and the number of each."""
-        mentions = [one for number, text in enumerate(texts) for one in text.mentions(number)]
-        read = sorted(shared_windows(self.pieces, mentions), key=lambda one: len(one.ids))
-        passes = max(1, round(sum(len(one.ids) for one in read) / TOKENS))
-        parts = [read[a:b] for a, b in equal_parts(len(read), min(passes, len(read)))]
-        order = [context for part in parts for one in part for context in one.mentions.tolist()]
+        """Encode the mentions with the student; return the vectors and each mention's number."""
+        mentions = [
+            mention for number, text in enumerate(texts) for mention in text.mentions(number)
+        ]
+        windows = sorted(shared_windows(self.pieces, mentions), key=lambda window: len(window.ids))
+        passes = max(1, round(sum(len(window.ids) for window in windows) / TOKENS))
+        parts = [windows[a:b] for a, b in equal_parts(len(windows), min(passes, len(windows)))]
+        order = [
+            context for part in parts for window in part for context in window.mentions.tolist()
+        ]
         return torch.cat([self._pass(part) for part in parts]), order
 
     def _pass(self, part: Sequence[SharedWindow]) -> Tensor:
         batch = WindowBatch.from_windows(part, self.pieces.pad)
-        query: Tensor = self.module(*(torch.from_numpy(one).to(self._device) for one in batch))
+        query: Tensor = self.module(*(torch.from_numpy(array).to(self._device) for array in batch))
         return query
 
     @property
@@ -204,7 +260,7 @@ class DistilledObjective:
 
 
 LONG_FORM_EVERY = 40
-"""The long form of one sample in so many may be drawn to keep its vector."""
+"""The long forms of one sample in so many have their vectors kept."""
 
 
 def distillation(
@@ -215,10 +271,21 @@ def distillation(
     folder: Path,
     report: Callable[[dict[str, Any]], None],
 ) -> Recipe:
-    """Training of the start to read shared windows as it reads mention by mention.
+    """Prepare the training of a model that reads shared windows, with the start as its teacher.
 
-    folder: keeps what the start says as it is. report: is told how many texts are read. The trained
-    model has all that the start has, but for how precise its answers were.
+    Args:
+        settings: The run's settings.
+        start: Folder of AcroBERT weights that read each mention by itself.
+        training: Samples to train on.
+        held_out: Samples that choose the best weights.
+        folder: Cache folder of the teacher's vectors.
+        report: Receives the number of texts read so far.
+
+    Returns:
+        The recipe. Its model keeps all that the start has except measured precisions.
+
+    Raises:
+        InputError: If there are too few texts, or the start can't be a teacher.
     """
     if len(training) < settings.training.batch_size:
         raise InputError(
@@ -233,11 +300,13 @@ def distillation(
         )
     student = AcroBERT.load(start)
     student.settings = replace(student.settings, shared=True, precisions=())
-    known = Dictionary.open()
+    dictionary = Dictionary.open()
     seed = settings.training.seed
     rng = np.random.default_rng(seed)
     taught = [
-        lessons(teacher, samples, known, folder, rng, lambda done: report({"texts read": done}))
+        lessons(
+            teacher, samples, dictionary, folder, rng, lambda done: report({"texts read": done})
+        )
         for samples in (held_out, training)
     ]
     named = islice(read_samples(settings.samples), 0, None, LONG_FORM_EVERY)

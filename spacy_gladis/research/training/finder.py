@@ -1,4 +1,4 @@
-"""Train the finder: which spellings of a text are abbreviations (`text/finder.py`)."""
+"""Train the finder, which decides which spellings are abbreviations (`text/finder.py`)."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -20,8 +20,8 @@ RIDGE = 0.4
 
 FOLDS = 4
 THRESHOLD = 0.35
-"""Of a trained finder: nine of ten abbreviations are found in sources that it did not see. What
-is found and has no likely meaning there is still NIL."""
+"""Threshold of a trained finder, at which it finds nine of ten abbreviations in unseen sources.
+Spans without a likely meaning are still answered with NIL."""
 
 _CACHED = 1 << 18
 
@@ -43,7 +43,14 @@ class Examples(NamedTuple):
 
 
 def small_spellings(passages: Iterable[LabelledPassage]) -> frozenset[str]:
-    """Return the spellings in small letters that the readers have as abbreviations."""
+    """Return the lower-case spellings that annotators labelled as abbreviations.
+
+    Args:
+        passages: Labelled passages.
+
+    Returns:
+        Spellings without full stops.
+    """
     return frozenset(
         label.spelling.replace(".", "")
         for passage in passages
@@ -55,7 +62,16 @@ def small_spellings(passages: Iterable[LabelledPassage]) -> frozenset[str]:
 def gather_examples(
     passages: Sequence[LabelledPassage], dictionary: Dictionary, spellings: frozenset[str]
 ) -> Examples:
-    """Return the candidates of all passages with their features and labels."""
+    """Return the candidates of all passages with their features and labels.
+
+    Args:
+        passages: Labelled passages.
+        dictionary: Dictionary for the features.
+        spellings: Lower-case abbreviations; see `small_spellings`.
+
+    Returns:
+        The examples.
+    """
     sparse = require("scipy.sparse", "train", "scipy")
     lexicon = Lexicon(lru_cache(_CACHED)(dictionary.count), dictionary.abbreviations)
     finder = Finder(np.zeros(CELLS, np.float32), spellings)
@@ -86,15 +102,29 @@ def gather_examples(
 
 
 def fit_finder(examples: Examples, spellings: frozenset[str]) -> Finder:
-    """Fit the weights on all examples."""
+    """Fit the weights on all examples.
+
+    Args:
+        examples: Labelled candidates.
+        spellings: Lower-case abbreviations that the finder knows.
+
+    Returns:
+        The finder, with THRESHOLD.
+    """
     weights = _fit(examples.features, examples.labels)
     return Finder(weights, spellings, THRESHOLD)
 
 
 def cross_validate(examples: Examples) -> dict[str, Any]:
-    """Return recall and precision in sources that the weights did not see, by threshold.
+    """Measure recall and precision by threshold on held-out sources, in FOLDS folds.
 
     Recall counts abbreviations that are no candidates as missed.
+
+    Args:
+        examples: Labelled candidates.
+
+    Returns:
+        Counts of candidates and abbreviations, and percentages by threshold.
     """
     odds = np.zeros(len(examples.labels), np.float32)
     for fold in range(FOLDS):
@@ -105,11 +135,11 @@ def cross_validate(examples: Examples) -> dict[str, Any]:
     total = int(examples.labels.sum()) + examples.missed
     figures = {}
     for threshold in (0.2, 0.3, THRESHOLD, 0.4, 0.5, 0.6, 0.7):
-        found = probabilities >= threshold
-        right = int((found & examples.labels).sum())
+        predicted = probabilities >= threshold
+        right = int((predicted & examples.labels).sum())
         figures[f"{threshold:g}"] = {
             "recall": round(100 * right / total, 1),
-            "precision": round(100 * right / max(1, int(found.sum())), 1),
+            "precision": round(100 * right / max(1, int(predicted.sum())), 1),
         }
     return {"candidates": len(odds), "abbreviations": total, "by_threshold": figures}
 

@@ -1,8 +1,8 @@
-"""Fine-tuning on labelled samples, its rate chosen on a development set (GLADIS, 5.2.1 and A.4).
+"""Fine-tune on labelled samples, with the learning rate chosen on a development set.
 
-Either kind of model: AcroBERT learns by candidates or by triplets, BERT with its next-sentence head
-by triplets.
-The wrong long forms are those that the dictionary offers for the sample's acronym.
+Follows GLADIS, section 5.2.1 and appendix A.4. AcroBERT learns by candidates or triplets, a BERT
+with a next-sentence head by triplets. Negatives are the dictionary's other long forms of the
+sample's acronym.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,21 +26,30 @@ from .recipes import Model, RunSettings, load_start, make_recipe
 from .run import claim
 
 LEARNING_RATES = (1e-5, 2e-5, 3e-5, 5e-5, 1e-4)
-"""Those usual for BERT; the best on the development set is taken."""
+"""Usual rates for BERT. The best on the development set is chosen."""
 
 PAPER_RATES, PAPER_BATCH = (1e-5, 8e-6, 6e-6, 4e-6, 2e-6), 8
-"""Those of the paper (A.4), whose loss is that of triplets."""
+"""The paper's rates and batch size (A.4), for the triplet loss."""
 
 LARGEST_POOL = 200
-"""An acronym's most frequent long forms, so many of which may become negatives."""
+"""An acronym's most frequent long forms that can become negatives."""
 
 
 @dataclass(frozen=True)
 class FinetuneSettings:
-    """learning_rates: to choose from. epochs: of each run. batch_size, negatives: see RunSettings.
-    held_out: development samples that choose the best weights within a run; all choose the rate.
-    dropout: of a BERT with a next-sentence head; AcroBERT keeps its own. triplets: AcroBERT learns
-    by triplets, as a BERT does anyway."""
+    """Settings of `finetune`.
+
+    Attributes:
+        learning_rates: Rates to choose from.
+        epochs: Epochs of each run.
+        batch_size: Samples in a step.
+        negatives: Negatives per sample.
+        accumulate: Parts that a batch is computed in.
+        dropout: Dropout of a BERT with a next-sentence head. AcroBERT keeps its own.
+        held_out: Development samples that choose the best weights in a run. All choose the rate.
+        seed: Seed of everything random.
+        triplets: Whether AcroBERT learns by triplets, as BERT always does.
+    """
 
     learning_rates: tuple[float, ...] = LEARNING_RATES
     epochs: int = 3
@@ -68,13 +77,25 @@ def finetune(
     device: str = "cpu",
     report: Callable[[dict[str, Any]], None] = lambda record: None,
 ) -> dict[str, Any]:
-    """Fine-tune once for each learning rate; the best on `dev` becomes `folder / "model"`.
+    """Fine-tune once per learning rate and write the best on `dev` to `folder / "model"`.
 
-    model: a folder of AcroBERT's (learns by candidates), else a BERT checkpoint or the published
-        `acrobert.pt` (learns by triplets). samples, dev: what `read_samples` takes.
-    Returns the figures on `dev` before and after, also in `folder / "finetune.json"`. A rate at
-    which the loss diverges is counted out. An interrupted call goes on. Raises InputError when all
-    rates diverge.
+    Rates at which the loss diverges are skipped. An interrupted call resumes.
+
+    Args:
+        model: Folder of AcroBERT, a BERT checkpoint, or the published `acrobert.pt`.
+        samples: Training samples, as `read_samples` takes them.
+        dev: Development samples.
+        dictionary: Source of the candidates.
+        folder: Output folder.
+        settings: Rates, epochs and batch size.
+        device: "cpu", "cuda" or one GPU such as "cuda:1".
+        report: Receives each log record.
+
+    Returns:
+        Figures on `dev` before and after, also written to `folder / "finetune.json"`.
+
+    Raises:
+        InputError: If the loss diverges at every rate.
     """
     training, development = list(read_samples(samples)), list(read_samples(dev))
     processes = Processes.here(device)
@@ -82,13 +103,13 @@ def finetune(
     candidates = [dictionary.lookup(sample.acronym) for sample in development]
 
     def long_forms(acronym: str) -> list[str]:
-        return [one.long_form for one in dictionary.lookup(acronym)[:LARGEST_POOL]]
+        return [candidate.long_form for candidate in dictionary.lookup(acronym)[:LARGEST_POOL]]
 
     tokenised, held_out = (
-        TrainingSet.build(some, loaded.pieces, window_of(loaded), long_forms)
-        for some in (training, development)
+        TrainingSet.build(part, loaded.pieces, window_of(loaded), long_forms)
+        for part in (training, development)
     )
-    few = held_out.take(settings.held_out, settings.seed)
+    held_out_sample = held_out.take(settings.held_out, settings.seed)
     described: dict[str, Any] = {"model": str(model), "samples": str(samples), "dev": str(dev)}
     described["bytes"] = [samples.stat().st_size, dev.stat().st_size]
     with processes.main_first():
@@ -100,10 +121,10 @@ def finetune(
     before = assess(loaded, dictionary, development, candidates)
     for rate in settings.learning_rates:
         run = _settings(model, samples, loaded, settings, rate, len(training))
-        recipe = make_recipe(run, load_start(run, model), tokenised, few)
-        place = folder / f"rate-{rate:g}"
+        recipe = make_recipe(run, load_start(run, model), tokenised, held_out_sample)
+        run_folder = folder / f"rate-{rate:g}"
         try:
-            train(recipe.objective, run.training, place, device=device, report=report)
+            train(recipe.objective, run.training, run_folder, device=device, report=report)
         except NotFiniteError as error:
             runs[f"{rate:g}"] = {"diverged": str(error)}
             continue
@@ -129,14 +150,28 @@ def finetune(
 
 
 def load_model(path: Path) -> Model:
-    """AcroBERT from a folder of its own, else BERT with its next-sentence head."""
+    """Load AcroBERT from its own folder, or else a BERT with a next-sentence head.
+
+    Args:
+        path: Folder or file of weights.
+
+    Returns:
+        The model.
+    """
     if (path / "acrobert.json").is_file():
         return AcroBERT.load(path)
     return NextSentenceBERT.load(path, start=True)
 
 
 def window_of(model: Model) -> int:
-    """Word pieces of context that a model reads."""
+    """Return the word pieces of context that a model reads.
+
+    Args:
+        model: The model.
+
+    Returns:
+        The window's length.
+    """
     return model.settings.window if isinstance(model, AcroBERT) else model.window
 
 
@@ -146,7 +181,17 @@ def assess(
     samples: Sequence[Sample],
     candidates: Sequence[Sequence[Candidate]],
 ) -> dict[str, float]:
-    """Accuracy and GLADIS's macro F1 of the best candidate; without candidates a row is wrong."""
+    """Measure how often the best candidate is right.
+
+    Args:
+        model: The model.
+        dictionary: Dictionary of the candidates.
+        samples: Labelled samples.
+        candidates: Candidates of each sample. A sample without any counts as wrong.
+
+    Returns:
+        `accuracy` and GLADIS's `macro_f1`, 0..1, and the number of `samples`.
+    """
     contexts = [sample.mention for sample in samples]
     scores: Sequence[Any]
     if isinstance(model, AcroBERT):
@@ -159,10 +204,10 @@ def assess(
         merge_key(options[int(values.argmax())].long_form) if len(options) else None
         for options, values in zip(candidates, scores, strict=True)
     ]
-    found = score_disambiguation([merge_key(sample.long_form) for sample in samples], predicted)
+    measured = score_disambiguation([merge_key(sample.long_form) for sample in samples], predicted)
     return {
-        "accuracy": round(found.accuracy, 4),
-        "macro_f1": round(found.gladis_macro_f1, 4),
+        "accuracy": round(measured.accuracy, 4),
+        "macro_f1": round(measured.gladis_macro_f1, 4),
         "samples": len(samples),
     }
 
@@ -184,7 +229,7 @@ def _settings(
         window=window_of(loaded),
         dropout=settings.dropout,
         negatives=settings.negatives,
-        cap=max(1, count),  # all samples count: they were labelled, not mined
+        cap=max(1, count),  # no cap, since the samples are labelled rather than mined
         training=TrainingSettings(
             steps=settings.epochs * epoch,
             batch_size=settings.batch_size,

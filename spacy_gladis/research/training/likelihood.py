@@ -1,8 +1,8 @@
-"""Learn how the contexts of senses vary (`linking/sense_vectors.py`), from many documents.
+"""Learn how the contexts of senses vary (`linking/sense_vectors.py`) from many documents.
 
-Two steps: the covariances within senses and between them give the axes (Ioffe 2006); then axes and
-variances are trained to put the sense meant before the acronym's others, each asked about in a
-document that its own sense is not told of.
+First, the covariances within and between senses give the axes (PLDA, Ioffe 2006). Then axes and
+variances are trained to rank the sense meant above the acronym's others. The document of each
+question is left out of its own sense.
 """
 
 from collections import defaultdict
@@ -20,32 +20,35 @@ from ...arrays import Floats, Ints
 from ...linking.sense_vectors import SenseLikelihood
 
 RIVALS = 15
-"""Other senses of the acronym that a context is told apart from, at most."""
+"""Other senses of the acronym that a context is compared with, at most."""
 
 AXES = 192
-"""Those on which senses vary most: the others tell them apart by little, and the fewer there are,
-the closer a code of so many bytes comes to them."""
+"""Axes to keep, those on which senses vary most. Others separate senses little, and with fewer axes
+codes of the same size are more exact."""
 
 FLOOR = 1e-6
-"""Added to variances, so that none is nothing."""
+"""Added to variances so that none is zero."""
 
 LEAST = 1e-2
-"""The least variance between senses on an axis, as a share of that within them."""
+"""Minimum variance between senses on an axis, as a share of that within them."""
 
 RATE = 3e-3
-"""Of the axes, as a share of their mean size."""
+"""Learning rate of the axes, as a share of their mean size."""
 
 PASSES = 100
-"""Times that each context is asked about, at most: few are soon learnt by heart."""
+"""Times that each context is used, at most. More would overfit few contexts."""
 
 
 @dataclass(frozen=True)
 class SenseContexts:
-    """Contexts of senses, those of one document together.
+    """Contexts grouped into observations, each of one sense in one document.
 
-    contexts: [contexts, width]. observation: of each context, its sense in its document. sense: of
-    each observation. means: of the contexts of each observation [observations, width]. keys: of
-    each sense, ascending.
+    Attributes:
+        contexts: Context vectors, [contexts, width].
+        observation: Observation of each context, [contexts].
+        sense: Row in `keys` of each observation, [observations].
+        means: Mean context of each observation, [observations, width].
+        keys: Sense keys, ascending, [senses].
     """
 
     contexts: Floats
@@ -56,35 +59,53 @@ class SenseContexts:
 
     @classmethod
     def of(cls, keys: Sequence[int], documents: Sequence[str], contexts: Floats) -> "SenseContexts":
-        """Contexts [contexts, width] by the keys of their senses and their documents."""
+        """Group contexts by sense and document.
+
+        Args:
+            keys: Sense key of each context.
+            documents: Document of each context.
+            contexts: Context vectors, [contexts, width].
+
+        Returns:
+            The grouped contexts.
+        """
         names, sense = np.unique(np.array(keys, np.uint64), return_inverse=True)
         _, document = np.unique(np.array(documents), return_inverse=True)
         pairs = sense.astype(np.int64) * (int(document.max(initial=0)) + 1) + document
         distinct, observation = np.unique(pairs, return_inverse=True)
         means = means_of(contexts, observation, len(distinct))
-        of = np.empty(len(distinct), np.int64)
-        of[observation] = sense
-        return cls(contexts, observation, of, means, names)
+        sense_of = np.empty(len(distinct), np.int64)
+        sense_of[observation] = sense
+        return cls(contexts, observation, sense_of, means, names)
 
     @cached_property
     def documents(self) -> Floats:
-        """How many each sense was seen in, [senses]."""
+        """Documents in which each sense occurs, float32 [senses]."""
         counts: Floats = np.bincount(self.sense, minlength=len(self.keys)).astype(np.float32)
         return counts
 
     @property
     def seen(self) -> NDArray[np.uint16]:
-        """The same as a file holds it, [senses]."""
+        """`documents` as a file stores them, uint16 [senses]."""
         return self.documents.clip(max=np.iinfo(np.uint16).max).astype(np.uint16)
 
     @cached_property
     def centroids(self) -> Floats:
-        """The mean of each sense, every document alike, [senses, width]."""
+        """Mean of each sense's observations, [senses, width]."""
         return means_of(self.means, self.sense, len(self.keys))
 
 
 def means_of(vectors: Floats, groups: Ints, number: int) -> Floats:
-    """Of each of so many groups the mean of its vectors [n, width]; groups: of each vector."""
+    """Average vectors by group.
+
+    Args:
+        vectors: Vectors, [n, width].
+        groups: Group of each vector, [n].
+        number: Groups, none of them empty.
+
+    Returns:
+        Means, [number, width].
+    """
     order = np.argsort(groups, kind="stable")
     first = np.searchsorted(groups[order], np.arange(number))
     sums: Floats = np.add.reduceat(vectors[order], first, axis=0)
@@ -92,10 +113,16 @@ def means_of(vectors: Floats, groups: Ints, number: int) -> Floats:
 
 
 def covariances(seen: SenseContexts) -> tuple[Floats, Floats]:
-    """Of contexts within senses and of senses, [width, width].
+    """Estimate the covariance of contexts within senses and that of the senses.
 
-    Shrunk towards round ones (Ledoit and Wolf 2004): nothing beside many senses, and what keeps few
-    from being told apart by chance.
+    Both are shrunk towards spherical ones (Ledoit and Wolf 2004), which matters where senses are
+    few.
+
+    Args:
+        seen: Contexts of the senses.
+
+    Returns:
+        The covariances within and between senses, each [width, width].
     """
     documents, centroids = seen.documents, seen.centroids
     repeated = documents[seen.sense] > 1
@@ -106,7 +133,7 @@ def covariances(seen: SenseContexts) -> tuple[Floats, Floats]:
     around = centroids - centroids.mean(axis=0)
     of_means = _shrunk(around * np.sqrt(weights / weights.mean())[:, None])
     within = _shrunk(apart) if len(apart) else np.diag(np.diag(of_means)) / 2
-    # A mean of few documents lies off its sense by what contexts vary.
+    # The mean of few documents deviates from its sense by the variance within it.
     return within, of_means - within * float((weights / documents).sum() / weights.sum())
 
 
@@ -118,7 +145,14 @@ def _shrunk(vectors: Floats) -> Floats:
 
 
 def axes_of(seen: SenseContexts) -> SenseLikelihood:
-    """The axes on which contexts vary by 1 within senses, with the variances between them."""
+    """Find the axes on which contexts have variance 1 within senses (Ioffe 2006).
+
+    Args:
+        seen: Contexts of the senses.
+
+    Returns:
+        A likelihood with the axes, by falling variance between senses.
+    """
     within, between = covariances(seen)
     values, vectors = np.linalg.eigh(within)
     whitening = vectors / np.sqrt(values)
@@ -130,7 +164,7 @@ def axes_of(seen: SenseContexts) -> SenseLikelihood:
 
 
 class _Network(nn.Module):
-    """The likelihood with its axes, variances and temper as parameters."""
+    """The likelihood with its axes, variances and temperature as parameters."""
 
     def __init__(self, start: SenseLikelihood) -> None:
         super().__init__()
@@ -141,27 +175,33 @@ class _Network(nn.Module):
         self.number = nn.Parameter(torch.tensor(0.0))
 
     def forward(self, queries: Tensor, means: Tensor, seen: Tensor) -> Tensor:
-        """Logits of senses [queries, senses] by means [queries, senses, width] of so many."""
-        asked = ((queries - self.mean) @ self.projection)[:, None]
+        """Return logits of senses, [queries, senses].
+
+        Args:
+            queries: Context vectors, [queries, width].
+            means: Mean contexts of the senses, [queries, senses, width].
+            seen: Documents behind each mean, [queries, senses].
+        """
+        projected = ((queries - self.mean) @ self.projection)[:, None]
         between = self.between.exp()
-        known = between * seen[..., None]
-        expected = known / (known + 1) * ((means - self.mean) @ self.projection)
-        spread = between / (known + 1) + 1
-        ratios = -0.5 * ((asked - expected) ** 2 / spread + spread.log()).sum(-1)
+        strength = between * seen[..., None]
+        expected = strength / (strength + 1) * ((means - self.mean) @ self.projection)
+        spread = between / (strength + 1) + 1
+        ratios = -0.5 * ((projected - expected) ** 2 / spread + spread.log()).sum(-1)
         logits: Tensor = self.temper.exp() * ratios + self.number * seen.clamp(min=1).log()
         return logits
 
     def likelihood(self) -> SenseLikelihood:
-        """What was learnt."""
+        """Return the trained likelihood."""
         mean, projection, between, temper = (
-            one.detach().numpy()
-            for one in (self.mean, self.projection, self.between.exp(), self.temper.exp())
+            parameter.detach().numpy()
+            for parameter in (self.mean, self.projection, self.between.exp(), self.temper.exp())
         )
         return SenseLikelihood(mean, projection, between, float(temper))
 
 
 class _Questions:
-    """Contexts of acronyms whose senses are to be told apart."""
+    """Contexts of acronyms with several senses to choose from."""
 
     def __init__(
         self, seen: SenseContexts, acronyms: Sequence[str], rivals: Mapping[str, Iterable[int]]
@@ -185,8 +225,12 @@ class _Questions:
         return others
 
     def batch(self, size: int, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Contexts [size, width]; the means of their own senses, first, and of others
-        [size, senses, width]; of how many documents they are, and which there are [size, senses].
+        """Draw contexts with the sense meant first and its rivals behind it.
+
+        Returns:
+            Contexts, [size, width]. Means of the senses, [size, senses, width]. Documents behind
+            each mean and
+            whether there is a sense, [size, senses].
         """
         rows = self.asked[rng.integers(0, len(self.asked), size)]
         senses = np.full((size, RIVALS + 1), -1)
@@ -194,9 +238,9 @@ class _Questions:
             others = rng.permutation(self._others(row))[:RIVALS]
             senses[line, : len(others) + 1] = self.sense[row], *others
         means, counts = self.centroids[senses], self.documents[senses]
-        own = counts[:, 0].copy()
-        counts[:, 0] -= 1  # its own sense is not told of the document that is asked about
-        means[:, 0] *= own[:, None]
+        own_counts = counts[:, 0].copy()
+        counts[:, 0] -= 1  # leave the question's document out of its own sense
+        means[:, 0] *= own_counts[:, None]
         means[:, 0] -= self.seen.means[self.seen.observation[rows]]
         means[:, 0] /= counts[:, 0, None]
         queries = self.seen.contexts[rows].astype(np.float32)
@@ -215,14 +259,23 @@ def fit_likelihood(
     seed: int = 0,
     report: Callable[[int, float], None] = lambda step, loss: None,
 ) -> SenseLikelihood:
-    """The axes, trained where an acronym's senses in several documents are to be told apart.
+    """Train the likelihood to separate the senses of each acronym.
 
-    How many documents a sense was seen in is weighed beside them, so that the axes need not tell
-    it; that weight is not kept, since the evidence has one of its own.
+    A sense's number of documents gets a weight of its own during training, so that the axes need
+    not express it. That weight is dropped because the evidence has one.
 
-    acronyms: of each context. rivals: of each acronym the keys of its senses; those that were never
-    seen are of no account. axes: as many at most. batch: contexts a step. report: is given the step
-    and its loss.
+    Args:
+        seen: Contexts of the senses.
+        acronyms: Acronym of each context.
+        rivals: Sense keys of each acronym. Those without contexts are ignored.
+        axes: Axes to keep, at most.
+        steps: Training steps, at most.
+        batch: Contexts in a step.
+        seed: Seed of the batches.
+        report: Receives the step, from 1, and its loss.
+
+    Returns:
+        The trained likelihood, or the untrained one if no question has rivals.
     """
     start = axes_of(seen)
     start = start.select_axes(np.arange(min(axes, len(start.between))))
@@ -243,8 +296,8 @@ def fit_likelihood(
     )
     rng = np.random.default_rng(seed)
     for step in range(steps):
-        *asked, there = questions.batch(batch, rng)
-        logits = network(*asked).masked_fill(~there, float("-inf"))
+        *inputs, mask = questions.batch(batch, rng)
+        logits = network(*inputs).masked_fill(~mask, float("-inf"))
         loss = -logits.log_softmax(1)[:, 0].mean()
         optimiser.zero_grad()
         loss.backward()
@@ -255,7 +308,14 @@ def fit_likelihood(
 
 
 def pools_of(pairs: Iterable[tuple[str, int]]) -> defaultdict[str, set[int]]:
-    """The senses of each acronym, by their keys, of pairs of both."""
+    """Group sense keys by acronym.
+
+    Args:
+        pairs: Acronyms with sense keys.
+
+    Returns:
+        The sense keys of each acronym.
+    """
     pools: defaultdict[str, set[int]] = defaultdict(set)
     for acronym, key in pairs:
         pools[acronym].add(key)

@@ -1,4 +1,4 @@
-"""How much evidence weighs: the conditional logit (McFadden 1974), and logistic regression."""
+"""Fit evidence weights by conditional logit (McFadden 1974) and logistic regression."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -22,32 +22,38 @@ def fit_logit(
     penalty: float | Numbers = 0.0,
     weights: Numbers | None = None,
 ) -> Doubles:
-    """The weights [columns] under which the right answers are likeliest.
+    """Fit a conditional logit by maximum likelihood (McFadden 1974).
 
-    questions: evidence [alternatives, columns] of each. right: rows of the right alternatives, one
-    at least; their probabilities add up. start: weights to begin with; None: zeros. signed: which
-    columns may weigh less than zero; None: all. free: which weights are fitted, while the others
-    stay as in `start`; None: all. penalty: of each squared weight, beside the mean loss of a
-    question. weights: how much each question counts, [questions].
+    Args:
+        questions: Evidence of each question, [alternatives, columns].
+        right: Rows of each question's right alternatives, at least one. Their probabilities add up.
+        start: Initial weights, [columns]; zeros by default.
+        signed: Whether each weight may be negative; all may by default.
+        free: Whether each weight is fitted or stays as in `start`; all are fitted by default.
+        penalty: Factor of the squared weights, added to the mean loss; a number or [columns].
+        weights: Weight of each question, [questions]; equal by default.
+
+    Returns:
+        The weights, [columns].
     """
     import torch
 
     columns, longest = questions[0].shape[1], max(map(len, questions))
     padded = np.zeros((len(questions), longest, columns), questions[0].dtype)
-    there = np.zeros(padded.shape[:2], dtype=bool)
-    wanted = np.zeros_like(there)
+    present = np.zeros(padded.shape[:2], dtype=bool)
+    correct = np.zeros_like(present)
     for row, (table, rows) in enumerate(zip(questions, right, strict=True)):
         padded[row, : len(table)] = table
-        there[row, : len(table)] = True
-        wanted[row, list(rows)] = True
-    values, mask, target = (torch.from_numpy(array) for array in (padded, there, wanted))
+        present[row, : len(table)] = True
+        correct[row, list(rows)] = True
+    values, mask, target = (torch.from_numpy(array) for array in (padded, present, correct))
     share = torch.as_tensor(np.ones(len(questions)) if weights is None else weights).to(values)
     share /= share.sum()
     scale = torch.as_tensor(penalty).to(values)
     initial = torch.as_tensor(np.zeros(columns) if start is None else start).to(values)
     below = torch.tensor([True] * columns if signed is None else [*signed])
     fitted = torch.tensor([True] * columns if free is None else [*free])
-    # Bounded weights are squares: smooth, and never stuck at the bound as a clamp would be.
+    # Bounded weights are squares, which are smooth and can't get stuck at the bound like a clamp.
     roots = torch.where(below, initial, initial.clamp(min=0.05).sqrt()).requires_grad_()
     optimizer = torch.optim.LBFGS([roots], max_iter=200, line_search_fn="strong_wolfe")
 
@@ -68,7 +74,15 @@ def fit_logit(
 
 
 def with_none(features: Numbers, none: Numbers) -> Numbers:
-    """Evidence [candidates, columns], and in a last row and columns of its own that for none."""
+    """Add an alternative for "none of these", with columns of its own.
+
+    Args:
+        features: Evidence for the candidates, [candidates, columns].
+        none: Evidence for none of them, [none columns].
+
+    Returns:
+        Evidence, [candidates + 1, columns + none columns].
+    """
     table = np.zeros((len(features) + 1, features.shape[1] + len(none)), features.dtype)
     table[:-1, : features.shape[1]] = features
     table[-1, features.shape[1] :] = none
@@ -86,15 +100,23 @@ def fit_calibration(
     closed: Flags | None = None,
     ridge: float = 0.0,
 ) -> Calibration:
-    """Maximise the likelihood of held-out answers.
+    """Fit the weights of the linker's evidence by maximum likelihood.
 
-    questions: features [candidates, FEATURES] of each question. answers: rows of the candidates
-    that spell the right meaning, none where the dictionary does not have it. fitted: the weights to
-    change; the others stay as in `start`. nil: what speaks for NIL, [questions, NIL_FEATURES];
-    None: its constant alone. weights: how much each question counts, [questions]. closed: which
-    questions have no alternative of NIL, and so must have an answer, [questions]; None: all have
-    NIL. ridge: the penalty on squared weights, of features scaled to a deviation of 1. Weights are
-    held at or above zero, those of SIGNED apart.
+    Weights are bounded below by zero, except those of SIGNED.
+
+    Args:
+        questions: Features of each question, [candidates, FEATURES].
+        answers: Rows of the right candidates of each question. Empty where the dictionary lacks the
+        meaning.
+        start: Initial weights.
+        fitted: Names of the weights to fit. The others stay as in `start`.
+        nil: Evidence for NIL, [questions, NIL_FEATURES]. By default only its constant.
+        weights: Weight of each question, [questions]; equal by default.
+        closed: Whether each question excludes NIL, [questions]. By default none does.
+        ridge: Penalty on squared weights of features scaled to standard deviation 1.
+
+    Returns:
+        The fitted calibration.
     """
     start = start or Calibration()
     if nil is None:
@@ -105,8 +127,8 @@ def fit_calibration(
     right = [rows or [len(features)] for rows, features in zip(answers, questions, strict=True)]
     deviations = [np.concatenate(questions).std(0, ddof=1), nil.std(0, ddof=min(1, len(nil) - 1))]
     scale = np.concatenate(deviations)
-    scale[len(FEATURES)] = 0  # the constant is free
-    found = fit_logit(
+    scale[len(FEATURES)] = 0  # the constant has no penalty
+    solution = fit_logit(
         tables,
         right,
         start=np.array([getattr(start, name) for name in NAMES], np.float32),
@@ -115,20 +137,27 @@ def fit_calibration(
         penalty=ridge * scale**2,
         weights=weights,
     )
-    rounded = dict(zip(NAMES, found.round(4).tolist(), strict=True))
+    rounded = dict(zip(NAMES, solution.round(4).tolist(), strict=True))
     return replace(start, **rounded)
 
 
 TOLERANCE = 1e-9
-"""Of the gradient: more digits than are ever kept."""
+"""Tolerance of the gradient, finer than the digits that are kept."""
 
 
 def fit_logistic(features: Numbers, labels: Sequence[bool], decay: float) -> Floats:
-    """The weights of the features and, last, the bias.
+    """Fit a logistic regression.
 
-    features: [n, features]. labels: [n], both values among them. decay: half of it times the
-    squared weights is added to the loss, the sum over the rows. Raises InputError where all labels
-    are the same.
+    Args:
+        features: Features, [n, features].
+        labels: Labels, [n].
+        decay: Twice the factor of the squared weights, which is added to the summed loss.
+
+    Returns:
+        The weights and, last, the bias, [features + 1].
+
+    Raises:
+        InputError: If all labels are the same.
     """
     if len(set(labels)) < 2:
         raise InputError("All training labels are the same: give examples of both kinds.")

@@ -1,4 +1,4 @@
-"""The loop of any objective: batches, gradients, checkpoints, log."""
+"""Train any objective: batches, gradients, checkpoints and log."""
 
 import ctypes
 import json
@@ -23,10 +23,13 @@ from .processes import Processes
 
 
 class Log:
-    """`log.jsonl`, cut back to the checkpoint so that a resumed run writes no step twice.
+    """The file `log.jsonl`, cut back to the checkpoint so that a resumed run repeats no step.
 
-    done: steps of the checkpoint. report: is given every new record. writes: whether this process
-    is the one that writes and reports.
+    Args:
+        path: The log file.
+        done: Steps of the checkpoint.
+        report: Receives every new record.
+        writes: Whether this process writes and reports.
     """
 
     def __init__(
@@ -39,7 +42,14 @@ class Log:
             path.write_text("".join(json.dumps(r) + "\n" for r in self.records), "utf8")
 
     def add(self, record: dict[str, Any]) -> bool:
-        """Keep a record; returns whether it holds the best held-out score yet."""
+        """Append a record.
+
+        Args:
+            record: Figures with their `step`.
+
+        Returns:
+            Whether it has the best held-out score so far.
+        """
         before = max(self.scores, default=-math.inf)
         self.records.append(record)
         if self.writes:
@@ -51,7 +61,7 @@ class Log:
 
     @property
     def scores(self) -> list[float]:
-        """Those of all evaluations."""
+        """Scores of all evaluations, in order."""
         return [record["score"] for record in self.records if "score" in record]
 
     @property
@@ -62,10 +72,17 @@ class Log:
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
-    """The records of a log file; none where there is no such file."""
+    """Read the records of a log file, skipping a damaged line.
+
+    Args:
+        path: The log file.
+
+    Returns:
+        The records; none if there is no file.
+    """
     records: list[Any] = []
     for line in path.read_text("utf8").splitlines() if path.is_file() else ():
-        with suppress(ValueError):  # the last line of a killed run may be a part
+        with suppress(ValueError):  # a killed run may leave a partial last line
             records.append(json.loads(line))
     return [record for record in records if isinstance(record, dict) and "step" in record]
 
@@ -76,22 +93,38 @@ NAME = "checkpoint.safetensors"
 def save_checkpoint(
     folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer, step: int
 ) -> None:
-    """Write `checkpoint.safetensors`, whole or not at all."""
+    """Write `checkpoint.safetensors` atomically.
+
+    Args:
+        folder: Folder of the run.
+        module: Network to save.
+        optimizer: Optimizer to save.
+        step: Steps done.
+    """
     from safetensors.torch import save_file
 
     tensors = {f"module.{name}": value for name, value in module.state_dict().items()}
     for group_row, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{group_row}.{name}": value for name, value in state.items()}
-    # Tied parameters share memory, which the format refuses: each is written as its own copy.
+    # The format refuses tied parameters, which share memory, so each is copied.
     tensors = {name: value.detach().clone().contiguous() for name, value in tensors.items()}
     with writing(folder / NAME) as temporary:
         save_file(tensors, temporary, {"step": json.dumps(step)})
 
 
 def load_checkpoint(folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer) -> int:
-    """Restore what `save_checkpoint` wrote; returns the number of steps done, 0 without one.
+    """Restore what `save_checkpoint` wrote.
 
-    Raises FormatError when the file is broken.
+    Args:
+        folder: Folder of the run.
+        module: Network that receives the weights.
+        optimizer: Optimizer that receives its state.
+
+    Returns:
+        The steps done; 0 without a checkpoint.
+
+    Raises:
+        FormatError: If the file is damaged.
     """
     path = folder / NAME
     if not path.is_file():
@@ -111,20 +144,29 @@ def load_checkpoint(folder: Path, module: nn.Module, optimizer: torch.optim.Opti
 
 
 class NotFiniteError(GladisError):
-    """The loss is NaN or infinite."""
+    """Raised when the loss is NaN or infinite."""
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """Settings of a run.
+    """Settings of the training loop.
 
-    steps: optimiser steps. batch_size: samples a step. accumulate: parts a batch is computed in.
-    learning_rate: peak rate. warmup: share of the steps it rises over. schedule: "linear" (to
-    zero), "constant", or "decay" (times 0.95 every 10,000 steps, GLADIS, A.4).
-    weight_decay, clip: AdamW's decay and the largest gradient norm. seed: of everything random.
-    precision: "bf16", "fp32", or "auto" (bf16 where the processor multiplies it natively).
-    log_every, evaluate_every, checkpoint_every: in steps. patience: evaluations without a better
-    score before the run ends; 0 never ends it early.
+    Attributes:
+        steps: Optimizer steps.
+        batch_size: Samples in a step.
+        accumulate: Parts that a batch is computed in.
+        learning_rate: Peak rate.
+        warmup: Share of the steps over which the rate rises, 0..1.
+        schedule: "linear" (to zero), "constant", or "decay" (times 0.95 every 10,000 steps, GLADIS,
+            A.4).
+        weight_decay: Weight decay of AdamW.
+        clip: Largest norm of the gradient.
+        seed: Seed of everything random.
+        precision: "bf16", "fp32" or "auto", which is bf16 where the device multiplies it natively.
+        log_every: Steps between log records.
+        evaluate_every: Steps between evaluations.
+        checkpoint_every: Steps between checkpoints.
+        patience: Evaluations without a better score before the run stops; 0 to never stop early.
     """
 
     steps: int
@@ -156,7 +198,14 @@ class TrainingSettings:
             raise InputError(f"precision must be auto, bf16 or fp32, got '{self.precision}'")
 
     def rate(self, step: int) -> float:
-        """Learning rate of step `step`, counted from 0."""
+        """Return the learning rate of a step.
+
+        Args:
+            step: The step, from 0.
+
+        Returns:
+            The rate.
+        """
         rising = min(1.0, (step + 1) / max(1.0, self.warmup * self.steps))
         return self.learning_rate * rising * RATES[self.schedule](step, self.steps)
 
@@ -170,10 +219,15 @@ RATES: dict[str, Callable[[int, int], float]] = {
 
 @dataclass
 class Gradients:
-    """Leaves the gradient of a step in the objective's network.
+    """Computes the gradient of a step in the objective's network.
 
-    bf16: whether to multiply in bf16. microbatches: that a part is divided into, doubled when the
-    device is out of memory.
+    Attributes:
+        objective: What is trained.
+        processes: Processes that share the batch.
+        settings: Settings of the loop.
+        bf16: Whether to multiply in bf16.
+        microbatches: Pieces that each part is divided into. Doubled when the device runs out of
+            memory.
     """
 
     objective: Objective
@@ -183,13 +237,20 @@ class Gradients:
     microbatches: int = 1
 
     def compute(self, step: int) -> dict[str, float]:
-        """Backpropagate step `step`; returns the loss and the objective's figures.
+        """Backpropagate the loss of a step.
 
-        Raises DeviceMemoryError when a single sample does not fit the device.
+        Args:
+            step: The step, from 0.
+
+        Returns:
+            The loss and the objective's figures.
+
+        Raises:
+            DeviceMemoryError: If a single sample doesn't fit the device.
         """
         figures = self._own(step)
         while figures is None:
-            # Only here, out of the handler, is the memory of the failed pass free again.
+            # The failed pass's memory is only freed outside the exception handler.
             if self.processes.device.type == "cuda":
                 torch.cuda.empty_cache()
             if self.microbatches * self.settings.accumulate >= self.settings.batch_size:
@@ -202,7 +263,7 @@ class Gradients:
         return self.processes.add_up(self.objective.module, figures)
 
     def _own(self, step: int) -> dict[str, float] | None:
-        """This process's share of the gradient; None when the device ran out of memory."""
+        """Compute this process's share of the gradient; None if the device ran out of memory."""
         self.objective.module.zero_grad(set_to_none=True)
         try:
             return self._backward(step)
@@ -214,7 +275,7 @@ class Gradients:
         accumulate = self.settings.accumulate
         for part in self.processes.parts(accumulate):
             number = step * accumulate + part
-            # Dropout's draws depend on the part alone and not on who computes it.
+            # Seed dropout by part, so that it doesn't depend on which process computes it.
             torch.manual_seed(self.settings.seed * 1_000_003 + number)
             batch = self.objective.batch(number)
             split = self.microbatches > 1
@@ -239,13 +300,23 @@ def train(
 ) -> dict[str, Any]:
     """Train `objective.module` and leave the best weights in it.
 
-    folder: takes `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`; a run that was
-        interrupted goes on from there, and ends as if it had not been. `run.claim` keeps other
-        runs out.
-    report: is given each log record, for a progress bar.
-    Returns the last record. Processes that torchrun started share each batch's parts.
-    Raises NotFiniteError when the loss is not a number, FormatError when the checkpoint is broken,
-    DeviceMemoryError when not even one sample fits the device.
+    Processes started by torchrun share each batch's parts. An interrupted run resumes and ends as
+    if it had not been interrupted. `run.claim` keeps other runs out of the folder.
+
+    Args:
+        objective: What to train.
+        settings: Settings of the loop.
+        folder: Receives `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`.
+        device: Where to compute.
+        report: Receives each log record.
+
+    Returns:
+        The last log record.
+
+    Raises:
+        NotFiniteError: If the loss is not finite.
+        FormatError: If the checkpoint is damaged.
+        DeviceMemoryError: If a single sample doesn't fit the device.
     """
     from safetensors.torch import load_model, save_model
 
@@ -314,7 +385,7 @@ def train(
 
 
 def _groups(module: torch.nn.Module, decay: float) -> list[dict[str, Any]]:
-    """Matrices decay; biases, norms and scalars do not."""
+    """Apply weight decay to matrices but not to biases, norms and scalars."""
     parameters = [p for p in module.parameters() if p.requires_grad]
     return [
         {"params": [p for p in parameters if p.ndim >= 2], "weight_decay": decay},
@@ -323,25 +394,26 @@ def _groups(module: torch.nn.Module, decay: float) -> list[dict[str, Any]]:
 
 
 PRIMITIVES = "32"
-"""Kernels of oneDNN that are kept. It makes one for each shape and keeps 1,024: batches of ever new
-shapes took 9 GB in 700 steps; with few kept 41 steps held 3.3 GB in place of 5.2, at one speed."""
+"""Kernels that oneDNN caches. It compiles one per shape and caches 1,024 by default, which took 9
+GB in 700 steps of varying shapes. With 32, 41 steps held 3.3 GB instead of 5.2 at the same
+speed."""
 
 
 def bound_primitives() -> None:
-    """Bound oneDNN's memory, unless the user did; to be called before anything is computed."""
+    """Limit oneDNN's kernel cache unless the user did. Call this before any computation."""
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", PRIMITIVES)
     os.environ.setdefault("LRU_CACHE_CAPACITY", PRIMITIVES)  # torch's own, in front of it
 
 
 TRIM_THRESHOLD, MMAP_MAX = -1, -4
-"""Of glibc's `mallopt`, see malloc.h."""
+"""Parameters of glibc's `mallopt`; see malloc.h."""
 
 
 def keep_freed_memory() -> None:
-    """Let the C library keep what a step frees for the next one; nothing where it is not glibc.
+    """Let glibc keep freed memory for the next step. Does nothing with other C libraries.
 
-    Each step of a training on CPU asks for the same gigabyte. Given back to the system and taken
-    again, page by page, it costs a quarter of the time on two threads.
+    Each step on a CPU allocates the same gigabyte. Returning it to the system and page-faulting it
+    in again costs a quarter of the time on two threads.
     """
     if not sys.platform.startswith("linux"):
         return

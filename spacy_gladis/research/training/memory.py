@@ -1,4 +1,4 @@
-"""What finished weights are given: centroids and topics of contexts, vectors of long forms."""
+"""Give finished weights their context centroids, topics and stored long form vectors."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -37,7 +37,7 @@ from .topics import fit_topics
 from .weighing import QUESTIONS, weigh
 
 OF_A_DOCUMENT = 2
-"""Contexts of a sense that are read of one document, at most."""
+"""Contexts of a sense that are encoded from one document, at most."""
 
 
 def remember(
@@ -51,18 +51,30 @@ def remember(
     keep: bool = False,
     report: Callable[[str], None] = lambda done: None,
 ) -> AcroBERT:
-    """The model with the contexts and topics that samples give, as `extend` has it, and with the
-    weights of evidence and the odds of one sense; or with `keep` as `add` has it, whose weights and
-    odds stay, as do the weights that `train evidence` fitted to labelled texts.
+    """Add context centroids, topics and evidence weights from samples to a model.
 
-    paths: what `read_samples` takes. long_forms: as many get stored vectors.
+    Evidence weights that `train evidence` fitted to labelled texts are kept.
+
+    Args:
+        model: The model, left unchanged.
+        paths: Samples, as `read_samples` takes them.
+        dictionary: Senses to remember.
+        work: Folder that keeps context vectors.
+        each: Contexts encoded per sense.
+        long_forms: Long forms to store vectors for.
+        keep: Whether to add to the centroids (`add`), keeping the evidence weights, rather than to
+        replace them (`extend`).
+        report: Receives lines on progress.
+
+    Returns:
+        The extended copy.
     """
     make = add if keep else extend
     samples = chain.from_iterable(map(read_samples, paths))
     made = make(model, samples, dictionary, work, each=each, report=report)
     labelled = model.settings.alone or model.settings.given or len(model.confidence)
     if not (keep or labelled):
-        held_out = [one for path in paths for one in samples_of(path, held_out=True)]
+        held_out = [sample for path in paths for sample in samples_of(path, held_out=True)]
         weights = weigh(made, dictionary, held_out, work)
         odds, _ = calibrate_sense(made, held_out, limit=QUESTIONS)
         made.settings = replace(made.settings, calibration=weights, one_sense=odds)
@@ -80,16 +92,24 @@ def extend(
     each: int = 12,
     report: Callable[[str], None] = lambda done: None,
 ) -> AcroBERT:
-    """The model with the centroids and topics that the samples give, whatever it had.
+    """Return a copy of the model with new centroids and topics from samples.
 
-    samples: of each sense that the dictionary has, or that two documents have, `each` contexts are
-    read, few of one document. work: as `read_contexts` has it. report: is told how far it is.
+    Args:
+        model: The model, left unchanged.
+        samples: Samples. Senses of the dictionary or of at least two documents are encoded.
+        dictionary: Known senses and topics.
+        work: Folder that keeps context vectors.
+        each: Contexts encoded per sense, few from one document.
+        report: Receives lines on progress.
+
+    Returns:
+        The extended copy.
     """
-    known = senses_of(dictionary)
-    chosen = choose(samples, each, Counter(), of_a_document=OF_A_DOCUMENT, known=known)
-    read = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
+    senses = senses_of(dictionary)
+    chosen = choose(samples, each, Counter(), of_a_document=OF_A_DOCUMENT, known=senses)
+    encoded = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
     made = copy(model)
-    made.centroids = _centroids(read, dictionary, report)
+    made.centroids = _centroids(encoded, dictionary, report)
     made.topics = fit_topics(dictionary, made.centroids, report=_epochs(report))
     return made
 
@@ -103,30 +123,50 @@ def add(
     each: int = 2,
     report: Callable[[str], None] = lambda done: None,
 ) -> AcroBERT:
-    """The model with the senses of this dictionary beside those that it has, and new topics.
+    """Return a copy of the model with the dictionary's new senses added, and new topics.
 
-    samples: of senses that the dictionary has and the model has not, `each` contexts are read, one
-    of a document; the others stay as they were coded. work: as `read_contexts` has it.
+    Args:
+        model: A model with centroids, left unchanged.
+        samples: Samples. Only senses that the dictionary has and the model lacks are encoded.
+        dictionary: Senses and topics.
+        work: Folder that keeps context vectors.
+        each: Contexts encoded per sense, one per document.
+        report: Receives lines on progress.
+
+    Returns:
+        The extended copy.
+
+    Raises:
+        InputError: If the model has no likelihood of contexts to add to.
     """
     old = model.centroids
     if old.likelihood is None:
         raise InputError("These weights have no memory of contexts to add to: leave out --keep.")
-    wanted = senses_of(dictionary) - set(old.keys.tolist())
-    asked = (one for one in samples if sense_key(one.long_form) in wanted)
-    chosen = choose(asked, each, Counter(), of_a_document=1, known=wanted)
-    read = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
+    senses = senses_of(dictionary) - set(old.keys.tolist())
+    new_samples = (sample for sample in samples if sense_key(sample.long_form) in senses)
+    chosen = choose(new_samples, each, Counter(), of_a_document=1, known=senses)
+    encoded = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
     made = copy(model)
-    if read.keys:
-        new = SenseContexts.of(read.keys, read.documents, read.vectors)
+    if encoded.keys:
+        new = SenseContexts.of(encoded.keys, encoded.documents, encoded.vectors)
         made.centroids = with_senses(old, new)
     made.topics = fit_topics(dictionary, made.centroids, report=_epochs(report))
     return made
 
 
 def senses_of(dictionary: Dictionary) -> set[int]:
-    """The keys of all the dictionary's senses."""
+    """Return the sense keys of a dictionary.
+
+    Args:
+        dictionary: The dictionary.
+
+    Returns:
+        The keys of all long forms.
+    """
     return {
-        sense_key(one.long_form) for acronym in dictionary for one in dictionary.candidates(acronym)
+        sense_key(candidate.long_form)
+        for acronym in dictionary
+        for candidate in dictionary.candidates(acronym)
     }
 
 
@@ -135,32 +175,35 @@ def _epochs(report: Callable[[str], None]) -> Callable[[int, float], None]:
 
 
 def _centroids(
-    read: ReadContexts, dictionary: Dictionary, report: Callable[[str], None]
+    contexts: ReadContexts, dictionary: Dictionary, report: Callable[[str], None]
 ) -> ContextCentroids:
-    """Of the senses of contexts, told apart from all that the dictionary has of their acronyms."""
-    seen = SenseContexts.of(read.keys, read.documents, read.vectors)
-    rivals = pools_of(zip(read.acronyms, read.keys, strict=True))
+    """Fit centroids with each acronym's dictionary senses as rivals."""
+    seen = SenseContexts.of(contexts.keys, contexts.documents, contexts.vectors)
+    rivals = pools_of(zip(contexts.acronyms, contexts.keys, strict=True))
     key_of = cache(sense_key)
     for acronym, senses in rivals.items():
-        senses |= {key_of(one.long_form) for one in dictionary.lookup(acronym)}
+        senses |= {key_of(candidate.long_form) for candidate in dictionary.lookup(acronym)}
 
     def say(step: int, loss: float) -> None:
         if step % 100 == 0:
             report(f"step {step}: loss {loss:.3f}")
 
-    return likely_centroids(seen, fit_likelihood(seen, read.acronyms, rivals, report=say))
+    return likely_centroids(seen, fit_likelihood(seen, contexts.acronyms, rivals, report=say))
 
 
 def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> StoredVectors:
-    """Encode the senses that texts ask for most, so that a first pass encodes only the rarer ones.
+    """Encode the likeliest senses in advance, so that a first pass encodes only rarer ones.
 
-    Senses with a gloss come first: a set that brings candidates of its own finds them by their long
-    forms and so gains from glosses, too.
+    Senses with a gloss come first, because sets with their own candidates find them by their long
+    forms and gain from the glosses, too.
 
     Args:
-        model: Whose encoder reads the senses.
-        dictionary: Its long forms with their glosses.
-        limit: How many vectors are stored, the likeliest before any context.
+        model: Model whose encoder reads the senses.
+        dictionary: Long forms with their glosses.
+        limit: Vectors to store, of the senses likeliest before any context.
+
+    Returns:
+        The quantised vectors.
     """
     likely: dict[str, tuple[bool, float, str]] = {}
     for acronym in dictionary:
@@ -182,20 +225,19 @@ def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> Sto
 
 
 CELLS = 1 << 18
-"""Of the table: half a megabyte."""
+"""Cells of the table, half a megabyte."""
 
 KEPT = 0.75
-"""Pairs that are written, for each cell; some meet in one, where the one that tells more stays."""
+"""Pairs written per cell. Of colliding pairs the more informative one stays."""
 
 LEAST = 2
-"""Documents in which a word stands beside a long form, at least."""
+"""Documents in which a word occurs near a long form, at least."""
 
 SHRINK = 50.0
-"""How many words beside a long form are taken to be like any others: what few contexts show is
-little."""
+"""Pseudo-count of ordinary words near a long form, so that few contexts prove little."""
 
 SURE = 0.5
-"""Of how much likelier a word is beside a long form; what is below tells nothing."""
+"""Minimum log ratio of a word near a long form. Lower ones are dropped."""
 
 CHUNK = 200_000
 
@@ -208,19 +250,26 @@ def fit_neighbours(
     shrink: float = SHRINK,
     report: Callable[[str], None] = lambda done: None,
 ) -> Neighbours:
-    """What the samples tell of the words beside the dictionary's senses.
+    """Fit the table of words that occur near the dictionary's senses.
 
-    samples: a document's stand together; a word counts once a document and sense. cells: of the
-    table, a power of two. shrink: see SHRINK. report: is told how far it is.
+    Args:
+        samples: Samples, grouped by document. A word counts once per document and sense.
+        dictionary: Senses to fit.
+        cells: Cells of the table, a power of two.
+        shrink: Pseudo-count of ordinary words; see SHRINK.
+        report: Receives lines on progress.
+
+    Returns:
+        The table.
     """
-    known, key_of = senses_of(dictionary), cache(sense_key)
-    pairs, anywhere, beside = Counter[tuple[int, str]](), Counter[str](), Counter[int]()
+    dictionary_senses, key_of = senses_of(dictionary), cache(sense_key)
+    pairs, anywhere, neighbour_counts = Counter[tuple[int, str]](), Counter[str](), Counter[int]()
     document, seen = "", set[tuple[int, str]]()
     for number, sample in enumerate(samples, 1):
         if number % CHUNK == 0:
             report(f"{number} contexts, {len(pairs)} pairs")
         sense = key_of(sample.long_form)
-        if sense not in known:
+        if sense not in dictionary_senses:
             continue
         if sample.document != document:
             document, seen = sample.document, set()
@@ -228,7 +277,7 @@ def fit_neighbours(
         anywhere.update(words)
         new = {(sense, word) for word in words} - seen
         pairs.update(new)
-        beside[sense] += len(new)
+        neighbour_counts[sense] += len(new)
         seen |= new
     kept = [(*pair, count) for pair, count in pairs.items() if count >= LEAST]
     if not kept:
@@ -236,7 +285,7 @@ def fit_neighbours(
     senses, words_of, numbers = zip(*kept, strict=True)
     counts = np.array(numbers, np.float64)
     usual = np.array([anywhere[word] for word in words_of], np.float64) / anywhere.total()
-    whole = np.array([beside[sense] for sense in senses], np.float64)
+    whole = np.array([neighbour_counts[sense] for sense in senses], np.float64)
     logs: Doubles = np.log((counts / usual + shrink) / (whole + shrink))
     worth = np.where(logs > SURE, logs * np.log1p(counts), 0)
     order = np.argsort(worth, kind="stable")[-int(KEPT * cells) :]

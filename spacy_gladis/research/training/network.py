@@ -1,7 +1,7 @@
-"""AcroBERT's network where it is trained: an encoder of contexts and long forms, apart.
+"""AcroBERT's network for training, which encodes contexts and long forms separately.
 
-It is what `encoder` and `linking` compute in numpy, with gradients. GLADIS, section 4, scores one
-pair at a time with BERT's next-sentence head: that network is in `next_sentence.py`.
+It computes with gradients what `encoder` and `linking` compute in numpy. The network of GLADIS,
+section 4, which scores one pair at a time, is in `next_sentence.py`.
 """
 
 import platform
@@ -22,9 +22,10 @@ from ...encoder.word_pieces import TokenIds
 
 
 class AcroNetwork(nn.Module):
-    """Scores how well long forms fit a mention's context.
+    """Encodes mentions in context and long forms as vectors whose cosine says how well they fit.
 
-    config: sizes of the encoder.
+    Args:
+        config: Sizes of the encoder.
     """
 
     def __init__(self, config: EncoderConfig) -> None:
@@ -37,20 +38,34 @@ class AcroNetwork(nn.Module):
 
     @classmethod
     def of(cls, weights: Weights) -> "AcroNetwork":
-        """The network with these weights, which are copied."""
+        """Build the network with a copy of given weights.
+
+        Args:
+            weights: Weights of AcroBERT.
+
+        Returns:
+            The network in evaluation mode.
+        """
         network = cls(weights.config)
         tensors = {name: torch.from_numpy(array) for name, array in weights.dequantize().items()}
         network.load_state_dict(tensors)
         return network.eval()
 
     def weights(self) -> Weights:
-        """A copy of the weights, for `AcroBERT`."""
+        """Return a copy of the weights for `AcroBERT`."""
         tensors = self.state_dict().items()
         arrays = {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors}
         return Weights(self.bert.config, arrays)
 
     def encode_long_forms(self, packed: "Packed") -> Tensor:
-        """Unit vectors [long forms, hidden], in the order in which they were packed."""
+        """Encode packed long forms.
+
+        Args:
+            packed: Long forms.
+
+        Returns:
+            Unit vectors in the order of packing, [long forms, hidden].
+        """
         ids, owner, positions = packed
         states = self.bert(
             ids, positions, torch.full_like(ids, FIRST_SEGMENT), same_owner(owner)[:, None]
@@ -65,12 +80,17 @@ class AcroNetwork(nn.Module):
         near: Tensor | None = None,
         rows: Tensor | None = None,
     ) -> Tensor:
-        """Encode the contexts of mentions.
+        """Encode mentions in context.
 
-        ids, mask: [texts, tokens]. mention: booleans [mentions, tokens], True on a mention's
-        tokens. near: those that its context's mean is of, None for all. rows: the text of each
-        mention [mentions], None where each has its own.
-        Returns unit vectors [mentions, hidden].
+        Args:
+            ids: Word pieces, [texts, tokens].
+            mask: Whether each is a token rather than padding, [texts, tokens].
+            mention: Whether each token belongs to the mention, [mentions, tokens].
+            near: Tokens to average as the context, [mentions, tokens]; all by default.
+            rows: Text of each mention, [mentions]. By default each has its own.
+
+        Returns:
+            Unit vectors, [mentions, hidden].
         """
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         states = self.bert(ids, positions, torch.full_like(ids, FIRST_SEGMENT), mask[:, None, None])
@@ -80,22 +100,32 @@ class AcroNetwork(nn.Module):
     def pool(
         self, states: Tensor, mask: Tensor, mention: Tensor, rows: Tensor | None = None
     ) -> Tensor:
-        """Mean of the context plus a learnt view of the mention's own tokens, [mentions, hidden].
+        """Add a linear projection of the mention's mean to the mean of its context.
 
-        rows: as in `forward`.
+        Args:
+            states: Encoder states, [texts, tokens, hidden].
+            mask: Tokens of the context, [mentions, tokens].
+            mention: Tokens of the mention, [mentions, tokens].
+            rows: Text of each mention, [mentions]. By default each has its own.
+
+        Returns:
+            Vectors, float32 [mentions, hidden].
         """
         if rows is None or len(rows) == len(states):  # each text has one mention
-            context, own = mean_of(states, mask), mean_of(states, mention)
+            context, mention_mean = mean_of(states, mask), mean_of(states, mention)
         else:
-            context, own = mean_in(states, mask, rows), mean_in(states, mention, rows)
-        pooled: Tensor = context + self.mention(own)
+            context, mention_mean = mean_in(states, mask, rows), mean_in(states, mention, rows)
+        pooled: Tensor = context + self.mention(mention_mean)
         return pooled.float()
 
 
 class Packed(NamedTuple):
-    """Long forms one after another in rows (`encoder/word_pieces.py`), as tensors [rows, tokens].
+    """Long forms packed into rows (`encoder/word_pieces.py`).
 
-    positions: of each token in its long form, from 0.
+    Attributes:
+        ids: Word pieces, [rows, tokens].
+        owner: Long form of each token, -1 for padding, [rows, tokens].
+        positions: Position of each token in its long form, from 0, [rows, tokens].
     """
 
     ids: Tensor
@@ -104,39 +134,75 @@ class Packed(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many long forms there are."""
+        """Number of long forms."""
         return int(self.owner.max()) + 1 if self.owner.numel() else 0
 
     def to(self, device: torch.device) -> "Packed":
-        """The same on a device."""
+        """Return a copy on a device.
+
+        Args:
+            device: The device.
+
+        Returns:
+            The packed long forms.
+        """
         return Packed(*(part.to(device) for part in self))
 
 
 def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
-    """Pack the long forms (word pieces) of each row; long forms are numbered through the rows."""
+    """Pack tokenised long forms.
+
+    Args:
+        rows: Word pieces of the long forms in each row. Long forms are numbered through all rows.
+        pad_id: Padding token.
+
+    Returns:
+        The packed long forms.
+    """
     ids, owner = tokens.pack(rows, pad_id)
     return Packed(*map(torch.from_numpy, (ids, owner, count_positions(owner))))
 
 
 def same_owner(owner: Tensor) -> Tensor:
-    """Booleans [rows, tokens, tokens]: whether two tokens are of one long form.
+    """Return whether two tokens belong to the same long form.
 
-    Padding sees itself, because a softmax over nothing is NaN.
+    Padding attends to padding, because a softmax over nothing is NaN.
+
+    Args:
+        owner: Long form of each token, [rows, tokens].
+
+    Returns:
+        Booleans, [rows, tokens, tokens].
     """
     return owner[:, :, None] == owner[:, None, :]
 
 
 def mean_of(states: Tensor, mask: Tensor) -> Tensor:
-    """Mean over the tokens that `mask` [batch, tokens] keeps; zero where it keeps none."""
+    """Average the states that a mask keeps; zero where it keeps none.
+
+    Args:
+        states: States, [batch, tokens, hidden].
+        mask: Tokens to keep, [batch, tokens].
+
+    Returns:
+        Means, [batch, hidden].
+    """
     weight = mask.to(states.dtype)[..., None]
     return (states * weight).sum(1) / weight.sum(1).clamp(min=1)
 
 
 def mean_in(states: Tensor, mask: Tensor, rows: Tensor) -> Tensor:
-    """Mean over the tokens of its text that `mask` [mentions, tokens] keeps, [mentions, hidden].
+    """Average states for mentions that share texts.
 
-    states: [texts, tokens, hidden]. rows: the text of each mention. One product of all mentions and
-    all tokens takes a fraction of the time of copying each mention its text.
+    One product over all mentions and tokens is much faster than copying its text for each mention.
+
+    Args:
+        states: States, [texts, tokens, hidden].
+        mask: Tokens to keep, [mentions, tokens].
+        rows: Text of each mention, [mentions].
+
+    Returns:
+        Means, [mentions, hidden].
     """
     texts, tokens, _ = states.shape
     weights = states.new_zeros(len(rows), texts, tokens)
@@ -146,9 +212,17 @@ def mean_in(states: Tensor, mask: Tensor, rows: Tensor) -> Tensor:
 
 
 def mean_of_owners(states: Tensor, packed: Packed) -> Tensor:
-    """Mean over each long form's tokens, [long forms, hidden]; states: [rows, tokens, hidden]."""
-    there = packed.owner >= 0
-    owner, flat = packed.owner[there], states[there].float()
+    """Average the states of each long form.
+
+    Args:
+        states: States, [rows, tokens, hidden].
+        packed: The long forms.
+
+    Returns:
+        Means, float32 [long forms, hidden].
+    """
+    present = packed.owner >= 0
+    owner, flat = packed.owner[present], states[present].float()
     sums = torch.zeros(packed.size, flat.shape[1], device=flat.device).index_add(0, owner, flat)
     return sums / torch.bincount(owner, minlength=packed.size)[:, None]
 
@@ -158,12 +232,19 @@ X86 = ("x86_64", "AMD64")
 
 @cache
 def has_native_bf16(device: torch.device) -> bool:
-    """Whether bf16 matrix products are faster than fp32 ones on this device."""
+    """Return whether bf16 matrix products are faster than fp32 ones on a device.
+
+    Args:
+        device: The device.
+
+    Returns:
+        True if the device has instructions for them.
+    """
     if device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     if not (torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()):
         return False
-    # That is also true of AVX-512 alone, where the products are emulated: a third of fp32's speed.
+    # torch also reports AVX-512 alone, which emulates the products at a third of fp32's speed.
     instructions = ("_is_amx_tile_supported", "_is_avx512_bf16_supported")
     return platform.machine() not in X86 or any(
         getattr(torch.cpu, name, lambda: True)() for name in instructions
@@ -172,15 +253,17 @@ def has_native_bf16(device: torch.device) -> bool:
 
 @contextmanager
 def inference(module: nn.Module, precision: torch.dtype | None = None) -> Iterator[None]:
-    """No gradients, no dropout, and bf16 products where the processor has them.
+    """Disable gradients and dropout, and use bf16 where the device has it.
 
-    precision: torch.float32 or torch.bfloat16 to have it so anywhere.
+    Args:
+        module: The network, left in evaluation mode.
+        precision: torch.float32 or torch.bfloat16 to force one.
     """
     device = next(module.parameters()).device
-    wanted = precision or (torch.bfloat16 if has_native_bf16(device) else torch.float32)
+    dtype = precision or (torch.bfloat16 if has_native_bf16(device) else torch.float32)
     module.eval()
     with (
         torch.inference_mode(),
-        torch.autocast(device.type, torch.bfloat16, enabled=wanted == torch.bfloat16),
+        torch.autocast(device.type, torch.bfloat16, enabled=dtype == torch.bfloat16),
     ):
         yield

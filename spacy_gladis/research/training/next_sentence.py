@@ -1,11 +1,9 @@
-"""The paper's AcroBERT: a BERT that reads long form and context together, and its objective.
+"""BERT with its pre-training heads, the network of the published AcroBERT (GLADIS, section 4).
 
-BERT with its pre-training heads: the network of the published AcroBERT (GLADIS, section 4).
-
-One pass reads one pair, `[CLS] long form [SEP] context [SEP]`, and the next-sentence head says how
-far the long form is from fitting the context: `d = P(y = 1)`, where class 1 is "does not belong
-together" and class 0 "belongs together". Parameters carry the names of transformers'
-BertForPreTraining, so any BERT checkpoint is a start and the published weights load as they are.
+Each pass reads one pair, `[CLS] long form [SEP] context [SEP]`. The next-sentence head gives the
+distance `d = P(y = 1)`, where class 1 is "does not belong together" and class 0 "belongs together".
+Parameters are named as in transformers' BertForPreTraining, so any BERT checkpoint can be a start,
+and the published weights load unchanged.
 """
 
 import json
@@ -36,16 +34,22 @@ APART = 1
 """The class "long form and context do not belong together" of the next-sentence head."""
 
 HEADS = ("bert.pooler.", "cls.")
-"""Parameters that a checkpoint may lack when it is the start of a training."""
+"""Prefixes of parameters that a checkpoint to train from may lack."""
 
 
 NOT_HIDDEN = -100
-"""The label of a word piece that is not hidden (torch's own default)."""
+"""Label of a word piece that is not masked (torch's default)."""
 
 
 class SentencePairs(NamedTuple):
-    """Pairs of one batch, each tensor [pairs, tokens]. segments: 0 long form, 1 context. labels: of
-    hidden word pieces, what they are."""
+    """A batch of pairs.
+
+    Attributes:
+        ids: Word pieces, [pairs, tokens].
+        segments: 0 for the long form, 1 for the context, [pairs, tokens].
+        mask: Whether each is a token rather than padding, [pairs, tokens].
+        labels: Original word piece where one is masked, else NOT_HIDDEN, [pairs, tokens].
+    """
 
     ids: Tensor
     segments: Tensor
@@ -53,33 +57,61 @@ class SentencePairs(NamedTuple):
     labels: Tensor
 
     def to(self, device: torch.device) -> "SentencePairs":
+        """Return a copy on a device.
+
+        Args:
+            device: The device.
+
+        Returns:
+            The pairs.
+        """
         return SentencePairs(*(part.to(device) for part in self))
 
 
 def make_pairs(
     long_forms: Sequence[TokenIds], windows: Sequence[TokenIds], pad_id: int
 ) -> SentencePairs:
-    """Join `[CLS] long form [SEP]` with the window behind it, `[CLS] context [SEP]`."""
+    """Join each `[CLS] long form [SEP]` with its window, `[CLS] context [SEP]`.
+
+    Args:
+        long_forms: Word pieces of each pair's long form.
+        windows: Word pieces of each pair's context.
+        pad_id: Padding token.
+
+    Returns:
+        The pairs, with nothing masked.
+    """
     first = np.array([len(pieces) for pieces in long_forms])
     joined = [
         np.concatenate([pieces, window[1:]])
         for pieces, window in zip(long_forms, windows, strict=True)
     ]
     ids = pad(joined, pad_id)
-    place = np.arange(ids.shape[1])
-    mask = place < np.array([len(row) for row in joined])[:, None]
-    segments = ((place >= first[:, None]) & mask).astype(np.int64)
+    position = np.arange(ids.shape[1])
+    mask = position < np.array([len(row) for row in joined])[:, None]
+    segments = ((position >= first[:, None]) & mask).astype(np.int64)
     labels = np.full(ids.shape, NOT_HIDDEN)
     return SentencePairs(*map(torch.from_numpy, (ids, segments, mask, labels)))
 
 
 def distances_of(logits: Tensor) -> Tensor:
-    """`d = P(y = 1)`, [pairs], of next-sentence logits [pairs, 2]."""
+    """Return the distances `d = P(y = 1)`.
+
+    Args:
+        logits: Next-sentence logits, [pairs, 2].
+
+    Returns:
+        Distances, 0..1, [pairs].
+    """
     return torch.softmax(logits, -1)[:, APART]
 
 
 class PooledEncoder(Transformer):
-    """BERT with its pooler."""
+    """BERT with its pooler.
+
+    Args:
+        config: Sizes of the encoder.
+    """
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__(config)
@@ -87,12 +119,23 @@ class PooledEncoder(Transformer):
         self.pooler = nn.ModuleDict({"dense": nn.Linear(width, width)})
 
     def pool(self, states: Tensor) -> Tensor:
-        """The sequence as one vector, [batch, hidden]; states: [batch, tokens, hidden]."""
+        """Pool each sequence into one vector.
+
+        Args:
+            states: States, [batch, tokens, hidden].
+
+        Returns:
+            Vectors, [batch, hidden].
+        """
         return torch.tanh(self.pooler["dense"](states[:, 0]))
 
 
 class MaskedWordHead(nn.Module):
-    """The masked-word head; its output matrix is the encoder's table of word vectors."""
+    """The masked-word head, whose output matrix is the encoder's word embeddings.
+
+    Args:
+        config: Sizes of the encoder.
+    """
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
@@ -106,13 +149,26 @@ class MaskedWordHead(nn.Module):
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
 
     def forward(self, states: Tensor, words: Tensor) -> Tensor:
-        """Logits [tokens, vocabulary]; states: [tokens, hidden], words: [vocabulary, hidden]."""
+        """Return the logits of masked words.
+
+        Args:
+            states: States, [tokens, hidden].
+            words: Word embeddings, [vocabulary, hidden].
+
+        Returns:
+            Logits, [tokens, vocabulary].
+        """
         states = self.transform["LayerNorm"](F.gelu(self.transform["dense"](states)))
         return F.linear(states, words, self.bias)
 
 
 class NextSentenceNetwork(nn.Module):
-    """BERT, its pooler and the next-sentence head. words: with the masked-word head, too."""
+    """BERT, its pooler and the next-sentence head.
+
+    Args:
+        config: Sizes of the encoder.
+        words: Whether to add the masked-word head.
+    """
 
     def __init__(self, config: EncoderConfig, *, words: bool = False) -> None:
         super().__init__()
@@ -123,17 +179,31 @@ class NextSentenceNetwork(nn.Module):
         self.cls = nn.ModuleDict(heads)
         for name, parameter in self.named_parameters():
             if name.startswith(HEADS) and parameter.ndim == 2:
-                nn.init.normal_(parameter, std=0.02)  # as BERT's own heads started
+                nn.init.normal_(parameter, std=0.02)  # as in BERT's initialisation
 
     def forward(self, pairs: SentencePairs) -> tuple[Tensor, Tensor]:
-        """Next-sentence logits [pairs, 2] and the encoder's states [pairs, tokens, hidden]."""
+        """Read pairs.
+
+        Args:
+            pairs: The pairs.
+
+        Returns:
+            Next-sentence logits, [pairs, 2], and encoder states, [pairs, tokens, hidden].
+        """
         positions = torch.arange(pairs.ids.shape[1], device=pairs.ids.device).expand_as(pairs.ids)
         mask = pairs.mask[:, None, None]
         states: Tensor = self.bert(pairs.ids, positions, pairs.segments, mask)
         return self.cls["seq_relationship"](self.bert.pool(states)).float(), states
 
     def word_logits(self, states: Tensor) -> Tensor:
-        """Logits over the vocabulary for the states [tokens, hidden] of masked words."""
+        """Return the logits of masked words.
+
+        Args:
+            states: States of the masked words, [tokens, hidden].
+
+        Returns:
+            Logits, float32 [tokens, vocabulary].
+        """
         logits: Tensor = self.cls["predictions"](
             states, self.bert.embeddings.word_embeddings.weight
         )
@@ -143,21 +213,27 @@ class NextSentenceNetwork(nn.Module):
 def load_next_sentence(
     tensors: Mapping[str, Tensor], module: NextSentenceNetwork, source: Path, *, start: bool = False
 ) -> None:
-    """Load the tensors of a checkpoint, under any of the names in use.
+    """Load a checkpoint's tensors into a network, under any of the names in use.
 
-    start: a checkpoint without heads, such as a sentence encoder, will do; its heads stay new.
-    source: where the tensors are from. Raises FormatError when they are of another architecture.
+    Args:
+        tensors: The checkpoint's tensors by name.
+        module: The network.
+        source: Origin of the tensors, for the error message.
+        start: Whether heads may be missing, as in a sentence encoder. They stay new.
+
+    Raises:
+        FormatError: If the tensors are of another architecture.
     """
-    wanted = module.state_dict()
-    found = {
+    expected = module.state_dict()
+    matching = {
         name: value.float()
         for name, value in rename_tensors(tensors).items()
-        if name in wanted or name.startswith(("bert.embeddings.", "bert.encoder."))
+        if name in expected or name.startswith(("bert.embeddings.", "bert.encoder."))
         if "position_ids" not in name
     }
-    new = {name: value for name, value in wanted.items() if start and name.startswith(HEADS)}
+    new = {name: value for name, value in expected.items() if start and name.startswith(HEADS)}
     try:
-        module.load_state_dict(new | found)
+        module.load_state_dict(new | matching)
     except RuntimeError as error:
         details = " ".join(line.strip() for line in str(error).splitlines()[1:])
         raise FormatError(
@@ -167,17 +243,23 @@ def load_next_sentence(
 
 
 BERT_BASE = EncoderConfig(30_522, 768, 12, 12, 3_072)
-"""The sizes of the published AcroBERT, whose file does not hold them."""
+"""Sizes of the published AcroBERT, which its file lacks."""
 
 PUBLISHED_PIECES = 400
 """Word pieces of a pair that the published AcroBERT reads."""
 
 WINDOW = "context_pieces"
-"""What `config.json` calls a model's window."""
+"""Key of a model's window in `config.json`."""
 
 
 class NextSentenceBERT:
-    """The network with its tokenizer. window: word pieces of context, centred on the mention."""
+    """The next-sentence network with its tokenizer.
+
+    Args:
+        module: The network.
+        pieces: The tokenizer.
+        window: Word pieces of context, centred on the mention.
+    """
 
     def __init__(self, module: NextSentenceNetwork, pieces: WordPieces, window: int) -> None:
         self.module = module.eval()
@@ -194,13 +276,23 @@ class NextSentenceBERT:
         words: bool = False,
         dropout: float | None = None,
     ) -> "NextSentenceBERT":
-        """Read a folder (ours, or a BERT checkpoint with its next-sentence head) or `acrobert.pt`.
+        """Load a folder (ours, or a BERT checkpoint with its next-sentence head) or `acrobert.pt`.
 
-        A file holds no sizes and no vocabulary: they are those of `config.json` and `vocab.txt` or
-        `tokenizer.json` beside it, else bert-base-uncased's.
-        start: to be trained, so that heads may be missing; words: with the masked-word head;
-        dropout: another one than the checkpoint's.
-        Raises InputError without such a path, FormatError for another architecture.
+        A file's sizes and vocabulary come from `config.json` and `vocab.txt` or `tokenizer.json`
+        beside it, or else from bert-base-uncased.
+
+        Args:
+            path: Folder or file.
+            start: Whether the model is to be trained, so that heads may be missing.
+            words: Whether to load the masked-word head.
+            dropout: Dropout; the checkpoint's by default.
+
+        Returns:
+            The model in evaluation mode.
+
+        Raises:
+            InputError: If the path does not exist.
+            FormatError: If the weights are of another architecture.
         """
         path = Path(path)
         if not path.exists():
@@ -215,12 +307,16 @@ class NextSentenceBERT:
         module = NextSentenceNetwork(config, words=words)
         load_next_sentence(tensors, module, path, start=start)
         longest = min(PUBLISHED_PIECES, config.max_position_embeddings)
-        said = {} if alone else json.loads(described.read_text("utf8"))
-        window = said.get(WINDOW, longest - LONG_FORM_PIECES)
+        saved = {} if alone else json.loads(described.read_text("utf8"))
+        window = saved.get(WINDOW, longest - LONG_FORM_PIECES)
         return cls(module, _find_pieces(folder, path, config), window)
 
     def save(self, folder: Path | str) -> None:
-        """Write a folder that `load` and transformers' BertForNextSentencePrediction read."""
+        """Write a folder that `load` and transformers' BertForNextSentencePrediction read.
+
+        Args:
+            folder: The folder, created if missing.
+        """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         described = {**self.module.bert.config.to_dict(), WINDOW: self.window}
@@ -230,20 +326,33 @@ class NextSentenceBERT:
             save_model(self.module, str(temporary), {"format": "pt"})
 
     def to(self, device: torch.device | str) -> "NextSentenceBERT":
-        """Move the network to a device; in place."""
+        """Move the network to a device in place.
+
+        Args:
+            device: The device.
+
+        Returns:
+            The model itself.
+        """
         self.module.to(device)
         return self
 
     @property
     def device(self) -> torch.device:
+        """Device of the network."""
         return next(self.module.parameters()).device
 
     def score(
         self, contexts: Sequence[Mention], long_forms: Sequence[Sequence[str]]
     ) -> list[Floats]:
-        """`1 - d` of each context's long forms: 0..1, higher fits better; float32 [long forms].
+        """Score the long forms of each context in one pass per pair, in batches of similar length.
 
-        One pass a pair, pairs of like length together.
+        Args:
+            contexts: Mentions in context.
+            long_forms: Long forms of each mention.
+
+        Returns:
+            `1 - d` of each mention's long forms, 0..1, higher fits better; float32 [long forms].
         """
         windows = self.pieces.encode_windows(contexts, self.window)
         flat = self.pieces.encode_long_forms([name for names in long_forms for name in names])
@@ -266,12 +375,14 @@ class NextSentenceBERT:
 
 
 def _find_pieces(folder: Path, path: Path, config: EncoderConfig) -> WordPieces:
-    """The tokenizer beside the weights, else the packaged one if its vocabulary is as large."""
-    own = any((folder / name).is_file() for name in ("tokenizer.json", "vocab.txt"))
+    """Load the tokenizer beside the weights, or the packaged one if its vocabulary has the same
+    size.
+    """
+    has_own = any((folder / name).is_file() for name in ("tokenizer.json", "vocab.txt"))
     # The packaged model descends from bert-base-uncased and kept its vocabulary.
-    pieces = WordPieces.load(folder if own else PACKAGED)
+    pieces = WordPieces.load(folder if has_own else PACKAGED)
     size = pieces.tokenizer.get_vocab_size()
-    if size > config.vocab_size or (size < config.vocab_size and not own):
+    if size > config.vocab_size or (size < config.vocab_size and not has_own):
         raise FormatError(
             f"{path}: {config.vocab_size} word vectors, but the tokenizer has {size} word pieces. "
             f"Put the checkpoint's own vocab.txt or tokenizer.json into {folder}."

@@ -1,13 +1,13 @@
-"""What a run trains: a network, the batch of a step, and a loss over it.
+"""Training objectives: a network, the batch of each step, and its loss.
 
-Ours, `CandidateObjective`: the long form meant, against the acronym's other long forms. Two losses
-over one encoding of the context: a softmax over every long form in the batch, and one over the
-sample's own candidates.
+`CandidateObjective` is ours: the right long form against the acronym's others. One encoding of the
+context gets two losses, a softmax over all long forms in the batch and one over the sample's own
+candidates.
 
-GLADIS's own, `TripletObjective`, and BERT's, `MaskedObjective`, for the ablation (Table A4). Next
-sentence: each pair is classified by itself, the long form meant as "belongs together" and the
-others as "apart". Masked words are hidden in the pairs that belong together, as BERT hid them:
-15 % of the word pieces, of which 80 % become `[MASK]`, 10 % another word and 10 % stay.
+`TripletObjective` is GLADIS's, `MaskedObjective` BERT's for the ablation (Table A4). Next-sentence
+prediction classifies each pair by itself, the right long form as "belongs together" and others as
+"apart". Words are masked in the pairs that belong together as in BERT: 15 % of the word pieces, of
+which 80 % become `[MASK]`, 10 % another word, and 10 % stay.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,29 +35,55 @@ from .order import Draw, SampleSource, equal_parts
 
 
 class Objective(Protocol):
-    """A training task. `Batch` is whatever `batch` makes and `loss` takes."""
+    """A training task, whose batches are whatever `batch` returns and `loss` takes."""
 
     @property
     def module(self) -> nn.Module:
-        """The network to train."""
+        """Network to train."""
 
     def batch(self, step: int) -> Any:
-        """The batch of step `step`: the same whenever it is asked for, so that runs resume."""
+        """Make the batch of a step.
+
+        Args:
+            step: The batch's number, from 0.
+
+        Returns:
+            A batch that depends on the number alone, so that runs resume.
+        """
 
     def split(self, batch: Any, parts: int) -> Sequence[Any]:
-        """The batch in `parts` equal ones, for a device without memory for the whole."""
+        """Split a batch into equal parts for a device that lacks memory for the whole.
+
+        Args:
+            batch: The batch.
+            parts: Number of parts.
+
+        Returns:
+            The parts.
+        """
 
     def loss(self, batch: Any) -> tuple[Tensor, dict[str, float]]:
-        """The loss to minimise, a mean over the samples, and figures for the log."""
+        """Compute the loss of a batch.
+
+        Args:
+            batch: The batch.
+
+        Returns:
+            The loss to minimise, averaged over the samples, and figures for the log.
+        """
 
     def evaluate(self) -> dict[str, float]:
-        """Figures on held-out data; the key `score` chooses the best weights. May be empty."""
+        """Return figures on held-out data, or none. The key `score` chooses the best weights."""
 
 
 def held_out_accuracy(found: Iterable[Tensor]) -> dict[str, float]:
-    """The score: the share of held-out samples whose own long form is the nearest.
+    """Average whether each held-out sample's own long form is the nearest.
 
-    found: of each batch's samples, whether it is. Empty without any.
+    Args:
+        found: Booleans of each batch, [samples].
+
+    Returns:
+        The share as `score`, 0..1. Empty without batches.
     """
     nearest = list(found)
     return {"score": torch.cat(nearest).double().mean().item()} if nearest else {}
@@ -65,8 +91,14 @@ def held_out_accuracy(found: Iterable[Tensor]) -> dict[str, float]:
 
 @dataclass
 class PairObjective:
-    """A network that reads pairs of contexts and long forms: a sample's choices one after another,
-    the long form meant first."""
+    """A base for networks that read pairs of long form and context.
+
+    The pairs of a sample follow one another, the right long form first.
+
+    Attributes:
+        module: The network to train.
+        source: Source of the samples and their negatives.
+    """
 
     module: NextSentenceNetwork
     source: SampleSource
@@ -77,11 +109,26 @@ class PairObjective:
         return 1 + self.source.negatives
 
     def batch(self, step: int) -> SentencePairs:
-        """The pairs of step `step`."""
+        """Make the pairs of a step.
+
+        Args:
+            step: The batch's number, from 0.
+
+        Returns:
+            The pairs.
+        """
         return self._pairs(self.source.draw(step))
 
     def split(self, batch: SentencePairs, parts: int) -> list[SentencePairs]:
-        """Equal parts, whole samples each."""
+        """Split a batch into equal parts of whole samples.
+
+        Args:
+            batch: The pairs.
+            parts: Number of parts.
+
+        Returns:
+            The parts.
+        """
         k = self.choices
         return [
             SentencePairs(*(tensor[first * k : last * k] for tensor in batch))
@@ -89,14 +136,21 @@ class PairObjective:
         ]
 
     def evaluate(self) -> dict[str, float]:
-        """Accuracy on the held-out samples, each against its negatives."""
+        """Return `score`: the accuracy on held-out samples, each against its negatives, 0..1."""
         draws = map(self._pairs, self.source.held_out_draws())
         return held_out_accuracy(
             self.distances(self.module(pairs)[0]).argmin(1) == 0 for pairs in draws
         )
 
     def distances(self, logits: Tensor) -> Tensor:
-        """`d = P(y = 1)`, [samples, choices], of next-sentence logits [pairs, 2]."""
+        """Return the distances `d = P(y = 1)` by sample.
+
+        Args:
+            logits: Next-sentence logits, [pairs, 2].
+
+        Returns:
+            Distances, 0..1, [samples, choices].
+        """
         return distances_of(logits).view(-1, self.choices)
 
     def _pairs(self, draw: Draw) -> SentencePairs:
@@ -108,15 +162,23 @@ class PairObjective:
 
 @dataclass
 class TripletObjective(PairObjective):
-    """Triplet loss `max(0, d(meant) - d(other) + margin)` over `d = P(y = 1)`, mean over triplets.
+    """Triplet loss `max(0, d(right) - d(other) + margin)` over `d = P(y = 1)` (GLADIS, section 4).
 
-    margin: by how much nearer the long form meant has to be, 0..1.
+    Attributes:
+        margin: How much nearer the right long form must be, 0..1.
     """
 
     margin: float = 0.2
 
     def loss(self, batch: SentencePairs) -> tuple[Tensor, dict[str, float]]:
-        """All choices of all samples in one pass; logs accuracy and the share of triplets open."""
+        """Average the loss over all triplets.
+
+        Args:
+            batch: The pairs.
+
+        Returns:
+            The scalar loss, the accuracy, and the share of triplets with a loss.
+        """
         logits, _ = self.module(batch)
         distances = self.distances(logits)
         excess = distances[:, :1] - distances[:, 1:] + self.margin
@@ -129,18 +191,18 @@ class TripletObjective(PairObjective):
 
 
 MASKED, AS_MASK, AS_OTHER = 0.15, 0.8, 0.9
-"""Share of word pieces that are hidden; cumulative shares of what stands in their place."""
+"""Share of word pieces to mask, and cumulative shares of their replacements."""
 
 
 @dataclass
 class MaskedObjective(PairObjective):
-    """The loss of the next sentence (NSP), of masked words (MLM), or their sum (Table A4).
+    """Loss of next-sentence prediction (NSP), masked words (MLM), or both (GLADIS, Table A4).
 
     Attributes:
-        words: Whether masked words are learnt.
-        mask_id: Number of `[MASK]`.
-        special: Numbers of tokens that are never hidden.
-        sentences: Whether the next sentence is learnt.
+        words: Whether to learn masked words.
+        mask_id: Token `[MASK]`.
+        special: Tokens that are never masked.
+        sentences: Whether to learn the next sentence.
     """
 
     words: bool
@@ -153,8 +215,14 @@ class MaskedObjective(PairObjective):
             raise InputError("the start's vocabulary has no [MASK]: it cannot learn masked words")
 
     def batch(self, step: int) -> SentencePairs:
-        """The pairs of step `step`, with words of the first of each sample hidden, drawn from the
-        step's own seed, and labelled."""
+        """Make the pairs of a step, with words of each sample's first pair masked and labelled.
+
+        Args:
+            step: The batch's number, from 0.
+
+        Returns:
+            The pairs.
+        """
         pairs = super().batch(step)
         if not self.words:
             return pairs
@@ -173,12 +241,19 @@ class MaskedObjective(PairObjective):
         return changed.to(pairs.ids.device)
 
     def loss(self, batch: SentencePairs) -> tuple[Tensor, dict[str, float]]:
-        """Sum of the losses that are learnt; each is logged."""
+        """Sum the losses to learn.
+
+        Args:
+            batch: The pairs.
+
+        Returns:
+            The scalar loss, and each loss with the accuracy for the log.
+        """
         logits, states = self.module(batch)
         nearest = self.distances(logits).argmin(1)
         apart = torch.full((len(nearest), self.choices), APART, device=logits.device)
         apart[:, 0] = 1 - APART
-        # Each class weighs the same, though there are more negatives.
+        # Weight the classes equally, although there are more negatives.
         weight = torch.ones(2, device=logits.device)
         weight[1 - APART] = self.choices - 1
         of_sentences = F.cross_entropy(logits, apart.flatten(), weight)
@@ -192,18 +267,26 @@ class MaskedObjective(PairObjective):
 
     def _word_loss(self, states: Tensor, labels: Tensor) -> Tensor:
         hidden = labels != NOT_HIDDEN
-        wanted = labels[hidden]
-        # No word may be hidden in a batch of short pairs; the sum over none is 0, its mean NaN.
-        total = F.cross_entropy(self.module.word_logits(states[hidden]), wanted, reduction="sum")
-        return total / max(1, len(wanted))
+        targets = labels[hidden]
+        # Short pairs may have no masked word. The sum over none is 0, while its mean would be NaN.
+        total = F.cross_entropy(self.module.word_logits(states[hidden]), targets, reduction="sum")
+        return total / max(1, len(targets))
 
 
 WINDOWS = (32, 48, 64)
-"""Word pieces of context, drawn for each batch: sentences stand alone or in a paragraph."""
+"""Word pieces of context. A batch draws one size, so that short and long contexts are learnt."""
 
 
 class Batch(NamedTuple):
-    """Tensors of one step; candidates' column 0 is the long form meant."""
+    """Tensors of one step.
+
+    Attributes:
+        ids: Word pieces of the contexts, [samples, tokens].
+        mask: Whether each is a token rather than padding, [samples, tokens].
+        mention: Whether each token belongs to the mention, [samples, tokens].
+        rows: Long form rows, the right one first, [samples, candidates].
+        candidates: The packed long forms, a row per sample.
+    """
 
     ids: Tensor
     mask: Tensor
@@ -212,17 +295,37 @@ class Batch(NamedTuple):
     candidates: Packed
 
     def part(self, first: int, last: int) -> "Batch":
-        """The samples from `first` to before `last`."""
+        """Return a slice of the samples.
+
+        Args:
+            first: First sample.
+            last: End of the slice, exclusive.
+
+        Returns:
+            The slice.
+        """
         ids, owner, positions = (tensor[first:last] for tensor in self.candidates)
         packed = Packed(ids, (owner - first * self.rows.shape[1]).clamp(min=-1), positions)
-        others = {name: one for name, one in self._asdict().items() if name != "candidates"}
-        return Batch(candidates=packed, **{name: one[first:last] for name, one in others.items()})
+        rest = {name: tensor for name, tensor in self._asdict().items() if name != "candidates"}
+        return Batch(
+            candidates=packed, **{name: tensor[first:last] for name, tensor in rest.items()}
+        )
 
 
 def read_windows(
     data: TrainingSet, samples: Iterable[int], size: int, pad_id: int
 ) -> tuple[Array, Array]:
-    """Word pieces of the samples' contexts, `size` of each at most, and which are the mention's."""
+    """Crop and pad the contexts of samples.
+
+    Args:
+        data: Tokenised samples.
+        samples: Sample indices.
+        size: Word pieces of a context, at most.
+        pad_id: Padding token.
+
+    Returns:
+        Word pieces, and whether each belongs to the mention, both [samples, tokens].
+    """
     views = [crop(data.windows[i], data.mentions[i], size) for i in samples]
     ids = pad([view.ids for view in views], pad_id)
     mention = np.zeros(ids.shape, dtype=bool)
@@ -232,20 +335,37 @@ def read_windows(
 
 
 class CandidateObjective:
-    """Softmax over candidates: those of the batch, and the sample's own.
+    """Softmax losses over the long forms of the batch and over each sample's own candidates.
 
-    source: of the samples and their wrong candidates.
+    Args:
+        module: The network to train.
+        source: Source of the samples and their negatives.
     """
 
     def __init__(self, module: AcroNetwork, source: SampleSource) -> None:
         self.module, self.source = module, source
 
     def batch(self, step: int) -> Batch:
-        """The batch of step `step`, with negatives drawn from the step's own seed."""
+        """Make the batch of a step.
+
+        Args:
+            step: The batch's number, from 0.
+
+        Returns:
+            The batch.
+        """
         return self._make(self.source.draw(step))
 
     def split(self, batch: Batch, parts: int) -> list[Batch]:
-        """Equal parts of a batch; a part's samples see fewer negatives than the whole's."""
+        """Split a batch into equal parts, whose samples see fewer negatives than the whole's.
+
+        Args:
+            batch: The batch.
+            parts: Number of parts.
+
+        Returns:
+            The parts.
+        """
         return [batch.part(*ends) for ends in equal_parts(len(batch.rows), parts)]
 
     def _make(self, draw: Draw) -> Batch:
@@ -259,25 +379,40 @@ class CandidateObjective:
         return Batch(tensors[0], tensors[1], tensors[2], tensors[3], candidates.to(device))
 
     def scores(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Scores of all long forms [batch, batch * candidates], of each sample's own [batch,
-        candidates]."""
+        """Score the long forms of a batch.
+
+        Args:
+            batch: The batch.
+
+        Returns:
+            Scores of all long forms, [samples, samples * candidates], and of each sample's own,
+            [samples,
+            candidates].
+        """
         n, k = batch.rows.shape
         vectors = self.module.encode_long_forms(batch.candidates)
         queries = self.module(batch.ids, batch.mask, batch.mention)
         retriever = self.module.scale.exp() * queries @ vectors.T
-        own = torch.arange(n * k, device=retriever.device).view(n, k)
-        return retriever, retriever.gather(1, own)
+        own_columns = torch.arange(n * k, device=retriever.device).view(n, k)
+        return retriever, retriever.gather(1, own_columns)
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-        """Sum of both losses; logs the accuracy over the sample's own candidates."""
+        """Sum both losses.
+
+        Args:
+            batch: The batch.
+
+        Returns:
+            The scalar loss, and both losses with the accuracy over the sample's own candidates.
+        """
         retriever, candidates = self.scores(batch)
         n, k = batch.rows.shape
         flat = batch.rows.flatten()
-        own = torch.arange(0, n * k, k, device=flat.device)
-        # Another sample's long form that is this sample's own answer is not a negative.
+        own_columns = torch.arange(0, n * k, k, device=flat.device)
+        # Another sample's long form isn't a negative if it is this sample's answer, too.
         same = flat[None] == batch.rows[:, :1]
-        same[torch.arange(n, device=flat.device), own] = False
-        retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own)
+        same[torch.arange(n, device=flat.device), own_columns] = False
+        retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own_columns)
         target = torch.zeros(n, dtype=torch.long, device=flat.device)
         choice = F.cross_entropy(candidates, target)
         with torch.no_grad():
@@ -289,18 +424,18 @@ class CandidateObjective:
         return retrieval + choice, figures
 
     def evaluate(self) -> dict[str, float]:
-        """Accuracy on the held-out samples, each against its negatives."""
+        """Return `score`: the accuracy on held-out samples, each against its negatives, 0..1."""
         batches = map(self._make, self.source.held_out_draws())
         return held_out_accuracy(self.scores(batch)[1].argmax(1) == 0 for batch in batches)
 
 
 class CandidateTripletObjective(CandidateObjective):
-    """The paper's triplet loss for AcroBERT, whose distance is `(1 - cosine) / 2`, 0..1.
+    """The paper's triplet loss for AcroBERT, over the distance `(1 - cosine) / 2`, 0..1.
 
     Args:
-        module: The network.
-        source: Of the samples and their ambiguous negatives.
-        margin: By how much nearer the long form meant has to be.
+        module: The network to train.
+        source: Source of the samples and their negatives.
+        margin: How much nearer the right long form must be, 0..1.
     """
 
     def __init__(self, module: AcroNetwork, source: SampleSource, margin: float = 0.2) -> None:
@@ -308,7 +443,14 @@ class CandidateTripletObjective(CandidateObjective):
         self.margin = margin
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-        """Mean over triplets; logs the accuracy over the sample's own candidates."""
+        """Average the loss over all triplets.
+
+        Args:
+            batch: The batch.
+
+        Returns:
+            The scalar loss, the accuracy, and the share of triplets with a loss.
+        """
         distances = (1 - self.scores(batch)[1] / self.module.scale.exp()) / 2
         excess = distances[:, :1] - distances[:, 1:] + self.margin
         return excess.relu().mean(), {

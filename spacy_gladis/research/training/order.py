@@ -1,4 +1,4 @@
-"""What makes the batch of a step: epochs, balanced and bucketed by length, and their negatives."""
+"""Draw the samples of each step: balanced epochs, batches by length, and negatives."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,23 +11,27 @@ import numpy as np
 from .dataset import Array, TrainingSet
 
 BUCKET_BATCHES = 50
-"""Batches are cut from runs of this many batches, sorted by length: little padding, and still
-a random mixture."""
+"""Batches in a run that is sorted by length before it is cut. Saves padding and keeps batches
+random."""
 
 
 class BatchOrder:
-    """The samples of every batch, a function of the seed and the batch's number alone.
+    """The samples of every batch, which depend on the seed and the batch's number alone.
 
-    batch_size: samples a batch. cap: samples of one (acronym, long form) an epoch.
+    Args:
+        data: Tokenised samples.
+        batch_size: Samples in a batch.
+        cap: Samples of an (acronym, long form) pair in an epoch.
+        seed: Seed of the order.
     """
 
     def __init__(self, data: TrainingSet, batch_size: int, cap: int, seed: int) -> None:
         self.data, self.batch_size, self.cap, self.seed = data, batch_size, cap, seed
-        self._epoch = lru_cache(maxsize=2)(self._draw)  # the first, and the one that is read
+        self._epoch = lru_cache(maxsize=2)(self._draw)  # the first epoch and the current one
 
     def __getitem__(self, number: int) -> Array:
-        """Indices of the samples of batch `number`; any number, epochs follow one another."""
-        # Epochs are equally long, each drawn from its own seed: any batch is found at once.
+        """Return the sample indices of batch `number`, counted through all epochs."""
+        # Epochs have equal length and their own seeds, so any batch can be drawn directly.
         epoch, row = divmod(number, len(self._epoch(0)))
         indices: Array = self._epoch(epoch)[row]
         return indices
@@ -46,10 +50,13 @@ class BatchOrder:
 
 
 class Draw(NamedTuple):
-    """Samples of a training set for one batch.
+    """Samples of one batch.
 
-    samples: their indices. rows: of long forms [samples, 1 + negatives], the one meant first.
-    rng: for what else of the batch is drawn.
+    Attributes:
+        data: The training set.
+        samples: Sample indices, [samples].
+        rows: Long form rows, the right one first, [samples, 1 + negatives].
+        rng: Random generator for further draws of the batch.
     """
 
     data: TrainingSet
@@ -60,10 +67,16 @@ class Draw(NamedTuple):
 
 @dataclass(kw_only=True)
 class SampleSource:
-    """Draws the batches of training and held-out samples, each from a seed of its own.
+    """Draws batches of training and held-out samples, each with its own seed.
 
-    negatives: wrong long forms a sample, ambiguous ones first (GLADIS, section 4). batch_size:
-    samples a batch. cap: samples of one (acronym, long form) an epoch. pad_id: of the tokenizer.
+    Attributes:
+        training: Samples to train on.
+        batch_size: Samples in a batch.
+        negatives: Negatives per sample, ambiguous ones first (GLADIS, section 4).
+        cap: Samples of an (acronym, long form) pair in an epoch.
+        seed: Seed of the batches.
+        held_out: Samples to evaluate on.
+        pad_id: Padding token.
     """
 
     training: TrainingSet = field(kw_only=False)
@@ -78,10 +91,18 @@ class SampleSource:
         self.order = BatchOrder(self.training, self.batch_size, self.cap, self.seed)
 
     def draw(self, step: int) -> Draw:
+        """Draw the training samples of a step.
+
+        Args:
+            step: The batch's number, from 0.
+
+        Returns:
+            The samples with their negatives.
+        """
         return self._draw(self.training, self.order[step], [self.seed, 1, step])
 
     def held_out_draws(self) -> Iterator[Draw]:
-        """The held-out samples, always with the same negatives."""
+        """Yield the held-out samples in batches, always with the same negatives."""
         if self.held_out is None:
             return
         total = len(self.held_out)
@@ -95,6 +116,14 @@ class SampleSource:
 
 
 def equal_parts(size: int, parts: int) -> list[tuple[int, int]]:
-    """First and last of `parts` slices of `size` things, as equal as can be, none empty."""
+    """Return the bounds of slices that are as equal as possible, none empty.
+
+    Args:
+        size: Items to slice.
+        parts: Slices, at most.
+
+    Returns:
+        Start and end of each slice.
+    """
     ends = np.linspace(0, size, min(parts, size) + 1).round().astype(int).tolist()
     return list(pairwise(ends))

@@ -1,4 +1,4 @@
-"""Fitting the weights that tell definitions from chance alignments (text/scoring.py)."""
+"""Fit the weights that separate definitions from chance alignments (`text/scoring.py`)."""
 
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
@@ -15,10 +15,16 @@ REGULARISATION = 2.0  # scikit-learn's C
 
 
 def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
-    """The weight of each feature, and "bias", by regularised logistic regression.
+    """Fit a regularised logistic regression on alignments.
 
-    Every place in a text where an acronym can be aligned is an example, right when the pair that
-    an alignment gives is among the true ones.
+    Every site in a text where an acronym can be aligned is an example. It is right if its pair is
+    among the true ones.
+
+    Args:
+        texts: Texts with their true (acronym, long form) pairs.
+
+    Returns:
+        The weight of each feature, and "bias".
     """
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -27,10 +33,10 @@ def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
     right: list[bool] = []
     for text, true in texts:
         for site in bracket_sites(text):
-            for one in possible_pairings(text, site):
-                seen.append(features(one.seen))
-                found = Definition(site.acronym, one.place, ending=one.ending)
-                right.append((text[slice(*site.acronym)], found.words(text)) in true)
+            for pairing in possible_pairings(text, site):
+                seen.append(features(pairing.seen))
+                definition = Definition(site.acronym, pairing.place, ending=pairing.ending)
+                right.append((text[slice(*site.acronym)], definition.words(text)) in true)
     vectorizer = DictVectorizer()
     model = LogisticRegression(C=REGULARISATION, max_iter=5000)
     model.fit(vectorizer.fit_transform(seen), right)
@@ -40,17 +46,34 @@ def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
 
 
 def scorer(weights: dict[str, float]) -> Callable[[PairFeatures], float]:
-    """What `find_definitions` takes as `score`."""
+    """Return a function that `find_definitions` takes as `score`.
+
+    Args:
+        weights: Weights by feature, with "bias".
+
+    Returns:
+        A function from features to a probability.
+    """
     return lambda seen: probability(seen, weights)
 
 
 def write_pair_scorer(corpus: Path, output: Path) -> dict[str, float]:
-    """Fit on all abstracts of a BioC file and write the weights, as text/scoring.py reads them.
+    """Fit on all abstracts of a BioC file and write the weights for `text/scoring.py`.
 
-    corpus: such as `Ab3P_bioc_gold.xml` (public domain). Raises InputError and FormatError where
-    it cannot be read.
+    Args:
+        corpus: The file, such as `Ab3P_bioc_gold.xml` (public domain).
+        output: JSON file to write.
+
+    Returns:
+        The rounded weights.
+
+    Raises:
+        InputError: If the corpus cannot be read.
+        FormatError: If the corpus is damaged.
     """
-    weights = fit_pair_scorer((one.text, one.definitions) for one in read_bioc(corpus))
+    weights = fit_pair_scorer(
+        (abstract.text, abstract.definitions) for abstract in read_bioc(corpus)
+    )
     rounded = {name: round(weight, 4) for name, weight in sorted(weights.items())}
     write_json(output, {"source": "Ab3P-BioC corpus (public domain)", "weights": rounded})
     return rounded

@@ -1,7 +1,7 @@
-"""The processes that share a run: this one, or those that torchrun or accelerate started.
+"""The processes that share a run: this one, or those started by torchrun or accelerate.
 
-Each computes its parts of every batch; the gradients are added up before the step. So a run of
-two processes takes the steps of a run of one with the same settings, and either resumes the other.
+Each computes its parts of every batch, and gradients are summed before the step. A run of two
+processes therefore takes the same steps as a run of one, and either can resume the other.
 """
 
 import os
@@ -20,7 +20,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Processes:
-    """rank: this process's number from 0. count: of all. device: where this one computes."""
+    """This process's place among those that share a run.
+
+    Attributes:
+        rank: Number of this process, from 0.
+        count: Number of processes.
+        device: Where this process computes.
+    """
 
     rank: int
     count: int
@@ -28,27 +34,43 @@ class Processes:
 
     @classmethod
     def here(cls, device: torch.device | str) -> "Processes":
-        """The processes this one belongs to.
+        """Detect the processes of this run.
 
-        device: "cpu", "cuda" (each process gets its own GPU) or, for a single process, one GPU.
-        Raises MissingExtraError when there are several and accelerate is not installed.
+        Args:
+            device: "cpu", "cuda" (a GPU per process) or, for a single process, one GPU.
+
+        Returns:
+            This process's place.
+
+        Raises:
+            MissingExtraError: If there are several processes and accelerate is not installed.
         """
-        wanted = torch.device(device)
+        requested = torch.device(device)
         if int(os.environ.get("WORLD_SIZE", "1")) == 1:
-            return cls(0, 1, wanted)
-        # The others wait while the main one tokenises, or reads with a teacher: for hours.
+            return cls(0, 1, requested)
+        # Other processes may wait hours while the main one tokenises or runs a teacher.
         state = require("accelerate", "train").PartialState(
-            cpu=wanted.type == "cpu", timeout=timedelta(days=1)
+            cpu=requested.type == "cpu", timeout=timedelta(days=1)
         )
         return cls(state.process_index, state.num_processes, state.device)
 
     @property
     def main(self) -> bool:
-        """Whether this is the one that evaluates and writes files."""
+        """Whether this process evaluates and writes files."""
         return self.rank == 0
 
     def parts(self, accumulate: int) -> range:
-        """The parts of a batch that fall to this process; InputError when they cannot be dealt."""
+        """Return this process's parts of a batch.
+
+        Args:
+            accumulate: Parts of a batch.
+
+        Returns:
+            Numbers of the parts.
+
+        Raises:
+            InputError: If the parts can't be shared equally.
+        """
         if accumulate % self.count:
             raise InputError(
                 f"training.accumulate is {accumulate}: it must be a multiple of the number of "
@@ -58,7 +80,7 @@ class Processes:
 
     @contextmanager
     def main_first(self) -> Iterator[None]:
-        """A block that the other processes enter when the main one has left it."""
+        """Run a block in the main process before the others."""
         if self.count == 1:
             yield
             return
@@ -68,7 +90,14 @@ class Processes:
             yield
 
     def from_main(self, value: T) -> T:
-        """The main process's value, in every process."""
+        """Return the main process's value in every process.
+
+        Args:
+            value: This process's value.
+
+        Returns:
+            The main one's.
+        """
         if self.count == 1:
             return value
         from accelerate.utils import broadcast_object_list
@@ -78,7 +107,15 @@ class Processes:
         return shared
 
     def add_up(self, module: torch.nn.Module, figures: dict[str, float]) -> dict[str, float]:
-        """Replace each gradient by its sum over the processes; returns the figures' sums."""
+        """Sum gradients over the processes in place.
+
+        Args:
+            module: Network with the gradients.
+            figures: Figures to sum, too.
+
+        Returns:
+            The sums of the figures.
+        """
         if self.count == 1:
             return figures
         from accelerate.utils import reduce
@@ -90,7 +127,7 @@ class Processes:
         gradients = [p.grad for p in parameters if p.grad is not None]
         names = sorted(figures)
         log = torch.tensor([figures[name] for name in names], device=self.device)
-        # One message a step: sending each gradient by itself waits for each by itself.
+        # Send one message per step, because each message has its own latency.
         flat = torch.cat([*(gradient.flatten() for gradient in gradients), log])
         total: torch.Tensor = reduce(flat, "sum")
         sizes = [gradient.numel() for gradient in gradients]

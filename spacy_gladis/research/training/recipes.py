@@ -1,4 +1,4 @@
-"""A training run's settings file, and what each objective trains."""
+"""Read a training run's settings file and make its objective."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -39,15 +39,25 @@ WITH_WORDS = ("mlm_nsp", "mlm")
 
 @dataclass(frozen=True)
 class RunSettings:
-    """What a settings file holds.
+    """A training run's settings file.
 
-    samples: what `read_samples` takes. start: the checkpoint to begin with, see `find_start`; a
-    folder of AcroBERT's is trained further with its own dropout. objective: `candidates`,
-    `candidate_triplet` and `distilled` train AcroBERT's own network, the last by what the start
-    says of a `share` of the samples; all others BERT with its next-sentence head: `triplet`
-    (GLADIS, section 4), `mlm_nsp`, `nsp` and `mlm` (the ablation, Table A4).
-    window: see `linking.Settings`. negatives, cap: see `SampleSource`. margin: see
-    `TripletObjective`. held_out: samples in each evaluation. training: see `TrainingSettings`.
+    Attributes:
+        samples: Training samples, as `read_samples` takes them.
+        start: Checkpoint to start from; see `find_start`. A folder of AcroBERT keeps its dropout.
+        training: Settings of the loop.
+        objective: `candidates`, `candidate_triplet` or `distilled` for AcroBERT's network. Others
+            train
+        a BERT with its next-sentence head: `triplet` (GLADIS, section 4), `mlm_nsp`, `nsp` and
+            `mlm`
+        (the ablation, Table A4).
+        window: Word pieces of context; see `linking.Settings`.
+        dropout: Dropout of the encoder, 0..1.
+        negatives: Negatives per sample.
+        cap: Samples of an (acronym, long form) pair in an epoch.
+        margin: Margin of the triplet losses.
+        held_out: Samples in each evaluation.
+        share: Share of the samples that `distilled` reads, 0..1.
+        source: The file's content.
     """
 
     samples: Path
@@ -78,7 +88,18 @@ class RunSettings:
 
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "RunSettings":
-        """Read a settings file in spaCy's format; raises InputError for what it may not hold."""
+        """Read a settings file in spaCy's format.
+
+        Args:
+            path: The settings file.
+            overrides: Values by dotted name. None keeps the file's value.
+
+        Returns:
+            The settings.
+
+        Raises:
+            InputError: If the file is missing or is not a run's settings.
+        """
         with reading(path, "a training run", overrides or {}) as config:
             sections = {name: dict(config[name]) for name in ("paths", "model", "objective")}
             training = TrainingSettings(**config["training"])
@@ -92,18 +113,26 @@ class RunSettings:
 
 @contextmanager
 def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"]:
-    """A settings file's content, with the overrides that are not None.
+    """Read a settings file, and report errors in its use as errors of the file.
 
-    Raises InputError where the file is missing, or what is done with it shows that it does not
-    hold the settings `of`.
+    Args:
+        path: The settings file.
+        of: What the settings are of, for the error message.
+        overrides: Values by dotted name. None keeps the file's value.
+
+    Yields:
+        The file's content.
+
+    Raises:
+        InputError: If the file is missing or is not the expected settings.
     """
     from confection import Config
 
     if not path.is_file():
         raise InputError(f"{path}: no such settings file")
-    given = {name: value for name, value in overrides.items() if value is not None}
+    changes = {name: value for name, value in overrides.items() if value is not None}
     try:
-        yield Config().from_disk(path, overrides=given)
+        yield Config().from_disk(path, overrides=changes)
     except InputError:
         raise
     except (KeyError, TypeError, ValueError) as error:
@@ -114,14 +143,30 @@ Model = AcroBERT | NextSentenceBERT
 
 
 class Recipe(NamedTuple):
-    """An objective, and what makes the trained model of its network."""
+    """What a run trains.
+
+    Attributes:
+        objective: The objective.
+        model: Returns the trained model.
+    """
 
     objective: Objective
     model: Callable[[], Model]
 
 
 def load_start(settings: RunSettings, start: Path) -> Model:
-    """The model that a run begins with. Raises FormatError when it is of another architecture."""
+    """Load the model that a run starts with.
+
+    Args:
+        settings: The run's settings.
+        start: Folder or file of the checkpoint.
+
+    Returns:
+        AcroBERT or a BERT with a next-sentence head, by the objective.
+
+    Raises:
+        FormatError: If the checkpoint is of another architecture.
+    """
     if settings.objective not in OF_ACROBERT:
         words = settings.objective in WITH_WORDS
         return NextSentenceBERT.load(start, start=True, words=words, dropout=settings.dropout)
@@ -135,7 +180,17 @@ def load_start(settings: RunSettings, start: Path) -> Model:
 def make_recipe(
     settings: RunSettings, model: Model, training: TrainingSet, held_out: TrainingSet | None
 ) -> Recipe:
-    """Training of a model by the objective of the settings; held_out: chooses the best weights."""
+    """Make the objective of a run.
+
+    Args:
+        settings: The run's settings.
+        model: The model to train.
+        training: Samples to train on.
+        held_out: Samples that choose the best weights.
+
+    Returns:
+        The recipe.
+    """
     source = SampleSource(
         training,
         batch_size=settings.training.batch_size // settings.training.accumulate,
@@ -147,7 +202,7 @@ def make_recipe(
     )
     if isinstance(model, AcroBERT):
         network, pieces, described = AcroNetwork.of(model.weights), model.pieces, model.settings
-        # Without the context centroids, whose vectors are of the encoder as it was before.
+        # Drop the context centroids, which were computed with the encoder before training.
         chosen = (
             CandidateObjective(network, source)
             if settings.objective == "candidates"

@@ -1,4 +1,4 @@
-"""A training run from a settings file: samples in, a folder of weights out."""
+"""Run a training from a settings file: samples in, a folder of weights out."""
 
 import json
 import zlib
@@ -25,23 +25,45 @@ from .start import find_start
 Report = Callable[[dict[str, Any]], None]
 
 HELD_OUT = 50
-"""One acronym in so many is never trained on: its samples choose the best weights and calibrate."""
+"""One acronym in so many is kept from training, to choose the best weights and calibrate."""
 
 
 def is_held_out(acronym: str) -> bool:
-    """Whether an acronym's samples are kept from training."""
+    """Return whether an acronym's samples are kept from training.
+
+    Args:
+        acronym: The acronym.
+
+    Returns:
+        True for one acronym in HELD_OUT, by a hash.
+    """
     return zlib.crc32(acronym.encode()) % HELD_OUT == 0
 
 
 def samples_of(path: Path, *, held_out: bool) -> Iterator[Sample]:
-    """The samples of acronyms that no run trains on, or all the others."""
-    return (one for one in read_samples(path) if is_held_out(one.acronym) == held_out)
+    """Read the samples of held-out acronyms or of all others.
+
+    Args:
+        path: Samples, as `read_samples` takes them.
+        held_out: Whether to read the held-out ones.
+
+    Returns:
+        The samples.
+    """
+    return (sample for sample in read_samples(path) if is_held_out(sample.acronym) == held_out)
 
 
 def tokenised(settings: RunSettings, model: Model, folder: Path, *, held_out: bool) -> TrainingSet:
-    """The samples to train on, or those of held-out acronyms, as the model reads them.
+    """Load tokenised samples from a run's folder, tokenising them at its first start.
 
-    They are tokenised at a run's first start, and kept in its folder.
+    Args:
+        settings: The run's settings.
+        model: Model with the tokenizer.
+        folder: Folder of the run.
+        held_out: Whether to load the samples of held-out acronyms rather than the others.
+
+    Returns:
+        The tokenised samples.
     """
     path = folder / ("held-out.safetensors" if held_out else "samples.safetensors")
     if not path.is_file():
@@ -57,25 +79,35 @@ def run(
     device: str = "cpu",
     report: Report = lambda record: None,
 ) -> Model:
-    """Train what the settings say and write it to `folder / "model"`; an interrupted run goes on.
+    """Train a model and write it to `folder / "model"`, resuming an interrupted run.
 
-    device: "cpu", "cuda" or one GPU such as "cuda:1". Raises InputError when samples or start are
-    missing or another run works in the folder, FormatError when the folder holds a run with other
-    settings or the start is of another architecture.
+    Args:
+        settings: The run's settings.
+        folder: Folder of the run.
+        device: "cpu", "cuda" or one GPU such as "cuda:1".
+        report: Receives each log record.
+
+    Returns:
+        The trained model.
+
+    Raises:
+        InputError: If samples or start are missing, or another run uses the folder.
+        FormatError: If the folder holds a run with other settings, or the start is of another
+            architecture.
     """
-    bound_primitives()  # before the start reads
+    bound_primitives()  # before the start model computes anything
     if not settings.samples.exists():
         raise InputError(
             f"{settings.samples}: no such file or folder of samples. "
             "Make one with: spacy-gladis corpus extract"
         )
     processes = Processes.here(device)
-    processes.parts(settings.training.accumulate)  # before an hour of tokenising
+    processes.parts(settings.training.accumulate)  # fail early, before tokenising
     folder.mkdir(parents=True, exist_ok=True)
     start = find_start(settings.start)
     with holding(folder) if processes.main else nullcontext():
         with processes.main_first():
-            size = settings.samples.stat().st_size  # what is kept is of these very samples
+            size = settings.samples.stat().st_size  # identifies the samples that were tokenised
             claim(folder, {**settings.source, "bytes": size})
             torch.manual_seed(settings.training.seed)
             recipe = _recipe(settings, start, folder, report)
@@ -89,10 +121,12 @@ def run(
 def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) -> Recipe:
     if settings.objective == "distilled":
         rng = np.random.default_rng(settings.training.seed)
-        drawn = [one for one in read_samples(settings.samples) if rng.random() < settings.share]
-        held_out = [one for one in drawn if is_held_out(one.acronym)][: settings.held_out]
-        others = [one for one in drawn if not is_held_out(one.acronym)]
-        return distillation(settings, start, others, held_out, folder / "lessons", report)
+        drawn = [
+            sample for sample in read_samples(settings.samples) if rng.random() < settings.share
+        ]
+        held_out = [sample for sample in drawn if is_held_out(sample.acronym)][: settings.held_out]
+        remaining = [sample for sample in drawn if not is_held_out(sample.acronym)]
+        return distillation(settings, start, remaining, held_out, folder / "lessons", report)
     model = load_start(settings, start)
     if isinstance(model, AcroBERT):
         model.settings = Settings(window=settings.window)
@@ -103,7 +137,15 @@ def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) ->
 
 
 def claim(folder: Path, settings: dict[str, Any]) -> None:
-    """Keep the settings beside the run, and refuse a folder that another run has."""
+    """Write the settings into a run's folder, or check that they are those of its run.
+
+    Args:
+        folder: Folder of the run.
+        settings: The settings.
+
+    Raises:
+        FormatError: If the folder holds a run with other settings.
+    """
     path = folder / "settings.json"
     described = json.dumps(settings, indent=1, sort_keys=True, default=str) + "\n"
     if path.is_file():

@@ -1,9 +1,10 @@
-"""Odds of one sense, fitted on acronyms that no run trained on.
+"""Calibrate the probability of one sense on held-out acronyms, and that of first answers.
 
-Each sample asks twice: about its own long form, and about another long form of the same acronym.
-That is what a user asks whose graph knows one sense of a word: is it this one, or another?
+Each sample gives two questions, one with its own long form and one with another long form of the
+same acronym. That is the question of a user whose graph has one sense of a word.
 
-And how sure first answers are, `linking/calibration.py`: gradient boosting (Friedman 2001).
+The confidence of first answers (`linking/calibration.py`) is fitted by gradient boosting (Friedman
+2001).
 """
 
 from collections import defaultdict
@@ -22,33 +23,41 @@ from ..metrics.scores import expected_calibration_error
 from .logit import fit_logistic
 
 EACH = 3
-"""Samples of an acronym at most."""
+"""Samples of an acronym, at most."""
 
 FEWEST = 20
-"""Samples that odds are fitted to."""
+"""Samples that a fit needs, at least."""
 
 DECAY = 1e-3
-"""A little, so that data without overlap has finite odds too."""
+"""A small penalty, so that separable data has finite weights."""
 
 
 def calibrate_sense(
     model: AcroBERT, samples: Iterable[Sample], *, limit: int = 2000, seed: int = 0
 ) -> tuple[SenseCalibration, dict[str, Any]]:
-    """Fit the odds on half of the acronyms and measure on the other half.
+    """Fit the odds of a sense on half of the acronyms and measure them on the other half.
 
-    samples: of acronyms the model was not trained on (`run.samples_of`). limit: samples in
-    all. With fewer than FEWEST samples of acronyms with two long forms the model keeps its odds.
+    With fewer than FEWEST samples of ambiguous acronyms the model's own odds are returned.
+
+    Args:
+        model: The model.
+        samples: Samples of held-out acronyms (`run.samples_of`).
+        limit: Samples, at most.
+        seed: Seed of the draw.
+
+    Returns:
+        The calibration and its figures.
     """
     questions = _questions(samples, limit, seed)
     if len(questions) < FEWEST:
         return model.settings.one_sense, {"measured_on": 0}
-    asked, others = zip(*questions, strict=True)
-    contexts = [sample.mention for sample in asked]
-    senses = [*(sample.long_form for sample in asked), *others]
+    tested, alternatives = zip(*questions, strict=True)
+    contexts = [sample.mention for sample in tested]
+    senses = [*(sample.long_form for sample in tested), *alternatives]
     cosines: Doubles = model.compare(contexts * 2, senses).astype(np.float64)
     labels = np.repeat([True, False], len(questions))
-    number = {name: n for n, name in enumerate(sorted({sample.acronym for sample in asked}))}
-    half = np.array([number[sample.acronym] % 2 == 0 for sample in asked] * 2)
+    number = {name: n for n, name in enumerate(sorted({sample.acronym for sample in tested}))}
+    half = np.array([number[sample.acronym] % 2 == 0 for sample in tested] * 2)
     fitted = fit_sense_calibration(cosines[half], labels[half].tolist())
     return fitted, measure(fitted, cosines[~half], labels[~half].tolist())
 
@@ -56,13 +65,30 @@ def calibrate_sense(
 def fit_sense_calibration(
     cosines: Sequence[float] | Doubles, labels: Sequence[bool]
 ) -> SenseCalibration:
-    """The odds of highest likelihood (Platt 1999)."""
+    """Fit the odds by maximum likelihood (Platt 1999).
+
+    Args:
+        cosines: Cosines of contexts and senses, [n].
+        labels: Whether each sense is right, [n].
+
+    Returns:
+        The calibration.
+    """
     cosine, bias = fit_logistic(np.asarray(cosines)[:, None], labels, DECAY).round(4).tolist()
     return SenseCalibration(cosine, bias)
 
 
 def measure(fitted: SenseCalibration, cosines: Doubles, labels: list[bool]) -> dict[str, Any]:
-    """Accuracy and calibration error of the more probable answer."""
+    """Measure the more probable answer.
+
+    Args:
+        fitted: The calibration.
+        cosines: Cosines of contexts and senses, [n].
+        labels: Whether each sense is right, [n].
+
+    Returns:
+        Accuracy and expected calibration error, 0..1.
+    """
     probabilities = fitted.probabilities(cosines)
     right = ((probabilities >= 0.5) == np.array(labels)).tolist()
     sure = np.maximum(probabilities, 1 - probabilities).tolist()
@@ -74,39 +100,44 @@ def measure(fitted: SenseCalibration, cosines: Doubles, labels: list[bool]) -> d
 
 
 def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[tuple[Sample, str]]:
-    """Samples, each with another long form of its acronym."""
+    """Pair samples with another long form of their acronym."""
     rng = np.random.default_rng(seed)
     by_acronym: defaultdict[str, list[Sample]] = defaultdict(list)
     for sample in samples:
         by_acronym[sample.acronym].append(sample)
     questions = []
     for acronym in sorted(by_acronym):
-        own = by_acronym[acronym]
-        forms = {merge_key(sample.long_form): sample.long_form for sample in own}
+        group = by_acronym[acronym]
+        forms = {merge_key(sample.long_form): sample.long_form for sample in group}
         if len(forms) < 2:
             continue
-        for index in rng.permutation(len(own))[:EACH]:
-            mine = merge_key(own[index].long_form)
-            others = [form for key, form in sorted(forms.items()) if key != mine]
-            questions.append((own[index], others[rng.integers(len(others))]))
+        for index in rng.permutation(len(group))[:EACH]:
+            own_key = merge_key(group[index].long_form)
+            alternatives = [form for key, form in sorted(forms.items()) if key != own_key]
+            questions.append((group[index], alternatives[rng.integers(len(alternatives))]))
     return [questions[index] for index in rng.permutation(len(questions))[:limit]]
 
 
 TREES, DEPTH = 120, 3
 RATE = 0.06
 LEAST = 30
-"""First answers in a leaf, at least."""
+"""Minimum number of first answers in a leaf."""
 
 SAMPLE = 0.5
-"""What part of the answers each tree is fitted on."""
+"""Share of the answers that each tree is fitted on."""
 
 
 def fit_confidence(rows: Floats, right: Flags, weights: Floats, seed: int = 0) -> Confidence:
-    """Trees of DEPTH that tell right first answers from wrong ones.
+    """Fit trees that separate right first answers from wrong ones.
 
-    rows: what `confidence_row` gives of each answer [answers, COLUMNS]. right: whether it is right
-    [answers]. weights: how much it counts [answers]. No trees where fewer than LEAST are right, or
-    wrong: there is too little to learn from.
+    Args:
+        rows: Features of each answer (`compute_confidence_features`), [answers, COLUMNS].
+        right: Whether each answer is right, [answers].
+        weights: Weight of each answer, [answers].
+        seed: Seed of the subsamples.
+
+    Returns:
+        TREES trees of depth DEPTH, or none with fewer than LEAST right or wrong answers.
     """
     if min(right.sum(), (~right).sum()) < LEAST:
         return Confidence.empty()
@@ -123,18 +154,18 @@ def fit_confidence(rows: Floats, right: Flags, weights: Floats, seed: int = 0) -
     thresholds = np.full(columns.shape, np.inf, np.float32)
     values = np.zeros((TREES, 2**DEPTH), np.float32)
     for number, (grown,) in enumerate(boosted.estimators_):
-        # (node of the grown tree, place in the whole one); below a leaf all goes to the left.
+        # Pairs of a grown tree's node and its place in the full tree. Leaves extend leftwards.
         waiting = [(0, 0)]
-        for node, place in waiting:
+        for node, position in waiting:
             inner = grown.tree_.children_left[node] >= 0
-            if place >= columns.shape[1]:
-                values[number, place - columns.shape[1]] = RATE * grown.tree_.value[node].item()
+            if position >= columns.shape[1]:
+                values[number, position - columns.shape[1]] = RATE * grown.tree_.value[node].item()
             elif inner:
-                columns[number, place] = grown.tree_.feature[node]
-                thresholds[number, place] = grown.tree_.threshold[node]
+                columns[number, position] = grown.tree_.feature[node]
+                thresholds[number, position] = grown.tree_.threshold[node]
                 left, right_child = grown.tree_.children_left, grown.tree_.children_right
-                waiting += [(left[node], 2 * place + 1), (right_child[node], 2 * place + 2)]
+                waiting += [(left[node], 2 * position + 1), (right_child[node], 2 * position + 2)]
             else:
-                waiting.append((node, 2 * place + 1))
+                waiting.append((node, 2 * position + 1))
     share = np.average(right, weights=weights)
     return Confidence(float(np.log(share / (1 - share))), columns, thresholds, values)

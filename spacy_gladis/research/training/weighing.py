@@ -1,8 +1,8 @@
-"""The weights of the evidence, fitted on acronyms that no run trained on.
+"""Fit the weights of the evidence on held-out acronyms.
 
-Half of their documents are what the package knows: the dictionary's counts and the contexts of
-senses. The other half are a user's new texts, whose own meanings are rightly answered with "not in
-the dictionary". `train evidence` fits better ones where there are labelled texts.
+Half of their documents stand for what the package knows: the dictionary's counts and the senses'
+contexts. The other half stand for a user's new texts, whose own meanings are not in the dictionary.
+`train evidence` fits better weights if there are labelled texts.
 """
 
 from collections import Counter, defaultdict
@@ -39,13 +39,13 @@ from .logit import fit_calibration
 from .sense_calibration import FEWEST
 
 EACH = 4
-"""Contexts of a sense that are known."""
+"""Known contexts of a sense."""
 
 QUESTIONS = 4000
 
 FORGOTTEN = 0.5
-"""Share of the candidates whose counts and contexts are hidden in a second look at each question: a
-user's own long forms have none, and all that was mined has."""
+"""Share of the candidates whose counts and contexts are hidden in a second copy of each question. A
+user's own long forms have neither, while everything mined has both."""
 
 
 def weigh(
@@ -57,35 +57,46 @@ def weigh(
     limit: int = QUESTIONS,
     seed: int = 0,
 ) -> Calibration:
-    """The weights under which the meanings in new documents are likeliest.
+    """Fit the weights under which the meanings in new documents are likeliest.
 
-    samples: of acronyms the model was not trained on (`run.samples_of`). work: as `read_contexts`
-    has it. limit: questions at most. With fewer than FEWEST the model keeps its weights.
+    Args:
+        model: The model.
+        dictionary: Source of the candidates.
+        samples: Samples of held-out acronyms (`run.samples_of`).
+        work: Folder that keeps context vectors.
+        limit: Questions, at most.
+        seed: Seed of the draw.
+
+    Returns:
+        The weights; the model's own with fewer than FEWEST questions.
     """
     halves: tuple[list[Sample], list[Sample]] = ([], [])
     for sample in samples:
         halves[crc32(sample.document.encode()) % 2].append(sample)
-    known, new = halves
-    candidates = known_candidates(known, dictionary)
-    asked = [sample for sample in new if candidates.get(sample.acronym)]
+    known_samples, new_samples = halves
+    candidates = known_candidates(known_samples, dictionary)
+    questions = [sample for sample in new_samples if candidates.get(sample.acronym)]
     likelihood = model.centroids.likelihood
-    if len(asked) < FEWEST or likelihood is None:
+    if len(questions) < FEWEST or likelihood is None:
         return model.settings.calibration
-    order = np.random.default_rng(seed).permutation(len(asked))[:limit]
-    asked = [asked[row] for row in order]
-    read = read_contexts(model, choose(known, EACH, Counter(), of_a_document=1), work)
+    order = np.random.default_rng(seed).permutation(len(questions))[:limit]
+    questions = [questions[row] for row in order]
+    encoded = read_contexts(model, choose(known_samples, EACH, Counter(), of_a_document=1), work)
     remembering = copy(model)
     remembering.settings = replace(model.settings, calibration=Calibration())
-    seen = SenseContexts.of(read.keys, read.documents, read.vectors)
+    seen = SenseContexts.of(encoded.keys, encoded.documents, encoded.vectors)
     remembering.centroids = likely_centroids(seen, likelihood)
-    mentions = [sample.mention._replace(document=row) for row, sample in enumerate(asked)]
-    options = [candidates[sample.acronym] for sample in asked]
+    mentions = [sample.mention._replace(document=row) for row, sample in enumerate(questions)]
+    options = [candidates[sample.acronym] for sample in questions]
     features = Linker(remembering, dictionary).compute_features(mentions, options)[0]
-    answers = [_right(one.long_form, found) for one, found in zip(asked, options, strict=True)]
+    answers = [
+        _right(sample.long_form, choices)
+        for sample, choices in zip(questions, options, strict=True)
+    ]
     rng = np.random.default_rng(seed)
     hidden = [_forget(table, rng) for table in features]
-    told = np.concatenate(features + hidden).any(axis=0)
-    fitted = [name for name, column in zip(FEATURES, told, strict=True) if column]
+    informative = np.concatenate(features + hidden).any(axis=0)
+    fitted = [name for name, column in zip(FEATURES, informative, strict=True) if column]
     names = {*fitted, "nil"} - {"texts"}
     return _sharpened(
         fit_calibration(features + hidden, answers * 2, Calibration(), names), features, answers
@@ -95,17 +106,17 @@ def weigh(
 def _sharpened(
     calibration: Calibration, features: Sequence[Floats], answers: Sequence[list[int]]
 ) -> Calibration:
-    """The same order of candidates, as sure, and NIL as likely, as these questions show."""
+    """Rescale the weights to these questions' confidence and NIL rate, keeping the ranking."""
     scores = [np.zeros_like(table) for table in features]
     for score, table in zip(scores, features, strict=True):
         score[:, COSINE] = calibration.logits(table)
-    found = fit_calibration(scores, answers, Calibration(), ("cosine", "nil"))
-    weights = {name: round(getattr(calibration, name) * found.cosine, 4) for name in FEATURES}
-    return replace(calibration, **(weights | {"folder": calibration.folder}), nil=found.nil)
+    rescaled = fit_calibration(scores, answers, Calibration(), ("cosine", "nil"))
+    weights = {name: round(getattr(calibration, name) * rescaled.cosine, 4) for name in FEATURES}
+    return replace(calibration, **(weights | {"folder": calibration.folder}), nil=rescaled.nil)
 
 
 def _forget(features: Floats, rng: np.random.Generator) -> Floats:
-    """The features as if nothing were known of some of the candidates but their names."""
+    """Hide all evidence for some candidates except that of their names."""
     hidden = features.copy()
     lost = rng.random(len(features)) < FORGOTTEN
     for column in (CENTROID, SEEN, NEIGHBOURS, *COUNTED):
@@ -116,7 +127,15 @@ def _forget(features: Floats, rng: np.random.Generator) -> Floats:
 
 
 def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[str, list[Candidate]]:
-    """The dictionary's candidates as if it had been built of the definitions in `known` alone."""
+    """Return the dictionary's candidates as if it were built from the definitions in `known` alone.
+
+    Args:
+        known: Samples.
+        dictionary: The dictionary.
+
+    Returns:
+        Candidates by acronym.
+    """
     counts: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(
         lambda: defaultdict(Counter)
     )
@@ -125,17 +144,17 @@ def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[st
             counts[sample.acronym][merge_key(sample.long_form)][sample.domain] += 1
     return {
         acronym: [
-            candidate._replace(counts=dict(own), total=own.total())
+            candidate._replace(counts=dict(domains), total=domains.total())
             for candidate in dictionary.candidates(acronym)
-            if (own := by_key.get(merge_key(candidate.long_form)))
+            if (domains := by_key.get(merge_key(candidate.long_form)))
         ]
         for acronym, by_key in counts.items()
     }
 
 
 def _right(long_form: str, candidates: Sequence[Candidate]) -> list[int]:
-    """The rows of the candidates that spell this meaning."""
+    """Return the rows of the candidates that spell a meaning."""
     groups, key = group_meanings(candidates), merge_key(long_form)
-    spelt = [merge_key(one.long_form) == key for one in candidates]
-    wanted = set(compress(groups, spelt))
-    return [row for row, group in enumerate(groups) if group in wanted]
+    spelt = [merge_key(candidate.long_form) == key for candidate in candidates]
+    right_groups = set(compress(groups, spelt))
+    return [row for row, group in enumerate(groups) if group in right_groups]
