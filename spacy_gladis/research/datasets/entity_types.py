@@ -29,13 +29,17 @@ TOP_LEVEL = {id: name for name, ids in _CLASSES.items() for id in ids.split()}
 
 
 class EntityTypes:
-    """Classes and the classes above them, as the dump names them ("subclass of")."""
+    """The class hierarchy of a dump ("subclass of"), for looking up entities' types."""
 
     def __init__(self) -> None:
         self._above: dict[str, tuple[str, ...]] = {}
 
     def add(self, concept: Concept) -> None:
-        """Take a concept in, if it is a class."""
+        """Add a concept to the hierarchy if it is a class.
+
+        Args:
+            concept: The concept.
+        """
         if concept.domain == CLASS:
             self._above[concept.id] = concept.parents
 
@@ -46,8 +50,8 @@ class EntityTypes:
             classes: Ids of the classes that the entity is an instance or a subclass of.
 
         Returns:
-            Such as "Person"; of equally near ones that of the class named first, and "Thing" if
-            there is none.
+            The class's name, such as "Person"; ties go to the class named first. "Thing" if there
+            is none.
         """
         seen = dict.fromkeys(classes)
         layer = list(seen)
