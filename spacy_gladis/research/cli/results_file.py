@@ -15,7 +15,7 @@ from ...output.figures import Table
 Results = dict[str, Any]
 
 WIDTH = 120
-"""Characters of a line in a file, where no terminal says."""
+"""Characters per line if the output is not a terminal."""
 
 
 def command_line() -> str:

@@ -8,7 +8,7 @@ from ...errors import FormatError, InputError
 from ...text import Offsets
 
 Pair = tuple[str, str]  # acronym, long form
-Stretches = tuple[Offsets, ...]  # more than one where words of the text are left out
+Stretches = tuple[Offsets, ...]  # several if words of the text are left out
 
 
 class Abstract(NamedTuple):

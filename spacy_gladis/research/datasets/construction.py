@@ -18,12 +18,12 @@ from .sample import Sample
 from .sciai import Sentence
 
 Meanings = Mapping[str, Mapping[str, str]]
-"""The long forms of each ambiguous acronym, each with the canonical one."""
+"""Canonical form of each long form, by ambiguous acronym."""
 
 WORD = re.compile(r"\w+|[^\w\s]")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9(\[\"])|\s*\n\s*")
-LEADING = 3  # characters of a word that can be letters of the acronym
-THRESHOLD = 3  # edits; the paper does not name its own
+LEADING = 3  # leading characters of a word that may be letters of the acronym
+THRESHOLD = 3  # edits; the paper does not state a value
 
 
 class Annotation(NamedTuple):
@@ -179,7 +179,7 @@ def alpha(units: Iterable[Sequence[frozenset[str]]]) -> float:
             pairs = sum(masi_distance(first, second) for first in unit for second in unit)
             observed += pairs / (len(unit) - 1)
     total = values.total()
-    # Sets without a common member are at distance 1: only those with one are compared.
+    # Disjoint sets are at distance 1, so only overlapping ones are compared.
     holders: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
     for value in values:
         for member in value:

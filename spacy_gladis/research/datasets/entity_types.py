@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from ...concepts import Concept
 
 THING = "Thing"
-"""The type of an entity that is of none of the classes."""
+"""The type of an entity without a top-level class."""
 
 CLASS = "class"
-"""The domain of a concept that is a class, with other classes above it."""
+"""The domain of a concept that is a subclass of another class."""
 
 _CLASSES = {
     "Person": "Q5 Q215627",
@@ -25,7 +25,7 @@ _CLASSES = {
     "Intangible": "Q28640 Q12737077 Q34770 Q8142 Q151885 Q618779 Q9143 Q4164871 Q7184903",
 }
 TOP_LEVEL = {id: name for name, ids in _CLASSES.items() for id in ids.split()}
-"""The class of YAGO 4 by Wikidata's id of a class, written by hand after YAGO 4's schema."""
+"""YAGO 4's class by Wikidata's class id, compiled by hand from YAGO 4's schema."""
 
 
 class EntityTypes:

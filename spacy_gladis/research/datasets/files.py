@@ -197,7 +197,7 @@ def table_rows(
 
 
 NONE = frozenset({"", "-1", "-", "nan", "no code", "cui_less"})
-"""What stands where there is no id."""
+"""Values that mean "no id", in lower case."""
 
 _SEPARATORS = re.compile(r"[|+,;]")
 

@@ -178,7 +178,7 @@ def read_psytar_sentences(path: Path, report: Report = log_problem) -> Iterator[
 
 _TEXT = re.compile(r"(\w+)\|([ta])\|(.*)")
 RELATION = 4
-"""Columns of a line that relates two concepts (`CID`): no mention, and no mistake."""
+"""Columns of a line that relates two concepts (`CID`), which is not a mention."""
 
 
 class Annotation(NamedTuple):

@@ -13,7 +13,7 @@ CORPUS = "corpus"
 
 
 State = Literal["same", "different", "absent"]
-"""What a file is beside its publisher's."""
+"""A file's state compared with the published one."""
 
 
 def published_checksums(project: Path, folder: str) -> dict[str, str]:

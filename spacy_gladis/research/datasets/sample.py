@@ -11,8 +11,8 @@ from ...files import writing
 from ...text import Mention
 from .files import json_lines
 
-PLACEHOLDER = "__ABB__"  # the acronym's place in UAD
-BATCH = 10_000  # rows of a Parquet file decoded at once
+PLACEHOLDER = "__ABB__"  # replaces the acronym in UAD
+BATCH = 10_000  # rows of a Parquet file per batch
 
 
 class Sample(NamedTuple):
@@ -62,7 +62,7 @@ def read_samples(path: str | Path) -> Iterator[Sample]:
     path = Path(path)
     files = [path]
     if path.is_dir():
-        # What 'corpus extract' writes: a mined folder, or a folder of files.
+        # A mined folder, as 'corpus extract' writes it, or a folder of Parquet files.
         files = sorted(path.glob("samples/*.parquet")) or sorted(path.glob("*.parquet"))
         if not files:
             raise InputError(f"{path} holds no samples: expected Parquet files, or a mined folder.")

@@ -11,7 +11,7 @@ from ...errors import FormatError, InputError
 from .files import json_lines
 
 NO_ACRONYM = "none"
-"""The case of a mention that looks like an acronym and is none."""
+"""The case of a mention that looks like an acronym but is not."""
 
 CASES = ("capitals", "mixed", "lower", "slashed", "dotted", "plural", "digits", NO_ACRONYM)
 
@@ -100,8 +100,8 @@ def _read(row: dict[str, Any], where: str) -> LabelledText:
     try:
         text, field = row["text"], row["field"]
         mentions = tuple(_mention(mention, text) for mention in row["mentions"])
-        # A passage has an id; a document a repository and a path, and parts where it is long; a
-        # collected text the repository and the file that it is of as its source.
+        # A passage has an id. A document has a repository, a path and, if long, a part.
+        # A collected text has a source: its repository and file.
         repository = row.get("repo") or row.get("source", "").partition(":")[0]
         parts = (repository, row.get("path"), row.get("part"))
         name = row.get("id") or row.get("source")
@@ -117,7 +117,7 @@ def _read(row: dict[str, Any], where: str) -> LabelledText:
 def _mention(row: dict[str, Any], text: str) -> GoldMention:
     start, end = row["start"], row["end"]
     spelling = text[start:end]
-    if not spelling.startswith(row["acronym"]):  # a glossary has "GAN" where the text has "GANs"
+    if not spelling.startswith(row["acronym"]):  # the glossary may have "GAN" for "GANs"
         raise ValueError(f"{row['acronym']!r} is not at {start}:{end}, where {spelling!r} is")
     long_forms = row["long_forms"] if "long_forms" in row else [row["long_form"]]
     case = row.get("case") or (case_of(spelling) if long_forms else NO_ACRONYM)

@@ -22,7 +22,7 @@ from ...text import Offsets
 DEFINED, NOT_ONE, UNKNOWN = "=", "-", "?"
 
 BETWEEN = " | "
-"""Stands between equally good long forms."""
+"""Separates equally good long forms."""
 
 
 class Label(NamedTuple):

@@ -37,7 +37,7 @@ class TargetSense(NamedTuple):
 
 
 DOMAINS = {"0": "general", "1": "medical", "2": "cocktails", "3": "computing"}
-"""The numbers in `test_domains.txt`; WordNet's and Wiktionary's items are general."""
+"""Domains by number in `test_domains.txt`; WordNet and Wiktionary are general."""
 
 SPLITS = {"train": "Training", "dev": "Development", "test": "Test"}
 
@@ -168,7 +168,7 @@ def _aligned(examples: Path, kind: str, expected: int) -> list[str]:
     if not path.is_file():
         return [""] * expected
     lines = list(text_lines(path))
-    # A final line without its end is lost when it is empty: an empty value, as any other.
+    # An empty last line without a line end is lost, but is an empty value too.
     lines += [""] * (len(lines) == expected - 1 and kind == "hypernyms")
     if len(lines) != expected:
         raise FormatError(

@@ -44,10 +44,10 @@ class Built(NamedTuple):
     glossed: int
 
 
-PRIOR = 20  # entries' worth of the source's own share that a small group starts with
+PRIOR = 20  # pseudo-entries with the source's average share, added to each group
 ALWAYS = 10.0
-ACRONYM = 12  # bytes of an acronym's row, apart from its text
-LONG_FORM = 10  # of a long form's
+ACRONYM = 12  # bytes of an acronym's row without its text
+LONG_FORM = 10  # bytes of a long form's row without its text
 COUNT = 8  # bytes of a count
 
 
@@ -154,7 +154,7 @@ class _Collected:
         self.forms: dict[str, dict[str, Counts]] = {}
         self.aliases: dict[str, dict[str, str]] = {}
         self.listed: dict[str, Counter[str]] = {}
-        """By acronym its long forms as common lists write them, by the grades of all lists."""
+        """Long forms of each acronym in common lists, with the sum of their counts."""
 
     def add(self, row: Row, highest: bool = False) -> None:
         """Add a row; with `highest`, keep a source's highest count instead of the sum."""

@@ -12,15 +12,15 @@ from ...dictionary.builder import is_plausible
 from ...dictionary.noise import noise
 from .meaning import Meaning, letter_cost
 
-WELL = 0.3  # cost a letter: nearly all letters begin words
-FITTING = 0.5  # cost a letter that is still likely no chance
-FREQUENT = 5  # documents; so often no chance repeats itself
-SMALL = 10  # times as frequent a long form is as what is a cut of it
-MISSPELT = 50  # times as frequent a spelling is as its misspelling, and its words as theirs
+WELL = 0.3  # cost per letter: nearly all letters begin words
+FITTING = 0.5  # cost per letter that is unlikely to be a coincidence
+FREQUENT = 5  # documents; coincidences are less frequent
+SMALL = 10  # minimum ratio of a long form to its cut, in frequency
+MISSPELT = 50  # minimum ratio to a misspelling, in the frequency of forms and words
 
 _WORD = re.compile(r"[^\W_]+")
 _BROKEN = re.compile("[^\\W\\d_][?\ufffd][^\\W\\d_]|\ufffd")
-"""A sign that was lost: "Children?s Hospital"."""
+"""A lost character: "Children?s Hospital"."""
 _TRAILING = re.compile(r"(?:\s+(?:in|of|since|from))?\s+(?:1[89]|20)\d\d\Z")
 
 
@@ -79,7 +79,7 @@ def _without_cuts(acronym: str, meanings: list[Meaning]) -> list[Meaning]:
                 continue
             keep, drop = _judge(acronym, long, short, long_words, len(words[short.key]))
             if drop and not drop.trusted:
-                keep.chosen = keep.form  # however often the cut was seen
+                keep.chosen = keep.form  # even if the cut is more frequent
                 keep.join(drop)
                 gone.add(drop.key)
     return [meaning for meaning in meanings if meaning.key not in gone]
@@ -101,10 +101,10 @@ def _judge(
     """
     costs = letter_cost(acronym, long.form), letter_cost(acronym, short.form)
     if costs[0] + 0.05 < costs[1] and long.total * SMALL >= short.total:
-        return long, short  # the letters want the words that are missing
+        return long, short  # letters need the missing words
     front = words[0].startswith(acronym[0].lower()) and not short.form.lower().startswith(words[0])
     if front and long.trusted and costs[0] <= FITTING:
-        return long, short  # people wrote it with the words that the cut lacks in front
+        return long, short  # people wrote the leading words that the cut lacks
     if costs[1] <= costs[0]:
         tail = words[kept:]
         if costs[1] <= WELL and len(tail) == 2 and tail[0] == "and":

@@ -10,7 +10,7 @@ from ...text.spelling import same_key
 from .meaning import letter_cost
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_LOWER = 0.05  # share of a word's occurrences in small letters that makes it no proper name
+_LOWER = 0.05  # lower-case share of occurrences above which a word is no proper name
 
 
 class Casing:
@@ -55,7 +55,7 @@ class Casing:
 
 
 LONGEST_ACRONYM, LONGEST = 24, 100  # characters
-FITTING = 0.75  # cost a letter
+FITTING = 0.75  # cost per letter
 
 _REMARK = re.compile(r"(?:^|\s+)(?:\([^()]*\)|\[[^\[\]]*\])(?=$|[\s,.;])")
 _ASIDE = re.compile(

@@ -16,7 +16,7 @@ from ...files import writing
 COLUMNS = ("acronym", "long_form", "frequency", "verdict")
 RIGHT, WRONG = "right", "wrong"
 Z = 1.96
-"""Of a 95 % interval."""
+"""Quantile of the normal distribution for a 95 % interval."""
 
 
 class Judged(NamedTuple):

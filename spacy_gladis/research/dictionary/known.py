@@ -16,7 +16,7 @@ from pathlib import Path
 from ...documents.lines import read_lines
 from ...text import find_acronyms
 
-ORDINARY = 1.0  # times in a million words, for each list
+ORDINARY = 1.0  # times per million words, for each list
 
 _WORD = re.compile(r"[^\W_]+(?:[./'&-][^\W_]+)*\.?/?")
 
@@ -97,9 +97,9 @@ def _is_ordinary(spelling: str, lists: int, rates: Mapping[str, float]) -> bool:
     return any(rates.get(word, 0.0) >= ORDINARY * lists for word in {spelling, bare.lower()})
 
 
-WRITTEN = 0.5  # times in a million words
+WRITTEN = 0.5  # times per million words
 SHARDS = 3
-NAMED = 4  # times as often as in small letters that texts write a name with a capital
+NAMED = 4  # minimum ratio of capitalized to lower-case occurrences of a name
 _LETTERS = re.compile(r"(?<![\w'’-])[A-Za-z]{2,24}(?![\w'’-]|\.\w|://)")
 
 

@@ -96,11 +96,11 @@ def group(forms: Iterable[tuple[str, Counts]], aliases: dict[str, str]) -> dict[
 
 
 NO_FIT = 9.0
-"""The cost of a long form that lacks the acronym's letters."""
+"""The cost of a long form without the acronym's letters."""
 
 _LIMIT, _LIMIT_PER_LETTER = 1.5, 0.9
 
-READ_SMALL = 0.5  # cost of function words that give letters
+READ_SMALL = 0.5  # extra cost if function words provide letters
 
 _PLURAL = re.compile(r"[A-Z0-9]{2,}s")
 

@@ -149,9 +149,9 @@ _MARKS = {'"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u03
 _ACCENT = re.compile(r"""\\(["'`^~])\{?([^\W\d_])\}?""")
 
 GRADES = (2, 6, 20, 60, 200)
-"""Pseudo-counts of a common list's grades 1 to 5: they order candidates beside documents."""
+"""Pseudo-counts of a common list's grades 1 to 5, comparable with document counts."""
 
-MOST = 20  # count of a glossary's row
+MOST = 20  # maximum count of a glossary's row
 COMMON_COLUMNS = ("acronym", "long_form", "common", "small", "spellings")
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from ...errors import FormatError
 
 PACKAGED = Path(__file__).with_name("equal_wordings.tsv")
-"""Two long forms a line, separated by a tab, in alphabetical order; `#` begins a remark.
+"""Two long forms per line, separated by a tab, in alphabetical order; `#` starts a comment.
 
-Two wordings are equal where one is a variant of the other: British and American, singular and
+Two wordings are equal if one is a variant of the other: British and American, singular and
 plural, another inflection, hyphens, "and" or "&", an inserted "the" or "of", a fuller name of the
-same thing. A kind of the thing, a part of it or what it belongs to is another sense.
+same thing. A kind of the thing, a part of it or a whole that contains it is another sense.
 """
 
 
@@ -30,7 +30,7 @@ class EqualWordings:
     """
 
     def __init__(self, key: Callable[[str], str], pairs: Iterable[tuple[str, str]]) -> None:
-        self._key = lru_cache(maxsize=None)(key)  # one acronym's candidates come again and again
+        self._key = lru_cache(maxsize=None)(key)  # the same candidates recur
         self._pairs = {frozenset((key(first), key(second))) for first, second in pairs}
 
     def __call__(self, one: str, other: str) -> bool:

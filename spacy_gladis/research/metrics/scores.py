@@ -144,7 +144,7 @@ def bootstrap_intervals(
 EDGES = (0.25, 0.5, 0.75)
 INTERVALS = ("[0, .25)", "[.25, .5)", "[.5, .75)", "[.75, 1]")
 QUARTILES = ("first", "second", "third", "fourth")
-ROUNDING = 1e-9  # a cosine of 0.75 may come out a hair below
+ROUNDING = 1e-9  # a cosine of 0.75 may be computed slightly lower
 
 
 def by_interval(similarity: ArrayLike) -> dict[str, Ints]:
@@ -200,7 +200,7 @@ def expected_calibration_error(confidence: ArrayLike, right: ArrayLike, bins: in
         raise InputError("There are no rows to score: the set is empty.")
     if not ((sure >= 0) & (sure <= 1)).all():
         raise InputError("Confidences must be between 0 and 1.")
-    # Bins are open below and closed above, as in Guo et al. 2017; 0 belongs to the first.
+    # Bins exclude their lower and include their upper end (Guo et al. 2017); 0 is in the first.
     bin_numbers = np.clip(np.ceil(sure * bins).astype(np.int64) - 1, 0, bins - 1)
     gap = np.bincount(bin_numbers, weights=sure - correct, minlength=bins)
     return float(np.abs(gap).sum() / len(sure))

@@ -290,7 +290,7 @@ def run_stage(workspace: Workspace, tasks: Sequence[Task], pool: Executor) -> li
     finally:
         begun = [future for future in running if not future.cancel()]
     if failures:
-        wait(begun)  # they clear their temporary files away
+        wait(begun)  # they delete their temporary files
         raise TaskError(_advice(workspace, failures)) from failures[-1][1]
     return [outcomes[task.name] for task in tasks]
 
@@ -331,7 +331,7 @@ def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
         GladisError: If no scheduler answers at the address.
     """
     if scheduler is None:
-        # Not forked: Arrow and the progress bar have threads, which a forked child would lack.
+        # Spawn, not fork: a forked child would lack the threads of Arrow and the progress bar.
         context = get_context("spawn")
         pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
         try:

@@ -70,7 +70,7 @@ def read_medmentions(path: Path, report: Report = log_problem) -> Iterator[Conce
         The mentions.
     """
     for article in read_articles(path, report):
-        text = "\n".join(article.lines)  # no sentence runs from the title to the abstract
+        text = "\n".join(article.lines)  # a sentence cannot span title and abstract
         for annotation in article.annotations:
             if annotation.start < 0:
                 continue
@@ -98,7 +98,7 @@ def sentence(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 Candidates = Callable[[str], list[str]]
-"""The long forms that a dictionary has for an acronym, the most frequent first."""
+"""Returns a dictionary's long forms of an acronym, the most frequent first."""
 
 
 class Completed(NamedTuple):
@@ -215,7 +215,7 @@ def set_statistics(samples: Iterable[Sample], candidates: Candidates) -> dict[st
 Linked = Callable[[Path, Report], Iterator[ConceptMention]]
 Reference = Callable[[Piece, Report], Iterator[Concept]]
 
-# The samples' domain, mentions, and the reference that names their concepts.
+# By source: the samples' domain, the readers of mentions and reference, and the reference's name.
 LINKED: dict[str, tuple[str, Linked, Reference, str]] = {
     "wikilinks": (
         "WikilinksNED",

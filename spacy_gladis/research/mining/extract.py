@@ -9,11 +9,11 @@ from ...text.schwartz_hearst import schwartz_hearst
 from ..datasets.sample import Sample
 from .readers import PARAGRAPH_END, Document
 
-# Mentions are looked for within a block: the work grows with the text, not with its square.
+# Mentions are searched within a block, so that the time is linear in the length of the text.
 BLOCK = 100_000  # characters
-GLOSSARY = 200  # acronyms in a block; where more are defined, hardly one is used
-CONTEXT = 20  # characters beside the mention; fewer tell nothing of it
-WORD = 7  # characters, with the blank: so wide is a window for each of its words
+GLOSSARY = 200  # acronyms in a block; if more are defined, few of them are used
+CONTEXT = 20  # minimum characters around the mention
+WORD = 7  # characters per word of a window, including the blank
 
 Place = tuple[int, int]  # start and end offsets in a block
 
@@ -122,7 +122,7 @@ def _region(text: str, definition: Definition) -> Place:
     between = text[first[1] : second[0]]
     for opening, closing in (("(", ")"), ("[", "]")):
         if opening in between:
-            # What else stands in the bracket goes too ("(SVM, Vapnik 1995)"), if it ends soon.
+            # Remove the rest of a short bracket too: "(SVM, Vapnik 1995)".
             close = text.find(closing, end, end + 100)
             if close >= 0 and text.find(opening, end, close) < 0:
                 end = close + 1
@@ -141,13 +141,13 @@ class _Block:
     def samples(self, acronym: str, defined: list[tuple[str, int, int]]) -> list[Sample]:
         """Return the samples of one acronym, given its definitions in the block."""
         regions = [(start, end) for _, start, end in defined]
-        # The first definition of each long form is enough.
+        # Use only the first definition of each long form.
         first = {form.lower(): (form, start, end) for form, start, end in reversed(defined)}
         wanted = [
             ("definition", key, long_form, start, end, acronym)
             for key, (long_form, start, end) in first.items()
         ]
-        if len(first) == 1:  # else its other mentions have no certain meaning
+        if len(first) == 1:  # otherwise its other mentions are ambiguous
             [(key, (long_form, _, _))] = first.items()
             lacking = self.settings.mentions
             for start, end in self.occurrences(acronym, regions, lacking):
@@ -177,7 +177,7 @@ class _Block:
         low, high = self.window(start, end)
         left, right = self.text[low:start], self.text[end:high]
         for first, last in regions:
-            if first < high and last > low and first != start:  # a definition is within the window
+            if first < high and last > low and first != start:  # the window has a definition
                 left = self.without(regions, low, start, acronym)
                 right = self.without(regions, end, high, acronym)
                 kind = "near" if kind == "mention" else kind
@@ -185,7 +185,7 @@ class _Block:
         if "\n" in left or "\n" in right:
             left, right = _one_line(left), _one_line(right)
         if key in left.lower() or key in right.lower():
-            return None  # the answer stands beside it
+            return None  # the context reveals the answer
         left, right = left.lstrip(), right.rstrip()
         at = len(left)
         if at + len(right) < CONTEXT:
@@ -225,7 +225,7 @@ class _Block:
             if text[end : end + 1] == "s":
                 end += 1
             behind = text[end : end + 2]
-            # "IL" in "IL-6" is a part of another acronym.
+            # "IL" in "IL-6" is part of another acronym.
             if behind[:1].isalnum() or (behind[:1] == "-" and behind[1:].isdigit()):
                 continue
             for first, last in regions:

@@ -160,7 +160,7 @@ def _extract(
         if source.of_lines and is_large(source.path, settings.piece_size)
     ]
     parts = {source.name: workspace.outcome("split", source.name, source.key) for source in large}
-    # The pieces go when all are extracted: a shard is split again only where one is wanted.
+    # Pieces are deleted after extraction; a shard is split again only if a piece is needed.
     wanted = [
         source
         for source in large
@@ -260,10 +260,12 @@ def parse_size(text: str) -> int:
         InputError: If the text is not a size.
     """
     try:
-        if not re.fullmatch(r"\s*\d*\.?\d+\s*[A-Za-z]*\s*", text):  # pydantic reads the beginning
+        if not re.fullmatch(
+            r"\s*\d*\.?\d+\s*[A-Za-z]*\s*", text
+        ):  # pydantic accepts a valid prefix
             raise ValueError(text)
         return TypeAdapter(Annotated[ByteSize, Field(ge=1)]).validate_python(text)
-    except ValueError:  # pydantic's among them
+    except ValueError:  # includes pydantic's ValidationError
         raise InputError(
             f"{text!r} is not a size. Expected a number and a unit: 512MB or 2GB."
         ) from None

@@ -21,7 +21,7 @@ REACH = 400
 _WORD = re.compile(r"[^\W_]+")
 
 Phrases = Mapping[str, str]
-"""Long form -> the acronym that takes its place."""
+"""Long form -> the acronym that replaces it."""
 
 
 class PhraseIndex:
@@ -32,7 +32,7 @@ class PhraseIndex:
     """
 
     def __init__(self, long_forms: Iterable[str]) -> None:
-        # By the first two words: many long forms begin with "national" or "patient".
+        # Index by two words, because many long forms begin with "national" or "patient".
         self._by_start: defaultdict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = (
             defaultdict(list)
         )

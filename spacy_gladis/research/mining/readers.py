@@ -241,7 +241,7 @@ def read_entities(piece: Piece, report: Report = log_problem) -> Iterator[Concep
 
 
 def _concept(entity: dict[str, Any]) -> Concept:
-    # Where an entity has none, each of these is an empty list instead of an object.
+    # A missing part is an empty list instead of an object.
     labels, aliases, sitelinks, claims = (
         entity.get(part) or {} for part in ("labels", "aliases", "sitelinks", "claims")
     )
@@ -287,7 +287,7 @@ BY_ENDING = {
     ".json": Format("a Wikidata dump (.json)", read_wikidata, of_lines=True),
     ".rrf": Format("UMLS names (MRCONSO.RRF)", read_umls),
 }
-"""The formats that may be compressed, by the file's ending."""
+"""The formats that may be compressed, by file extension."""
 
 
 def format_of(path: Path) -> Format:

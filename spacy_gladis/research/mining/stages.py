@@ -24,7 +24,7 @@ from .readers import Document, Piece, read_piece
 if TYPE_CHECKING:
     import duckdb
 
-RATIO = 4  # compressed JSON lines hold about so many times their size
+RATIO = 4  # approximate compression ratio of JSON lines
 
 
 def is_large(path: Path, piece_size: int) -> bool:
@@ -66,7 +66,7 @@ def split_shard(root: Path, name: str, path: Path, piece_size: int, key: str) ->
         ):
             size, expected = 0, first[0]
             for number, line in chain([first], lines):
-                # A line too long was left out: a blank one keeps the others' numbers.
+                # Replace a skipped line, which was too long, to keep the line numbers.
                 size += file.write(b"\n" * (number - expected) + line + b"\n")
                 expected = number + 1
                 if size >= piece_size:
@@ -76,7 +76,7 @@ def split_shard(root: Path, name: str, path: Path, piece_size: int, key: str) ->
     return Workspace(root).done(key, outputs, {"first_lines": first_lines}, problems)
 
 
-ROWS = 20_000  # of a batch on its way from the query to the file
+ROWS = 20_000  # rows of a batch between the query and the file
 
 # Sorted, so that equal definitions give equal bytes.
 QUERY = """
@@ -131,7 +131,7 @@ def connect(memory: int, root: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
         config = {
             "memory_limit": f"{memory // 1_000_000}MB",
             "temp_directory": spill,
-            "threads": 1,  # the buckets run beside each other instead
+            "threads": 1,  # buckets run in parallel instead
         }
         with require("duckdb", "corpus").connect(config=config) as connection:
             yield connection
@@ -190,7 +190,7 @@ def read_counts(path: Path) -> Iterator[Count]:
 
 HELD = 50_000  # rows in memory before they are written
 
-REPEATED = ["acronym", "domain", "kind"]  # columns whose values repeat: each stored once
+REPEATED = ["acronym", "domain", "kind"]  # columns to encode with a dictionary
 
 
 @lru_cache(maxsize=1 << 16)
@@ -348,7 +348,7 @@ def extract_all(
     for document in documents:
         try:
             definitions, samples = extract_document(document, find)
-        except Exception as error:  # a rule's bug must not cost the whole piece
+        except Exception as error:  # a bug in a rule must not lose the piece
             detail = f"{document.id}: {type(error).__name__}: {error}"
             problems(Problem("extraction failed", str(source), 0, detail))
             continue
