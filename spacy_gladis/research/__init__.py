@@ -1,4 +1,4 @@
-"""How the dictionary, the weights and the figures are made, and the systems of five papers.
+"""Build the dictionary, weights and figures, and reproduce the systems of five papers.
 
-The library never imports it; the command line does when one of its commands is given.
+The library never imports this package. The command line imports it for the research commands only.
 """

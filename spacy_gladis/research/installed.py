@@ -1,4 +1,4 @@
-"""Whether the packages of an extra are installed, before a long run needs the last of them."""
+"""Check that an extra's packages are installed before a long run needs them."""
 
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
@@ -15,10 +15,11 @@ def check_extra(extra: str) -> None:
     """Check that every package of one of our extras is installed.
 
     Args:
-        extra: The extra's name; what it takes from other extras of ours counts.
+        extra: The extra's name. Other extras of ours that it includes are checked too.
 
     Raises:
-        MissingExtraError: Naming all packages that are missing, and the command to install them.
+        MissingExtraError: If packages are missing. The message names them and the command that
+            installs them.
         InputError: If there is no such extra.
     """
     wanted = sorted(set(_packages(extra)))
@@ -33,7 +34,7 @@ def check_extra(extra: str) -> None:
 
 
 def _packages(extra: str) -> Iterator[str]:
-    """The packages that only an extra brings."""
+    """Yield the packages that only this extra requires."""
     for line in requires(NAME) or ():
         requirement = Requirement(line)
         marker = requirement.marker

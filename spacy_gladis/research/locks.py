@@ -1,4 +1,4 @@
-"""Folders that one run holds at a time."""
+"""Locks on folders: one run at a time."""
 
 import os
 import socket
@@ -13,9 +13,16 @@ from ..errors import InputError
 
 @contextmanager
 def holding(folder: Path) -> Iterator[None]:
-    """Hold a folder for one run; a dead run's hold does not last.
+    """Lock a folder for one run. The lock is released when the process dies.
 
-    Raises InputError where another run holds it, this process's own included.
+    Args:
+        folder: The folder; created if missing.
+
+    Yields:
+        Nothing, while the lock is held.
+
+    Raises:
+        InputError: If a run holds the lock already, in this process or another one.
     """
     folder.mkdir(parents=True, exist_ok=True)
     holder = folder / ".holder"

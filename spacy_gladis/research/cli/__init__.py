@@ -1,1 +1,1 @@
-"""The commands of research: evaluate, train, corpus, audit, dataset, convert."""
+"""The research commands: evaluate, train, corpus, audit, dataset, convert."""

@@ -12,9 +12,18 @@ DEFAULT = "compare"
 
 
 class DefaultGroup(TyperGroup):
-    """`audit TRAIN TEST` is `audit compare TRAIN TEST`."""
+    """A command group with a default: `audit TRAIN TEST` is `audit compare TRAIN TEST`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Insert the default command if the first argument is no command.
+
+        Args:
+            ctx: The context.
+            args: The arguments.
+
+        Returns:
+            The remaining arguments.
+        """
         if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
             args = [DEFAULT, *args]
         return super().parse_args(ctx, args)
@@ -37,7 +46,7 @@ def compare(
     ] = None,
     closest: Annotated[int, typer.Option(min=0, help="Most similar pairs of texts shown.")] = 10,
 ) -> None:
-    """How similar test texts and annotations are to training ones (the default command).
+    """Compare test texts and annotations with training ones (the default command).
 
     Example: spacy-gladis audit train.json test.json --output report.md
     """
@@ -58,7 +67,7 @@ def filter_samples(
     threshold: Annotated[float, typer.Option(help="Cosine similarity that is leakage.")] = 0.75,
     report: Figures = None,
 ) -> None:
-    """Drop the training samples that leak into a benchmark, and count them by benchmark.
+    """Drop training samples that leak into a benchmark, and count them by benchmark.
 
     Example: spacy-gladis audit filter mined/ --against benchmarks/ --output clean.jsonl
     """

@@ -18,7 +18,7 @@ def convert(
     output: Annotated[Path, typer.Argument(help="The DocBin to write, ending in .spacy.")],
     lang: Language = "xx",
 ) -> None:
-    """Turn marked acronyms and long forms into a DocBin, the input of `spacy train`.
+    """Convert annotated acronyms and long forms to a DocBin, the input of `spacy train`.
 
     Example: spacy-gladis convert train.json train.spacy
     """

@@ -38,7 +38,7 @@ def extract(
     piece_size: PieceSize = "256MB",
     domain: Annotated[str | None, typer.Option(help="Of documents that name none.")] = None,
 ) -> None:
-    """Mine corpora: definitions, samples and counts. Given again, it goes on where it stopped.
+    """Mine corpora for definitions, samples and counts. If interrupted, run it again to resume.
 
     Example: spacy-gladis corpus extract pile/ --output mined --workers 8
     """
@@ -55,7 +55,7 @@ def extract(
 
 @app.command()
 def stats(mined: Mined, output: Figures = None) -> None:
-    """Show what was read and found: sources, acronyms, long forms, noise, problems.
+    """Show statistics of a mined corpus: sources, acronyms, long forms, noise, problems.
 
     Example: spacy-gladis corpus stats mined
     """
@@ -78,7 +78,7 @@ def phrases(
     each: Annotated[int, typer.Option(min=1, help="Samples of a long form at most.")] = 4,
     dictionary: DictionaryFile = None,
 ) -> None:
-    """Make samples of long forms that texts write out: the acronym takes the phrase's place.
+    """Make samples from long forms that texts write out: the acronym replaces the phrase.
 
     Example: spacy-gladis corpus phrases pile/ --samples mined --output phrases.jsonl
     """
@@ -94,7 +94,7 @@ def phrases(
     inputs = find_inputs(corpora)
 
     def documents() -> Iterator[Document]:
-        return chain.from_iterable(read_documents(one.path) for one in inputs)
+        return chain.from_iterable(read_documents(corpus.path) for corpus in inputs)
 
     at_hand = chain.from_iterable(map(read_samples, samples or []))
     wanted = unseen(Dictionary.open(dictionary), at_hand)
@@ -108,9 +108,9 @@ def words(
     output: Annotated[Path, typer.Option(help="The table to write: a word and its rate a line.")],
     dictionary: DictionaryFile = None,
 ) -> None:
-    """List the words of general English, which in capitals are mostly no acronyms.
+    """List the words of general English. In capitals, these are mostly not acronyms.
 
-    Abbreviations in small letters that the dictionary marks as known are left out.
+    Lower-case abbreviations that the dictionary marks as known are left out.
 
     Example: spacy-gladis corpus words pile/ --output spacy_gladis/text/english_words.tsv
     """
@@ -120,11 +120,14 @@ def words(
     from ..mining.mine import find_inputs
     from ..mining.readers import read_documents
 
-    shards = ((one.text for one in read_documents(given.path)) for given in find_inputs(corpora))
-    found = english_words(shards, Dictionary.open(dictionary).abbreviations)
+    shards = (
+        (document.text for document in read_documents(corpus.path))
+        for corpus in find_inputs(corpora)
+    )
+    rates = english_words(shards, Dictionary.open(dictionary).abbreviations)
     with writing(output) as temporary:
-        temporary.write_text("".join(f"{word}\t{rate}\n" for word, rate in found.items()), "utf8")
-    typer.echo(f"{output}: {len(found):,} words")
+        temporary.write_text("".join(f"{word}\t{rate}\n" for word, rate in rates.items()), "utf8")
+    typer.echo(f"{output}: {len(rates):,} words")
 
 
 @app.command()
@@ -134,7 +137,7 @@ def draw(
     size: Annotated[int, typer.Option(min=1, help="Pairs to draw.")] = 100,
     seed: Annotated[int, typer.Option(help="Of the draw.")] = 0,
 ) -> None:
-    """Draw entries of a dictionary, or extractions of a corpus, for a person to judge.
+    """Draw dictionary entries, or extractions of a corpus, for a person to judge.
 
     Example: spacy-gladis corpus draw mined -o assets/judged/extractions.tsv
     """
@@ -150,7 +153,7 @@ def judged(
     tables: Annotated[list[Path], typer.Argument(help="Tables of 'corpus draw', judged.")],
     output: Figures = None,
 ) -> None:
-    """Show how many of the judged pairs are right, also weighted by frequency.
+    """Show the share of judged pairs that are right, also weighted by frequency.
 
     Example: spacy-gladis corpus judged assets/judged/*.tsv
     """

@@ -1,4 +1,4 @@
-"""`spacy-gladis dataset`: make evaluation sets."""
+"""`spacy-gladis dataset`: make training and evaluation sets."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -23,11 +23,11 @@ def build(
     dictionary: DictionaryFile = None,
     seed: Annotated[int, typer.Option(help="Of the split; the same gives the same sets.")] = 0,
 ) -> None:
-    """Make train, dev and test sets, no acronym in two of them, and complete the dictionary.
+    """Make train, dev and test sets that share no acronym, and complete the dictionary.
 
     Writes train.json, dev.json and test.json in GLADIS's format, dictionary.sqlite with the missing
-    pairs added, and statistics.json. 'evaluate gladis bio --dictionary bio/dictionary.sqlite' puts
-    systems to the sets.
+    pairs added, and statistics.json. To evaluate systems on the sets, run
+    'evaluate gladis bio --dictionary bio/dictionary.sqlite'.
 
     Example: spacy-gladis dataset build mm.txt --source medmentions --output bio
     """
@@ -56,16 +56,16 @@ def build(
         write_gladis(output / f"{name}.json", part)
         statistics[name] = set_statistics(part, candidates)
     write_store(sorted(opened.groups()), output / "dictionary.sqlite", opened.metadata)
-    found = problems.to_json()
+    problem_report = problems.to_json()
     content = {
         "command": command_line(),
         "sets": statistics,
         "pairs_added": len(missing),
-        "problems": found,
+        "problems": problem_report,
     }
     write_json(output / "statistics.json", content)
     typer.echo(json.dumps(statistics, indent=1))
-    for example in found["examples"]:
+    for example in problem_report["examples"]:
         typer.echo(example, err=True)
 
 
@@ -97,18 +97,18 @@ def verify(
 
     if extra:
         check_extra(extra)
-    found = verify_data(data, published_checksums(project, published))
-    different = [name for name, state in found["files"].items() if state == "different"]
+    report = verify_data(data, published_checksums(project, published))
+    different = [name for name, state in report["files"].items() if state == "different"]
     if different and if_different == "fail":
         for name in different:
             typer.echo(f"{data / name}: not the published file", err=True)
         raise InputError(
-            f"{len(different)} of {len(found['files'])} files differ from the published ones. "
+            f"{len(different)} of {len(report['files'])} files differ from the published ones. "
             "Delete them and run 'spacy project assets' again."
         )
-    write_json(output, found)
-    counts = ", ".join(f"{number} {state}" for state, number in found["published"].items())
-    typer.echo(f"{len(found['corpus'])} corpus shards; published files: {counts}.")
+    write_json(output, report)
+    counts = ", ".join(f"{number} {state}" for state, number in report["published"].items())
+    typer.echo(f"{len(report['corpus'])} corpus shards; published files: {counts}.")
 
 
 @app.command()
@@ -125,10 +125,10 @@ def split(
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same parts.")] = 0,
 ) -> None:
-    """Split a data file, records as they are, so that its parts share no document or acronym.
+    """Split a data file, so that its parts share no document or acronym. Records stay unchanged.
 
-    A random split puts sentences of one document on both sides: systems are then measured on what
-    they remember. Writes NAME with the file's own ending for each part.
+    A random split puts sentences of one document into several parts, so it measures what systems
+    remember. Each part is written to NAME with the file's own ending.
 
     Example: spacy-gladis dataset split sciad.json --output parts --by acronym
     """
@@ -136,12 +136,12 @@ def split(
     from ..leakage.split_file import split_file
 
     shares: dict[str, float] = {}
-    for one in part or ("train=8", "dev=1", "test=1"):
-        name, _, size = one.partition("=")
+    for share in part or ("train=8", "dev=1", "test=1"):
+        name, _, size = share.partition("=")
         try:
             shares[name] = float(size)
         except ValueError:
-            raise InputError(f"--part {one}: expected NAME=SIZE, such as test=0.1.") from None
+            raise InputError(f"--part {share}: expected NAME=SIZE, such as test=0.1.") from None
     if not file.is_file():
         raise InputError(f"{file}: no such file.")
     for name, count in split_file(file, output, shares, by, seed).items():
@@ -155,9 +155,9 @@ def describe(
     ],
     output: Report = None,
 ) -> None:
-    """Describe data sets as SciAI and SciAD's paper does: Tables 1, 5, 7 to 9, Figures 1 to 3.
+    """Describe data sets with the tables of SciAI and SciAD's paper: 1, 5, 7 to 9, Figures 1 to 3.
 
-    Reads marked texts (SciAI, SDU-22), samples (GLADIS, SDU-21, SDU-22) and dictionaries.
+    Reads annotated texts (SciAI, SDU-22), samples (GLADIS, SDU-21, SDU-22) and dictionaries.
 
     Example: spacy-gladis dataset describe SciAI=sciai/dataset UAD=uad_test.json -o sets.md
     """
@@ -165,13 +165,13 @@ def describe(
     from ..report.description import describe as describe_set
     from ..report.description import description_table
 
-    found = {}
-    for one in sets:
-        name, _, path = one.partition("=")
+    descriptions = {}
+    for named_path in sets:
+        name, _, path = named_path.partition("=")
         if not path:
-            raise InputError(f"'{one}': expected NAME=PATH, such as SciAI=sciai/dataset.")
-        found[name] = describe_set(Path(path))
-    present({"sets": found}, lambda results: [description_table(results["sets"])], output)
+            raise InputError(f"'{named_path}': expected NAME=PATH, such as SciAI=sciai/dataset.")
+        descriptions[name] = describe_set(Path(path))
+    present({"sets": descriptions}, lambda results: [description_table(results["sets"])], output)
 
 
 @app.command()
@@ -186,9 +186,9 @@ def construct(
     ] = None,
     fourth: Annotated[str, typer.Option(help="The system that decides conflicts.")] = "ade",
 ) -> None:
-    """Make data sets of papers by the rules of SciAI, SciAD and SciUAD.
+    """Build data sets from papers by the rules of SciAI, SciAD and SciUAD.
 
-    People annotated SciAI; here systems stand in for them. Writes sciai.json (tokens and labels),
+    People annotated SciAI; here systems replace them. Writes sciai.json (tokens and labels),
     sciad.json and sciuad.json (samples in GLADIS's format), and statistics.json.
 
     Example: spacy-gladis dataset construct papers.jsonl.zst --output sets
@@ -220,11 +220,18 @@ def construct(
     write_json(
         output / "sciai.json",
         [
-            {"id": one.id, "tokens": one.tokens, "labels": label(one, Found(*map(set, won)))}
-            for one, won in made.sciai
+            {
+                "id": sentence.id,
+                "tokens": sentence.tokens,
+                "labels": label(sentence, Found(*map(set, annotation))),
+            }
+            for sentence, annotation in made.sciai
         ],
     )
-    marked = [AnnotatedText(one.text, [*won.short], [*won.long], []) for one, won in made.sciai]
+    marked = [
+        AnnotatedText(sentence.text, [*annotation.short], [*annotation.long], [])
+        for sentence, annotation in made.sciai
+    ]
     sets = {"SciAI": describe_marked({"all": marked})}
     for name, samples in (("SciAD", made.sciad), ("SciUAD", made.sciuad)):
         write_gladis(output / f"{name.lower()}.json", samples)

@@ -1,4 +1,4 @@
-"""`spacy-gladis evaluate`: the tasks, one command each, and the report of their results."""
+"""`spacy-gladis evaluate`: one command per task, and the report of their results."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,9 +11,18 @@ from ..tasks.catalog import TASKS
 
 
 class TaskGroup(TyperGroup):
-    """Makes the command of a task when it is called: its options are those of its systems."""
+    """A command group that creates the command of a task, with its systems' options, on call."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Resolve a command, creating it if it is a task's.
+
+        Args:
+            ctx: The context.
+            args: The arguments.
+
+        Returns:
+            The command's name, the command and the remaining arguments.
+        """
         name, command, rest = super().resolve_command(ctx, args)
         if name in TASKS:
             from .evaluate_task import make_command
@@ -29,7 +38,7 @@ app = typer.Typer(cls=TaskGroup, no_args_is_help=True, help="Run the benchmarks.
 
 
 def _only_in_help() -> None:
-    """TaskGroup puts the task's own command in this place."""
+    """Do nothing; `TaskGroup` replaces this by the task's own command."""
 
 
 for _name, _listing in TASKS.items():
@@ -42,7 +51,7 @@ def cases(
     predictions: Annotated[Path, typer.Argument(help="Folder of answers ('--predictions').")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The page, in Markdown.")],
 ) -> None:
-    """Write what each system answered to each context of a small set.
+    """Write a page with each system's answer to each context of a small set.
 
     Example: spacy-gladis evaluate cases assets/case_study/dev.json answers -o cases.md
     """
@@ -62,7 +71,7 @@ def report(
         bool, typer.Option("--papers", help="The papers' tables alone, ours beside them.")
     ] = False,
 ) -> None:
-    """Write the papers' tables with our figures beside them, then all results.
+    """Write the papers' tables with our figures next to them, then all results.
 
     Example: spacy-gladis evaluate report benchmarks/results -o report.md
     """

@@ -1,4 +1,4 @@
-"""The command of a task: its options are those of its reader and systems."""
+"""The command of a task, with the options of its reader and systems."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -48,17 +48,25 @@ SimilarTo = Annotated[
 
 
 def training_texts(path: Path | None) -> list[str] | None:
-    """Read the texts that test texts are compared with."""
+    """Read the texts that test texts are compared with.
+
+    Args:
+        path: A file of any format that `audit` reads; None returns None.
+    """
     from ..leakage.formats import read_all
 
-    return None if path is None else [one.text for one in read_all(path)]
+    return None if path is None else [item.text for item in read_all(path)]
 
 
 def options_from_file(context: typer.Context, path: Path | None) -> None:
-    """Make the section of a settings file that has the command's name its options' defaults.
+    """Use a section of a settings file as defaults of the command that it is named after.
+
+    Args:
+        context: The command's context.
+        path: The settings file; None changes nothing.
 
     Raises:
-        InputError: If there is no such file or section, or a name that is no option's.
+        InputError: If there is no such file or section, or an option is unknown.
     """
     if path is None:
         return
@@ -67,7 +75,11 @@ def options_from_file(context: typer.Context, path: Path | None) -> None:
         options = dict(Config().from_disk(path)[command])
     except (OSError, KeyError, ValueError) as error:
         raise InputError(f"{path}: no settings with a section [{command}] ({error})") from None
-    check_names(f"option of {command}", options, [one.name or "" for one in context.command.params])
+    check_names(
+        f"option of {command}",
+        options,
+        [parameter.name or "" for parameter in context.command.params],
+    )
     context.default_map = {**(context.default_map or {}), **options}
 
 
@@ -83,10 +95,13 @@ Settings = Annotated[
 
 
 def make_command(name: str) -> Callable[..., None]:
-    """Make the command of a task, with the options that its reader and systems declare.
+    """Create the command of a task, with the options that its reader and systems declare.
 
     Args:
         name: The task's name.
+
+    Returns:
+        The command's function, for typer.
     """
     task = find_task(name)
     classes = [task.reader, *(entry.system for entry in task.systems.entries.values())]
@@ -107,14 +122,16 @@ def make_command(name: str) -> Callable[..., None]:
         similar_to: SimilarTo = None,
         output: Output = None,
         config: Settings = None,
-        **given: Any,
+        **task_options: Any,
     ) -> None:
         if listing:
             list_systems(task)
             return
         if not paths:
             raise InputError(f"Name the data: spacy-gladis evaluate {name} DATA.")
-        chosen = {option: value for option, value in given.items() if value not in (None, [])}
+        chosen = {
+            option: value for option, value in task_options.items() if value not in (None, [])
+        }
         plan = Plan(
             choose_systems(task, system or ["all"], chosen),
             only or (),
@@ -127,7 +144,7 @@ def make_command(name: str) -> Callable[..., None]:
         )
         evaluate_plan(task, paths, chosen, plan, output)
 
-    own = list(inspect.signature(evaluate).parameters.values())[:-1]
+    common = list(inspect.signature(evaluate).parameters.values())[:-1]
     added = [
         inspect.Parameter(
             option,
@@ -137,21 +154,30 @@ def make_command(name: str) -> Callable[..., None]:
         )
         for option, (kind, info) in options.items()
     ]
-    evaluate.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined]
-    evaluate.__annotations__ = {one.name: one.annotation for one in [*own, *added]}
+    evaluate.__signature__ = inspect.Signature([*common, *added])  # type: ignore[attr-defined]
+    evaluate.__annotations__ = {
+        parameter.name: parameter.annotation for parameter in [*common, *added]
+    }
     return evaluate
 
 
 def list_systems(task: Task[Any, Any, Any, Any]) -> None:
-    """Print a task's systems, with what each does and where it comes from."""
+    """Print a task's systems with their summaries and sources.
+
+    Args:
+        task: The task.
+    """
     entries = task.systems.entries.values()
-    widths = [max(len(one.name) for one in entries), max(len(one.summary) for one in entries)]
-    for one in entries:
-        typer.echo(f"{one.name:{widths[0]}}  {one.summary:{widths[1]}}  {one.source}")
+    widths = [
+        max(len(entry.name) for entry in entries),
+        max(len(entry.summary) for entry in entries),
+    ]
+    for entry in entries:
+        typer.echo(f"{entry.name:{widths[0]}}  {entry.summary:{widths[1]}}  {entry.source}")
 
 
 def _optional(kind: Any) -> Any:
-    """The type of an option that may be absent; a tuple is a repeatable option."""
+    """Return the type of an option that may be absent; a tuple becomes a repeatable option."""
     if getattr(kind, "__origin__", None) is tuple:
         return list[kind.__args__[0]] | None
     return kind | None
@@ -162,15 +188,23 @@ def choose_systems(
 ) -> list[Chosen]:
     """Choose systems by name and give them their settings.
 
-    A system that lacks an option is an error where it was asked for by its own name; others are
-    left out, which is said.
+    A system that lacks a required option is an error if it was chosen by its own name. Otherwise it
+    is left out with a message.
+
+    Args:
+        task: The task.
+        names: Names of systems, beginnings of names, or "all".
+        options: The options given on the command line.
+
+    Returns:
+        The systems with their settings.
 
     Raises:
-        InputError: If a name is unknown, an option is missing, or no system or reader has an
-            option that was given.
+        InputError: If a name is unknown, an option is missing, or no system or reader has an option
+            that was given.
     """
     chosen = []
-    used = {one.name for one in fields(task.reader)}  # type: ignore[arg-type]
+    used = {field.name for field in fields(task.reader)}  # type: ignore[arg-type]
     for entry, by_name in task.systems.select(names).values():
         try:
             chosen.append(Chosen(entry, entry.settings(options), by_name))
@@ -180,8 +214,8 @@ def choose_systems(
             typer.echo(f"Left out: {entry.name}. {error}", err=True)
         used |= entry.fields.keys()
     if unused := options.keys() - used:
-        given = ", ".join(f"--{one.replace('_', '-')}" for one in sorted(unused))
-        raise InputError(f"None of the systems has the option {given}.")
+        names_given = ", ".join(f"--{name.replace('_', '-')}" for name in sorted(unused))
+        raise InputError(f"None of the systems has the option {names_given}.")
     return chosen
 
 
@@ -192,9 +226,22 @@ def evaluate_plan(
     plan: Plan,
     output: Path | None,
 ) -> None:
-    """Run a plan, print its results as tables, and say what failed."""
-    own = {one.name for one in fields(task.reader)}  # type: ignore[arg-type]
-    reader = task.reader(**{name: value for name, value in options.items() if name in own})
+    """Run a plan, print its results as tables, and report failures.
+
+    Args:
+        task: The task.
+        paths: Files and folders with data sets.
+        options: The options given on the command line.
+        plan: What to run.
+        output: File of results (JSON Lines); None keeps them in memory.
+
+    Raises:
+        typer.Exit: With code 1 if a run failed unexpectedly.
+    """
+    reader_options = {field.name for field in fields(task.reader)}  # type: ignore[arg-type]
+    reader = task.reader(
+        **{name: value for name, value in options.items() if name in reader_options}
+    )
     with saying() as say:
         results, failures = run_plan(task, reader, paths, plan, ResultsFile(output), say)
     show(result_tables(results, task.columns))

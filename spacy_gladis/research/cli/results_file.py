@@ -1,4 +1,4 @@
-"""What the commands share: options, and what they show and write of their results."""
+"""Options that commands share, and functions that show and write their results."""
 
 import json
 import sys
@@ -15,27 +15,39 @@ from ...output.figures import Table
 Results = dict[str, Any]
 
 WIDTH = 120
-"""Characters of a line in a file, where no terminal says."""
+"""Characters per line if the output is not a terminal."""
 
 
 def command_line() -> str:
-    """The command as it was typed, for the results file."""
+    """Return the command as it was typed."""
     return " ".join(["spacy-gladis", *sys.argv[1:]])
 
 
 def as_json(results: Results) -> str:
-    """Results as the files under `benchmarks/results` hold them."""
+    """Format results like the files under `benchmarks/results`.
+
+    Args:
+        results: The results.
+    """
     return json.dumps(results, indent=1, ensure_ascii=False) + "\n"
 
 
 def with_command(results: Results) -> Results:
-    """The results, the command that made them first."""
+    """Return the results with the command that produced them as their first entry.
+
+    Args:
+        results: The results.
+    """
     return {"command": command_line(), **results}
 
 
 @contextmanager
 def saying() -> Iterator[Callable[[str], None]]:
-    """A function that says what runs: in one line of a terminal, else a line each."""
+    """Show progress messages on stderr: on a terminal in one line, else one line each.
+
+    Yields:
+        A function that shows a message.
+    """
     from rich.console import Console
 
     errors = Console(stderr=True)
@@ -44,7 +56,11 @@ def saying() -> Iterator[Callable[[str], None]]:
 
 
 def show(tables: Iterable[Table]) -> None:
-    """Print tables."""
+    """Print tables.
+
+    Args:
+        tables: The tables.
+    """
     from rich.console import Console
 
     console = Console()
@@ -55,7 +71,13 @@ def show(tables: Iterable[Table]) -> None:
 
 
 def write_results(path: Path | None, results: Results, tables: Iterable[Table] = ()) -> None:
-    """Write results to `path`, if it is given: tables where it ends in .md, else JSON."""
+    """Write results to a file.
+
+    Args:
+        path: The file; `.md` gets the tables, any other name JSON. None writes nothing.
+        results: The results.
+        tables: The results as tables.
+    """
     if path and path.suffix == ".md":
         parts = [f"# `{results['command']}`\n", *(table.markdown() for table in tables)]
         write_text(path, "\n".join(parts))
@@ -66,7 +88,13 @@ def write_results(path: Path | None, results: Results, tables: Iterable[Table] =
 def present(
     results: Results, tables: Callable[[Results], Iterable[Table]], *paths: Path | None
 ) -> None:
-    """Print a command's results as tables, and write them to the paths that are given."""
+    """Print a command's results as tables, and write them to files.
+
+    Args:
+        results: The results.
+        tables: Makes the tables from the results.
+        paths: The files, see `write_results`.
+    """
     results = with_command(results)
     made = list(tables(results))
     show(made)
@@ -75,7 +103,12 @@ def present(
 
 
 def write_figures(path: Path | None, figures: Results) -> None:
-    """Print a command's figures, and write them to `path`, if it is given."""
+    """Print a command's figures as JSON, and write them to a file.
+
+    Args:
+        path: The file; None writes none.
+        figures: The figures.
+    """
     figures = with_command(figures)
     write_results(path, figures)
     print(as_json(figures), end="")

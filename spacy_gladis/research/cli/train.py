@@ -1,4 +1,4 @@
-"""`spacy-gladis train`: pre-train AcroBERT on mined samples."""
+"""`spacy-gladis train`: pre-train and fine-tune AcroBERT, and fit the models around it."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -32,12 +32,12 @@ def acrobert(
     ] = None,
     device: Device = "cpu",
 ) -> None:
-    """Train on mined samples. A run that was interrupted goes on where it stopped.
+    """Train on mined samples. If a run was interrupted, run it again to resume.
 
-    The settings file says what is trained: AcroBERT (configs/acrobert.cfg, then
-    configs/acrobert_shared_windows.cfg), the paper's recipe
-    (configs/acrobert_paper.cfg) or one of its ablation (configs/ablation.cfg). Several processes
-    or GPUs share the parts of each batch (--accumulate) when torchrun starts them:
+    The settings file selects what is trained: AcroBERT (configs/acrobert.cfg, then
+    configs/acrobert_shared_windows.cfg), the paper's recipe (configs/acrobert_paper.cfg) or one of
+    its ablations (configs/ablation.cfg). To share the parts of each batch (--accumulate) between
+    several processes or GPUs, start it with torchrun:
     torchrun --nproc_per_node 2 -m -- spacy_gladis train acrobert ... --accumulate 2
 
     Example: spacy-gladis train acrobert configs/acrobert.cfg --samples mined.jsonl -o runs/first
@@ -45,14 +45,14 @@ def acrobert(
     from ..training.recipes import RunSettings
     from ..training.run import run
 
-    given = {
+    overrides = {
         "paths.samples": samples and str(samples),
         "paths.start": start,
         "objective.name": objective,
         "training.steps": steps,
         "training.accumulate": accumulate,
     }
-    settings = RunSettings.read(config, given)
+    settings = RunSettings.read(config, overrides)
     with _progress(settings.training.steps) as progress:
         run(settings, output, device=device, report=progress)
     typer.echo(f"wrote {output / 'model'}")
@@ -72,14 +72,14 @@ def align(
     steps: Steps = None,
     device: Device = "cpu",
 ) -> None:
-    """Align an encoder by the names of concepts. A run that was interrupted goes on.
+    """Align an encoder using the names of concepts. If interrupted, run it again to resume.
 
     Example: spacy-gladis train align configs/alignment.cfg --inventory mesh.concepts -o runs/mpnet
     """
     from ..training.alignment import AlignmentRun, run_alignment
 
-    given = {"paths.start": start, "alignment.layers": layers, "training.steps": steps}
-    settings = AlignmentRun.read(config, given)
+    overrides = {"paths.start": start, "alignment.layers": layers, "training.steps": steps}
+    settings = AlignmentRun.read(config, overrides)
     with _progress(settings.training.steps) as progress:
         run_alignment(settings, inventory, output, device=device, report=progress)
     typer.echo(f"wrote {output / 'model'}")
@@ -87,7 +87,7 @@ def align(
 
 @app.command("start")
 def start(name: Annotated[str, typer.Argument(help="Folder, package:NAME or hub name.")]) -> None:
-    """Print the folder of a checkpoint, for programs that know no package:NAME.
+    """Print the folder of a checkpoint, for programs that do not understand package:NAME.
 
     Example: spacy-gladis train start package:all-mpnet-base-v2
     """
@@ -110,8 +110,9 @@ def evidence(
     cache: Cache = None,
     report: Figures = None,
 ) -> None:
-    """Fit the weights of the linker's evidence on labelled texts, and measure them by held-out
-    fields and repositories.
+    """Fit the weights of the linker's evidence on labelled texts.
+
+    They are measured on held-out fields and repositories.
 
     Example: spacy-gladis train evidence passages/dev.jsonl documents/dev.jsonl -o acrobert
     """
@@ -121,7 +122,7 @@ def evidence(
         if done % 50 == 0:
             typer.echo(f"{done} texts read", err=True)
 
-    found = fit_files(
+    figures = fit_files(
         texts,
         output,
         single=single,
@@ -132,7 +133,7 @@ def evidence(
         cache=cache,
         report=say,
     )
-    write_figures(report, found)
+    write_figures(report, figures)
 
 
 @app.command()
@@ -176,11 +177,11 @@ def memory(
         bool, typer.Option(help="Add senses to those of the model, which stay as they are.")
     ] = False,
 ) -> None:
-    """Give trained weights the contexts of senses, the topics of contexts, stored vectors, and
-    weights of evidence and odds of one sense, which are fitted on held-out acronyms.
+    """Add sense contexts, topics, stored vectors and fitted evidence weights to trained weights.
 
-    Where there are labelled texts, 'train evidence' fits better weights of evidence next; what it
-    fitted before stays.
+    Evidence weights and the odds of one sense are fitted on held-out acronyms. If you have labelled
+    texts, run 'train evidence' next for better evidence weights. Those that it fitted before are
+    kept.
 
     Example: spacy-gladis train memory mined --work runs/contexts -o acrobert
     """
@@ -212,9 +213,9 @@ def neighbours(
     model: Model = None,
     dictionary: DictionaryFile = None,
 ) -> None:
-    """Give finished weights the words that stand beside long forms in samples.
+    """Add the words that occur next to long forms in samples to trained weights.
 
-    What was calibrated before is of other evidence: 'train evidence' comes next.
+    Run 'train evidence' next, because earlier calibration used other evidence.
 
     Example: spacy-gladis train neighbours mined -o acrobert
     """
@@ -252,10 +253,11 @@ def finetune(
     ] = False,
     device: Device = "cpu",
 ) -> None:
-    """Fine-tune on labelled samples; the best learning rate on the development set wins.
+    """Fine-tune on labelled samples, with the learning rate that is best on the development set.
 
-    AcroBERT learns by candidates, a BERT with a next-sentence head by triplets. Its context
-    centroids are of the old weights and are left out: 'train memory' makes others.
+    AcroBERT is trained on candidates, a BERT with a next-sentence head on triplets. AcroBERT's
+    context centroids belong to the old weights and are left out: run 'train memory' to make new
+    ones.
 
     Example: spacy-gladis train finetune acrobert --samples train.json --dev dev.json -o tuned
     """
@@ -296,7 +298,7 @@ def import_published(
     weights: Annotated[Path, typer.Argument(help="acrobert.pt, or a BERT checkpoint's folder.")],
     output: Output,
 ) -> None:
-    """Turn the published AcroBERT into a folder of safetensors that needs no other file.
+    """Convert the published AcroBERT to a self-contained folder of safetensors.
 
     Example: spacy-gladis train import acrobert.pt -o acrobert-published
     """
@@ -313,7 +315,7 @@ def assemble(
     dictionary: DictionaryFile = None,
     language: Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")] = "en",
 ) -> None:
-    """Put detector, model and dictionary together to a pipeline that `spacy.load` loads.
+    """Combine detector, model and dictionary into a pipeline for `spacy.load`.
 
     Example: spacy-gladis train assemble acrobert --dictionary ours.sqlite -o pipeline
     """
@@ -330,7 +332,7 @@ def precision(
     ],
     model: Annotated[Path, typer.Option(help="Folder of AcroBERT weights.")],
 ) -> None:
-    """Tell a model which precision each threshold gave: `--precision` chooses by it.
+    """Store the precision measured at each threshold in a model, for `--precision`.
 
     Example: spacy-gladis train precision texts_real.jsonl texts_documents.jsonl --model acrobert
     """
@@ -347,7 +349,7 @@ def pairs(
         Path, typer.Option("--output", "-o", help="Such as spacy_gladis/data/pair_scorer.json.")
     ],
 ) -> None:
-    """Fit what tells definitions from chance alignments, and write its weights.
+    """Fit the model that separates definitions from chance alignments, and write its weights.
 
     Example: spacy-gladis train pairs Ab3P_bioc_gold.xml -o pair_scorer.json
     """
@@ -358,14 +360,14 @@ def pairs(
 
 @contextmanager
 def _progress(steps: int = 0) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """What is given a run's records: a bar on a terminal; elsewhere one line a record."""
+    """Yield a function that shows a run's records: a bar on a terminal, else one line each."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     def report(record: dict[str, Any]) -> None:
         if console.is_terminal and "loss" in record:
-            said = f"loss {record['loss']:.3f}, {record['samples_per_second']} samples/s"
-            bar.update(task, completed=record["step"], description=said)
+            status = f"loss {record['loss']:.3f}, {record['samples_per_second']} samples/s"
+            bar.update(task, completed=record["step"], description=status)
         else:
             console.out("  ".join(f"{name} {value}" for name, value in record.items()))
 

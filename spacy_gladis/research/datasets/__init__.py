@@ -1,1 +1,1 @@
-"""The readers of the benchmarks, one a format, and the records they give."""
+"""Readers of the benchmarks, one per format, and the records that they return."""

@@ -1,4 +1,4 @@
-"""Corpora of acronym definitions in BioC XML, as Ab3P's is published."""
+"""Corpora of acronym definitions in BioC XML, the format of Ab3P's corpus."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -8,24 +8,40 @@ from ...errors import FormatError, InputError
 from ...text import Offsets
 
 Pair = tuple[str, str]  # acronym, long form
-Stretches = tuple[Offsets, ...]  # more than one where words of the text are left out
+Stretches = tuple[Offsets, ...]  # several if words of the text are left out
 
 
 class Abstract(NamedTuple):
-    """A document's text and the definitions that people marked in it."""
+    """A document and the definitions that people marked in it.
+
+    Attributes:
+        id: The document's id.
+        text: Its text.
+        definitions: `(acronym, long form)` as annotated; a long form may leave out words of the
+            text.
+        places: The character offsets of each acronym and its long form.
+        mentions: The text of every annotation.
+    """
 
     id: str
     text: str
-    definitions: frozenset[Pair]  # as annotated; a long form may leave out words of the text
-    places: tuple[tuple[Stretches, Stretches], ...] = ()  # of each acronym and its long form
-    mentions: tuple[str, ...] = ()  # every annotation's text
+    definitions: frozenset[Pair]
+    places: tuple[tuple[Stretches, Stretches], ...] = ()
+    mentions: tuple[str, ...] = ()
 
 
 def read_bioc(path: Path) -> list[Abstract]:
-    """The documents of a BioC file, or of the one file `*_gold.xml` below a folder.
+    """Read the documents of a BioC file.
 
-    Raises InputError when there is no such file, FormatError when it is no BioC XML, holds no
-    document, or relates annotations that it does not hold.
+    Args:
+        path: The file, or a folder with one file `*_gold.xml` in or below it.
+
+    Returns:
+        The documents, in file order.
+
+    Raises:
+        InputError: If there is no such file.
+        FormatError: If it is not BioC XML, has no documents, or relates annotations that it lacks.
     """
     if path.is_dir():
         files = sorted(path.rglob("*_gold.xml"))
@@ -58,7 +74,7 @@ def _document(path: Path, document: ElementTree.Element) -> Abstract:
         text = text.ljust(offset)[:offset] + passage.findtext("text", "")
         for annotation in passage.iter("annotation"):
             forms[annotation.get("id", "")] = annotation.findtext("text", "")
-            places[annotation.get("id", "")] = _stretches(path, name, annotation)
+            places[annotation.get("id", "")] = _annotation_offsets(path, name, annotation)
         for relation in passage.iter("relation"):
             nodes = {node.get("role", ""): node.get("refid", "") for node in relation.iter("node")}
             related.append(nodes)
@@ -70,15 +86,17 @@ def _document(path: Path, document: ElementTree.Element) -> Abstract:
             f"{path}, document {name}: a relation lacks {error}; expected a ShortForm and a "
             "LongForm among the document's annotations."
         ) from error
-    stretches = tuple((places[one], places[other]) for one, other in both)
-    return Abstract(name, text, pairs, stretches, tuple(forms.values()))
+    offsets = tuple((places[short], places[long]) for short, long in both)
+    return Abstract(name, text, pairs, offsets, tuple(forms.values()))
 
 
-def _stretches(path: Path, name: str, annotation: ElementTree.Element) -> Stretches:
-    """Where an annotation is, end exclusive."""
+def _annotation_offsets(path: Path, name: str, annotation: ElementTree.Element) -> Stretches:
+    """Return the offsets of an annotation's parts, end exclusive."""
     try:
-        begun = [(int(one.attrib["offset"]), one) for one in annotation.iter("location")]
-        return tuple((start, start + int(one.attrib["length"])) for start, one in begun)
+        starts = [
+            (int(location.attrib["offset"]), location) for location in annotation.iter("location")
+        ]
+        return tuple((start, start + int(location.attrib["length"])) for start, location in starts)
     except (KeyError, ValueError) as error:
         raise FormatError(
             f"{path}, document {name}, annotation {annotation.get('id')}: a location needs "

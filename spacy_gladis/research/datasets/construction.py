@@ -1,7 +1,7 @@
-"""How SciAI, SciAD and SciUAD are made of papers (Pouran Ben Veyseh et al. 2020, sections 2 and 4).
+"""Build SciAI, SciAD and SciUAD from papers (Pouran Ben Veyseh et al. 2020, sections 2 and 4).
 
-People annotated SciAI and curated SciAD's dictionary. Here any answers to a sentence can take the
-place of an annotator's, and nobody curates.
+People annotated SciAI and curated SciAD's dictionary. Here any annotator function can replace a
+person, and nothing is curated.
 """
 
 import re
@@ -18,23 +18,36 @@ from .sample import Sample
 from .sciai import Sentence
 
 Meanings = Mapping[str, Mapping[str, str]]
-"""The long forms of each ambiguous acronym, each with the canonical one."""
+"""Canonical form of each long form, by ambiguous acronym."""
 
 WORD = re.compile(r"\w+|[^\w\s]")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9(\[\"])|\s*\n\s*")
-LEADING = 3  # characters of a word that can be letters of the acronym
-THRESHOLD = 3  # edits; the paper does not name its own
+LEADING = 3  # leading characters of a word that may be letters of the acronym
+THRESHOLD = 3  # edits; the paper does not state a value
 
 
 class Annotation(NamedTuple):
-    """The offsets of a sentence's acronyms and of its long forms."""
+    """The annotations of a sentence.
+
+    Attributes:
+        short: Character offsets of its acronyms.
+        long: Character offsets of its long forms.
+    """
 
     short: frozenset[Offsets]
     long: frozenset[Offsets]
 
 
 def split_sentences(document: str, text: str) -> list[Sentence]:
-    """Split a paper into sentences, and each into words; the paper's name is their id."""
+    """Split a paper into sentences, and each sentence into words.
+
+    Args:
+        document: The paper's name, which becomes the sentences' id.
+        text: The paper.
+
+    Returns:
+        The sentences, without labels.
+    """
     parts = (part.strip() for part in _SENTENCE_END.split(text))
     return [
         Sentence(document, [], part, [word.span() for word in WORD.finditer(part)])
@@ -44,23 +57,27 @@ def split_sentences(document: str, text: str) -> list[Sentence]:
 
 
 def is_acronym_candidate(word: str) -> bool:
-    """Return whether more than half of a word's characters are capitals; one letter is no word."""
+    """Return whether more than half of a word's characters are capitals (section 2.1).
+
+    Args:
+        word: The word; a single character is no candidate.
+    """
     return len(word) > 1 and 2 * sum(map(str.isupper, word)) > len(word)
 
 
 def long_form_candidates(words: Sequence[str], acronym: str) -> list[Offsets]:
     """Find sequences of words whose leading characters form an acronym (section 2.1).
 
-    Each word gives its first one, two or three characters, or is omitted. The first and the last
-    word are not omitted. The paper names no longest sequence; here it is Schwartz and Hearst's,
-    min(n + 5, 2n) words for n characters.
+    Each word gives its first one, two or three characters, or is omitted, except the first and the
+    last word. The paper sets no maximum length; here it is Schwartz and Hearst's, min(n + 5, 2n)
+    words for n characters.
 
     Args:
         words: The sentence.
         acronym: One of its words.
 
     Returns:
-        For each first word the shortest sequence, as `(start, end)` word indices.
+        The shortest sequence from each first word, as `(start, end)` word indices, end exclusive.
     """
     letters = "".join(filter(str.isalnum, acronym.lower()))
     size = len(letters)
@@ -74,7 +91,7 @@ def long_form_candidates(words: Sequence[str], acronym: str) -> list[Offsets]:
             if word.startswith(letters[at : at + taken])
         }
 
-    found = []
+    candidates = []
     for start, first in enumerate(lowered):
         if not letters or first[0] != letters[0] or words[start] == acronym:
             continue
@@ -84,26 +101,33 @@ def long_form_candidates(words: Sequence[str], acronym: str) -> list[Offsets]:
                 break
             reached = forward(used, lowered[end])
             if size in reached:
-                found.append((start, end + 1))
+                candidates.append((start, end + 1))
                 break
             used |= reached
-    return found
+    return candidates
 
 
 def is_candidate(sentence: Sentence) -> bool:
-    """Return whether a sentence holds an acronym candidate and a long form candidate of it."""
+    """Return whether a sentence has an acronym candidate with a long form candidate.
+
+    Args:
+        sentence: The sentence.
+    """
     words = sentence.tokens
     acronyms = {word for word in words if is_acronym_candidate(word)}
     return any(long_form_candidates(words, acronym) for acronym in acronyms)
 
 
 def vote(answers: Sequence[frozenset[Offsets]], fourth: frozenset[Offsets]) -> frozenset[Offsets]:
-    """Keep what two annotators of three agree on; a fourth decides where no two agree.
+    """Keep the spans that two of three annotators agree on; a fourth decides the other conflicts.
 
     Args:
         answers: The spans of each annotator.
-        fourth: The spans of another annotator. They count only where two annotators mark a place
-            and no two of them mark it alike.
+        fourth: The spans of the fourth annotator. They count only where at least two annotators
+            mark overlapping spans and no two of them mark the same one.
+
+    Returns:
+        The winning spans.
     """
     counts = Counter(span for answer in answers for span in answer)
     agreed = {span for span, count in counts.items() if count > 1}
@@ -119,10 +143,17 @@ def _touch(span: Offsets, others: Iterable[Offsets]) -> bool:
 
 
 def masi_distance(first: frozenset[str], second: frozenset[str]) -> float:
-    """Return the MASI distance of two sets, in 0..1 (Passonneau 2006).
+    """Return the MASI distance of two sets (Passonneau 2006).
 
-    It is 1 less the Jaccard coefficient times 1 for equal sets, 2/3 where one holds the other, 1/3
-    for other sets with common members and 0 for sets without.
+    It is 1 - w * J with the Jaccard coefficient J. The weight w is 1 for equal sets, 2/3 if one
+    contains the other, 1/3 for other sets that overlap, and 0 for disjoint sets.
+
+    Args:
+        first: A set.
+        second: Another set.
+
+    Returns:
+        The distance, in 0..1.
     """
     common = first & second
     if first == second or not common:
@@ -135,36 +166,49 @@ def alpha(units: Iterable[Sequence[frozenset[str]]]) -> float:
     """Return Krippendorff's alpha with the MASI distance (Krippendorff 2011).
 
     Args:
-        units: The answers to each sentence, one set for each annotator who saw it.
+        units: The answers to each sentence, one set per annotator who saw it.
+
+    Returns:
+        The agreement, at most 1.
     """
     values: Counter[frozenset[str]] = Counter()
     observed = 0.0
     for unit in units:
         if len(unit) > 1:
             values.update(unit)
-            pairs = sum(masi_distance(one, other) for one in unit for other in unit)
+            pairs = sum(masi_distance(first, second) for first in unit for second in unit)
             observed += pairs / (len(unit) - 1)
     total = values.total()
-    # Sets without a common member are at distance 1: only those with one are compared.
+    # Disjoint sets are at distance 1, so only overlapping ones are compared.
     holders: defaultdict[str, set[frozenset[str]]] = defaultdict(set)
     for value in values:
         for member in value:
             holders[member].add(value)
     near = 0.0
     for value, count in values.items():
-        others = set().union(*(holders[member] for member in value)) or {value}
-        near += count * sum(values[one] * (1 - masi_distance(value, one)) for one in others)
+        neighbours = set().union(*(holders[member] for member in value)) or {value}
+        near += count * sum(
+            values[neighbour] * (1 - masi_distance(value, neighbour)) for neighbour in neighbours
+        )
     expected = (total * total - near) / max(1, total - 1)
     return 1 - observed / expected if expected else 1.0
 
 
 def pair_forms(sentence: str, annotation: Annotation) -> Iterator[tuple[str, str]]:
-    """Yield each long form of a sentence with the nearest acronym whose letters it has."""
+    """Pair each long form of a sentence with the nearest acronym whose letters it has.
+
+    Args:
+        sentence: The sentence's text.
+        annotation: Its annotations.
+
+    Yields:
+        `(acronym, long form)`.
+    """
     for start, end in sorted(annotation.long):
         long_form = sentence[start:end]
         near = sorted(annotation.short, key=lambda span: max(span[0] - end, start - span[1]))
         acronyms = (sentence[slice(*span)] for span in near)
-        acronym = next((one for one in acronyms if spells(one, long_form)), None)
+        acronym = next((short for short in acronyms if spells(short, long_form)), None)
         if acronym:
             yield acronym, long_form
 
@@ -172,16 +216,23 @@ def pair_forms(sentence: str, annotation: Annotation) -> Iterator[tuple[str, str
 def canonical_long_forms(counts: Counter[str], threshold: int = THRESHOLD) -> dict[str, str]:
     """Map the long forms of one acronym to canonical ones (section 2.2; Ciosici et al. 2019).
 
-    Of two at a Levenshtein distance below the threshold the less common becomes the more common.
-    Capitals do not count.
+    Of two long forms that are closer than the threshold, the more frequent one is canonical. Case
+    is ignored.
+
+    Args:
+        counts: How often each long form occurs.
+        threshold: Levenshtein distance, in edits.
+
+    Returns:
+        The canonical form of each long form.
     """
     kept: list[str] = []
     mapped = {}
     for long_form, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         near = (
-            one
-            for one in kept
-            if Levenshtein.distance(one.lower(), long_form.lower(), score_cutoff=threshold)
+            form
+            for form in kept
+            if Levenshtein.distance(form.lower(), long_form.lower(), score_cutoff=threshold)
             < threshold
         )
         mapped[long_form] = next(near, long_form)
@@ -191,10 +242,13 @@ def canonical_long_forms(counts: Counter[str], threshold: int = THRESHOLD) -> di
 
 
 def ambiguous(pairs: Iterable[tuple[str, str]]) -> Meanings:
-    """Keep the acronyms that have two canonical long forms or more.
+    """Keep the acronyms that have at least two canonical long forms.
 
     Args:
-        pairs: Acronyms and their long forms, as often as they occur.
+        pairs: `(acronym, long form)`, repeated for each occurrence.
+
+    Returns:
+        The canonical form of each long form, by acronym.
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for acronym, long_form in pairs:
@@ -206,14 +260,17 @@ def ambiguous(pairs: Iterable[tuple[str, str]]) -> Meanings:
 def label_discourse(
     sentences: Iterable[Sentence], defined: Iterable[tuple[str, str]], meanings: Meanings
 ) -> Iterator[Sample]:
-    """Give all of a paper's occurrences of an acronym the meaning that the paper defines.
+    """Label all occurrences of an acronym in a paper with the meaning that the paper defines.
 
-    One sense per discourse (section 2.2): the first definition holds throughout.
+    One sense per discourse (section 2.2): the first definition applies throughout.
 
     Args:
         sentences: The paper.
-        defined: The acronyms and long forms that are annotated in it.
+        defined: The `(acronym, long form)` pairs annotated in it.
         meanings: The ambiguous acronyms.
+
+    Yields:
+        The samples.
     """
     senses: dict[str, str] = {}
     for acronym, long_form in defined:
@@ -227,14 +284,17 @@ def label_discourse(
 
 
 def substitute(sentences: Iterable[Sentence], meanings: Meanings) -> Iterator[Sample]:
-    """Let the acronym stand for each occurrence of one of its long forms (Ciosici et al. 2019).
+    """Replace each occurrence of an acronym's long form by the acronym (Ciosici et al. 2019).
 
-    The bracket of a definition goes with the long form. Of long forms that begin together the
-    longest is taken.
+    The bracket of a definition is removed with the long form. Of long forms that start at the same
+    word, the longest is replaced.
 
     Args:
         sentences: Any papers.
         meanings: The ambiguous acronyms of the definitions that Schwartz and Hearst's rules find.
+
+    Yields:
+        The samples.
     """
     entries: defaultdict[str, list[tuple[list[str], str, str]]] = defaultdict(list)
     for acronym, forms in meanings.items():
@@ -252,8 +312,8 @@ def substitute(sentences: Iterable[Sentence], meanings: Meanings) -> Iterator[Sa
                     end += 3 * (words[end : end + 3] == ["(", acronym.lower(), ")"])
                     start, rest = sentence.offsets[at][0], sentence.offsets[end - 1][1]
                     text = f"{sentence.text[:start]}{acronym}{sentence.text[rest:]}"
-                    place = start, start + len(acronym)
-                    yield Sample(acronym, long_form, text, *place, document=sentence.id)
+                    offsets = start, start + len(acronym)
+                    yield Sample(acronym, long_form, text, *offsets, document=sentence.id)
                     break
 
 
@@ -261,13 +321,13 @@ Annotator = Callable[[str], Annotation]
 
 
 class Construction(NamedTuple):
-    """The data sets made of papers.
+    """The data sets built from papers.
 
     Attributes:
         sciai: The sentences for annotation, with the annotation that won the vote.
         sciad: Samples of ambiguous acronyms, by one sense per discourse.
         sciuad: Samples by the unsupervised rule.
-        figures: What the paper's section 2 says of its own: papers, sentences, alpha.
+        figures: Figures of the paper's section 2: papers, sentences, candidates, alpha.
     """
 
     sciai: list[tuple[Sentence, Annotation]]
@@ -279,12 +339,15 @@ class Construction(NamedTuple):
 def construct(
     papers: Mapping[str, str], annotators: Sequence[Annotator], fourth: Annotator
 ) -> Construction:
-    """Make all three data sets of papers.
+    """Build SciAI, SciAD and SciUAD from papers.
 
     Args:
         papers: Texts by name.
-        annotators: Mark a sentence's acronyms and long forms; the paper's are three.
-        fourth: Decides where no two agree.
+        annotators: Mark a sentence's acronyms and long forms; the paper has three.
+        fourth: Decides where no two annotators agree.
+
+    Returns:
+        The data sets and their figures.
     """
     sciai: list[tuple[Sentence, Annotation]] = []
     units: list[list[list[frozenset[str]]]] = [[], []]
@@ -295,8 +358,11 @@ def construct(
         for sentence in split_sentences(name, paper):
             sentences += 1
             text = sentence.text
-            found = schwartz_hearst(text) if "(" in text else []
-            unsupervised += [(text[slice(*one.acronym)], one.words(text)) for one in found]
+            definitions = schwartz_hearst(text) if "(" in text else []
+            unsupervised += [
+                (text[slice(*definition.acronym)], definition.words(text))
+                for definition in definitions
+            ]
             if not is_candidate(sentence):
                 continue
             answers = [annotator(text) for annotator in annotators]

@@ -1,4 +1,4 @@
-"""Sets for acronym disambiguation: GLADIS, SDU-21 (SciAD) and SDU-22, as samples."""
+"""Read sets for acronym disambiguation (GLADIS, SDU-21's SciAD, SDU-22) as samples."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +10,18 @@ from .sample import Sample, from_gladis
 
 
 def read_disambiguation(path: Path) -> Iterator[Sample]:
-    """Yield the samples of JSON lines or a JSON list; `document` is a record's id or its number.
+    """Read the samples of JSON lines or a JSON list.
 
-    A sample whose acronym is not in its sentence has an empty mention. Raises FormatError, with the
-    row, for a record that is none of the three formats'.
+    A sample whose acronym is not in its sentence has an empty mention.
+
+    Args:
+        path: The file.
+
+    Yields:
+        The samples; `document` is the record's id or number.
+
+    Raises:
+        FormatError: If a record has none of the three formats. The message names the row.
     """
     number = -1
     try:
@@ -31,7 +39,16 @@ def read_disambiguation(path: Path) -> Iterator[Sample]:
 
 
 def as_sample(record: dict[str, Any]) -> Sample:
-    """The sample of one record; raises KeyError, TypeError or IndexError for what is none."""
+    """Convert a record of any of the three formats to a sample.
+
+    Args:
+        record: The record.
+
+    Raises:
+        KeyError: If a field is missing.
+        TypeError: If a field has another type.
+        IndexError: If the acronym's index is outside the tokens.
+    """
     if "short_term" in record:
         try:
             return from_gladis(record)
@@ -50,11 +67,11 @@ def as_sample(record: dict[str, Any]) -> Sample:
 
 
 def _place_in(text: str, acronym: str) -> int:
-    """Where the acronym stands as a word by itself, else anywhere; -1 for nowhere."""
+    """Return the offset of the acronym as a word, else anywhere, else -1."""
     start = text.find(acronym)
     while start >= 0:
-        beside = text[max(0, start - 1) : start] + text[start + len(acronym) :][:1]
-        if not any(map(str.isalnum, beside)):
+        neighbours = text[max(0, start - 1) : start] + text[start + len(acronym) :][:1]
+        if not any(map(str.isalnum, neighbours)):
             return start
         start = text.find(acronym, start + 1)
     return text.find(acronym)

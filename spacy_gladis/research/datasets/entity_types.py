@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from ...concepts import Concept
 
 THING = "Thing"
-"""The type of an entity that is of none of the classes."""
+"""The type of an entity without a top-level class."""
 
 CLASS = "class"
-"""The domain of a concept that is a class, with other classes above it."""
+"""The domain of a concept that is a subclass of another class."""
 
 _CLASSES = {
     "Person": "Q5 Q215627",
@@ -25,17 +25,21 @@ _CLASSES = {
     "Intangible": "Q28640 Q12737077 Q34770 Q8142 Q151885 Q618779 Q9143 Q4164871 Q7184903",
 }
 TOP_LEVEL = {id: name for name, ids in _CLASSES.items() for id in ids.split()}
-"""The class of YAGO 4 by Wikidata's id of a class, written by hand after YAGO 4's schema."""
+"""YAGO 4's class by Wikidata's class id, compiled by hand from YAGO 4's schema."""
 
 
 class EntityTypes:
-    """Classes and the classes above them, as the dump names them ("subclass of")."""
+    """The class hierarchy of a dump ("subclass of"), for looking up entities' types."""
 
     def __init__(self) -> None:
         self._above: dict[str, tuple[str, ...]] = {}
 
     def add(self, concept: Concept) -> None:
-        """Take a concept in, if it is a class."""
+        """Add a concept to the hierarchy if it is a class.
+
+        Args:
+            concept: The concept.
+        """
         if concept.domain == CLASS:
             self._above[concept.id] = concept.parents
 
@@ -46,8 +50,8 @@ class EntityTypes:
             classes: Ids of the classes that the entity is an instance or a subclass of.
 
         Returns:
-            Such as "Person"; of equally near ones that of the class named first, and "Thing" if
-            there is none.
+            The class's name, such as "Person"; ties go to the class named first. "Thing" if there
+            is none.
         """
         seen = dict.fromkeys(classes)
         layer = list(seen)

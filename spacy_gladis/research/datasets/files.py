@@ -1,4 +1,4 @@
-"""Files of benchmarks, and of systems' answers to them."""
+"""Read files of benchmarks, and write systems' answers to them."""
 
 import csv
 import hashlib
@@ -19,12 +19,26 @@ T = TypeVar("T")
 
 
 def fail(problem: object) -> None:
-    """The report for files that must be whole: every problem raises FormatError."""
+    """Raise FormatError for a problem; the `report` of files that must be complete.
+
+    Args:
+        problem: The problem.
+
+    Raises:
+        FormatError: Always.
+    """
     raise FormatError(str(problem))
 
 
 def md5_of(path: Path) -> str:
-    """Hash a file's content, in hexadecimal digits."""
+    """Hash a file's content with MD5.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The hash, in hexadecimal digits.
+    """
     digest = hashlib.md5(usedforsecurity=False)
     with path.open("rb") as file:
         while block := file.read(1 << 20):
@@ -33,7 +47,15 @@ def md5_of(path: Path) -> str:
 
 
 def text_lines(path: Path, report: Report = fail) -> Iterator[str]:
-    """The lines of a file without their ends, blank ones too; a damaged file goes to `report`."""
+    """Read the lines of a file, blank ones included.
+
+    Args:
+        path: The file, plain or compressed.
+        report: Called if the file is damaged or not UTF-8.
+
+    Yields:
+        The lines, without line ends.
+    """
     for number, raw in read_lines(path, report):
         line = raw.decode("utf-8-sig" if number == 1 else "utf-8", "replace")
         if "\ufffd" in line and "\ufffd".encode() not in raw:
@@ -42,14 +64,26 @@ def text_lines(path: Path, report: Report = fail) -> Iterator[str]:
 
 
 def first_line(path: Path) -> str:
-    """The first line that is not blank; empty when there is none."""
+    """Return the first line that is not blank, or an empty string.
+
+    Args:
+        path: The file.
+    """
     return next((line for line in text_lines(path) if line.strip()), "")
 
 
 def json_list(path: Path) -> list[dict[str, Any]]:
-    """The objects of a JSON list, at least one.
+    """Read a JSON list of objects.
 
-    Raises InputError where the file cannot be read, FormatError where it holds no such list.
+    Args:
+        path: The file.
+
+    Returns:
+        The objects, at least one.
+
+    Raises:
+        InputError: If there is no such file.
+        FormatError: If it contains no such list.
     """
     if not path.is_file():
         raise InputError(f"{path} cannot be read: there is no such file.")
@@ -64,9 +98,17 @@ def json_list(path: Path) -> list[dict[str, Any]]:
 
 
 def json_items(path: Path, kind: type[T]) -> Iterator[tuple[int, T]]:
-    """The objects of a JSON list with their numbers from 0, each validated as a `kind`.
+    """Read and validate the objects of a JSON list.
 
-    Raises FormatError, with the item, for one that is none.
+    Args:
+        path: The file.
+        kind: The type to validate as, for pydantic.
+
+    Yields:
+        `(number, object)`, numbered from 0.
+
+    Raises:
+        FormatError: If an object is invalid. The message names it.
     """
     items = json_list(path)
     try:
@@ -75,14 +117,24 @@ def json_items(path: Path, kind: type[T]) -> Iterator[tuple[int, T]]:
         first = error.errors(include_url=False)[0]
         number, *place = first["loc"]
         name = items[int(number)].get("id", items[int(number)].get("ID", "no id"))
-        given = f", got {first['input']!r:.80}" if isinstance(first["input"], str) else ""
+        value = f", got {first['input']!r:.80}" if isinstance(first["input"], str) else ""
         raise FormatError(
-            f"{path}, item {number} ({name}): {'.'.join(map(str, place))}: {first['msg']}{given}."
+            f"{path}, item {number} ({name}): {'.'.join(map(str, place))}: {first['msg']}{value}."
         ) from error
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The records of JSON lines with their line numbers; raises FormatError for what is none."""
+    """Read the records of JSON lines.
+
+    Args:
+        path: The file.
+
+    Yields:
+        `(line number, record)`, numbered from 1.
+
+    Raises:
+        FormatError: If a line is not JSON.
+    """
     for number, line in enumerate(text_lines(path), 1):
         if line.strip():
             try:
@@ -92,7 +144,14 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def json_records(path: Path) -> Iterator[dict[str, Any]]:
-    """The records of a JSON list or of JSON lines."""
+    """Read the records of a JSON list or of JSON lines.
+
+    Args:
+        path: The file.
+
+    Yields:
+        The records.
+    """
     if first_line(path).lstrip().startswith("["):
         yield from json_list(path)
     else:
@@ -102,11 +161,19 @@ def json_records(path: Path) -> Iterator[dict[str, Any]]:
 def table_rows(
     path: Path, report: Report, columns: Sequence[str], **form: Any
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a table with named columns, each with the number of its last line.
+    """Read a table with named columns, separated by tabs if the first line has one, else by commas.
 
-    form: `csv.reader`'s, such as `quoting`; columns are separated by tabs if the first line has
-    one, else by commas. Raises FormatError where one of `columns` is missing; a row that breaks the
-    format goes to `report`, and the others are read.
+    Args:
+        path: The file.
+        report: Called with each row that breaks the format; it is skipped.
+        columns: Names of the required columns.
+        form: Options of `csv.reader`, such as `quoting`.
+
+    Yields:
+        `(number of the row's last line, cells by column)`.
+
+    Raises:
+        FormatError: If a column is missing.
     """
     lines = text_lines(path, report)
     first = next(lines, "")
@@ -130,15 +197,23 @@ def table_rows(
 
 
 NONE = frozenset({"", "-1", "-", "nan", "no code", "cui_less"})
-"""What stands where there is no id."""
+"""Values that mean "no id", in lower case."""
 
 _SEPARATORS = re.compile(r"[|+,;]")
 
 
 def split_ids(cell: str) -> tuple[str, ...]:
-    """The ids of a cell; `|` and `+` join those of a phrase that names several concepts."""
-    ids = (one.strip() for one in _SEPARATORS.split(cell))
-    return tuple(dict.fromkeys(one for one in ids if one.lower() not in NONE))
+    """Split a cell into concept ids.
+
+    Args:
+        cell: Ids separated by `|`, `+`, `,` or `;`; `|` and `+` join the ids of a phrase that names
+            several concepts.
+
+    Returns:
+        The distinct ids, without those in `NONE`.
+    """
+    ids = (id.strip() for id in _SEPARATORS.split(cell))
+    return tuple(dict.fromkeys(id for id in ids if id.lower() not in NONE))
 
 
 Record = Mapping[str, Any]
@@ -158,8 +233,9 @@ def write_answers(
     if folder is None:
         return
     lines = [
-        one if isinstance(one, str) else json.dumps(one, ensure_ascii=False) for one in answers
+        answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+        for answer in answers
     ]
     stem = re.sub(r"[^\w.]+", "-", f"{set_name} {name}").strip("-")
-    suffix = "txt" if any(isinstance(one, str) for one in answers) else "jsonl"
+    suffix = "txt" if any(isinstance(answer, str) for answer in answers) else "jsonl"
     write_text(folder / f"{stem}.{suffix}", "".join(f"{line}\n" for line in lines))

@@ -14,9 +14,9 @@ class Pair(NamedTuple):
 
     Attributes:
         id: The sentence's id and the pair's number.
-        document: The document that the sentence is of.
+        document: The id of the sentence's document.
         text: The sentence; the two are PROTEIN1 and PROTEIN2, all others PROTEIN.
-        interacts: Whether the sentence says that they interact.
+        interacts: Whether the sentence states that they interact.
     """
 
     id: str
@@ -26,13 +26,22 @@ class Pair(NamedTuple):
 
 
 def read_interactions(path: Path) -> Iterator[Pair]:
-    """Yield every pair of proteins of every sentence (Elangovan et al. 2021, section 4.3)."""
+    """Read every pair of proteins of every sentence (Elangovan et al. 2021, section 4.3).
+
+    Args:
+        path: The XML file.
+
+    Yields:
+        The pairs.
+    """
     for document in ElementTree.parse(path).iter("document"):
         for sentence in document.iter("sentence"):
-            entities = {one.attrib["id"]: _parts(one.attrib) for one in sentence.iter("entity")}
+            entities = {
+                entity.attrib["id"]: _parts(entity.attrib) for entity in sentence.iter("entity")
+            }
             related = {
-                frozenset((one.attrib["e1"], one.attrib["e2"]))
-                for one in sentence.iter("interaction")
+                frozenset((interaction.attrib["e1"], interaction.attrib["e2"]))
+                for interaction in sentence.iter("interaction")
             }
             for number, (first, second) in enumerate(combinations(entities, 2)):
                 others = [parts for id, parts in entities.items() if id not in (first, second)]
@@ -42,15 +51,20 @@ def read_interactions(path: Path) -> Iterator[Pair]:
 
 
 def _parts(attributes: dict[str, str]) -> list[Offsets]:
-    """The offsets of an entity's parts, in its sentence."""
-    parts = [one.split("-") for one in attributes["charOffset"].split(",")]
+    """Return the offsets of an entity's parts in its sentence."""
+    parts = [part.split("-") for part in attributes["charOffset"].split(",")]
     return [(int(start), int(end)) for start, end in parts]
 
 
 def mask(text: str, entities: Sequence[Sequence[Offsets]]) -> str:
     """Replace the first two entities by PROTEIN1 and PROTEIN2, the others by PROTEIN.
 
-    Of entities that overlap the first is replaced. Parts of one entity beyond the first stay.
+    Of overlapping entities only the first is replaced. Of an entity with several parts, only the
+    first part is.
+
+    Args:
+        text: The sentence.
+        entities: Character offsets of each entity's parts.
     """
     chosen: list[tuple[int, int, str]] = []
     names = ["PROTEIN1", "PROTEIN2", *["PROTEIN"] * len(entities)]

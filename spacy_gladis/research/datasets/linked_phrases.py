@@ -16,10 +16,18 @@ from .sample import Sample
 
 
 def to_sample(mention: ConceptMention, concept: Concept, domain: str) -> Sample | None:
-    """The mention with its acronym in place of the long form; None where it has no acronym.
+    """Make a sample from a mention of a long form by replacing it with the concept's acronym.
 
-    The acronym is the first of the concept's names that the rules take as the mention's. None, too,
-    where the long form stands elsewhere in the text: it would give the answer away.
+    The acronym is the first of the concept's names that the rules accept for the mention.
+
+    Args:
+        mention: The mention.
+        concept: Its concept.
+        domain: The sample's domain.
+
+    Returns:
+        The sample. None if there is no acronym, or if the long form occurs elsewhere in the text,
+        which would reveal the answer.
     """
     start, end = mention.start, mention.start + len(mention.phrase)
     long_form = " ".join(mention.phrase.split())
@@ -33,7 +41,12 @@ def to_sample(mention: ConceptMention, concept: Concept, domain: str) -> Sample 
 
 
 def find_acronym(long_form: str, concept: Concept) -> str | None:
-    """The first name of a concept that is an acronym of the whole long form, by the rules."""
+    """Return the first name of a concept that is an acronym of the whole long form, or None.
+
+    Args:
+        long_form: The long form.
+        concept: The concept.
+    """
     for name in concept.names:
         if len(name) < len(long_form) and not set("()") & set(name):
             text = f"{long_form} ({name})"
@@ -44,7 +57,15 @@ def find_acronym(long_form: str, concept: Concept) -> str | None:
 
 
 def read_askapatient(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Yield the phrases of one file of a fold, repetitions included, as they are published."""
+    """Read the phrases of one file of a fold, including repetitions, as published.
+
+    Args:
+        path: The file.
+        report: Called with each line without an id.
+
+    Yields:
+        The phrases, without context.
+    """
     for number, line in enumerate(text_lines(path, report), 1):
         phrase, _, ids = line.partition("\t")
         concepts = split_ids(ids)
@@ -60,9 +81,18 @@ COLUMNS = {"general": "General SNOMED ID", "specific": "Specific SNOMED ID"}
 def read_cometa(
     path: Path, level: str = "general", report: Report = log_problem
 ) -> Iterator[ConceptMention]:
-    """Yield the terms with their general or specific concept; tabs or commas between columns.
+    """Read COMETA's terms in their contexts.
 
-    Raises FormatError where a column is missing; rows without an id go to `report`.
+    Args:
+        path: A table separated by tabs or commas.
+        level: "general" or "specific" concepts.
+        report: Called with each row without an id.
+
+    Yields:
+        The mentions; `start` is -1 if the context lacks the term.
+
+    Raises:
+        FormatError: If a column is missing.
     """
     for number, row in table_rows(path, report, ("Term", COLUMNS[level], "Example")):
         term, concepts = row["Term"].strip(), split_ids(row[COLUMNS[level]])
@@ -78,7 +108,14 @@ SENTENCES = "Sentence_Labeling.tsv"
 
 
 class PatientSentence(NamedTuple):
-    """A sentence of a patient's report of a drug; `number` counts within it."""
+    """A sentence of a patient's report on a drug.
+
+    Attributes:
+        id: The row's id.
+        document: The report's id.
+        number: The sentence's number in the report.
+        text: The sentence.
+    """
 
     id: str
     document: str
@@ -89,21 +126,31 @@ class PatientSentence(NamedTuple):
 def read_psytar(
     folder: Path, vocabulary: str = "UMLS", report: Report = log_problem
 ) -> Iterator[ConceptMention]:
-    """Yield the mapped phrases with an id of `vocabulary` (UMLS or SNOMEDCT).
+    """Read PsyTAR's phrases that are mapped to a vocabulary.
 
-    A row's second concept is as right as its first. Rows without an id and phrases that do not
-    stand in their sentence word for word go to `report`; the latter are kept.
+    A row's second concept is as correct as its first.
+
+    Args:
+        folder: The folder of the sheets, as tab-separated files.
+        vocabulary: "UMLS" or "SNOMEDCT".
+        report: Called with each row without an id, which is skipped, and each phrase that its
+            sentence does not contain literally, which is kept.
+
+    Yields:
+        The mentions.
     """
     sentences: dict[tuple[str, str], str] = {}
     if (folder / SENTENCES).is_file():
-        for one in read_psytar_sentences(folder / SENTENCES, report):
-            sentences[one.document, one.number] = one.text
+        for sentence in read_psytar_sentences(folder / SENTENCES, report):
+            sentences[sentence.document, sentence.number] = sentence.text
     else:
         detail = "phrases have no sentences"
         report(Problem("no sheet", str(folder / SENTENCES), 0, detail))
     for sheet, number, row in read_psytar_rows(folder, report):
         path, phrase = str(folder / f"{sheet}_Mapped.tsv"), row[3].strip()
-        concepts = tuple(dict.fromkeys(one.id for one in parse_psytar_concepts(row, vocabulary)))
+        concepts = tuple(
+            dict.fromkeys(concept.id for concept in parse_psytar_concepts(row, vocabulary))
+        )
         if not phrase or not concepts:
             report(Problem("no id", path, number, phrase))
             continue
@@ -115,7 +162,15 @@ def read_psytar(
 
 
 def read_psytar_sentences(path: Path, report: Report = log_problem) -> Iterator[PatientSentence]:
-    """Yield the rows of the sheet of sentences."""
+    """Read PsyTAR's sheet of sentences.
+
+    Args:
+        path: The tab-separated file.
+        report: Called with each bad row.
+
+    Yields:
+        The sentences.
+    """
     columns = ("id", "drug_id", "sentence_index", "sentences")
     for _, row in table_rows(path, report, columns, quoting=csv.QUOTE_NONE):
         yield PatientSentence(*(row[name] for name in columns))
@@ -123,11 +178,19 @@ def read_psytar_sentences(path: Path, report: Report = log_problem) -> Iterator[
 
 _TEXT = re.compile(r"(\w+)\|([ta])\|(.*)")
 RELATION = 4
-"""Columns of a line that relates two concepts (`CID`): no mention, and no mistake."""
+"""Columns of a line that relates two concepts (`CID`), which is not a mention."""
 
 
 class Annotation(NamedTuple):
-    """A mention; `start` is -1 where the text at its offsets is another. `ids` as they stand."""
+    """An annotated mention.
+
+    Attributes:
+        line: Number of its line.
+        start: Start offset; -1 if the text at its offsets differs.
+        phrase: The mention.
+        kind: Its type.
+        ids: Its ids, as in the file.
+    """
 
     line: int
     start: int
@@ -137,9 +200,13 @@ class Annotation(NamedTuple):
 
 
 class Article(NamedTuple):
-    """A document: its id, title and abstract (one line each), and what is annotated in them.
+    """A document with its annotations. Offsets count one character between lines.
 
-    Offsets are those of the lines with one character between them.
+    Attributes:
+        id: The document's id.
+        line: Number of its first line.
+        lines: Title and abstract.
+        annotations: The mentions.
     """
 
     id: str
@@ -149,13 +216,20 @@ class Article(NamedTuple):
 
     @property
     def text(self) -> str:
+        """The lines joined by blanks."""
         return " ".join(self.lines)
 
 
 def read_articles(path: Path, report: Report = log_problem) -> Iterator[Article]:
-    """Yield the documents, which blank lines or a title divide.
+    """Read the documents of a PubTator file, separated by blank lines or titles.
 
-    To `report` go lines that are neither text nor annotation, and offsets that do not match.
+    Args:
+        path: The file.
+        report: Called with each line that is neither text nor annotation, and with each annotation
+            whose offsets do not match.
+
+    Yields:
+        The documents.
     """
     block: list[tuple[int, str]] = []
     for number, line in enumerate(chain(text_lines(path, report), [""]), 1):
@@ -183,8 +257,8 @@ def _article(path: Path, block: list[tuple[int, str]], report: Report) -> Articl
         except ValueError:
             report(Problem("no annotation", str(path), number, line[:80]))
             continue
-        if (found := " ".join(lines)[start:end]) != phrase:
-            detail = f"the text has {found!r}, the annotation {phrase!r}"
+        if (actual := " ".join(lines)[start:end]) != phrase:
+            detail = f"the text has {actual!r}, the annotation {phrase!r}"
             report(Problem("wrong offsets", str(path), number, detail))
             start = -1
         annotations.append(Annotation(number, start, phrase, kind, ids))
@@ -192,9 +266,14 @@ def _article(path: Path, block: list[tuple[int, str]], report: Report) -> Articl
 
 
 def read_pubtator(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Yield the mentions that have an id, each with title and abstract as its text.
+    """Read the mentions of a PubTator file that have an id, with title and abstract as context.
 
-    Documents that come again and mentions without an id are left out, and go to `report`.
+    Args:
+        path: The file.
+        report: Called with each repeated document and each mention without an id; they are skipped.
+
+    Yields:
+        The mentions.
     """
     seen: set[str] = set()
     for article in read_articles(path, report):
@@ -202,10 +281,15 @@ def read_pubtator(path: Path, report: Report = log_problem) -> Iterator[ConceptM
             report(Problem("document again", str(path), article.line, article.id))
             continue
         seen.add(article.id)
-        for one in article.annotations:
-            if concepts := split_ids(one.ids):
+        for annotation in article.annotations:
+            if concepts := split_ids(annotation.ids):
                 yield ConceptMention(
-                    one.phrase, concepts, article.text, one.start, article.id, one.kind
+                    annotation.phrase,
+                    concepts,
+                    article.text,
+                    annotation.start,
+                    article.id,
+                    annotation.kind,
                 )
             else:
-                report(Problem("no id", str(path), one.line, one.phrase))
+                report(Problem("no id", str(path), annotation.line, annotation.phrase))

@@ -1,4 +1,4 @@
-"""A folder of data against the published files: which are there, whole, and the same."""
+"""Compare a folder of data with the published files."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,13 +13,21 @@ CORPUS = "corpus"
 
 
 State = Literal["same", "different", "absent"]
-"""What a file is beside its publisher's."""
+"""A file's state compared with the published one."""
 
 
 def published_checksums(project: Path, folder: str) -> dict[str, str]:
-    """The md5 of each asset of a `project.yml` that lies below `folder`, by its path there.
+    """Read the MD5 checksums of a project's assets below a folder.
 
-    Raises FormatError where the file is no such project.
+    Args:
+        project: A `project.yml`.
+        folder: The folder, as the project names it.
+
+    Returns:
+        The checksums, by path within the folder.
+
+    Raises:
+        FormatError: If the file is not a project with assets.
     """
     try:
         assets = srsly.read_yaml(project)["assets"]
@@ -34,10 +42,19 @@ def published_checksums(project: Path, folder: str) -> dict[str, str]:
 
 
 def verify_data(data: Path, checksums: Mapping[str, str]) -> dict[str, Any]:
-    """What lies in a folder of data: its corpus shards, and each published file's state.
+    """List a folder's corpus shards and the state of each published file.
 
-    Corpus shards are listed by size: they are too large to be hashed. Raises InputError where
-    there is no corpus, or a file is empty.
+    Shards are listed by size, because they are too large to hash.
+
+    Args:
+        data: The folder.
+        checksums: MD5 of the published files, by path within the folder.
+
+    Returns:
+        `data`, `corpus` (bytes by shard), `published` (counts by state) and `files` (states).
+
+    Raises:
+        InputError: If there is no corpus, or a file is empty.
     """
     shards = {path.name: path.stat().st_size for path in sorted((data / CORPUS).glob("*.jsonl*"))}
     if not shards:
@@ -46,9 +63,9 @@ def verify_data(data: Path, checksums: Mapping[str, str]) -> dict[str, Any]:
             "Fetch one with 'spacy project assets --extra', or give another folder of data."
         )
     states = {name: _state(data / name, md5) for name, md5 in sorted(checksums.items())}
-    there = [data / CORPUS / name for name in shards]
-    there += [data / name for name, state in states.items() if state != "absent"]
-    if empty := [str(path) for path in there if path.stat().st_size == 0]:
+    present = [data / CORPUS / name for name in shards]
+    present += [data / name for name, state in states.items() if state != "absent"]
+    if empty := [str(path) for path in present if path.stat().st_size == 0]:
         raise InputError(f"Empty: {', '.join(empty)}. Delete and fetch again.")
     counts = {state: list(states.values()).count(state) for state in get_args(State)}
     return {"data": str(data), "corpus": shards, "published": counts, "files": states}

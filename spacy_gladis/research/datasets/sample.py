@@ -1,4 +1,4 @@
-"""A sample: a context, the acronym's place in it, and its long form."""
+"""Samples: contexts with the acronym's offsets and its long form."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,15 +11,23 @@ from ...files import writing
 from ...text import Mention
 from .files import json_lines
 
-PLACEHOLDER = "__ABB__"  # the acronym's place in UAD
-BATCH = 10_000  # rows of a Parquet file decoded at once
+PLACEHOLDER = "__ABB__"  # replaces the acronym in UAD
+BATCH = 10_000  # rows of a Parquet file per batch
 
 
 class Sample(NamedTuple):
-    """A context and its acronym's long form; `text[start:end]` is the acronym's mention.
+    """A context and its acronym's long form.
 
-    `kind` says how it was made ("definition", "mention", "near", "substitution") or, for a GLADIS
-    evaluation set, is the set's `type`. `document` is the document's id or the set's `index`.
+    Attributes:
+        acronym: The acronym.
+        long_form: Its long form.
+        text: The context.
+        start: Start offset of the mention, in characters.
+        end: End offset, exclusive.
+        domain: The source.
+        kind: How it was made ("definition", "mention", "near", "substitution", "phrase"), or the
+            `type` in a GLADIS set.
+        document: The document's id, or the `index` in a GLADIS set.
     """
 
     acronym: str
@@ -33,21 +41,28 @@ class Sample(NamedTuple):
 
     @property
     def mention(self) -> Mention:
-        """The acronym in its text, a document of its own."""
+        """The acronym in its text, as a document of its own."""
         return Mention(self.text, self.start, self.end)
 
 
 def read_samples(path: str | Path) -> Iterator[Sample]:
-    """Yield the samples of JSON lines, plain or compressed, of Parquet, or of a mined folder.
+    """Read samples.
 
-    JSON lines have GLADIS's form (`index, short_term, long_term, type, tokens`) or the fields of
-    `Sample`. Raises FormatError with file and line at any other record: an evaluation set must be
-    whole.
+    Args:
+        path: JSON lines (plain or compressed), Parquet, or a mined folder. JSON lines have GLADIS's
+            fields (`index, short_term, long_term, type, tokens`) or those of `Sample`.
+
+    Yields:
+        The samples.
+
+    Raises:
+        InputError: If a folder has no samples.
+        FormatError: If a record is not a sample. The message names file and line.
     """
     path = Path(path)
     files = [path]
     if path.is_dir():
-        # What 'corpus extract' writes: a mined folder, or a folder of files.
+        # A mined folder, as 'corpus extract' writes it, or a folder of Parquet files.
         files = sorted(path.glob("samples/*.parquet")) or sorted(path.glob("*.parquet"))
         if not files:
             raise InputError(f"{path} holds no samples: expected Parquet files, or a mined folder.")
@@ -70,7 +85,18 @@ def read_samples(path: str | Path) -> Iterator[Sample]:
 def read_records(
     path: Path, columns: Sequence[str] | None = None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the numbered records of JSON lines, or rows of a Parquet file (of `columns` alone)."""
+    """Read the records of JSON lines or the rows of a Parquet file.
+
+    Args:
+        path: The file.
+        columns: Columns to read from Parquet; None reads all.
+
+    Yields:
+        `(number, record)`, numbered from 1.
+
+    Raises:
+        FormatError: If the file is damaged or lacks a column.
+    """
     if path.suffix != ".parquet":
         yield from json_lines(path)
         return
@@ -82,18 +108,34 @@ def read_records(
             if missing := set(columns or ()) - set(file.schema_arrow.names):
                 raise KeyError(*sorted(missing))
             batches = file.iter_batches(BATCH, columns=columns)
-            yield from enumerate(chain.from_iterable(one.to_pylist() for one in batches), 1)
+            yield from enumerate(chain.from_iterable(batch.to_pylist() for batch in batches), 1)
     except (ArrowInvalid, KeyError, OSError) as error:
         raise FormatError(f"{path} holds no samples: {error!r}.") from error
 
 
 def write_samples(path: str | Path, samples: Iterable[Sample]) -> int:
-    """Write samples with all their fields, one JSON object a line; returns how many."""
+    """Write samples with all their fields, as JSON lines.
+
+    Args:
+        path: The file to write.
+        samples: The samples.
+
+    Returns:
+        The number of samples.
+    """
     return _write(path, (sample._asdict() for sample in samples))
 
 
 def write_gladis(path: str | Path, samples: Iterable[Sample]) -> int:
-    """Write samples as GLADIS publishes its sets, numbered from 0; returns how many."""
+    """Write samples in GLADIS's format, numbered from 0.
+
+    Args:
+        path: The file to write.
+        samples: The samples.
+
+    Returns:
+        The number of samples.
+    """
     return _write(path, (as_gladis(sample, index) for index, sample in enumerate(samples)))
 
 
@@ -107,9 +149,13 @@ def _write(path: str | Path, records: Iterable[dict[str, Any]]) -> int:
 
 
 def as_gladis(sample: Sample, index: int) -> dict[str, Any]:
-    """Return a sample as a GLADIS record: words as tokens, the mention a token of its own.
+    """Convert a sample to a GLADIS record: words as tokens, and the mention as one token.
 
-    `__ABB__` stands for the mention where a token before it has the acronym, too.
+    `__ABB__` replaces the mention if an earlier token contains the acronym too.
+
+    Args:
+        sample: The sample.
+        index: Its number in the set.
     """
     before, after = sample.text[: sample.start].split(), sample.text[sample.end :].split()
     mention = sample.text[sample.start : sample.end]
@@ -124,10 +170,16 @@ def as_gladis(sample: Sample, index: int) -> dict[str, Any]:
 
 
 def from_gladis(record: dict[str, Any]) -> Sample:
-    """The sample of one GLADIS record; the text is its tokens joined by blanks.
+    """Convert a GLADIS record to a sample; the text is its tokens joined by blanks.
 
     The mention is the token `__ABB__` (which the acronym replaces), else the first token equal to
-    the short term, else the first that contains it. Raises ValueError where there is none.
+    the short term, else the first that contains it.
+
+    Args:
+        record: The record.
+
+    Raises:
+        ValueError: If no token contains the acronym.
     """
     acronym: str = record["short_term"]
     tokens = list(record["tokens"])
@@ -147,7 +199,7 @@ def from_gladis(record: dict[str, Any]) -> Sample:
 
 
 def _find(tokens: list[str], acronym: str) -> tuple[int, int, int]:
-    """The acronym's token, the offset in it and the mention's length."""
+    """Return the index of the acronym's token, the offset in it and the mention's length."""
     for wanted in (PLACEHOLDER, acronym):
         if wanted in tokens:
             return tokens.index(wanted), 0, len(acronym)

@@ -21,30 +21,50 @@ class _Item(BaseModel):
 
 
 class Sentence(NamedTuple):
-    """A sentence with its gold labels, and its text as it was before it was cut into tokens."""
+    """A sentence with its gold labels and its text before tokenization.
+
+    Attributes:
+        id: The item's id.
+        labels: A BIO label for each token.
+        text: The text.
+        offsets: Character offsets of each token in the text.
+    """
 
     id: str
     labels: list[str]
     text: str
-    offsets: list[tuple[int, int]]  # of each token in the text
+    offsets: list[tuple[int, int]]
 
     @property
     def tokens(self) -> list[str]:
-        """The tokens, as the file has them."""
+        """The tokens, as in the file."""
         return [self.text[start:end] for start, end in self.offsets]
 
 
 class SciAI(NamedTuple):
-    """The sentences of a file."""
+    """The sentences of a file.
+
+    Attributes:
+        sentences: The sentences.
+        repaired: Number of labels that continue nothing, which the official scorer ignores.
+    """
 
     sentences: list[Sentence]
-    repaired: int  # labels that continue nothing, which the official scorer passes over
+    repaired: int
 
 
 def find_sets(path: Path, only: Sequence[str] = ()) -> dict[str, Path]:
-    """The files to evaluate by name: `path` itself, or the JSON files below it.
+    """Find the files to evaluate.
 
-    `only` keeps those whose name contains one of these. Raises InputError when none is left.
+    Args:
+        path: A JSON file, or a folder with JSON files in or below it.
+        only: Keep files whose name contains one of these; empty keeps all.
+
+    Returns:
+        The files, by name.
+
+    Raises:
+        InputError: If no file is left.
     """
     root = path if path.is_dir() else path.parent
     files = sorted(path.rglob("*.json")) if path.is_dir() else [path]
@@ -61,10 +81,17 @@ def find_sets(path: Path, only: Sequence[str] = ()) -> dict[str, Path]:
 
 
 def read_sciai(path: Path) -> SciAI:
-    """The sentences of a SciAI file.
+    """Read a SciAI file.
 
-    Raises FormatError, with the item, for what is not a SciAI file, where labels and tokens
-    differ in number and for unknown labels.
+    Args:
+        path: The file.
+
+    Returns:
+        Its sentences.
+
+    Raises:
+        FormatError: If an item is not SciAI's, has an unknown label, or has different numbers of
+            labels and tokens. The message names it.
     """
     sentences = []
     repaired = 0
@@ -80,7 +107,14 @@ def read_sciai(path: Path) -> SciAI:
 
 
 def join_tokens(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
-    """The text that tokens come from, as near as their spelling tells, and their offsets in it."""
+    """Restore the text of tokens as closely as their spelling allows.
+
+    Args:
+        tokens: The tokens.
+
+    Returns:
+        The text, and the character offsets of each token.
+    """
     text = before = ""
     offsets = []
     for token in tokens:
@@ -102,7 +136,14 @@ class _MarkedItem(BaseModel):
 
 
 class Paragraph(NamedTuple):
-    """A text with the offsets that people marked in it, end exclusive."""
+    """A text with the annotated offsets, end exclusive.
+
+    Attributes:
+        id: The item's id.
+        text: The text.
+        short: Offsets of acronyms.
+        long: Offsets of long forms.
+    """
 
     id: str
     text: str
@@ -111,16 +152,29 @@ class Paragraph(NamedTuple):
 
 
 class SDU22(NamedTuple):
-    """The texts of a file."""
+    """The texts of a file.
+
+    Attributes:
+        paragraphs: The texts.
+        inside_words: Number of span ends inside a word; the spans are kept.
+    """
 
     paragraphs: list[Paragraph]
-    inside_words: int  # spans that begin or end inside a word; they are kept as they are
+    inside_words: int
 
 
 def read_sdu22(path: Path) -> SDU22:
-    """The texts of an extraction file.
+    """Read a file of SDU-22's extraction task.
 
-    Raises FormatError, with the item, for what is no such file and for offsets outside the text.
+    Args:
+        path: The file.
+
+    Returns:
+        Its texts.
+
+    Raises:
+        FormatError: If an item is not of the format, or has offsets outside the text. The message
+            names it.
     """
     paragraphs = []
     inside = 0

@@ -1,4 +1,4 @@
-"""Splitting a data set without tearing apart what must stay together (Elangovan et al. 2021)."""
+"""Split data sets without separating rows that belong together (Elangovan et al. 2021)."""
 
 import random
 from collections.abc import Hashable, Iterator, Sequence
@@ -14,14 +14,21 @@ T = TypeVar("T")
 
 
 def split_rows(keys: Sequence[Hashable], shares: Sequence[float], seed: int = 0) -> list[list[int]]:
-    """Row numbers of each part; rows of one key go to one part.
+    """Split rows into parts; rows with the same key go to the same part.
 
-    `keys` holds a key for each row: its document, its acronym, or its own number for a random
-    split. `shares` are the parts' sizes, in any unit. Keys are taken in random order, each by the
-    part that lacks most rows, so that sizes come as near to the shares as the largest key allows.
-    Rows keep their order within a part. The same seed gives the same parts.
+    Keys are assigned in random order, each to the part that lacks most rows. The sizes are
+    therefore as close to the shares as the largest key allows.
 
-    Raises InputError for an empty key, a share that is not positive, or fewer keys than parts.
+    Args:
+        keys: A key for each row: its document, its acronym, or its number for a random split.
+        shares: The parts' sizes, in any unit.
+        seed: Random seed; equal seeds give equal parts.
+
+    Returns:
+        The row numbers of each part, ascending.
+
+    Raises:
+        InputError: If a key is empty, a share is not positive, or there are fewer keys than parts.
     """
     if any(key in ("", None) for key in keys):
         raise InputError("A row has no key to split by: every row needs its document or acronym.")
@@ -44,24 +51,41 @@ def split_rows(keys: Sequence[Hashable], shares: Sequence[float], seed: int = 0)
 
 
 def by_folds(rows: Sequence[T], folds: Sequence[int]) -> Iterator[tuple[list[T], list[T]]]:
-    """For each fold the rows of all others, to fit on, and its own, to measure on."""
+    """Yield the rows to fit on and the rows to measure on, for each fold.
+
+    Args:
+        rows: The rows.
+        folds: The fold of each row.
+
+    Yields:
+        `(rows of the other folds, rows of the fold)`, in the folds' order.
+    """
     for fold in sorted(set(folds)):
         inside: list[T] = []
         outside: list[T] = []
-        for row, own in zip(rows, folds, strict=True):
-            (inside if own == fold else outside).append(row)
+        for row, row_fold in zip(rows, folds, strict=True):
+            (inside if row_fold == fold else outside).append(row)
         yield outside, inside
 
 
 def linked(groups: Sequence[Sequence[Hashable]]) -> list[int]:
-    """A key for each group, equal where groups share a member, directly or through others."""
+    """Assign a key to each group, so that groups that share a member have equal keys.
+
+    Args:
+        groups: The members of each group; sharing is transitive.
+
+    Returns:
+        A key for each group.
+    """
     numbers: dict[Hashable, int] = {}
     rows = [row for row, group in enumerate(groups) for _ in group]
     members = [
-        len(groups) + numbers.setdefault(one, len(numbers)) for group in groups for one in group
+        len(groups) + numbers.setdefault(member, len(numbers))
+        for group in groups
+        for member in group
     ]
     size = len(groups) + len(numbers)
     graph = coo_array((np.ones(len(rows)), (rows, members)), shape=(size, size))
     _, keys = connected_components(graph, directed=False)
-    found: list[int] = keys[: len(groups)].tolist()
-    return found
+    group_keys: list[int] = keys[: len(groups)].tolist()
+    return group_keys

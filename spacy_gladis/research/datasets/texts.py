@@ -1,5 +1,7 @@
-"""Texts with the meaning of each acronym marked: hand-written passages, and documents whose
-authors keep a glossary."""
+"""Texts with the meaning of each acronym marked.
+
+They are hand-written passages, and documents whose authors keep a glossary.
+"""
 
 import re
 from pathlib import Path
@@ -9,7 +11,7 @@ from ...errors import FormatError, InputError
 from .files import json_lines
 
 NO_ACRONYM = "none"
-"""The case of a mention that looks like an acronym and is none."""
+"""The case of a mention that looks like an acronym but is not."""
 
 CASES = ("capitals", "mixed", "lower", "slashed", "dotted", "plural", "digits", NO_ACRONYM)
 
@@ -17,10 +19,16 @@ _PLURAL = re.compile(r"\S+[A-Z]['’]?s")
 
 
 class GoldMention(NamedTuple):
-    """What stands at `text[start:end]`, and the long forms that are right for it, commonest first.
+    """A mention at `text[start:end]` and its correct long forms.
 
-    acronym: as the text spells it, a plural among them. No long forms: it is not an acronym, and
-    must not be answered. case: one of CASES. defined: the text itself spells it out somewhere.
+    Attributes:
+        start: Start offset, in characters.
+        end: End offset, exclusive.
+        acronym: The mention as the text spells it, such as a plural.
+        long_forms: The correct long forms, the most frequent first. Empty if the mention is not an
+            acronym and must not be resolved.
+        case: One of `CASES`.
+        defined: Whether the text defines the acronym.
     """
 
     start: int
@@ -32,7 +40,15 @@ class GoldMention(NamedTuple):
 
 
 class LabelledText(NamedTuple):
-    """A text with its mentions; a document is of a repository, a passage of none (empty)."""
+    """A text with its mentions.
+
+    Attributes:
+        name: The text's id.
+        field: Its subject field.
+        repository: A document's repository; empty for a passage.
+        text: The text.
+        mentions: The mentions.
+    """
 
     name: str
     field: str
@@ -42,10 +58,18 @@ class LabelledText(NamedTuple):
 
 
 def read_texts(path: Path) -> list[LabelledText]:
-    """The texts of a JSON Lines file of passages or of documents, one text a line.
+    """Read passages or documents.
 
-    Raises InputError where it cannot be read, and FormatError, naming the line, for what is no
-    such text or a mention that does not stand at its offsets.
+    Args:
+        path: A file of JSON lines, one text per line.
+
+    Returns:
+        The texts.
+
+    Raises:
+        InputError: If there is no such file.
+        FormatError: If there is no text, a line is not a text, or a mention does not match its
+            offsets. The message names the line.
     """
     if not path.is_file():
         raise InputError(f"{path} cannot be read: there is no such file, or it is a folder.")
@@ -56,7 +80,11 @@ def read_texts(path: Path) -> list[LabelledText]:
 
 
 def case_of(acronym: str) -> str:
-    """How an acronym is spelt: one of CASES."""
+    """Return how an acronym is spelt: one of `CASES`.
+
+    Args:
+        acronym: The acronym.
+    """
     signs = {
         "slashed": "/" in acronym,
         "dotted": "." in acronym,
@@ -71,9 +99,9 @@ def case_of(acronym: str) -> str:
 def _read(row: dict[str, Any], where: str) -> LabelledText:
     try:
         text, field = row["text"], row["field"]
-        mentions = tuple(_mention(one, text) for one in row["mentions"])
-        # A passage has an id; a document a repository and a path, and parts where it is long; a
-        # collected text the repository and the file that it is of as its source.
+        mentions = tuple(_mention(mention, text) for mention in row["mentions"])
+        # A passage has an id. A document has a repository, a path and, if long, a part.
+        # A collected text has a source: its repository and file.
         repository = row.get("repo") or row.get("source", "").partition(":")[0]
         parts = (repository, row.get("path"), row.get("part"))
         name = row.get("id") or row.get("source")
@@ -88,12 +116,12 @@ def _read(row: dict[str, Any], where: str) -> LabelledText:
 
 def _mention(row: dict[str, Any], text: str) -> GoldMention:
     start, end = row["start"], row["end"]
-    spelt = text[start:end]
-    if not spelt.startswith(row["acronym"]):  # a glossary has "GAN" where the text has "GANs"
-        raise ValueError(f"{row['acronym']!r} is not at {start}:{end}, where {spelt!r} is")
+    spelling = text[start:end]
+    if not spelling.startswith(row["acronym"]):  # the glossary may have "GAN" for "GANs"
+        raise ValueError(f"{row['acronym']!r} is not at {start}:{end}, where {spelling!r} is")
     long_forms = row["long_forms"] if "long_forms" in row else [row["long_form"]]
-    case = row.get("case") or (case_of(spelt) if long_forms else NO_ACRONYM)
+    case = row.get("case") or (case_of(spelling) if long_forms else NO_ACRONYM)
     if case not in CASES or (case == NO_ACRONYM) == bool(long_forms):
         raise ValueError(f"the case {case!r} does not go with the long forms {long_forms}")
     defined = bool(row.get("defined", False))
-    return GoldMention(start, end, spelt, tuple(long_forms), case, defined)
+    return GoldMention(start, end, spelling, tuple(long_forms), case, defined)

@@ -1,12 +1,12 @@
-"""The training texts with the labels that readers gave them.
+"""The training texts with the labels that annotators assigned.
 
 The labels are in the repository (`assets/training/`), as offsets into texts that are not: passages
 of `texts.jsonl.zst`, and paragraphs of the corpus that `corpus_passages.tsv` locates. Every
-abbreviation of a passage is labelled, so that what is not labelled is none.
+abbreviation of a passage is labelled, so unlabelled words are not abbreviations.
 
-Columns of `labels.tsv`: the passage, its spans (`12-15,40-43`), their spelling, and the meaning: a
-long form (` | ` between equally good ones), `=` where the passage itself gives it, `-` for what is
-no abbreviation, `?` where the reader could not tell.
+Columns of `labels.tsv`: the passage, its spans (`12-15,40-43`), their spelling, and the meaning.
+The meaning is a long form (` | ` between equally good ones), `=` if the passage itself defines it,
+`-` for words that are not abbreviations, or `?` if the annotator could not tell.
 """
 
 import json
@@ -22,15 +22,15 @@ from ...text import Offsets
 DEFINED, NOT_ONE, UNKNOWN = "=", "-", "?"
 
 BETWEEN = " | "
-"""Stands between equally good long forms."""
+"""Separates equally good long forms."""
 
 
 class Label(NamedTuple):
     """An abbreviation of a passage.
 
     Attributes:
-        spans: Its character offsets.
-        spelling: As the passage spells it.
+        spans: The character offsets of its occurrences.
+        spelling: Its spelling in the passage.
         meaning: Its long forms, or one of `DEFINED`, `NOT_ONE`, `UNKNOWN`.
     """
 
@@ -40,7 +40,7 @@ class Label(NamedTuple):
 
     @property
     def long_forms(self) -> tuple[str, ...]:
-        """The long forms that are right; none where the passage defines it or it is none."""
+        """The correct long forms; empty if the meaning is `DEFINED`, `NOT_ONE` or `UNKNOWN`."""
         if self.meaning in (DEFINED, NOT_ONE, UNKNOWN):
             return ()
         return tuple(form.strip() for form in self.meaning.split(BETWEEN) if form.strip())
@@ -51,8 +51,8 @@ class LabelledPassage(NamedTuple):
 
     Attributes:
         name: Its id.
-        kind: What it is, such as `minutes: Wasm main`.
-        source: Repository or shard that it comes from.
+        kind: Its kind, such as `minutes: Wasm main`.
+        source: Its repository or shard.
         text: Its text.
         labels: Its abbreviations.
     """
@@ -65,10 +65,16 @@ class LabelledPassage(NamedTuple):
 
 
 def read_labels(path: Path) -> dict[str, tuple[Label, ...]]:
-    """Read `labels.tsv`: the labels of each passage, by its id.
+    """Read the labels of each passage.
+
+    Args:
+        path: A `labels.tsv`.
+
+    Returns:
+        The labels, by passage id.
 
     Raises:
-        FormatError: If a line has not four columns, or spans that are none.
+        FormatError: If a line does not have four columns or has invalid spans.
     """
     labels: defaultdict[str, list[Label]] = defaultdict(list)
     for number, raw in read_lines(path):
@@ -77,13 +83,13 @@ def read_labels(path: Path) -> dict[str, tuple[Label, ...]]:
             continue
         try:
             passage, spans, spelling, meaning = cells
-            places = tuple(_span(span) for span in spans.split(",") if span)
+            offsets = tuple(_span(span) for span in spans.split(",") if span)
         except ValueError:
             raise FormatError(
                 f"{path}, line {number}: expected passage, spans, spelling and meaning, got {cells}"
             ) from None
-        labels[passage] += [Label(places, spelling, meaning)] if places else []
-    return {passage: tuple(found) for passage, found in labels.items()}
+        labels[passage] += [Label(offsets, spelling, meaning)] if offsets else []
+    return {passage: tuple(passage_labels) for passage, passage_labels in labels.items()}
 
 
 def _span(written: str) -> Offsets:
@@ -98,9 +104,12 @@ def read_passages(labels: Path, shared: Path) -> list[LabelledPassage]:
         labels: The folder with `labels.tsv` and `corpus_passages.tsv`.
         shared: The folder with the texts: `training/texts.jsonl.zst` and `corpus/`.
 
+    Returns:
+        The passages that have labels.
+
     Raises:
         InputError: If a file is missing.
-        FormatError: If a label does not stand at its offsets: the texts are others.
+        FormatError: If a label does not match the text at its offsets.
     """
     by_passage = read_labels(labels / "labels.tsv")
     texts = shared / "training" / "texts.jsonl.zst"

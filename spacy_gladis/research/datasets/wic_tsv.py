@@ -1,4 +1,4 @@
-"""WiC-TSV as it is released: files aligned line by line, for English and German."""
+"""WiC-TSV as published: files aligned line by line, for English and German."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,9 +11,14 @@ from .files import text_lines
 
 
 class TargetSense(NamedTuple):
-    """Does the mention mean this? The meaning is a definition, hypernyms, or both.
+    """A mention and a sense that it may have, given by a definition, hypernyms or both.
 
-    A long form is a definition too: "does AI mean adequate intake here?" is the same question.
+    A long form counts as a definition: "does AI mean adequate intake here?" is the same question.
+
+    Attributes:
+        mention: The mention.
+        definition: The definition; empty if there is none.
+        hypernyms: The hypernyms.
     """
 
     mention: Mention
@@ -22,25 +27,29 @@ class TargetSense(NamedTuple):
 
     @property
     def target(self) -> str:
-        """The word asked about, as the context spells it."""
+        """The target word, as the context spells it."""
         return self.mention.acronym
 
     @property
     def sense(self) -> str:
-        """The meaning in words: hypernyms, then the definition."""
+        """The sense in words: hypernyms, then the definition."""
         return Sense("", self.definition, self.hypernyms).described
 
 
 DOMAINS = {"0": "general", "1": "medical", "2": "cocktails", "3": "computing"}
-"""The numbers in `test_domains.txt`; WordNet's and Wiktionary's items are general."""
+"""Domains by number in `test_domains.txt`; WordNet and Wiktionary are general."""
 
 SPLITS = {"train": "Training", "dev": "Development", "test": "Test"}
 
 
 class Question(NamedTuple):
-    """One item: a target sense with its answer, where that is known, and its domain.
+    """An item of the set.
 
-    word: the target as the file names it (the context may inflect it).
+    Attributes:
+        word: The target as the file names it; the context may inflect it.
+        sense: The mention and the sense in question.
+        label: Whether the mention has the sense; None if unknown.
+        domain: The item's domain; None if unknown.
     """
 
     word: str
@@ -50,25 +59,40 @@ class Question(NamedTuple):
 
 
 def read_split(folder: Path) -> list[Question]:
-    """The items of one split: the folder with `*_examples.txt` and the files beside it.
+    """Read one split.
 
-    Raises FormatError where there is no such file, or no definitions or hypernyms beside it.
+    Args:
+        folder: The folder with `*_examples.txt` and the aligned files.
+
+    Returns:
+        The items.
+
+    Raises:
+        FormatError: If the examples, definitions or hypernyms are missing.
     """
-    found = sorted(folder.glob("*_examples.txt"))
-    if len(found) != 1:
-        raise FormatError(f"{folder} holds {len(found)} files *_examples.txt; expected one.")
+    examples = sorted(folder.glob("*_examples.txt"))
+    if len(examples) != 1:
+        raise FormatError(f"{folder} holds {len(examples)} files *_examples.txt; expected one.")
     for kind in ("definitions", "hypernyms"):
-        if not _beside(found[0], kind).is_file():
-            raise FormatError(f"{found[0]} has no {_beside(found[0], kind).name} beside it.")
-    return read_questions(found[0])
+        if not _beside(examples[0], kind).is_file():
+            raise FormatError(f"{examples[0]} has no {_beside(examples[0], kind).name} beside it.")
+    return read_questions(examples[0])
 
 
 def read_questions(examples: Path) -> list[Question]:
-    """The items of `*_examples.txt` with what there is of the files beside it.
+    """Read the items of an examples file and the files aligned with it, if they exist.
 
-    An empty line in a file is an empty value, not a missing one. Raises FormatError, naming file
-    and line, for files of different lengths, a target that is not a word of its context, a label
-    other than T or F, or text that is not UTF-8.
+    An empty line is an empty value, not a missing one.
+
+    Args:
+        examples: The file `*_examples.txt`.
+
+    Returns:
+        The items.
+
+    Raises:
+        FormatError: If the files have different lengths or are not UTF-8, a target is not a word of
+            its context, or a label is not T or F. The message names file and line.
     """
     lines = list(text_lines(examples))
     if not lines:
@@ -80,8 +104,13 @@ def read_questions(examples: Path) -> list[Question]:
     questions = []
     for row, line in enumerate(lines):
         word, text, start, end = _target(examples, row, line)
-        above = (one.strip() for one in hypernyms[row].replace("_", " ").split("\t"))
-        parts = definitions[row].strip(), tuple(one for one in above if one)
+        hypernyms_of_row = (
+            hypernym.strip() for hypernym in hypernyms[row].replace("_", " ").split("\t")
+        )
+        parts = (
+            definitions[row].strip(),
+            tuple(hypernym for hypernym in hypernyms_of_row if hypernym),
+        )
         sense = TargetSense(Mention(text, start, end), *parts)
         label = _label(examples, row, labels[row]) if any(labels) else None
         domain = domains[row].strip() or None
@@ -90,12 +119,19 @@ def read_questions(examples: Path) -> list[Question]:
 
 
 def read_splits(folder: Path) -> dict[str, list[Question]]:
-    """The splits of one language that are there: train, dev, test.
+    """Read the splits of one language.
 
-    Raises InputError for a folder without `Training`.
+    Args:
+        folder: The language's folder.
+
+    Returns:
+        The items of each split that exists: train, dev, test.
+
+    Raises:
+        InputError: If there is no folder `Training`.
     """
     if not (folder / SPLITS["train"]).is_dir():
-        inside = sorted(one.name for one in folder.iterdir()) if folder.is_dir() else []
+        inside = sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else []
         raise InputError(
             f"{folder} has no folder {SPLITS['train']}: give the folder of one language of "
             f"WiC-TSV, such as data/en. It holds: {', '.join(inside) or 'nothing'}."
@@ -108,11 +144,19 @@ def read_splits(folder: Path) -> dict[str, list[Question]]:
 
 
 def labels_of(questions: Sequence[Question], what: str) -> list[bool]:
-    """The answers; raises InputError where one is not known."""
-    labels = [one.label for one in questions]
+    """Return the labels of items.
+
+    Args:
+        questions: The items.
+        what: The set's name, for the message.
+
+    Raises:
+        InputError: If a label is unknown.
+    """
+    labels = [question.label for question in questions]
     if None in labels:
         raise InputError(f"The {what} set has no labels (*_labels.txt): it cannot be learnt from.")
-    return [bool(one) for one in labels]
+    return [bool(label) for label in labels]
 
 
 def _beside(examples: Path, kind: str) -> Path:
@@ -124,7 +168,7 @@ def _aligned(examples: Path, kind: str, expected: int) -> list[str]:
     if not path.is_file():
         return [""] * expected
     lines = list(text_lines(path))
-    # A final line without its end is lost when it is empty: an empty value, as any other.
+    # An empty last line without a line end is lost, but is an empty value too.
     lines += [""] * (len(lines) == expected - 1 and kind == "hypernyms")
     if len(lines) != expected:
         raise FormatError(

@@ -1,1 +1,1 @@
-"""The packaged dictionary: its sources read, cleaned, merged, chosen and written."""
+"""Build the packaged dictionary: read its sources, clean, merge, choose and write entries."""

@@ -1,4 +1,4 @@
-"""The whole way: sources read, cleaned, merged, chosen, written; equal sources give equal bytes."""
+"""Build the dictionary from its sources; equal sources give equal bytes."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -19,32 +19,50 @@ SIZE = 27_000_000  # bytes
 
 
 class Built(NamedTuple):
-    """What a build made of its sources."""
+    """Figures of a build.
+
+    Attributes:
+        rows: Rows of all sources.
+        spellings: Spellings of long forms, by acronym.
+        merged: Spellings that were merged with another of their acronym.
+        dropped: Long forms left out because they are not valid.
+        unchosen: Long forms left out to limit the size.
+        acronyms: Acronyms written.
+        long_forms: Long forms written.
+        bytes: Size of the file.
+        glossed: Long forms that have a gloss.
+    """
 
     rows: int
     spellings: int
     merged: int
-    """Spellings that joined another one of their acronym."""
     dropped: int
-    """Long forms left out as none."""
     unchosen: int
-    """Long forms left out for their size."""
     acronyms: int
     long_forms: int
     bytes: int
     glossed: int
-    """Long forms that have a gloss."""
 
 
-PRIOR = 20  # entries' worth of the source's own share that a small group starts with
+PRIOR = 20  # pseudo-entries with the source's average share, added to each group
 ALWAYS = 10.0
-ACRONYM = 12  # bytes of an acronym's row, apart from its text
-LONG_FORM = 10  # of a long form's
+ACRONYM = 12  # bytes of an acronym's row without its text
+LONG_FORM = 10  # bytes of a long form's row without its text
 COUNT = 8  # bytes of a count
 
 
 class Item(NamedTuple):
-    """A long form of an acronym, ready to be written."""
+    """A long form of an acronym, ready to be written.
+
+    Attributes:
+        acronym: The acronym.
+        long_form: The long form.
+        counts: Its counts by source.
+        publishers: Number of publishers that have it.
+        cost: Alignment cost per letter, see `meaning.letter_cost`.
+        rank: Number of more frequent long forms of the acronym.
+        kept: Whether it is written regardless of its value.
+    """
 
     acronym: str
     long_form: str
@@ -53,16 +71,22 @@ class Item(NamedTuple):
     cost: float
     rank: int
     kept: bool
-    """Whether it is written whatever its worth."""
 
 
 def choose(items: Iterable[Item], size: int) -> list[Item]:
-    """The entries worth most for their bytes, within `size` bytes of a file as estimated.
+    """Choose the most valuable entries per byte, within an estimated file size.
 
-    A list written for the package, or a clean glossary, is taken whole; an entry of three
-    publishers is worth most of the others. How likely one of a single publisher is known elsewhere
-    is counted over all entries that are alike: of the same source, as often seen, with letters that
-    fit as well, of an acronym as long and with as many more frequent long forms.
+    Entries of lists written for the package and of clean glossaries are all chosen. Next come
+    entries of three publishers or more. The value of other entries is the estimated probability
+    that another publisher has them too. It is counted over similar entries: of the same source,
+    with similar frequency, fit of letters, acronym length and rank.
+
+    Args:
+        items: The entries.
+        size: Size of the file, in bytes.
+
+    Returns:
+        The chosen entries, in their order.
     """
     items = list(items)
     worth = _worths(items)
@@ -112,7 +136,7 @@ def _worths(items: list[Item]) -> list[float]:
 
 
 def _groups(item: Item) -> list[tuple[object, ...]]:
-    """The groups of entries that it is like, one for each of its sources."""
+    """Return the groups of similar entries that an entry belongs to, one per source."""
     fit = 0 if item.cost < 0.2 else 1 if item.cost < 0.35 else 2
     rank = 0 if not item.rank else 1 if item.rank < 3 else 2 if item.rank < 10 else 3
     length = min(5, len(item.acronym))
@@ -130,17 +154,17 @@ class _Collected:
         self.forms: dict[str, dict[str, Counts]] = {}
         self.aliases: dict[str, dict[str, str]] = {}
         self.listed: dict[str, Counter[str]] = {}
-        """By acronym its long forms as common lists write them, by the grades of all lists."""
+        """Long forms of each acronym in common lists, with the sum of their counts."""
 
     def add(self, row: Row, highest: bool = False) -> None:
-        """Take a row in; with `highest` a source's greatest number counts, else the sum."""
+        """Add a row; with `highest`, keep a source's highest count instead of the sum."""
         self.rows += 1
         counts = self.forms.setdefault(row.acronym, {}).setdefault(row.long_form, {})
         before = counts.get(row.source, 0)
         counts[row.source] = max(before, row.number) if highest else before + row.number
 
     def add_common(self, row: Row) -> None:
-        """Take a common list's row in: its spelling stands for those that it names."""
+        """Add a row of a common list; its spelling represents those that it names."""
         self.add(row, highest=True)
         aliases = self.aliases.setdefault(row.acronym, {})
         key = same_key(row.long_form)
@@ -154,10 +178,22 @@ class _Collected:
 def build(
     sources: Sources, path: Path, metadata: Mapping[str, Any] | None = None, size: int = SIZE
 ) -> Built:
-    """Write the dictionary of the sources to `path`, of at most `size` bytes.
+    """Build the dictionary and write it.
 
-    Its metadata say of each source its kind, fields and licence, which spellings are known for
-    acronyms though they look like none (`known`), and which acronyms are words as well (`words`).
+    The metadata hold each source's kind, fields and licence, the spellings that are acronyms
+    without looking like one (`known`), and the acronyms that are also words (`words`).
+
+    Args:
+        sources: The sources.
+        path: The file to write.
+        metadata: Further metadata.
+        size: Maximum size of the file, in bytes.
+
+    Returns:
+        Figures of the build.
+
+    Raises:
+        InputError: If no entry fits in `size`.
     """
     collected, lists = _collect(sources)
     rates = word_rates(sources.words, sources.documents)
@@ -195,7 +231,7 @@ def build(
 
 
 def _collect(sources: Sources) -> tuple[_Collected, Counter[str]]:
-    """All rows, and in how many lists stands each spelling that may be known from lists alone."""
+    """Return all rows, and the number of lists that have each spelling."""
     collected = _Collected()
     seen: Counter[str] = Counter()
     mined = list(text_rows(sources.of_kind("text")))
@@ -223,7 +259,7 @@ def _collect(sources: Sources) -> tuple[_Collected, Counter[str]]:
 
 
 def _items(collected: _Collected, sources: list[Source]) -> tuple[list[Item], Counter[str]]:
-    """The long forms that are any, in order of acronym and frequency; and counts for `Built`."""
+    """Return the valid long forms, by acronym and frequency, and counts for `Built`."""
     text = {source.name for source in sources if source.kind == "text"}
     projects = {source.name for source in sources if "projects" in source.flags}
     publishers = {source.name: source.publisher for source in sources}
@@ -235,8 +271,8 @@ def _items(collected: _Collected, sources: list[Source]) -> tuple[list[Item], Co
             for word in set(form.lower().replace("-", " ").split()):
                 words[word] += number
 
-    def frequency(some: list[str]) -> int:
-        return min(words[word] for word in some)
+    def frequency(phrase: list[str]) -> int:
+        return min(words[word] for word in phrase)
 
     items: list[Item] = []
     counted: Counter[str] = Counter()
@@ -254,11 +290,11 @@ def _items(collected: _Collected, sources: list[Source]) -> tuple[list[Item], Co
         counted["spellings"] += len(forms)
         counted["merged"] += len(forms) - len(meanings)
         counted["dropped"] += len(meanings) - len(kept)
-        kept.sort(key=lambda one: (-one.total, one.key))
-        for rank, one in enumerate(kept):
-            counts = one.counts(highest)
+        kept.sort(key=lambda meaning: (-meaning.total, meaning.key))
+        for rank, meaning in enumerate(kept):
+            counts = meaning.counts(highest)
             always = any(source not in text and source not in projects for source in counts)
             number = len({publishers[source] for source in counts})
-            cost = letter_cost(acronym, one.form)
-            items.append(Item(acronym, one.form, counts, number, cost, rank, always))
+            cost = letter_cost(acronym, meaning.form)
+            items.append(Item(acronym, meaning.form, counts, number, cost, rank, always))
     return items, counted

@@ -1,8 +1,8 @@
-"""What is mined but no long form goes; each rule looks at an acronym's long forms together.
+"""Remove mined phrases that are not long forms; each rule compares an acronym's long forms.
 
-A definition in brackets is cut by its letters alone, so that a cut may be too short ("tachypnea of
-the newborn" for TTN) or too long ("magnetic resonance imaging scan"), or be chance ("food safety"
-for FDA). What a list has that people wrote is trusted and stays.
+A definition in brackets is cut by its letters alone. A cut may be too short ("tachypnea of the
+newborn" for TTN), too long ("magnetic resonance imaging scan") or a coincidence ("food safety" for
+FDA). Entries of lists written by people are trusted and kept.
 """
 
 import re
@@ -12,32 +12,38 @@ from ...dictionary.builder import is_plausible
 from ...dictionary.noise import noise
 from .meaning import Meaning, letter_cost
 
-WELL = 0.3  # cost a letter: nearly all letters begin words
-FITTING = 0.5  # cost a letter that is still likely no chance
-FREQUENT = 5  # documents; so often no chance repeats itself
-SMALL = 10  # times as frequent a long form is as what is a cut of it
-MISSPELT = 50  # times as frequent a spelling is as its misspelling, and its words as theirs
+WELL = 0.3  # cost per letter: nearly all letters begin words
+FITTING = 0.5  # cost per letter that is unlikely to be a coincidence
+FREQUENT = 5  # documents; coincidences are less frequent
+SMALL = 10  # minimum ratio of a long form to its cut, in frequency
+MISSPELT = 50  # minimum ratio to a misspelling, in the frequency of forms and words
 
 _WORD = re.compile(r"[^\W_]+")
 _BROKEN = re.compile("[^\\W\\d_][?\ufffd][^\\W\\d_]|\ufffd")
-"""A sign that was lost: "Children?s Hospital"."""
+"""A lost character: "Children?s Hospital"."""
 _TRAILING = re.compile(r"(?:\s+(?:in|of|since|from))?\s+(?:1[89]|20)\d\d\Z")
 
 
 def clean(
     acronym: str, meanings: list[Meaning], frequency: Callable[[list[str]], int]
 ) -> list[Meaning]:
-    """The long forms of an acronym without what is none; counts of cuts go to what they cut.
+    """Remove invalid long forms of an acronym; counts of cuts are added to the full form.
 
-    `frequency` says how often the rarest of some words was seen.
+    Args:
+        acronym: The acronym.
+        meanings: Its long forms.
+        frequency: Returns the frequency of the rarest of some words.
+
+    Returns:
+        The valid long forms, the most frequent first.
     """
-    kept = [one for one in meanings if one.trusted or _is_form(acronym, one)]
-    kept.sort(key=lambda one: (-one.total, one.key))
+    kept = [meaning for meaning in meanings if meaning.trusted or _is_form(acronym, meaning)]
+    kept.sort(key=lambda meaning: (-meaning.total, meaning.key))
     return _without_misspelt(_without_cuts(acronym, kept), frequency)
 
 
 def _is_form(acronym: str, meaning: Meaning) -> bool:
-    """Whether a mined long form by itself may be one."""
+    """Return whether a mined long form may be valid, considered by itself."""
     form = meaning.form
     total = meaning.total
     reason = noise(form)
@@ -60,45 +66,45 @@ def _is_form(acronym: str, meaning: Meaning) -> bool:
 
 
 def _without_cuts(acronym: str, meanings: list[Meaning]) -> list[Meaning]:
-    """Without long forms that are another one with words more or fewer at an end."""
-    words = {one.key: tuple(_WORD.findall(one.form.lower())) for one in meanings}
+    """Drop long forms that equal another except for words added or missing at an end."""
+    words = {meaning.key: tuple(_WORD.findall(meaning.form.lower())) for meaning in meanings}
     by_words: dict[tuple[str, ...], Meaning] = {}
-    for one in meanings:
-        by_words.setdefault(words[one.key], one)
+    for meaning in meanings:
+        by_words.setdefault(words[meaning.key], meaning)
     gone: set[str] = set()
     for long in meanings:
-        own = words[long.key]
-        for short in _parts(own, by_words):
+        long_words = words[long.key]
+        for short in _parts(long_words, by_words):
             if short is long or short.key in gone or long.key in gone:
                 continue
-            keep, drop = _judge(acronym, long, short, own, len(words[short.key]))
+            keep, drop = _judge(acronym, long, short, long_words, len(words[short.key]))
             if drop and not drop.trusted:
-                keep.chosen = keep.form  # however often the cut was seen
+                keep.chosen = keep.form  # even if the cut is more frequent
                 keep.join(drop)
                 gone.add(drop.key)
-    return [one for one in meanings if one.key not in gone]
+    return [meaning for meaning in meanings if meaning.key not in gone]
 
 
-def _parts(words: tuple[str, ...], known: dict[tuple[str, ...], Meaning]) -> list[Meaning]:
-    """The known long forms that begin or end a longer one."""
+def _parts(words: tuple[str, ...], meanings: dict[tuple[str, ...], Meaning]) -> list[Meaning]:
+    """Return the known long forms that begin or end a longer one."""
     cuts = [words[:end] for end in range(1, len(words))]
     cuts += [words[begin:] for begin in range(1, len(words))]
-    return [known[cut] for cut in cuts if cut in known]
+    return [meanings[cut] for cut in cuts if cut in meanings]
 
 
 def _judge(
     acronym: str, long: Meaning, short: Meaning, words: tuple[str, ...], kept: int
 ) -> tuple[Meaning, Meaning | None]:
-    """Which of two to keep, and which to drop, if any.
+    """Return which of two long forms to keep, and which to drop, if any.
 
-    words: of the long one, of which the short one has `kept`.
+    The words are the long one's, of which the short one has `kept`.
     """
     costs = letter_cost(acronym, long.form), letter_cost(acronym, short.form)
     if costs[0] + 0.05 < costs[1] and long.total * SMALL >= short.total:
-        return long, short  # the letters want the words that are missing
+        return long, short  # letters need the missing words
     front = words[0].startswith(acronym[0].lower()) and not short.form.lower().startswith(words[0])
     if front and long.trusted and costs[0] <= FITTING:
-        return long, short  # people wrote it with the words that the cut lacks in front
+        return long, short  # people wrote the leading words that the cut lacks
     if costs[1] <= costs[0]:
         tail = words[kept:]
         if costs[1] <= WELL and len(tail) == 2 and tail[0] == "and":
@@ -111,35 +117,35 @@ def _judge(
 def _without_misspelt(
     meanings: list[Meaning], frequency: Callable[[list[str]], int]
 ) -> list[Meaning]:
-    """Without misspellings: a letter or two off a frequent long form, in a word that is rare."""
+    """Merge rare misspellings, by one or two letters, into the frequent long form."""
     kept: list[Meaning] = []
-    for one in meanings:  # the most frequent first
-        right = None if one.trusted else _misspelt(one, kept, frequency)
-        if right:
-            right.join(one)
+    for meaning in meanings:  # the most frequent first
+        correct = None if meaning.trusted else _misspelt(meaning, kept, frequency)
+        if correct:
+            correct.join(meaning)
         else:
-            kept.append(one)
+            kept.append(meaning)
     return kept
 
 
 def _misspelt(
-    wrong: Meaning, known: list[Meaning], frequency: Callable[[list[str]], int]
+    meaning: Meaning, meanings: list[Meaning], frequency: Callable[[list[str]], int]
 ) -> Meaning | None:
-    """The frequent long form that another one misspells, if any."""
+    """Return the frequent long form that another one misspells, or None."""
     from rapidfuzz.distance import Levenshtein
 
-    form = wrong.form.lower()
-    for right in known:
-        if right.total < MISSPELT * wrong.total:
+    form = meaning.form.lower()
+    for correct in meanings:
+        if correct.total < MISSPELT * meaning.total:
             return None
-        other = right.form.lower()
-        if abs(len(form) - len(other)) > 2 or _digits(form) != _digits(other):
+        correct_form = correct.form.lower()
+        if abs(len(form) - len(correct_form)) > 2 or _digits(form) != _digits(correct_form):
             continue
-        if Levenshtein.distance(form, other, score_cutoff=2) <= 2:
-            words, others = set(_WORD.findall(form)), set(_WORD.findall(other))
-            rare, usual = sorted(words - others), sorted(others - words)
+        if Levenshtein.distance(form, correct_form, score_cutoff=2) <= 2:
+            words, correct_words = set(_WORD.findall(form)), set(_WORD.findall(correct_form))
+            rare, usual = sorted(words - correct_words), sorted(correct_words - words)
             if rare and usual and MISSPELT * frequency(rare) <= frequency(usual):
-                return right
+                return correct
     return None
 
 
@@ -174,6 +180,10 @@ _GIVEN = frozenset(_NAMES.split())
 
 
 def is_person(long_form: str) -> bool:
-    """Whether a long form reads as a person's name, such as "Christopher Woodrow"."""
+    """Return whether a long form looks like a person's name, such as "Christopher Woodrow".
+
+    Args:
+        long_form: The long form.
+    """
     match = _NAME.fullmatch(long_form)
     return match is not None and match[1].lower() in _GIVEN

@@ -1,4 +1,4 @@
-"""The rows of a glossary, cleaned: one long form each, without remarks, as texts spell it."""
+"""Clean the rows of a glossary: one long form each, without remarks, in the spelling of texts."""
 
 import re
 from collections import Counter
@@ -10,11 +10,15 @@ from ...text.spelling import same_key
 from .meaning import letter_cost
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_LOWER = 0.05  # share of a word's occurrences in small letters that makes it no proper name
+_LOWER = 0.05  # lower-case share of occurrences above which a word is no proper name
 
 
 class Casing:
-    """Knows how texts spell long forms and their words."""
+    """Restore the capitalization of long forms as texts write them.
+
+    Args:
+        long_forms: How often each long form was seen in texts.
+    """
 
     def __init__(self, long_forms: Mapping[str, int]) -> None:
         """Learn from long forms and how often each was seen."""
@@ -29,12 +33,17 @@ class Casing:
             self._whole[key] = max(self._whole.get(key, (0, "")), (count, form))
 
     def __call__(self, long_form: str) -> str:
-        """The long form, unless it has capitals throughout: then as texts have it, or small."""
+        """Return a long form with normal capitalization.
+
+        Args:
+            long_form: The long form. It is unchanged unless it is all capitals; then it gets the
+                capitalization of texts, or lower case.
+        """
         words = _LETTERS.findall(long_form)
         if not long_form.isupper() or sum(map(len, words)) < 6:
             return long_form
-        _, known = self._whole.get(same_key(long_form), (0, ""))
-        return known or _LETTERS.sub(lambda word: self._word(word[0]), long_form)
+        _, seen_form = self._whole.get(same_key(long_form), (0, ""))
+        return seen_form or _LETTERS.sub(lambda word: self._word(word[0]), long_form)
 
     def _word(self, word: str) -> str:
         seen = self._words.get(word.lower())
@@ -46,7 +55,7 @@ class Casing:
 
 
 LONGEST_ACRONYM, LONGEST = 24, 100  # characters
-FITTING = 0.75  # cost a letter
+FITTING = 0.75  # cost per letter
 
 _REMARK = re.compile(r"(?:^|\s+)(?:\([^()]*\)|\[[^\[\]]*\])(?=$|[\s,.;])")
 _ASIDE = re.compile(
@@ -68,10 +77,19 @@ _WORD = re.compile(r"[^\W_]+")
 def clean_glossary(
     acronym: str, long_form: str, casing: Casing, flags: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
-    """The entries that a row gives: none where it is not one, several where it has several.
+    """Clean a row: yield no entry if it is invalid, and several if it lists several long forms.
 
-    `flags` are the source's, see `Source.flags`. Shorthand without common letters ("pt" for
-    patient) is right in clinical sources; in others letters must fit.
+    Shorthand without common letters ("pt" for patient) is valid in clinical sources. In others the
+    letters must match.
+
+    Args:
+        acronym: The row's acronym.
+        long_form: The row's long form or long forms.
+        casing: Restores capitalization.
+        flags: The source's flags, see `Source.flags`.
+
+    Yields:
+        `(acronym, long form)`.
     """
     acronym = _REMARK.sub("", " ".join(acronym.split())).strip(" ,;:=")
     for part in re.split(r"\s*;\s*", _REMARK.sub("", " ".join(long_form.split()))):
@@ -97,7 +115,7 @@ _ALLOWED = (None, "function word")  # "as needed", "by mouth"
 
 
 def _turned(acronym: str, long_form: str) -> tuple[str, str]:
-    """The two, exchanged where the acronym stands in the long form's column."""
+    """Return acronym and long form, exchanged if they are in each other's column."""
     if (
         len(long_form) < len(acronym) // 2
         and " " in acronym
@@ -113,6 +131,6 @@ def _letters(text: str) -> str:
 
 
 def _has_word(long_form: str, acronym: str) -> bool:
-    """Whether the acronym stands in its own long form, as eponyms do: "Graves disease"."""
+    """Return whether the long form contains the acronym as a word, as in "Graves disease"."""
     bare = acronym.casefold()
     return len(bare) > 1 and bare in {word.casefold() for word in _WORD.findall(long_form)}

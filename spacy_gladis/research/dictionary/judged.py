@@ -1,4 +1,4 @@
-"""Judgements by hand of extracted pairs and of dictionary entries (GLADIS, sections 3.1 and 7)."""
+"""Manual judgements of extracted pairs and of dictionary entries (GLADIS, sections 3.1 and 7)."""
 
 import csv
 import math
@@ -16,11 +16,18 @@ from ...files import writing
 COLUMNS = ("acronym", "long_form", "frequency", "verdict")
 RIGHT, WRONG = "right", "wrong"
 Z = 1.96
-"""Of a 95 % interval."""
+"""Quantile of the normal distribution for a 95 % interval."""
 
 
 class Judged(NamedTuple):
-    """A pair, how often it was seen, and whether a person calls it right ("" before that)."""
+    """A pair to be judged by a person.
+
+    Attributes:
+        acronym: The acronym.
+        long_form: The long form.
+        frequency: How often the pair was seen.
+        verdict: "right" or "wrong"; empty before the judgement.
+    """
 
     acronym: str
     long_form: str
@@ -29,13 +36,16 @@ class Judged(NamedTuple):
 
 
 def draw(source: Path, size: int, seed: int = 0) -> list[Judged]:
-    """Draw pairs at random to be judged.
+    """Draw random pairs to be judged.
 
     Args:
-        source: A dictionary file, whose entries are drawn, or a folder of 'corpus extract', of
-            which single extractions are drawn.
-        size: How many.
-        seed: Of the draw.
+        source: A dictionary file, whose entries are drawn, or a folder of 'corpus extract', whose
+            single extractions are drawn.
+        size: Number of pairs.
+        seed: Random seed.
+
+    Returns:
+        The pairs, without verdicts.
     """
     if source.is_dir():
         parquet = require("pyarrow.parquet", "corpus", "pyarrow")
@@ -50,23 +60,36 @@ def draw(source: Path, size: int, seed: int = 0) -> list[Judged]:
         ]
     else:
         groups = Dictionary.open(source).groups()
-        rows = [Judged(name, one[0], total(one)) for name, some in groups for one in some]
+        rows = [
+            Judged(name, entry[0], total(entry)) for name, entries in groups for entry in entries
+        ]
     chosen = np.random.default_rng(seed).permutation(len(rows))[:size]
     return [rows[row] for row in chosen.tolist()]
 
 
 def write_judged(path: Path, rows: Sequence[Judged]) -> None:
-    """Write pairs, one a line, for a person to fill in the last column."""
+    """Write pairs to a table, for a person to fill in the last column.
+
+    Args:
+        path: The tab-separated file to write.
+        rows: The pairs.
+    """
     with writing(path) as temporary, temporary.open("w", encoding="utf8", newline="") as file:
         table = csv.writer(file, delimiter="\t", lineterminator="\n")
         table.writerows([COLUMNS, *rows])
 
 
 def read_judged(path: Path) -> Iterator[Judged]:
-    """Yield judged pairs.
+    """Read judged pairs.
+
+    Args:
+        path: A table of `write_judged`.
+
+    Yields:
+        The pairs.
 
     Raises:
-        FormatError: If a row is not complete, or its verdict is neither "right" nor "wrong".
+        FormatError: If a row is incomplete, or its verdict is neither "right" nor "wrong".
     """
     with path.open(encoding="utf8", newline="") as file:
         for number, row in enumerate(csv.DictReader(file, delimiter="\t"), 2):
@@ -84,9 +107,12 @@ def read_judged(path: Path) -> Iterator[Judged]:
 def accuracy(rows: Sequence[Judged]) -> dict[str, Any]:
     """Compute the share of right pairs.
 
+    Args:
+        rows: Judged pairs, at least one.
+
     Returns:
-        The share of the pairs with its 95 % interval (Wilson), the share of their occurrences
-        ("weighted"), and the number of pairs.
+        The number of pairs, the share of right ones with its 95 % interval (Wilson), and the share
+        of their occurrences ("weighted").
     """
     right = [row.frequency for row in rows if row.verdict == RIGHT]
     n, share = len(rows), len(right) / len(rows)

@@ -1,9 +1,9 @@
-"""Spellings that only a dictionary tells for acronyms: small letters, slashes, dots, digits.
+"""Spellings that only a dictionary identifies as acronyms: lower case, slashes, dots, digits.
 
-A spelling that is an ordinary word is none: one that general text (Wikipedia, textbooks, pages of
-the government) writes in small letters at least `ORDINARY` times in a million words for each list
-that has it: what many lists call an abbreviation may be a frequent one. With a digit, or with a
-capital or a full stop inside, it is not a word, however frequent.
+Ordinary words are excluded: words that general text (Wikipedia, textbooks, government pages) writes
+in lower case at least `ORDINARY` times per million words, times the number of lists that have the
+spelling. More lists therefore allow a more frequent word. A spelling with a digit, or with a
+capital or full stop inside, is never an ordinary word.
 """
 
 import json
@@ -16,15 +16,20 @@ from pathlib import Path
 from ...documents.lines import read_lines
 from ...text import find_acronyms
 
-ORDINARY = 1.0  # times in a million words, for each list
+ORDINARY = 1.0  # times per million words, for each list
 
 _WORD = re.compile(r"[^\W_]+(?:[./'&-][^\W_]+)*\.?/?")
 
 
 def word_rates(paths: Iterable[Path], documents: int) -> dict[str, float]:
-    """How often in a million words the texts write each word, as it is spelt.
+    """Count words, as they are spelt.
 
-    The first `documents` documents of each file are read.
+    Args:
+        paths: Files of JSON lines with a `text`.
+        documents: Number of documents to read from each file.
+
+    Returns:
+        Occurrences of each word per million words.
     """
     counts: Counter[str] = Counter()
     for path in paths:
@@ -38,9 +43,15 @@ def word_rates(paths: Iterable[Path], documents: int) -> dict[str, float]:
 
 
 def known_spellings(spellings: Mapping[str, int], rates: Mapping[str, float]) -> list[str]:
-    """The spellings, sorted, that a reader knows from a list alone and that are not words.
+    """Select the spellings that only a list identifies and that are not ordinary words.
 
-    `spellings` says how many lists have each; one of two small letters needs two of them.
+    Args:
+        spellings: How many lists have each spelling. A spelling of two lower-case letters needs
+            two.
+        rates: Occurrences of words per million words.
+
+    Returns:
+        The spellings, sorted.
     """
     return sorted(
         spelling
@@ -50,16 +61,23 @@ def known_spellings(spellings: Mapping[str, int], rates: Mapping[str, float]) ->
 
 
 def general_words(acronyms: Iterable[str], rates: Mapping[str, float]) -> list[str]:
-    """The acronyms in capitals that are words, sorted and in small letters.
+    """Select the acronyms in capitals that are also words.
 
-    General texts write them in small letters `ORDINARY` times at least, and three times as often
-    as in capitals.
+    General texts write these in lower case at least `ORDINARY` times per million words, and three
+    times as often as in capitals.
+
+    Args:
+        acronyms: The acronyms.
+        rates: Occurrences of words per million words.
+
+    Returns:
+        The words in lower case, sorted.
     """
-    capitals = {one for one in acronyms if one.isalpha() and one.isupper()}
+    capitals = {acronym for acronym in acronyms if acronym.isalpha() and acronym.isupper()}
     return sorted(
-        one.lower()
-        for one in capitals
-        if rates.get(one.lower(), 0.0) >= max(ORDINARY, 3 * rates.get(one, 0.0))
+        acronym.lower()
+        for acronym in capitals
+        if rates.get(acronym.lower(), 0.0) >= max(ORDINARY, 3 * rates.get(acronym, 0.0))
     )
 
 
@@ -76,28 +94,27 @@ def _is_ordinary(spelling: str, lists: int, rates: Mapping[str, float]) -> bool:
     bare = spelling.rstrip(".")
     if any(map(str.isdigit, spelling)) or any(map(str.isupper, spelling[1:])) or "." in bare:
         return False
-    return any(rates.get(one, 0.0) >= ORDINARY * lists for one in {spelling, bare.lower()})
+    return any(rates.get(word, 0.0) >= ORDINARY * lists for word in {spelling, bare.lower()})
 
 
-WRITTEN = 0.5  # times in a million words
+WRITTEN = 0.5  # times per million words
 SHARDS = 3
-NAMED = 4  # times as often as in small letters that texts write a name with a capital
+NAMED = 4  # minimum ratio of capitalized to lower-case occurrences of a name
 _LETTERS = re.compile(r"(?<![\w'’-])[A-Za-z]{2,24}(?![\w'’-]|\.\w|://)")
 
 
 def english_words(shards: Iterable[Iterable[str]], without: Collection[str]) -> dict[str, float]:
-    """Count the words of general English: those that texts write in small letters or as a name.
+    """Count the words of general English: those that texts write in lower case or as a name.
 
-    A word is taken where it makes up `WRITTEN` in a million words, stands in at least `SHARDS`
-    shards, and is not written in capitals more often.
+    A word is included if it occurs `WRITTEN` times per million words and in at least `SHARDS`
+    shards, and is not more frequent in capitals.
 
     Args:
         shards: The texts of each shard.
-        without: Abbreviations that are written in small letters, such as `hrs`.
+        without: Abbreviations in lower case, such as `hrs`, which are left out.
 
     Returns:
-        Each word, names with a capital, and how often texts write it in a million words, in
-        alphabetical order.
+        Occurrences of each word per million words, in alphabetical order. Names have a capital.
     """
     written: Counter[str] = Counter()
     in_shards: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""An acronym's long forms in the making: each with all its spellings."""
+"""An acronym's long forms during a build, each with all its spellings."""
 
 import re
 from collections.abc import Iterable
@@ -17,20 +17,25 @@ Counts = dict[str, int]
 
 @dataclass(slots=True)
 class Meaning:
-    """The spellings of one long form, each with its counts by source."""
+    """The spellings of one long form, each with its counts by source.
+
+    Attributes:
+        key: The key that all its spellings share.
+        forms: Counts by source, for each spelling.
+        chosen: The spelling to use, from a common list or kept in place of its cuts; may be empty.
+        trusted: Whether a list written by people has it.
+    """
 
     key: str
     forms: dict[str, Counts] = field(default_factory=dict)
     chosen: str = ""
-    """The spelling that stands for all: a common list's, or one that was kept over its cuts."""
     trusted: bool = False
-    """Whether a list that people wrote has it."""
 
     @property
     def form(self) -> str:
-        """The spelling that stands for all: a common list's, else the most frequent.
+        """The spelling to use: `chosen`, else the most frequent.
 
-        Capitals throughout stand only where there is no other spelling.
+        A spelling in all capitals is used only if there is no other.
         """
         return self.chosen or min(
             self.forms,
@@ -39,15 +44,20 @@ class Meaning:
 
     @property
     def total(self) -> int:
-        """How often it was seen."""
+        """The sum of all counts."""
         return sum(sum(counts.values()) for counts in self.forms.values())
 
     @property
     def sources(self) -> set[str]:
+        """The names of all sources."""
         return {source for counts in self.forms.values() for source in counts}
 
     def counts(self, highest: frozenset[str]) -> Counts:
-        """The counts by source: the sum over spellings, for sources in `highest` the greatest."""
+        """Return the counts by source.
+
+        Args:
+            highest: Sources whose highest count over spellings is used instead of the sum.
+        """
         together: Counts = {}
         for counts in self.forms.values():
             for source, number in counts.items():
@@ -56,7 +66,11 @@ class Meaning:
         return together
 
     def join(self, other: "Meaning") -> None:
-        """Take another one's spellings in."""
+        """Add the spellings of another long form.
+
+        Args:
+            other: The other long form.
+        """
         for form, counts in other.forms.items():
             add_counts(self.forms.setdefault(form, {}), counts)
         self.chosen = self.chosen or other.chosen
@@ -64,32 +78,47 @@ class Meaning:
 
 
 def group(forms: Iterable[tuple[str, Counts]], aliases: dict[str, str]) -> dict[str, Meaning]:
-    """An acronym's long forms by key; `aliases` are keys that a list says to be another's."""
-    found: dict[str, Meaning] = {}
+    """Group the spellings of an acronym's long forms by key.
+
+    Args:
+        forms: The spellings with their counts.
+        aliases: Keys that a list equates with another key.
+
+    Returns:
+        The long forms, by key.
+    """
+    meanings: dict[str, Meaning] = {}
     for form, counts in forms:
         key = same_key(form)
         key = aliases.get(key, key)
-        add_counts(found.setdefault(key, Meaning(key)).forms.setdefault(form, {}), counts)
-    return found
+        add_counts(meanings.setdefault(key, Meaning(key)).forms.setdefault(form, {}), counts)
+    return meanings
 
 
 NO_FIT = 9.0
-"""The cost of a long form that lacks the acronym's letters."""
+"""The cost of a long form without the acronym's letters."""
 
 _LIMIT, _LIMIT_PER_LETTER = 1.5, 0.9
 
-READ_SMALL = 0.5  # cost of function words that give letters
+READ_SMALL = 0.5  # extra cost if function words provide letters
 
 _PLURAL = re.compile(r"[A-Z0-9]{2,}s")
 
 
 @lru_cache(1 << 16)
 def letter_cost(acronym: str, long_form: str) -> float:
-    """What a letter of the acronym costs on average, words left out included, 0.1 to `NO_FIT`.
+    """Return the average alignment cost per letter of the acronym, including skipped words.
 
-    0.1 where each word begins with a letter; see `rules.alignment.COST`. Function words are dear
-    to read and free to leave out: "transient tachypnea of the newborn" fits TTN better than
+    It is 0.1 if each word begins with a letter, see `text.alignment.COST`. Function words are
+    expensive to align and free to skip: "transient tachypnea of the newborn" fits TTN better than
     "tachypnea of the newborn" does.
+
+    Args:
+        acronym: The acronym.
+        long_form: The long form.
+
+    Returns:
+        The cost, from 0.1 to `NO_FIT`.
     """
     read = read_acronym(acronym.rstrip("."))
     if read is None:
@@ -106,15 +135,20 @@ def letter_cost(acronym: str, long_form: str) -> float:
 
 
 def _cost(acronym: Acronym, tokens: list[Token]) -> float:
-    """What a letter costs, words before the alignment's first included."""
+    """Return the cost per letter, including words before the alignment's first."""
     count = len(acronym.letters)
-    found = align(acronym, reversed(tokens), len(tokens), _LIMIT + _LIMIT_PER_LETTER * count)
-    costs = [one.cost + tokens.index(one.first) * COST["w"] for one in found]
+    alignments = align(acronym, reversed(tokens), len(tokens), _LIMIT + _LIMIT_PER_LETTER * count)
+    costs = [alignment.cost + tokens.index(alignment.first) * COST["w"] for alignment in alignments]
     return min(costs) / count if costs else NO_FIT
 
 
 def singular(acronym: str, long_form: str) -> str:
-    """The acronym without the plural's "s" that its long form has, too: "GPUs" as "GPU"."""
+    """Remove the plural "s" from an acronym if its long form is plural too: "GPUs" to "GPU".
+
+    Args:
+        acronym: The acronym.
+        long_form: Its long form.
+    """
     last = long_form.rsplit(" ", 1)[-1].lower()
     if _PLURAL.fullmatch(acronym) and last.endswith("s") and not last.startswith("s"):
         return acronym[:-1]

@@ -1,4 +1,4 @@
-"""What a dictionary is built from, `assets/dictionary/sources.json`, and its sources' rows."""
+"""The sources of a dictionary (`assets/dictionary/sources.json`) and their rows."""
 
 import json
 import re
@@ -19,47 +19,72 @@ KINDS = ("text", "glossary", "common", "concepts")
 
 @dataclass(frozen=True)
 class Source:
-    """A source of entries: its name is their domain."""
+    """A source of entries.
+
+    Attributes:
+        name: Its name, which is the domain of its entries.
+        kind: One of `KINDS`.
+        path: Its file.
+        licence: Its licence.
+        fields: Subject fields, by shares that sum to one; empty for a general source.
+        publisher: Sources of one publisher do not confirm each other's entries.
+        flags: "small": its acronyms lost their capitals. "clinical": acronyms in lower case are
+            valid. "projects": it has many names that nobody else uses.
+    """
 
     name: str
     kind: str
     path: Path
     licence: str
     fields: dict[str, float]
-    """What it is about, by shares that sum to one; nothing for a source of all fields."""
     publisher: str
-    """Sources of one publisher do not attest each other's entries."""
     flags: frozenset[str] = field(default=frozenset())
-    """"small": its acronyms lost their capitals; "clinical": small letters count in its field;
-    "projects": full of names that nobody else uses."""
 
     def to_json(self) -> dict[str, Any]:
-        """What the dictionary's metadata say of it."""
+        """Return the source's entry in the dictionary's metadata."""
         return {"kind": self.kind, "fields": self.fields, "licence": self.licence}
 
 
 @dataclass(frozen=True)
 class Sources:
-    """All sources that a build takes, and the texts in which ordinary words are counted."""
+    """The inputs of a build.
+
+    Attributes:
+        sources: The sources of entries.
+        words: Texts in which ordinary words are counted.
+        documents: Number of documents to count in each of `words`.
+        known: Spellings that are acronyms without looking like one, however frequent.
+        glosses: Files of glosses for senses.
+    """
 
     sources: list[Source]
     words: list[Path]
     documents: int
-    """Documents of each of `words` to count."""
     known: frozenset[str]
-    """Spellings that are acronyms though they look like none, be they ever so frequent."""
     glosses: list[Path] = field(default_factory=list)
-    """Files that say what senses are."""
 
     def of_kind(self, kind: str) -> list[Source]:
+        """Return the sources of a kind.
+
+        Args:
+            kind: One of `KINDS`.
+        """
         return [source for source in self.sources if source.kind == kind]
 
 
 def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sources:
-    """The sources that the file at `path` names and has on, but for those in `without`.
+    """Read a list of sources.
 
-    Paths of common lists are relative to the file, all others to the folder `shared`. Raises
-    `InputError` for a file of another form, a path that is not there, a name not among the sources.
+    Args:
+        path: The list, as JSON. Paths of common lists are relative to it.
+        shared: The folder that other paths are relative to.
+        without: Names of sources to leave out, besides those that the list turns off.
+
+    Returns:
+        The sources.
+
+    Raises:
+        InputError: If the list is invalid, a file is missing, or a name is unknown.
     """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -84,34 +109,37 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
     for source in taken:
         if not source.path.exists():
             raise InputError(f"The source {source.name!r} is missing: {source.path}")
-    texts = [shared / one for one in words["paths"]]
+    texts = [shared / text_path for text_path in words["paths"]]
     return Sources(taken, texts, words["documents"], known, glosses)
 
 
 def _sources(kind: str, section: dict[str, Any], folder: Path) -> list[Source]:
-    """The sources of a section; each has what the section says of all, and its own.
+    """Return the sources of a section, whose settings apply to all its sources.
 
-    branches: folders of lists, each with the fields that its lists are of; a list is a source by
-    its path, and may have fields of its own.
+    Its `branches` are folders of lists, each with the fields of its lists. A list is a source named
+    by its path, and may have fields of its own.
     """
-    place = folder / section.get("path", "")
+    base = folder / section.get("path", "")
     listed = dict(section["sources"])
     for branch, fields in section.get("branches", {}).items():
-        for path in sorted((place / branch).glob("*.tsv")):
+        for path in sorted((base / branch).glob("*.tsv")):
             listed.setdefault(f"{branch}/{path.stem}", {"fields": fields})
     made = []
-    for name, own in listed.items():
-        about = own["fields"]
-        total = sum(about.values())
+    for name, settings in listed.items():
+        fields_of_list = settings["fields"]
+        total = sum(fields_of_list.values())
         made.append(
             Source(
                 name if kind == "text" else f"{kind}: {name}",
                 kind,
-                place if kind == "text" else place / own.get("path", f"{name}.tsv"),
-                own.get("licence", section.get("licence", "")),
-                {one: round(weight / total, 3) for one, weight in about.items()},
-                own.get("publisher", kind if kind == "common" else name),
-                frozenset(own.get("flags", ())),
+                base if kind == "text" else base / settings.get("path", f"{name}.tsv"),
+                settings.get("licence", section.get("licence", "")),
+                {
+                    field_name: round(weight / total, 3)
+                    for field_name, weight in fields_of_list.items()
+                },
+                settings.get("publisher", kind if kind == "common" else name),
+                frozenset(settings.get("flags", ())),
             )
         )
     return made
@@ -121,14 +149,22 @@ _MARKS = {'"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u03
 _ACCENT = re.compile(r"""\\(["'`^~])\{?([^\W\d_])\}?""")
 
 GRADES = (2, 6, 20, 60, 200)
-"""Pseudo-counts of a common list's grades 1 to 5: they order candidates beside documents."""
+"""Pseudo-counts of a common list's grades 1 to 5, comparable with document counts."""
 
-MOST = 20  # count of a glossary's row
+MOST = 20  # maximum count of a glossary's row
 COMMON_COLUMNS = ("acronym", "long_form", "common", "small", "spellings")
 
 
 class Row(NamedTuple):
-    """One entry as a source gives it."""
+    """An entry of a source.
+
+    Attributes:
+        acronym: The acronym.
+        long_form: The long form.
+        source: The source's name.
+        number: Its count.
+        spellings: Other spellings that the long form represents.
+    """
 
     acronym: str
     long_form: str
@@ -138,7 +174,17 @@ class Row(NamedTuple):
 
 
 def text_rows(sources: list[Source]) -> Iterator[Row]:
-    """What was counted in texts, by documents; all sources are in one file."""
+    """Read the entries counted in texts, whose count is a number of documents.
+
+    Args:
+        sources: Sources of kind "text"; several may share a file.
+
+    Yields:
+        The rows.
+
+    Raises:
+        InputError: If a count is not a number.
+    """
     taken = {source.name for source in sources}
     for path in dict.fromkeys(source.path for source in sources):
         for line, (domain, acronym, long_form, documents) in _cells(path, 4):
@@ -147,10 +193,17 @@ def text_rows(sources: list[Source]) -> Iterator[Row]:
 
 
 def glossary_rows(source: Source, casing: Casing) -> Iterator[Row]:
-    """Read a glossary's entries, cleaned.
+    """Read and clean a glossary's entries.
 
-    The first two columns are the acronym and the long form. A column `frequency` may give a share
-    or a number of uses, which becomes a count of 1 to 20. Other columns are not read.
+    The first two columns are the acronym and the long form. A column `frequency` may hold a share
+    or a number of uses, which becomes a count of 1 to 20. Other columns are ignored.
+
+    Args:
+        source: A source of kind "glossary".
+        casing: Restores capitalization.
+
+    Yields:
+        The rows.
     """
     columns = _columns(source.path)
     at = columns.index("frequency") if "frequency" in columns else None
@@ -168,22 +221,41 @@ def glossary_rows(source: Source, casing: Casing) -> Iterator[Row]:
 
 
 def common_rows(source: Source) -> Iterator[Row]:
-    """What a common list says; where small letters count, the acronym in small letters, too."""
+    """Read a common list; acronyms marked `small` are also yielded in lower case.
+
+    Args:
+        source: A source of kind "common".
+
+    Yields:
+        The rows, with the pseudo-counts of `GRADES`.
+
+    Raises:
+        InputError: If a line has no valid grade or mark.
+    """
     for line, cells in _cells(source.path, len(COMMON_COLUMNS)):
         acronym, long_form, grade, small, spellings = cells
         if grade not in ("1", "2", "3", "4", "5") or small not in ("", "yes"):
             raise InputError(
                 f"{source.path}, line {line}: {cells} has no grade 1 to 5, or no 'yes'."
             )
-        others = tuple(one.strip() for one in spellings.split(" ; ") if one.strip())
-        row = Row(acronym, long_form, source.name, GRADES[int(grade) - 1], others)
+        other_spellings = tuple(
+            spelling.strip() for spelling in spellings.split(" ; ") if spelling.strip()
+        )
+        row = Row(acronym, long_form, source.name, GRADES[int(grade) - 1], other_spellings)
         yield row
         if small and acronym.lower() != acronym:
             yield row._replace(acronym=acronym.lower())
 
 
 def concept_rows(source: Source) -> Iterator[Row]:
-    """The names of concepts that another name of theirs is an acronym of."""
+    """Read the names of concepts that have an acronym among their other names.
+
+    Args:
+        source: A source of kind "concepts".
+
+    Yields:
+        The rows.
+    """
     for concept in read_concepts(source.path):
         shorts = [name for name in concept.names if " " not in name and name[:3].isupper()]
         for short in shorts:
@@ -195,21 +267,21 @@ def concept_rows(source: Source) -> Iterator[Row]:
 
 
 def _accented(text: str) -> str:
-    """The text with LaTeX's accents as letters: Schr\\"odinger."""
+    r"""Convert LaTeX's accents to letters: Schr\"odinger."""
     if "\\" not in text:
         return text
     return _ACCENT.sub(lambda match: normalize("NFC", match[2] + _MARKS[match[1]]), text)
 
 
 def _columns(path: Path) -> list[str]:
-    """The names of a table's columns."""
+    """Return the names of a table's columns."""
     for _, raw in read_lines(path):
         return raw.decode().rstrip("\r\n").split("\t")
     return []
 
 
 def _cells(path: Path, number: int) -> Iterator[tuple[int, list[str]]]:
-    """The cells of a table's lines below its first, each with the number of its line."""
+    """Yield the line number and the cells of each line below a table's header."""
     for line, raw in read_lines(path):
         if line == 1:
             continue

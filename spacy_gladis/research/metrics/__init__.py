@@ -1,1 +1,1 @@
-"""Metrics of the papers that research alone reports, exact to their publishers' scorers."""
+"""Metrics that only research reports, identical to the papers' published scorers."""

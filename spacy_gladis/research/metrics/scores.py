@@ -1,5 +1,7 @@
-"""Scores of linking (COMETA, EMNLP 2020) and of target sense verification (WiC-TSV, EACL 2021);
-bootstrap intervals of any scores; calibration error; intervals of similarity."""
+"""Scores of linking (COMETA, EMNLP 2020) and target sense verification (WiC-TSV, EACL 2021).
+
+Also bootstrap intervals, calibration error, and groups of rows by similarity.
+"""
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,52 +14,81 @@ from ...errors import InputError
 
 
 def rates(scores: Mapping[str, Any]) -> dict[str, float]:
-    """The scores that are shares, without what is counted."""
+    """Return the scores that are rates, without the counts.
+
+    Args:
+        scores: Scores by name; rates are floats and counts are integers.
+    """
     return {name: value for name, value in scores.items() if isinstance(value, float)}
 
 
 def score_linking(ranks: Sequence[int] | Ints) -> dict[str, float]:
-    """Share of gold concepts that rank first, within the first ten; mean of 1 / rank; mentions.
+    """Compute linking accuracy and mean reciprocal rank.
 
-    ranks: 1 is best, 0 means that it was not found. Raises InputError for none.
+    Args:
+        ranks: Rank of each mention's gold concept, shape `(mentions,)`; 1 is best, 0 is not found.
+
+    Returns:
+        `accuracy_at_1`, `accuracy_at_10`, `mrr` (all 0..1) and the number of `mentions`.
+
+    Raises:
+        InputError: If there are no mentions.
     """
-    found: Doubles = np.asarray(ranks, dtype=np.float64)
-    if len(found) == 0:
+    rank: Doubles = np.asarray(ranks, dtype=np.float64)
+    if len(rank) == 0:
         raise InputError("There are no mentions to score: the set is empty.")
-    reciprocal = np.divide(1.0, found, out=np.zeros_like(found), where=found > 0)
+    reciprocal = np.divide(1.0, rank, out=np.zeros_like(rank), where=rank > 0)
     return {
-        "accuracy_at_1": float((found == 1).mean()),
-        "accuracy_at_10": float(((found >= 1) & (found <= 10)).mean()),
+        "accuracy_at_1": float((rank == 1).mean()),
+        "accuracy_at_10": float(((rank >= 1) & (rank <= 10)).mean()),
         "mrr": float(reciprocal.mean()),
-        "mentions": len(found),
+        "mentions": len(rank),
     }
 
 
 def gold_rank(ranking: Sequence[Hashable], gold: Collection[Hashable]) -> int:
-    """The rank, from 1, of the first of the `gold` ids in `ranking` (best first); 0 when absent.
+    """Return the rank of the first gold id in a ranking.
 
-    A repeated id counts once, so that a concept with many names does not push others down.
+    A repeated id counts once, so a concept with many names does not push others down.
+
+    Args:
+        ranking: Ids, best first.
+        gold: The correct ids.
+
+    Returns:
+        The rank from 1, or 0 if no gold id is ranked.
     """
-    places = enumerate(dict.fromkeys(ranking), 1)
-    return next((place for place, one in places if one in gold), 0)
+    ranked = enumerate(dict.fromkeys(ranking), 1)
+    return next((rank for rank, id in ranked if id in gold), 0)
 
 
 def score_verification(gold: ArrayLike, predicted: ArrayLike) -> dict[str, float]:
-    """Accuracy of yes-or-no answers; precision, recall and F1 of "yes", 0 when undefined; rows.
+    """Score yes-or-no answers.
 
-    Raises InputError for none.
+    Args:
+        gold: The correct answers, shape `(rows,)`, as booleans.
+        predicted: The system's answers, in the same shape.
+
+    Returns:
+        `accuracy`, and `precision`, `recall` and `f1` of "yes" (all 0..1; 0 when undefined), and
+        the number of `rows`.
+
+    Raises:
+        InputError: If there are no rows.
     """
     truth: Flags = np.asarray(gold, dtype=bool)
     answer: Flags = np.asarray(predicted, dtype=bool)
     if len(truth) == 0:
         raise InputError("There are no rows to score: the set is empty.")
-    right = int((truth & answer).sum())
-    said, true = int(answer.sum()), int(truth.sum())
+    true_positives = int((truth & answer).sum())
+    predicted_true, gold_true = int(answer.sum()), int(truth.sum())
     return {
         "accuracy": float((truth == answer).mean()),
-        "precision": right / said if said else 0.0,
-        "recall": right / true if true else 0.0,
-        "f1": 2 * right / (said + true) if said + true else 0.0,
+        "precision": true_positives / predicted_true if predicted_true else 0.0,
+        "recall": true_positives / gold_true if gold_true else 0.0,
+        "f1": 2 * true_positives / (predicted_true + gold_true)
+        if predicted_true + gold_true
+        else 0.0,
         "rows": len(truth),
     }
 
@@ -66,7 +97,12 @@ TAILS = [0.025, 0.975]
 
 
 class Interval(NamedTuple):
-    """The ends of an interval."""
+    """The ends of an interval.
+
+    Attributes:
+        low: The lower end.
+        high: The upper end.
+    """
 
     low: float
     high: float
@@ -78,20 +114,28 @@ def bootstrap_intervals(
     resamples: int = 1000,
     seed: int = 0,
 ) -> dict[str, Interval]:
-    """Intervals of every value of `statistic` (a share, 0..1), each at 95 %; none for 0 resamples.
+    """Compute 95 % bootstrap intervals of named scores.
 
-    `statistic` gets the row numbers of a resample (`rows` of 0..rows-1, drawn with replacement) and
-    returns named scores. The same seed gives the same intervals. They are percentile intervals
-    without their bias: a resample holds fewer classes than the set, which moves a mean over classes
-    by points, so the mean of the resamples is shifted to the value of the set itself.
+    They are percentile intervals, corrected for bias: a resample holds fewer classes than the set,
+    which shifts a mean over classes by several points. The mean of the resamples is therefore moved
+    to the value of the set itself.
+
+    Args:
+        statistic: Returns named scores (0..1) for an array of row numbers.
+        rows: Number of rows. A resample draws as many from 0..rows-1, with replacement.
+        resamples: Number of resamples; 0 computes no intervals.
+        seed: Random seed; equal seeds give equal intervals.
+
+    Returns:
+        An interval within 0..1 for each score.
     """
     if not resamples:
         return {}
     random = np.random.default_rng(seed)
-    drawn = [statistic(random.integers(0, rows, rows)) for _ in range(resamples)]
+    resampled = [statistic(random.integers(0, rows, rows)) for _ in range(resamples)]
     intervals = {}
     for name, value in statistic(np.arange(rows)).items():
-        values = np.array([one[name] for one in drawn])
+        values = np.array([scores[name] for scores in resampled])
         shifted = np.quantile(values, TAILS) - values.mean() + value
         intervals[name] = Interval(*map(float, np.clip(shifted, 0.0, 1.0)))
     return intervals
@@ -100,20 +144,32 @@ def bootstrap_intervals(
 EDGES = (0.25, 0.5, 0.75)
 INTERVALS = ("[0, .25)", "[.25, .5)", "[.5, .75)", "[.75, 1]")
 QUARTILES = ("first", "second", "third", "fourth")
-ROUNDING = 1e-9  # a cosine of 0.75 may come out a hair below
+ROUNDING = 1e-9  # a cosine of 0.75 may be computed slightly lower
 
 
 def by_interval(similarity: ArrayLike) -> dict[str, Ints]:
-    """The row numbers in each of four intervals of similarity."""
-    place = np.searchsorted(EDGES, np.asarray(similarity) + ROUNDING, side="right")
-    return {name: np.flatnonzero(place == number) for number, name in enumerate(INTERVALS)}
+    """Group rows into four intervals of similarity.
+
+    Args:
+        similarity: Cosine similarity of each row, shape `(rows,)`.
+
+    Returns:
+        The row numbers of each of `INTERVALS`, ascending.
+    """
+    interval = np.searchsorted(EDGES, np.asarray(similarity) + ROUNDING, side="right")
+    return {name: np.flatnonzero(interval == number) for number, name in enumerate(INTERVALS)}
 
 
 def by_quartile(similarity: ArrayLike) -> dict[str, Ints]:
-    """The row numbers of each quarter of the rows, from the least similar to the most similar.
+    """Group rows into quarters, from the least to the most similar.
 
-    Rows of equal similarity are split in their own order, so that the quarters differ by one row at
-    most.
+    Rows of equal similarity keep their order, so quarters differ by at most one row.
+
+    Args:
+        similarity: Similarity of each row, shape `(rows,)`.
+
+    Returns:
+        The row numbers of each of `QUARTILES`, ascending.
     """
     order = np.argsort(np.asarray(similarity), kind="stable")
     parts = np.array_split(order, len(QUARTILES))
@@ -121,10 +177,21 @@ def by_quartile(similarity: ArrayLike) -> dict[str, Ints]:
 
 
 def expected_calibration_error(confidence: ArrayLike, right: ArrayLike, bins: int = 15) -> float:
-    """Mean distance of confidence from accuracy over `bins` equally wide bins, weighted by rows.
+    """Compute the expected calibration error (Guo et al. 2017).
 
-    `confidence` holds the probability of each answer given (0..1), `right` whether it was correct.
-    Raises InputError for unequal lengths, no rows or a confidence outside 0..1.
+    It is the mean distance between confidence and accuracy over equally wide bins, weighted by
+    rows.
+
+    Args:
+        confidence: Probability of each answer, shape `(rows,)`, in 0..1.
+        right: Whether each answer is correct, in the same shape.
+        bins: Number of bins.
+
+    Returns:
+        The error, in 0..1.
+
+    Raises:
+        InputError: If the lengths differ, there are no rows, or a confidence is outside 0..1.
     """
     sure, correct = np.asarray(confidence, dtype=np.float64), np.asarray(right, dtype=np.float64)
     if sure.shape != correct.shape or sure.ndim != 1:
@@ -133,7 +200,7 @@ def expected_calibration_error(confidence: ArrayLike, right: ArrayLike, bins: in
         raise InputError("There are no rows to score: the set is empty.")
     if not ((sure >= 0) & (sure <= 1)).all():
         raise InputError("Confidences must be between 0 and 1.")
-    # Bins are open below and closed above, as in Guo et al. 2017; 0 belongs to the first.
-    place = np.clip(np.ceil(sure * bins).astype(np.int64) - 1, 0, bins - 1)
-    gap = np.bincount(place, weights=sure - correct, minlength=bins)
+    # Bins exclude their lower and include their upper end (Guo et al. 2017); 0 is in the first.
+    bin_numbers = np.clip(np.ceil(sure * bins).astype(np.int64) - 1, 0, bins - 1)
+    gap = np.bincount(bin_numbers, weights=sure - correct, minlength=bins)
     return float(np.abs(gap).sum() / len(sure))

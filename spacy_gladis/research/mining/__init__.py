@@ -1,1 +1,1 @@
-"""Mining: definitions of a corpus, counted and sampled, and the exports made of them."""
+"""Mining: extract definitions and samples from a corpus, count them, and export them."""

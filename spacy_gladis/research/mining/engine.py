@@ -1,14 +1,15 @@
-"""The output folder of a mining run, and its tasks on any executor; what is finished is skipped.
+"""The output folder of a mining run, and the execution of its tasks on any executor.
 
-    manifest.json        what is mined, and with which settings
-    pieces/              large shards, split
-    definitions/         Parquet, a file a piece, rows in the order of their buckets
+    manifest.json        inputs and settings
+    pieces/              parts of large shards
+    definitions/         Parquet, one file per piece, rows sorted by bucket
     samples/             likewise
-    counts/              Parquet, a file a bucket: (acronym, merge key, long form, domain, count)
-    done/STAGE/NAME.json a marker of finished work: its outputs with their sizes, its statistics
+    counts/              Parquet, one file per bucket, see `stages.Count`
+    done/STAGE/NAME.json marker of a finished task: its outputs with their sizes, its statistics
 
-Every file is written under a temporary name and renamed, a marker after the outputs it names: a
-run that is killed at any moment leaves nothing that the next one could take for finished.
+Finished tasks are skipped. Every file is written under a temporary name and renamed, and a marker
+is written after its outputs. A run that is killed at any moment therefore leaves nothing that looks
+finished.
 """
 
 import json
@@ -32,23 +33,46 @@ from ..locks import holding
 
 
 class Outcome(TypedDict):
-    """What a finished task has done, as JSON types: its marker's content."""
+    """The result of a finished task, as JSON types; the content of its marker.
 
-    key: str  # what it was made from; work with another key is done again
-    outputs: dict[str, int]  # path within the workspace -> bytes
+    Attributes:
+        key: Identifies the task's input. A task with another key is run again.
+        outputs: Size in bytes of each output, by its path within the workspace.
+        statistics: Figures of the task.
+        problems: Counts and examples of bad records.
+    """
+
+    key: str
+    outputs: dict[str, int]
     statistics: dict[str, Any]
     problems: dict[str, Any]
 
 
 class Workspace:
-    """An output folder; a run holds it by `held`, readers just open it."""
+    """The output folder of a mining run. A run locks it with `held`; readers only open it.
+
+    Args:
+        root: The folder.
+
+    Attributes:
+        root: The folder.
+        manifest_path: Its `manifest.json`.
+    """
 
     def __init__(self, root: str | Path) -> None:
         self.root = Path(root)
         self.manifest_path = self.root / "manifest.json"
 
     def manifest(self) -> dict[str, Any]:
-        """The manifest; raises InputError where the folder is not a workspace."""
+        """Read the manifest.
+
+        Returns:
+            The manifest: `settings` and `inputs`.
+
+        Raises:
+            InputError: If the folder is not a workspace.
+            FormatError: If the manifest is damaged or of another version.
+        """
         if not self.manifest_path.is_file():
             raise InputError(
                 f"{self.root} holds no mined corpus (no manifest.json). "
@@ -65,7 +89,14 @@ class Workspace:
 
     @contextmanager
     def held(self) -> Iterator["Workspace"]:
-        """Hold the folder for one run; a second run is refused. A dead run's hold does not last."""
+        """Lock the folder for one run, and delete temporary files that killed processes left.
+
+        Yields:
+            The workspace.
+
+        Raises:
+            InputError: If another run holds the lock.
+        """
         with holding(self.root):
             self._clean()  # after a run that was killed
             yield self
@@ -78,9 +109,16 @@ class Workspace:
             shutil.rmtree(left)
 
     def begin(self, settings: Mapping[str, Any], inputs: list[dict[str, Any]]) -> None:
-        """Write the manifest; refuses other settings than those the folder was begun with.
+        """Write the manifest.
 
-        Inputs may be added to a folder; one that has changed is mined again.
+        Inputs may be added to a folder. An input that has changed is mined again.
+
+        Args:
+            settings: What the results depend on, as JSON types.
+            inputs: The inputs, as JSON types.
+
+        Raises:
+            InputError: If the folder was begun with other settings.
         """
         if self.manifest_path.exists():
             before = self.manifest()["settings"]
@@ -98,10 +136,25 @@ class Workspace:
         write_json(self.manifest_path, content)
 
     def marker(self, stage: str, name: str) -> str:
+        """Return the path of a task's marker within the workspace.
+
+        Args:
+            stage: The stage's name.
+            name: The task's name.
+        """
         return f"done/{stage}/{name}.json"
 
     def outcome(self, stage: str, name: str, key: str | None = None) -> Outcome | None:
-        """What a task's marker says; None where there is none or it has another key than `key`."""
+        """Read a task's marker.
+
+        Args:
+            stage: The stage's name.
+            name: The task's name.
+            key: The expected key; None accepts any.
+
+        Returns:
+            The outcome, or None if the task is not finished or has another key.
+        """
         try:
             text = (self.root / self.marker(stage, name)).read_text(encoding="utf-8")
             outcome: Outcome = json.loads(text)
@@ -110,21 +163,43 @@ class Workspace:
         return outcome if key in (None, outcome["key"]) else None
 
     def lost(self, outcome: Outcome) -> list[str]:
-        """The outputs of finished work that are gone or of another size."""
+        """Return the outputs of a finished task that are missing or have another size.
+
+        Args:
+            outcome: The task's outcome.
+        """
         return [name for name, size in outcome["outputs"].items() if self.size(name) != size]
 
     def done(
         self, key: str, outputs: Iterable[str], statistics: dict[str, Any], problems: ProblemLog
     ) -> Outcome:
-        """The outcome of work that wrote these outputs."""
+        """Return the outcome of a task whose outputs are written.
+
+        Args:
+            key: The task's key.
+            outputs: Paths of its outputs within the workspace.
+            statistics: Its figures, as JSON types.
+            problems: Its bad records.
+        """
         sizes = {name: self.size(name) for name in outputs}
         return Outcome(key=key, outputs=sizes, statistics=statistics, problems=problems.to_json())
 
     def finish(self, stage: str, name: str, outcome: Outcome) -> None:
+        """Write a task's marker.
+
+        Args:
+            stage: The stage's name.
+            name: The task's name.
+            outcome: The task's outcome.
+        """
         write_json(self.root / self.marker(stage, name), outcome)
 
     def size(self, name: str) -> int:
-        """The size of a file of the folder in bytes, -1 where there is none."""
+        """Return the size of a file in bytes, or -1 if it does not exist.
+
+        Args:
+            name: The file's path within the workspace.
+        """
         try:
             return (self.root / name).stat().st_size
         except FileNotFoundError:
@@ -133,10 +208,15 @@ class Workspace:
 
 @dataclass(frozen=True)
 class Task:
-    """One unit of work: a function over a shard, a piece or a bucket.
+    """One unit of work: a function applied to a shard, a piece or a bucket.
 
-    `function(*arguments)` writes its outputs and returns its outcome; running it twice gives the
-    same bytes. `key` says what the task is made from; `size` is its input in bytes.
+    Attributes:
+        stage: The stage's name.
+        name: The task's name, unique in its stage.
+        key: Identifies the task's input.
+        size: Size of the input, in bytes.
+        function: Writes the outputs and returns the outcome. Repeated calls write the same bytes.
+        arguments: The function's arguments.
     """
 
     stage: str
@@ -148,20 +228,36 @@ class Task:
 
 
 class TaskError(GladisError):
-    """Some tasks of a stage failed; the others are finished and are not done again."""
+    """Some tasks of a stage failed. The finished ones are kept."""
 
 
 def is_finished(workspace: Workspace, task: Task) -> bool:
-    """Whether a task's work is done and all of it is still there."""
+    """Return whether a task is finished and all its outputs still exist.
+
+    Args:
+        workspace: The run's workspace.
+        task: The task.
+    """
     outcome = workspace.outcome(task.stage, task.name, task.key)
     return outcome is not None and not workspace.lost(outcome)
 
 
 def run_stage(workspace: Workspace, tasks: Sequence[Task], pool: Executor) -> list[Outcome]:
-    """Run a stage's tasks, the largest first; return their outcomes in the tasks' order.
+    """Run the tasks of a stage, the largest first.
 
-    Finished tasks are skipped, those with lost outputs done again. A task that fails does not stop
-    the others; a full disk and a dead worker do. Raises TaskError with what to do.
+    Finished tasks are skipped; those with lost outputs run again. A failed task does not stop the
+    others, but a full disk or a dead worker does.
+
+    Args:
+        workspace: The run's workspace.
+        tasks: The tasks.
+        pool: The executor.
+
+    Returns:
+        The outcomes, in the tasks' order.
+
+    Raises:
+        TaskError: If a task failed. The message says what to do.
     """
     outcomes: dict[str, Outcome] = {}
     waiting: list[Task] = []
@@ -194,7 +290,7 @@ def run_stage(workspace: Workspace, tasks: Sequence[Task], pool: Executor) -> li
     finally:
         begun = [future for future in running if not future.cancel()]
     if failures:
-        wait(begun)  # they clear their temporary files away
+        wait(begun)  # they delete their temporary files
         raise TaskError(_advice(workspace, failures)) from failures[-1][1]
     return [outcomes[task.name] for task in tasks]
 
@@ -222,9 +318,20 @@ def _advice(workspace: Workspace, failures: list[tuple[Task, BaseException]]) ->
 
 @contextmanager
 def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
-    """This machine's `workers` processes, or the workers of the Dask cluster at `scheduler`."""
+    """Open an executor: local processes or a Dask cluster.
+
+    Args:
+        workers: Number of local processes.
+        scheduler: Address of a Dask scheduler, such as `tcp://HOST:PORT`; None runs locally.
+
+    Yields:
+        The executor.
+
+    Raises:
+        GladisError: If no scheduler answers at the address.
+    """
     if scheduler is None:
-        # Not forked: Arrow and the progress bar have threads, which a forked child would lack.
+        # Spawn, not fork: a forked child would lack the threads of Arrow and the progress bar.
         context = get_context("spawn")
         pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
         try:
@@ -245,7 +352,7 @@ def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
 
 
 def _end_with_parent() -> None:
-    """A worker whose parent was killed would wait for work for ever."""
+    """Exit when the parent process dies; otherwise a worker would wait for work for ever."""
     parent = parent_process()
     if parent is not None:
         sentinel = parent.sentinel

@@ -1,4 +1,4 @@
-"""Evaluation sets made of WikilinksNED, MedMentions and SciAD (GLADIS, section 3.2)."""
+"""Build evaluation sets from WikilinksNED, MedMentions and SciAD (GLADIS, section 3.2)."""
 
 import json
 import re
@@ -22,10 +22,17 @@ from .readers import Piece, read_entities
 
 
 def read_wikilinks(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Yield the mentions, their tokens joined by blanks; the concept is the page's title.
+    """Read linked mentions from WikilinksNED. The concept is the page's title.
 
-    A record holds the token lists `left_context`, `mention_as_list` and `right_context`, and the
-    title `y_title`. Others go to `report`.
+    A record has the token lists `left_context`, `mention_as_list` and `right_context`, and the
+    title `y_title`. Tokens are joined by blanks.
+
+    Args:
+        path: A file of JSON lines.
+        report: Called with each bad record.
+
+    Yields:
+        The mentions.
     """
     for number, line in read_lines(path, report):
         if not line.strip():
@@ -53,23 +60,34 @@ _SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z0-9(\[\"])")
 
 
 def read_medmentions(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Yield the mentions, each in its sentence; the concept is the UMLS id (CUI).
+    """Read the mentions of MedMentions, each in its sentence. The concept is the UMLS id (CUI).
 
-    Mentions that do not match the text are left out; `read_articles` tells `report`.
+    Args:
+        path: A PubTator file.
+        report: Called with each bad record. Mentions that do not match the text are skipped.
+
+    Yields:
+        The mentions.
     """
     for article in read_articles(path, report):
-        text = "\n".join(article.lines)  # no sentence runs from the title to the abstract
-        for one in article.annotations:
-            if one.start < 0:
+        text = "\n".join(article.lines)  # a sentence cannot span title and abstract
+        for annotation in article.annotations:
+            if annotation.start < 0:
                 continue
-            low, high = sentence(text, one.start, one.start + len(one.phrase))
-            concepts = (one.ids.removeprefix(PREFIX),)
-            place = text[low:high], one.start - low
-            yield ConceptMention(one.phrase, concepts, *place, article.id, TYPE)
+            low, high = sentence(text, annotation.start, annotation.start + len(annotation.phrase))
+            concepts = (annotation.ids.removeprefix(PREFIX),)
+            context = text[low:high], annotation.start - low
+            yield ConceptMention(annotation.phrase, concepts, *context, article.id, TYPE)
 
 
 def sentence(text: str, start: int, end: int) -> tuple[int, int]:
-    """The offsets of the sentence or sentences around `text[start:end]`, within their line."""
+    """Return the offsets of the sentences around `text[start:end]`, within their line.
+
+    Args:
+        text: The text.
+        start: Start offset of the mention, in characters.
+        end: End offset, exclusive.
+    """
     low = text.rfind("\n", 0, start) + 1
     for match in _SENTENCE_END.finditer(text, low, start):
         low = match.end()
@@ -80,14 +98,19 @@ def sentence(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 Candidates = Callable[[str], list[str]]
-"""The long forms that a dictionary has for an acronym, the most frequent first."""
+"""Returns a dictionary's long forms of an acronym, the most frequent first."""
 
 
 class Completed(NamedTuple):
-    """Samples whose long forms are spelt as in the dictionary, and the pairs that it lacks."""
+    """Samples whose long forms are spelt as in the dictionary.
+
+    Attributes:
+        samples: The samples.
+        missing: `(acronym, long form)` pairs that the dictionary lacks, to be added with count 1.
+    """
 
     samples: list[Sample]
-    missing: list[tuple[str, str]]  # acronym, long form: to be added with count 1
+    missing: list[tuple[str, str]]
 
 
 def linked_samples(
@@ -96,69 +119,94 @@ def linked_samples(
     domain: str,
     report: Report = log_problem,
 ) -> Iterator[Sample]:
-    """The samples that linked mentions make of the reference's acronyms.
+    """Make samples from mentions that are linked to concepts with acronyms.
 
-    `read` gives the mentions, twice: first to know which concepts are wanted, so that a reference
-    of any size is read once and only those are held, with the hierarchy of its classes.
+    Args:
+        read: Returns the mentions. It is called twice: first to collect the concepts' ids, so that
+            only those concepts are kept of a reference of any size.
+        concepts: The reference, read once.
+        domain: The samples' domain.
+        report: Called with each bad record.
+
+    Yields:
+        A sample for each mention whose concept has an acronym of it.
     """
     wanted = {id for mention in read(lambda problem: None) for id in mention.concepts}
-    known: dict[str, Concept] = {}
+    concepts_by_id: dict[str, Concept] = {}
     types = EntityTypes()
     for concept in concepts:
         types.add(concept)
         for id in {concept.id, *concept.alternates} & wanted:
-            known.setdefault(id, concept)
+            concepts_by_id.setdefault(id, concept)
     for mention in read(report):
-        linked = known.get(mention.concepts[0])
-        if linked:
-            typed = linked._replace(domain=types.find(linked.parents))
-            if sample := to_sample(mention, typed, domain):
+        concept_of_mention = concepts_by_id.get(mention.concepts[0])
+        if concept_of_mention:
+            typed_concept = concept_of_mention._replace(
+                domain=types.find(concept_of_mention.parents)
+            )
+            if sample := to_sample(mention, typed_concept, domain):
                 yield sample
 
 
 def complete(samples: Iterable[Sample], candidates: Candidates) -> Completed:
-    """Spell the long forms as the dictionary does; collect the pairs that it lacks.
+    """Spell long forms as the dictionary does and collect the pairs that it lacks.
 
-    A long form is in the dictionary where one with its merge key is. Samples that repeat another
-    in acronym, long form and text are left out.
+    The dictionary has a long form if it has one with the same merge key. Samples that repeat
+    another one's acronym, long form and text are dropped.
+
+    Args:
+        samples: The samples.
+        candidates: Returns an acronym's long forms, the most frequent first.
+
+    Returns:
+        The samples and the missing pairs.
     """
     spellings: dict[str, dict[str, str]] = {}
     missing: list[tuple[str, str]] = []
     completed: dict[tuple[str, str, str], Sample] = {}
     for sample in samples:
-        known = spellings.get(sample.acronym)
-        if known is None:
+        spelling_by_key = spellings.get(sample.acronym)
+        if spelling_by_key is None:
             forms = candidates(sample.acronym)
-            known = {merge_key(form): form for form in reversed(forms)}  # the most frequent stays
-            spellings[sample.acronym] = known
+            spelling_by_key = {
+                merge_key(form): form for form in reversed(forms)
+            }  # the most frequent stays
+            spellings[sample.acronym] = spelling_by_key
         key = merge_key(sample.long_form)
-        if key not in known:
-            known[key] = sample.long_form
+        if key not in spelling_by_key:
+            spelling_by_key[key] = sample.long_form
             missing.append((sample.acronym, sample.long_form))
-        sample = sample._replace(long_form=known[key])
+        sample = sample._replace(long_form=spelling_by_key[key])
         completed.setdefault((sample.acronym, sample.long_form, sample.text), sample)
     return Completed(list(completed.values()), missing)
 
 
 def set_statistics(samples: Iterable[Sample], candidates: Candidates) -> dict[str, Any]:
-    """A set's figures, as in the paper's Table 3.
+    """Compute the figures of GLADIS's Table 3 for a set.
 
-    Its samples, unique acronyms ("short forms"), the mean number of candidates of an acronym, and
-    the share of samples whose long form is not the first candidate ("overshadowed").
+    Args:
+        samples: The set.
+        candidates: Returns an acronym's long forms, the most frequent first.
+
+    Returns:
+        The number of samples and of unique acronyms ("short forms"), the mean number of candidates
+        per acronym, the share of samples whose long form is not the first candidate
+        ("overshadowed"), and the counts of entity types.
     """
     total, overshadowed = 0, 0
-    known: dict[str, list[str]] = {}
+    forms_by_acronym: dict[str, list[str]] = {}
     types: Counter[str] = Counter()
     for sample in samples:
-        forms = known.setdefault(sample.acronym, []) or candidates(sample.acronym)
-        known[sample.acronym] = forms
+        forms = forms_by_acronym.setdefault(sample.acronym, []) or candidates(sample.acronym)
+        forms_by_acronym[sample.acronym] = forms
         total += 1
         overshadowed += forms[:1] != [sample.long_form]
         types[sample.kind] += 1
     return {
         "samples": total,
-        "unique_short_forms": len(known),
-        "candidates_per_short_form": sum(map(len, known.values())) / max(1, len(known)),
+        "unique_short_forms": len(forms_by_acronym),
+        "candidates_per_short_form": sum(map(len, forms_by_acronym.values()))
+        / max(1, len(forms_by_acronym)),
         "overshadowed_ratio": overshadowed / max(1, total),
         "types": dict(types.most_common()),
     }
@@ -167,7 +215,7 @@ def set_statistics(samples: Iterable[Sample], candidates: Candidates) -> dict[st
 Linked = Callable[[Path, Report], Iterator[ConceptMention]]
 Reference = Callable[[Piece, Report], Iterator[Concept]]
 
-# The samples' domain, mentions, and the reference that names their concepts.
+# By source: the samples' domain, the readers of mentions and reference, and the reference's name.
 LINKED: dict[str, tuple[str, Linked, Reference, str]] = {
     "wikilinks": (
         "WikilinksNED",
@@ -191,9 +239,20 @@ def source_samples(
     reference: Path | None = None,
     report: Report = log_problem,
 ) -> Iterator[Sample]:
-    """The samples of one of `SOURCES`, before they meet a dictionary.
+    """Read the samples of a source, before they are matched with a dictionary.
 
-    Raises InputError, before any work, where a file is missing or the source needs a reference.
+    Args:
+        source: One of `SOURCES`.
+        paths: The source's files.
+        reference: Names of the concepts: a Wikidata dump or MRCONSO.RRF. SciAD needs none.
+        report: Called with each bad record.
+
+    Returns:
+        The samples.
+
+    Raises:
+        InputError: Before any work, if the source is unknown, a file is missing, or the source
+            needs a reference.
     """
     check_names("source", [source], SOURCES)
     for path in (*paths, *filter(None, [reference])):
@@ -201,7 +260,9 @@ def source_samples(
             raise InputError(f"There is no file {path}.")
     if source not in LINKED:
         read_samples = chain.from_iterable(map(read_disambiguation, paths))
-        return (one._replace(domain="SciAD", kind="scientific concept") for one in read_samples)
+        return (
+            sample._replace(domain="SciAD", kind="scientific concept") for sample in read_samples
+        )
     domain, read, read_reference, wanted = LINKED[source]
     if reference is None:
         raise InputError(f"'{source}' needs a --reference: {wanted}.")

@@ -1,4 +1,4 @@
-"""Definitions and samples of one document (GLADIS, section 3.1)."""
+"""Extract definitions and samples from one document (GLADIS, section 3.1)."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,17 +9,24 @@ from ...text.schwartz_hearst import schwartz_hearst
 from ..datasets.sample import Sample
 from .readers import PARAGRAPH_END, Document
 
-# Mentions are looked for within a block: the work grows with the text, not with its square.
+# Mentions are searched within a block, so that the time is linear in the length of the text.
 BLOCK = 100_000  # characters
-GLOSSARY = 200  # acronyms in a block; where more are defined, hardly one is used
-CONTEXT = 20  # characters beside the mention; fewer tell nothing of it
-WORD = 7  # characters, with the blank: so wide is a window for each of its words
+GLOSSARY = 200  # acronyms in a block; if more are defined, few of them are used
+CONTEXT = 20  # minimum characters around the mention
+WORD = 7  # characters per word of a window, including the blank
 
 Place = tuple[int, int]  # start and end offsets in a block
 
 
 class MinedDefinition(NamedTuple):
-    """A definition that a document gives, out of the document: one row of the mined corpus."""
+    """A definition found in a document: one row of the mined corpus.
+
+    Attributes:
+        acronym: The acronym.
+        long_form: The long form, as the text spells it.
+        domain: The document's domain.
+        document: The document's id.
+    """
 
     acronym: str
     long_form: str
@@ -28,9 +35,15 @@ class MinedDefinition(NamedTuple):
 
 
 class SampleSettings(NamedTuple):
-    """How wide a sample is and how many to take: caps are per acronym and block of a document."""
+    """Width and number of samples. The caps apply per acronym and block of a document.
 
-    words: int = 60  # on each side of the mention, about
+    Attributes:
+        words: Approximate number of words on each side of the mention.
+        mentions: Most samples of kind "mention" or "near".
+        substitutions: Most samples of kind "substitution".
+    """
+
+    words: int = 60
     mentions: int = 3
     substitutions: int = 2
 
@@ -40,19 +53,30 @@ def extract_document(
     find: Callable[[str], list[Definition]] = schwartz_hearst,
     settings: SampleSettings = SampleSettings(),  # noqa: B008 (immutable)
 ) -> tuple[list[MinedDefinition], list[Sample]]:
-    """Find a document's definitions and make samples of them.
+    """Find a document's definitions and make samples from them.
 
-    Kinds of samples: "definition" is the defining passage, the long form and its brackets removed;
-    "mention" is another mention of the acronym, no definition of it within the window; "near" is
-    one with a definition in the window, removed there; "substitution" is another occurrence of the
-    long form, replaced by the acronym. No sample's text holds its long form. A window stays
-    within its paragraph.
+    A sample's kind is one of:
+
+    - "definition": the defining passage, without the long form and its brackets.
+    - "mention": another mention of the acronym, with no definition in the window.
+    - "near": another mention, with a definition in the window, which is removed.
+    - "substitution": another occurrence of the long form, replaced by the acronym.
+
+    No sample contains its long form. A window stays within its paragraph.
+
+    Args:
+        document: The document.
+        find: Finds the definitions in a text.
+        settings: Width and number of samples.
+
+    Returns:
+        The definitions and the samples.
     """
     definitions: list[MinedDefinition] = []
     samples: list[Sample] = []
     for text in _blocks(document.text):
-        if ("(" in text or "[" in text) and (found := find(text)):
-            by_acronym = _by_acronym(text, found)
+        if ("(" in text or "[" in text) and (matches := find(text)):
+            by_acronym = _by_acronym(text, matches)
             block = _Block(document, text, settings)
             if len(by_acronym) > GLOSSARY:
                 block.settings = settings._replace(mentions=0, substitutions=0)
@@ -66,7 +90,7 @@ def extract_document(
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """The text, cut behind a paragraph (else anywhere) where it is longer than a block."""
+    """Yield the text in blocks, cut after a paragraph where possible."""
     start = 0
     while len(text) - start > BLOCK:
         end = text.rfind(PARAGRAPH_END, start + 1, start + BLOCK)
@@ -76,13 +100,13 @@ def _blocks(text: str) -> Iterator[str]:
     yield text[start:] if start else text
 
 
-def _by_acronym(text: str, found: list[Definition]) -> dict[str, list[tuple[str, int, int]]]:
-    """Each acronym's definitions, in the text's order: the long form and the region it takes up.
+def _by_acronym(text: str, matches: list[Definition]) -> dict[str, list[tuple[str, int, int]]]:
+    """Group definitions by acronym, in text order: the long form and the region it takes up.
 
-    Acronyms that read as common words are left out: most are numerals of a list, "(ii)".
+    Acronyms that read as common words are left out: most are list numerals, such as "(ii)".
     """
     grouped: dict[str, list[tuple[str, int, int]]] = {}
-    for definition in found:
+    for definition in matches:
         acronym = text[slice(*definition.acronym)]
         if not _is_distinct(acronym):
             continue
@@ -92,13 +116,13 @@ def _by_acronym(text: str, found: list[Definition]) -> dict[str, list[tuple[str,
 
 
 def _region(text: str, definition: Definition) -> Place:
-    """What the acronym alone replaces: long form, acronym and the bracket around one of them."""
+    """Return the region that the acronym replaces: both forms and the brackets around one."""
     first, second = sorted((definition.acronym, definition.long_form))
     start, end = first[0], second[1]
     between = text[first[1] : second[0]]
     for opening, closing in (("(", ")"), ("[", "]")):
         if opening in between:
-            # What else stands in the bracket goes too ("(SVM, Vapnik 1995)"), if it ends soon.
+            # Remove the rest of a short bracket too: "(SVM, Vapnik 1995)".
             close = text.find(closing, end, end + 100)
             if close >= 0 and text.find(opening, end, close) < 0:
                 end = close + 1
@@ -108,22 +132,22 @@ def _region(text: str, definition: Definition) -> Place:
 
 @dataclass
 class _Block:
-    """A stretch of a document, out of which samples are cut."""
+    """A block of a document, from which samples are cut."""
 
     document: Document
     text: str
     settings: SampleSettings
 
     def samples(self, acronym: str, defined: list[tuple[str, int, int]]) -> list[Sample]:
-        """The samples of one acronym, given its definitions in the block."""
+        """Return the samples of one acronym, given its definitions in the block."""
         regions = [(start, end) for _, start, end in defined]
-        # The first definition of each long form is enough.
+        # Use only the first definition of each long form.
         first = {form.lower(): (form, start, end) for form, start, end in reversed(defined)}
         wanted = [
             ("definition", key, long_form, start, end, acronym)
             for key, (long_form, start, end) in first.items()
         ]
-        if len(first) == 1:  # else its other mentions have no certain meaning
+        if len(first) == 1:  # otherwise its other mentions are ambiguous
             [(key, (long_form, _, _))] = first.items()
             lacking = self.settings.mentions
             for start, end in self.occurrences(acronym, regions, lacking):
@@ -135,7 +159,7 @@ class _Block:
                     mention = acronym + self.text[start + len(spelt) : end]
                     wanted.append(("substitution", key, long_form, start, end, mention))
                     lacking -= 1
-        made = [self.sample(acronym, regions, *one) for one in wanted]
+        made = [self.sample(acronym, regions, *arguments) for arguments in wanted]
         return [sample for sample in made if sample]
 
     def sample(
@@ -149,11 +173,11 @@ class _Block:
         end: int,
         mention: str,
     ) -> Sample | None:
-        """The sample with `mention` in place of `text[start:end]`; None if it is of no use."""
+        """Return the sample with `mention` in place of `text[start:end]`, or None if useless."""
         low, high = self.window(start, end)
         left, right = self.text[low:start], self.text[end:high]
         for first, last in regions:
-            if first < high and last > low and first != start:  # a definition is within the window
+            if first < high and last > low and first != start:  # the window has a definition
                 left = self.without(regions, low, start, acronym)
                 right = self.without(regions, end, high, acronym)
                 kind = "near" if kind == "mention" else kind
@@ -161,7 +185,7 @@ class _Block:
         if "\n" in left or "\n" in right:
             left, right = _one_line(left), _one_line(right)
         if key in left.lower() or key in right.lower():
-            return None  # the answer stands beside it
+            return None  # the context reveals the answer
         left, right = left.lstrip(), right.rstrip()
         at = len(left)
         if at + len(right) < CONTEXT:
@@ -171,7 +195,7 @@ class _Block:
         return Sample(acronym, long_form, text, at, at + len(mention), domain, kind, name)
 
     def window(self, start: int, end: int) -> Place:
-        """Where the words around a mention begin and end, in its paragraph."""
+        """Return the offsets of the window around a mention, within its paragraph."""
         text, reach = self.text, self.settings.words * WORD
         low, high = start - reach, end + reach
         low = text.find(" ", low, start) + 1 or start if low > 0 else 0
@@ -186,10 +210,10 @@ class _Block:
         return low, high
 
     def occurrences(self, wanted: str, regions: list[Place], cap: int) -> list[Place]:
-        """Where a string stands as a word of its own, or with a plural "s": up to `cap` times.
+        """Find up to `cap` occurrences of a string as a word, optionally with a plural "s".
 
-        They are spread over the block, the first in each of `cap` stretches of it or behind that,
-        and half a window apart from each other and from the regions: nearer ones tell the same.
+        They are spread evenly over the block, and at least half a window apart from each other and
+        from the regions, because closer ones carry the same information.
         """
         text, gap = self.text, self.settings.words * WORD // 2
         occurrences: list[Place] = []
@@ -201,7 +225,7 @@ class _Block:
             if text[end : end + 1] == "s":
                 end += 1
             behind = text[end : end + 2]
-            # "IL" in "IL-6" is a part of another acronym.
+            # "IL" in "IL-6" is part of another acronym.
             if behind[:1].isalnum() or (behind[:1] == "-" and behind[1:].isdigit()):
                 continue
             for first, last in regions:
@@ -214,7 +238,7 @@ class _Block:
         return occurrences
 
     def without(self, regions: list[Place], start: int, end: int, acronym: str) -> str:
-        """The text of a range, the acronym alone in place of its definitions."""
+        """Return the text of a range, with definitions replaced by the acronym."""
         parts = []
         at = start
         for first, last in regions:
@@ -229,5 +253,5 @@ def _one_line(text: str) -> str:
 
 
 def _is_distinct(acronym: str) -> bool:
-    """Whether an acronym cannot be read as a common word: it holds a capital or a digit."""
+    """Return whether an acronym has a capital or a digit, so that it is no common word."""
     return not acronym.islower() or any(map(str.isdigit, acronym))

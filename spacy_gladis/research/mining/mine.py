@@ -7,6 +7,7 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -28,30 +29,48 @@ from .stages import (
 
 
 class Input(NamedTuple):
-    """A file or folder to mine."""
+    """A file or folder to mine.
+
+    Attributes:
+        name: Its name in the output.
+        path: Its path.
+        size: Size on disk, in bytes.
+        modified: Time of the last change, in nanoseconds.
+        of_lines: Whether it can be split by lines.
+    """
 
     name: str
     path: Path
-    size: int  # bytes on disk
-    modified: int  # nanoseconds
-    of_lines: bool  # it can be split
+    size: int
+    modified: int
+    of_lines: bool
 
     @property
     def key(self) -> str:
-        """What its finished work was made from: a file that changed is mined again."""
+        """Identify the input's state; a file that changed is mined again."""
         return f"{self.size} bytes of {self.modified}"
 
     def to_json(self) -> dict[str, Any]:
+        """Return the input's entry in the manifest."""
         return {"name": self.name, "path": str(self.path), "size": self.size}
 
 
 def find_inputs(paths: Sequence[Path]) -> list[Input]:
-    """The inputs at the paths, sorted by name; a folder of JSON lines stands for its files.
+    """Find the inputs at the paths. A folder of JSON lines stands for its files.
 
-    Raises InputError where a path is missing or of no known format, or two would have one name.
+    Args:
+        paths: Files and folders.
+
+    Returns:
+        The inputs, sorted by name.
+
+    Raises:
+        InputError: If there are none, a path is missing or of an unknown format, or two inputs
+            would have the same name.
     """
     inputs: dict[str, Input] = {}
-    for path in (found.absolute() for given in paths for found in _expanded(given)):
+    expanded = chain.from_iterable(map(_expanded, paths))
+    for path in (path.absolute() for path in expanded):
         form = format_of(path)
         files = [file for file in sorted(path.rglob("*")) if file.is_file()] or [path]
         stats = [file.stat() for file in files]
@@ -89,18 +108,28 @@ def mine(
     settings: MiningSettings = MiningSettings(),  # noqa: B008 (immutable)
     memory: int = MEMORY,
 ) -> Workspace:
-    """Mine corpora of any format into a workspace (see `engine.Workspace`); skip what is finished.
+    """Mine corpora of any format into a workspace; finished work is skipped.
 
-    The work is done by `pool`, any executor (see `engine.executor`) whose workers see `paths` and
-    `output`. `memory` in bytes is what the counting of one bucket may hold. Raises InputError
-    before any work, TaskError where some of it failed.
+    Args:
+        paths: Corpora, as files or folders.
+        output: The workspace's folder, see `engine.Workspace`.
+        pool: The executor (see `engine.executor`), whose workers can access `paths` and `output`.
+        settings: Settings that the results depend on.
+        memory: Memory for counting one bucket, in bytes.
+
+    Returns:
+        The workspace.
+
+    Raises:
+        InputError: Before any work, if an input or a setting is wrong.
+        TaskError: If a task failed.
     """
     check_names("rules", [settings.rules], list(RULES))
     inputs = find_inputs(paths)
     workspace = Workspace(output.absolute())
     with workspace.held():
         workspace.begin(
-            {"package": __version__, **settings._asdict()}, [one.to_json() for one in inputs]
+            {"package": __version__, **settings._asdict()}, [source.to_json() for source in inputs]
         )
         outcomes = _extract(workspace, inputs, settings, pool)
         _count(workspace, outcomes, settings, memory, pool)
@@ -114,52 +143,56 @@ def _extract(
     settings: MiningSettings,
     pool: Executor,
 ) -> list[Outcome]:
-    """The outcomes of splitting and of extracting, in the inputs' order."""
+    """Split and extract; return the outcomes of both, in the inputs' order."""
 
-    def tasks_of(one: Input, parts: Outcome | None) -> list[Task]:
-        pieces = _pieces(workspace, one, parts, settings.domain)
-        size = one.size // max(1, len(pieces))
-        arguments = [(workspace.root, piece, settings, one.key) for piece in pieces]
+    def tasks_of(source: Input, parts: Outcome | None) -> list[Task]:
+        pieces = _pieces(workspace, source, parts, settings.domain)
+        size = source.size // max(1, len(pieces))
+        arguments = [(workspace.root, piece, settings, source.key) for piece in pieces]
         return [
-            Task("extract", piece.name, one.key, size, extract_piece, argument)
+            Task("extract", piece.name, source.key, size, extract_piece, argument)
             for piece, argument in zip(pieces, arguments, strict=True)
         ]
 
-    large = [one for one in inputs if one.of_lines and is_large(one.path, settings.piece_size)]
-    parts = {one.name: workspace.outcome("split", one.name, one.key) for one in large}
-    # The pieces go when all are extracted: a shard is split again only where one is wanted.
-    wanted = [
-        one
-        for one in large
-        if parts[one.name] is None
-        or not all(is_finished(workspace, task) for task in tasks_of(one, parts[one.name]))
+    large = [
+        source
+        for source in inputs
+        if source.of_lines and is_large(source.path, settings.piece_size)
     ]
-    splits = [_split_task(workspace, one, settings.piece_size) for one in wanted]
-    for one, outcome in zip(wanted, run_stage(workspace, splits, pool), strict=True):
-        parts[one.name] = outcome
-    tasks = [task for one in inputs for task in tasks_of(one, parts.get(one.name))]
+    parts = {source.name: workspace.outcome("split", source.name, source.key) for source in large}
+    # Pieces are deleted after extraction; a shard is split again only if a piece is needed.
+    wanted = [
+        source
+        for source in large
+        if parts[source.name] is None
+        or not all(is_finished(workspace, task) for task in tasks_of(source, parts[source.name]))
+    ]
+    splits = [_split_task(workspace, source, settings.piece_size) for source in wanted]
+    for source, outcome in zip(wanted, run_stage(workspace, splits, pool), strict=True):
+        parts[source.name] = outcome
+    tasks = [task for source in inputs for task in tasks_of(source, parts.get(source.name))]
     extracted = run_stage(workspace, tasks, pool)
     shutil.rmtree(workspace.root / "pieces", ignore_errors=True)
     return [*filter(None, parts.values()), *extracted]
 
 
-def _split_task(workspace: Workspace, one: Input, piece_size: int) -> Task:
-    arguments = (workspace.root, one.name, one.path, piece_size, one.key)
-    return Task("split", one.name, one.key, one.size, split_shard, arguments)
+def _split_task(workspace: Workspace, source: Input, piece_size: int) -> Task:
+    arguments = (workspace.root, source.name, source.path, piece_size, source.key)
+    return Task("split", source.name, source.key, source.size, split_shard, arguments)
 
 
 def _pieces(
-    workspace: Workspace, one: Input, parts: Outcome | None, domain: str | None
+    workspace: Workspace, source: Input, parts: Outcome | None, domain: str | None
 ) -> list[Piece]:
     if parts is None:
-        return [Piece.whole(one.path, domain, one.name)]
+        return [Piece.whole(source.path, domain, source.name)]
     starts = zip(parts["outputs"], parts["statistics"]["first_lines"], strict=True)
     return [
         Piece(
             Path(path).name.split(".")[0],
             workspace.root / path,
-            one.name,
-            one.path,
+            source.name,
+            source.path,
             first_line,
             domain,
         )
@@ -198,13 +231,13 @@ def _count(
 
 
 def _report(outcomes: list[Outcome]) -> dict[str, Any]:
-    """What was read and found, by domain, and what was wrong with it."""
+    """Sum up by domain what was read and extracted, and the problems."""
     domains: dict[str, Counter[str]] = {}
     for outcome in outcomes:
         for domain, counts in outcome["statistics"].get("domains", {}).items():
             domains.setdefault(domain, Counter()).update(counts)
     problems = [outcome["problems"] for outcome in outcomes]
-    counts = sum((Counter(one["counts"]) for one in problems), Counter[str]())
+    counts = sum((Counter(entry["counts"]) for entry in problems), Counter[str]())
     return {
         "domains": dict(sorted(domains.items())),
         "problems": {
@@ -215,12 +248,24 @@ def _report(outcomes: list[Outcome]) -> dict[str, Any]:
 
 
 def parse_size(text: str) -> int:
-    """The bytes of a size: "2GB", "512 MiB", "1000". Raises InputError for anything else."""
+    """Parse a size, such as "2GB", "512 MiB" or "1000".
+
+    Args:
+        text: A number with an optional unit.
+
+    Returns:
+        The size in bytes.
+
+    Raises:
+        InputError: If the text is not a size.
+    """
     try:
-        if not re.fullmatch(r"\s*\d*\.?\d+\s*[A-Za-z]*\s*", text):  # pydantic reads the beginning
+        if not re.fullmatch(
+            r"\s*\d*\.?\d+\s*[A-Za-z]*\s*", text
+        ):  # pydantic accepts a valid prefix
             raise ValueError(text)
         return TypeAdapter(Annotated[ByteSize, Field(ge=1)]).validate_python(text)
-    except ValueError:  # pydantic's among them
+    except ValueError:  # includes pydantic's ValidationError
         raise InputError(
             f"{text!r} is not a size. Expected a number and a unit: 512MB or 2GB."
         ) from None

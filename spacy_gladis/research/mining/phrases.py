@@ -1,9 +1,9 @@
-"""Samples of long forms that texts write out and never define: the phrase gives way to the acronym.
+"""Make samples from long forms that texts write out: the acronym replaces the phrase.
 
-"A history of hypertension" shows what stands around HTN where the acronym itself is never
-explained. The corpus is read once; each long form is met in its first few documents, one a
-document and at most `each` a source domain's share of them, so that no source fills them all.
-Wherever else the passage writes the phrase, the acronym stands there, too.
+"A history of hypertension" shows the contexts of HTN where the acronym itself is never explained.
+The corpus is read once. Each long form is sampled from the first few documents that contain it: one
+sample per document, and a limited number per source domain, so that no source provides them all.
+Further occurrences of the phrase in a passage are replaced too.
 """
 
 import re
@@ -21,14 +21,18 @@ REACH = 400
 _WORD = re.compile(r"[^\W_]+")
 
 Phrases = Mapping[str, str]
-"""Long form -> the acronym that takes its place."""
+"""Long form -> the acronym that replaces it."""
 
 
 class PhraseIndex:
-    """Finds long forms in a text, word by word and without case, in one linear pass."""
+    """Find long forms in a text, word by word and ignoring case, in one linear pass.
+
+    Args:
+        long_forms: The long forms to find.
+    """
 
     def __init__(self, long_forms: Iterable[str]) -> None:
-        # By the first two words: many long forms begin with "national" or "patient".
+        # Index by two words, because many long forms begin with "national" or "patient".
         self._by_start: defaultdict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = (
             defaultdict(list)
         )
@@ -37,11 +41,18 @@ class PhraseIndex:
             if words:
                 self._by_start[words[:2]].append((words, long_form))
         for alternatives in self._by_start.values():
-            alternatives.sort(key=lambda one: -len(one[0]))
+            alternatives.sort(key=lambda entry: -len(entry[0]))
         self._first = {start[0] for start in self._by_start}
 
     def find(self, text: str) -> Iterator[tuple[str, int, int]]:
-        """Yield `(long form, start, end)` of the longest phrases, none overlapping."""
+        """Find the longest phrases, without overlaps.
+
+        Args:
+            text: The text.
+
+        Yields:
+            `(long form, start, end)`, with offsets in characters.
+        """
         spans = [match.span() for match in _WORD.finditer(text)]
         words = [text[start:end].lower() for start, end in spans]
         at = 0
@@ -62,7 +73,15 @@ class PhraseIndex:
 
 
 def unseen(dictionary: Dictionary, samples: Iterable[Sample]) -> dict[str, str]:
-    """The dictionary's long forms that no sample has in any spelling, with an acronym each."""
+    """Return the dictionary's long forms that no sample has in any spelling.
+
+    Args:
+        dictionary: The dictionary.
+        samples: The samples at hand.
+
+    Returns:
+        Each long form with one of its acronyms.
+    """
     seen = {merge_key(long_form) for long_form in {sample.long_form for sample in samples}}
     return {
         candidate.long_form: acronym
@@ -75,11 +94,19 @@ def unseen(dictionary: Dictionary, samples: Iterable[Sample]) -> dict[str, str]:
 def phrase_samples(
     documents: Iterable[Document], phrases: Phrases, *, each: int = 4, of_one_source: int = 2
 ) -> Iterator[Sample]:
-    """Yield samples in which the acronym stands where the text writes its long form.
+    """Make samples in which the acronym replaces a long form of the text.
 
-    phrases: long form -> acronym. each: samples of one long form; of_one_source: of these from
-    documents of one domain. A phrase with its acronym in brackets behind it is a definition and is
-    passed over: its text is in the mined samples.
+    A phrase followed by its acronym in brackets is a definition and is skipped: the mined samples
+    have it.
+
+    Args:
+        documents: The corpus.
+        phrases: Long form -> acronym.
+        each: Most samples of one long form.
+        of_one_source: Most of these from one domain.
+
+    Yields:
+        The samples, of kind "phrase".
     """
     index = PhraseIndex(phrases)
     taken: Counter[str] = Counter()
@@ -115,7 +142,7 @@ def phrase_samples(
 
 
 def _shortened(text: str, long_form: str, acronym: str) -> str:
-    """The text with the acronym wherever it writes the phrase, or defines it."""
+    """Replace the phrase, or a definition by it, with the acronym everywhere in a text."""
     words = r"[\W_]+".join(map(re.escape, _WORD.findall(long_form)))
     defined = rf"(?: [(\[]{re.escape(acronym)}[)\]])?"
     written = re.compile(rf"(?<![^\W_]){words}(?![^\W_]){defined}", re.IGNORECASE)

@@ -1,9 +1,7 @@
-"""Documents out of raw corpora; all formats but DocBin stream.
+"""Read documents from raw corpora; all formats except DocBin are streamed.
 
-The Wikidata JSON dump: labels and aliases, a document an entity.
-
-The dump is one JSON array with an entity a line, each but the last with a comma behind it:
-https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html
+The Wikidata JSON dump is one JSON array with an entity per line, each but the last followed by a
+comma: https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html
 """
 
 import json
@@ -24,10 +22,12 @@ PARAGRAPH_END = "\n\n"
 
 
 class Document(NamedTuple):
-    """A text with the place it comes from.
+    """A text and its source.
 
-    `id` is unique in a run (file name and line), `domain` names the source, as The Pile's
-    `pile_set_name` does.
+    Attributes:
+        id: Unique in a run: file name and line.
+        text: The text.
+        domain: The source's name, like The Pile's `pile_set_name`.
     """
 
     id: str
@@ -38,9 +38,13 @@ class Document(NamedTuple):
 class Piece(NamedTuple):
     """A whole input file or folder, or a part of a large shard.
 
-    `name` is that of its outputs. `shard`, `source` and `first_line` say where a part comes from:
-    the ids of its documents and its problems name the shard's own lines. `domain` is for documents
-    that name none.
+    Attributes:
+        name: Name of its outputs.
+        path: The file or folder to read.
+        shard: Name of the shard; the prefix of its documents' ids.
+        source: Path of the shard, which problems name.
+        first_line: Number of the piece's first line in the shard.
+        domain: Domain of documents that name none.
     """
 
     name: str
@@ -52,7 +56,13 @@ class Piece(NamedTuple):
 
     @classmethod
     def whole(cls, path: Path, domain: str | None = None, name: str | None = None) -> "Piece":
-        """All of a file or folder; its name is the file's up to the first dot."""
+        """Make a piece of a whole file or folder.
+
+        Args:
+            path: The file or folder.
+            domain: Domain of documents that name none.
+            name: Name of the piece; by default the file's, up to the first dot.
+        """
         name = name or path.name.split(".")[0]
         return cls(name, path, name, path, 1, domain)
 
@@ -61,9 +71,16 @@ BRACKETS = set("()[]")
 
 
 def names_as_text(concept: Concept) -> str:
-    """A paragraph for each other name; the shorter of two names stands in the bracket.
+    """Write a concept's names as definitions (GLADIS, section 3.1).
 
-    Names that hold brackets are left out. Empty where nothing is left. GLADIS, section 3.1.
+    Each other name gives a paragraph with the preferred name, the shorter of the two in brackets.
+    Names that contain brackets are left out.
+
+    Args:
+        concept: The concept, its preferred name first.
+
+    Returns:
+        The paragraphs; empty if there are none.
     """
     preferred, *others = concept.names
     if BRACKETS & set(preferred):
@@ -77,7 +94,15 @@ def names_as_text(concept: Concept) -> str:
 
 
 def read_folder(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Yield the `.txt` files under a folder in order; the folder's name is the domain."""
+    """Read the `.txt` files below a folder, in order. The folder's name is the default domain.
+
+    Args:
+        piece: The folder.
+        report: Called with each file that cannot be read.
+
+    Yields:
+        A document per file.
+    """
     root = piece.path
     domain = piece.domain or root.name
     for path in sorted(root.rglob("*.txt")):
@@ -85,7 +110,15 @@ def read_folder(piece: Piece, report: Report = log_problem) -> Iterator[Document
 
 
 def read_text_file(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Yield one text file."""
+    """Read one text file.
+
+    Args:
+        piece: The file.
+        report: Called if it cannot be read or is empty.
+
+    Yields:
+        The document.
+    """
     yield from _read(piece.path, piece.source.name, piece.domain or piece.name, report)
 
 
@@ -105,9 +138,16 @@ def _read(path: Path, name: str, domain: str, report: Report) -> Iterator[Docume
 
 
 def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Yield a shard's documents; the domain is `meta.pile_set_name`, else the piece's or its name.
+    """Read a shard of The Pile: JSON lines of `{"text", "meta": {"pile_set_name"}}`.
 
-    The Pile's shards have a JSON object a line, `{"text", "meta": {"pile_set_name"}}`.
+    The domain is `meta.pile_set_name`, else the piece's domain or its shard's name.
+
+    Args:
+        piece: The shard or a part of it.
+        report: Called with each bad record.
+
+    Yields:
+        The documents.
     """
 
     def of_source(problem: Problem) -> None:
@@ -123,15 +163,28 @@ def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
 
 
 def read_docbin(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Yield the texts of a DocBin; the domain is the piece's, else the file's name."""
+    """Read the texts of a DocBin. The default domain is the file's name.
+
+    Args:
+        piece: The file.
+        report: Called with each problem.
+
+    Yields:
+        The documents.
+    """
     for number, text in docbin_texts(piece.path, report):
         yield Document(f"{piece.shard}:{number}", text, piece.domain or piece.shard)
 
 
 def read_umls(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Yield a document a concept: "preferred name (other name)", a paragraph a name.
+    """Read UMLS concepts: a document per concept, see `names_as_text`.
 
-    The domain is the piece's, else "UMLS"; the id is the concept's (CUI).
+    Args:
+        piece: MRCONSO.RRF; the default domain is "UMLS".
+        report: Called with each bad record.
+
+    Yields:
+        The documents, whose ids are the concepts' (CUI).
     """
     for concept in read_mrconso(piece.path, report):
         if text := names_as_text(concept):
@@ -143,9 +196,14 @@ INSTANCE_OF, SUBCLASS_OF = "P31", "P279"
 
 
 def read_wikidata(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Yield a document an entity: "label (alias)", a paragraph an alias.
+    """Read Wikidata's entities: a document per entity, see `names_as_text`.
 
-    The domain is the piece's, else "Wikidata"; the id is the entity's.
+    Args:
+        piece: The JSON dump; the default domain is "Wikidata".
+        report: Called with each bad record.
+
+    Yields:
+        The documents, whose ids are the entities'.
     """
     for entity in read_entities(piece, report):
         if text := names_as_text(entity):
@@ -154,10 +212,15 @@ def read_wikidata(piece: Piece, report: Report = log_problem) -> Iterator[Docume
 
 
 def read_entities(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
-    """Yield the entities that have a label.
+    """Read Wikidata's entities that have a label.
 
-    Their parents are the ids of the classes named, their alternate id is the title of their
-    Wikipedia page, and their domain is "class" if they are a subclass of another class.
+    Args:
+        piece: The JSON dump or a part of it.
+        report: Called with each bad record.
+
+    Yields:
+        Concepts. The parents are the ids of an entity's classes, the alternate id is the title of
+        its Wikipedia page, and the domain is "class" for a subclass of another class.
     """
     for number, line in read_lines(piece.path, report, piece.first_line):
         line = line.strip().rstrip(b",")
@@ -178,7 +241,7 @@ def read_entities(piece: Piece, report: Report = log_problem) -> Iterator[Concep
 
 
 def _concept(entity: dict[str, Any]) -> Concept:
-    # Where an entity has none, each of these is an empty list instead of an object.
+    # A missing part is an empty list instead of an object.
     labels, aliases, sitelinks, claims = (
         entity.get(part) or {} for part in ("labels", "aliases", "sitelinks", "claims")
     )
@@ -205,7 +268,13 @@ __all__ = ["format_of", "read_documents", "read_piece"]
 
 
 class Format(NamedTuple):
-    """How documents are read, and what files of this kind are. One of lines can be split."""
+    """A corpus format.
+
+    Attributes:
+        name: Its description, for messages.
+        read: Reads a piece's documents.
+        of_lines: Whether files can be split by lines.
+    """
 
     name: str
     read: Callable[[Piece, Report], Iterator[Document]]
@@ -218,11 +287,18 @@ BY_ENDING = {
     ".json": Format("a Wikidata dump (.json)", read_wikidata, of_lines=True),
     ".rrf": Format("UMLS names (MRCONSO.RRF)", read_umls),
 }
-"""The formats that may be compressed, by the file's ending."""
+"""The formats that may be compressed, by file extension."""
 
 
 def format_of(path: Path) -> Format:
-    """The format of a corpus, by its name. Raises InputError where it is missing or unknown."""
+    """Return the format of a corpus, by its file name.
+
+    Args:
+        path: A file or folder.
+
+    Raises:
+        InputError: If the path is missing or its format is unknown.
+    """
     if not path.exists():
         raise InputError(f"There is no file or folder {path}.")
     if path.is_dir():
@@ -232,9 +308,9 @@ def format_of(path: Path) -> Format:
     if path.suffix == ".txt":
         return Format("a text file (.txt)", read_text_file)
     inner = Path(path.stem) if path.suffix in COMPRESSIONS else path
-    if found := BY_ENDING.get(inner.suffix.lower()):
-        return found
-    names = ", ".join(one.name for one in BY_ENDING.values())
+    if form := BY_ENDING.get(inner.suffix.lower()):
+        return form
+    names = ", ".join(form.name for form in BY_ENDING.values())
     raise InputError(
         f"{path} is of no known format. Expected {names}, each plain or .zst, .gz or .bz2; a "
         "DocBin (.spacy), a .txt file or a folder of .txt files."
@@ -242,17 +318,33 @@ def format_of(path: Path) -> Format:
 
 
 def read_piece(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Yield a piece's documents; bad records go to `report`."""
+    """Read a piece's documents.
+
+    Args:
+        piece: The piece.
+        report: Called with each bad record.
+
+    Returns:
+        The documents.
+    """
     return format_of(piece.source).read(piece, report)
 
 
 def read_documents(
     path: str | Path, domain: str | None = None, report: Report = log_problem
 ) -> Iterator[Document]:
-    """Yield the documents of a corpus: any of the formats that `format_of` knows.
+    """Read the documents of a corpus in any format that `format_of` knows.
 
-    `domain` names the source where the file itself does not. Raises InputError, before any work,
-    where the path is not there or its format is not known; bad records go to `report`.
+    Args:
+        path: A file or folder.
+        domain: Domain of documents that name none.
+        report: Called with each bad record.
+
+    Returns:
+        The documents.
+
+    Raises:
+        InputError: Before any work, if the path is missing or its format is unknown.
     """
     return format_of(Path(path)).read(Piece.whole(Path(path), domain), report)
 
@@ -260,12 +352,15 @@ def read_documents(
 def first_words(
     corpus: Path, limit: int, cut: Callable[[str], list[str]] = str.split
 ) -> Iterator[list[str]]:
-    """Yield the words of a corpus's first documents, a document at a time.
+    """Read the first words of a corpus, document by document.
 
     Args:
         corpus: A file in any format that `read_documents` knows.
-        limit: Words in all.
-        cut: Turns a text into words.
+        limit: Total number of words.
+        cut: Splits a text into words.
+
+    Yields:
+        The words of each document.
     """
     left = limit
     for document in read_documents(corpus):

@@ -1,4 +1,4 @@
-"""The stages of mining, functions over a shard, a piece or a bucket: split, extract, count."""
+"""The stages of mining (split, extract, count), as functions of a shard, a piece or a bucket."""
 
 import gc
 import zlib
@@ -24,19 +24,32 @@ from .readers import Document, Piece, read_piece
 if TYPE_CHECKING:
     import duckdb
 
-RATIO = 4  # compressed JSON lines hold about so many times their size
+RATIO = 4  # approximate compression ratio of JSON lines
 
 
 def is_large(path: Path, piece_size: int) -> bool:
-    """Whether a file of lines holds clearly more than `piece_size` bytes of text."""
+    """Return whether a file of lines clearly holds more text than a piece.
+
+    Args:
+        path: The file; the size of a compressed one is estimated.
+        piece_size: Size of a piece, in bytes of text.
+    """
     ratio = RATIO if path.suffix in COMPRESSIONS else 1
     return path.is_file() and path.stat().st_size * ratio > 2 * piece_size
 
 
 def split_shard(root: Path, name: str, path: Path, piece_size: int, key: str) -> Outcome:
-    """Cut a file of lines into pieces of about `piece_size` bytes: `pieces/NAME-00000.jsonl.zst`.
+    """Split a file of lines into pieces `pieces/NAME-00000.jsonl.zst`; lines stay unchanged.
 
-    The lines stay as they are; the statistics hold each piece's first line number.
+    Args:
+        root: The workspace's folder.
+        name: The shard's name.
+        path: The shard.
+        piece_size: Approximate size of a piece, in bytes of text.
+        key: The task's key.
+
+    Returns:
+        The outcome, whose statistics hold each piece's first line number.
     """
     zstandard = require("zstandard", "corpus")
     problems = ProblemLog()
@@ -53,7 +66,7 @@ def split_shard(root: Path, name: str, path: Path, piece_size: int, key: str) ->
         ):
             size, expected = 0, first[0]
             for number, line in chain([first], lines):
-                # A line too long was left out: a blank one keeps the others' numbers.
+                # Replace a skipped line, which was too long, to keep the line numbers.
                 size += file.write(b"\n" * (number - expected) + line + b"\n")
                 expected = number + 1
                 if size >= piece_size:
@@ -63,7 +76,7 @@ def split_shard(root: Path, name: str, path: Path, piece_size: int, key: str) ->
     return Workspace(root).done(key, outputs, {"first_lines": first_lines}, problems)
 
 
-ROWS = 20_000  # of a batch on its way from the query to the file
+ROWS = 20_000  # rows of a batch between the query and the file
 
 # Sorted, so that equal definitions give equal bytes.
 QUERY = """
@@ -74,14 +87,27 @@ QUERY = """
 
 
 def schema_of(record: type[tuple[Any, ...]], whole: str = "int32") -> Any:
-    """The Parquet schema of a named tuple's fields, whole numbers in the type `whole`."""
+    """Return the Parquet schema of a named tuple's fields.
+
+    Args:
+        record: The named tuple's class, with fields of type `str` or `int`.
+        whole: Arrow's type for integers.
+    """
     pyarrow = require("pyarrow", "corpus")
     types = {str: pyarrow.string(), int: getattr(pyarrow, whole)()}
     return pyarrow.schema([(name, types[kind]) for name, kind in record.__annotations__.items()])
 
 
 class Count(NamedTuple):
-    """How often a domain defines an acronym by a long form, as it is spelt."""
+    """How often documents of a domain define an acronym by a long form in this spelling.
+
+    Attributes:
+        acronym: The acronym.
+        long_form: The long form, as spelt.
+        domain: The domain.
+        frequency: Number of definitions.
+        merge_key: The key that spelling variants of a long form share.
+    """
 
     acronym: str
     long_form: str
@@ -92,22 +118,39 @@ class Count(NamedTuple):
 
 @contextmanager
 def connect(memory: int, root: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
-    """A DuckDB connection that holds `memory` bytes at most and spills the rest below `root`."""
+    """Open a DuckDB connection with limited memory.
+
+    Args:
+        memory: Memory limit, in bytes.
+        root: Folder for data beyond the limit.
+
+    Yields:
+        The connection.
+    """
     with TemporaryDirectory(dir=root, prefix=".spill-") as spill:
         config = {
             "memory_limit": f"{memory // 1_000_000}MB",
             "temp_directory": spill,
-            "threads": 1,  # the buckets run beside each other instead
+            "threads": 1,  # buckets run in parallel instead
         }
         with require("duckdb", "corpus").connect(config=config) as connection:
             yield connection
 
 
 def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: str) -> Outcome:
-    """Write `counts/BUCKET.parquet`: a row for each acronym, long form and domain, sorted.
+    """Write `counts/BUCKET.parquet`: a row per acronym, long form and domain, sorted.
 
-    `files` are the definitions' files within the workspace; `memory` is in bytes. Spellings with
-    one merge key are one long form (GLADIS, section 3.1).
+    Spellings with one merge key are one long form (GLADIS, section 3.1).
+
+    Args:
+        root: The workspace's folder.
+        bucket: The bucket's number.
+        files: Paths of the files of definitions, within the workspace.
+        memory: Memory limit, in bytes.
+        key: The task's key.
+
+    Returns:
+        The outcome, whose statistics hold the number of rows.
     """
     import pyarrow
     from pyarrow import parquet
@@ -130,7 +173,14 @@ def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: st
 
 
 def read_counts(path: Path) -> Iterator[Count]:
-    """Yield the counts of one bucket's file, sorted by acronym, long form and domain."""
+    """Read the counts of one bucket.
+
+    Args:
+        path: The bucket's Parquet file.
+
+    Yields:
+        The counts, sorted by acronym, long form and domain.
+    """
     from pyarrow import parquet
 
     with parquet.ParquetFile(path) as file:
@@ -140,23 +190,36 @@ def read_counts(path: Path) -> Iterator[Count]:
 
 HELD = 50_000  # rows in memory before they are written
 
-REPEATED = ["acronym", "domain", "kind"]  # columns whose values repeat: each stored once
+REPEATED = ["acronym", "domain", "kind"]  # columns to encode with a dictionary
 
 
 @lru_cache(maxsize=1 << 16)
 def bucket_of(acronym: str, buckets: int) -> int:
-    """The bucket of an acronym: all its rows are in one, the same on every machine."""
+    """Return the bucket of an acronym, which is the same on every machine.
+
+    Args:
+        acronym: The acronym.
+        buckets: Number of buckets.
+    """
     return zlib.crc32(acronym.encode()) % buckets
 
 
 class BucketWriter:
-    """Writes named tuples of a kind, whose first field is the acronym, a row group a bucket.
+    """Write named tuples to Parquet, in one row group per bucket.
 
-    Rows of a bucket keep their order. More than `HELD` rows are written in several rounds.
+    The first field of the tuples is the acronym. Rows of a bucket keep their order. More than
+    `HELD` rows are written in several rounds.
+
+    Args:
+        path: The file to write.
+        record: The named tuple's class.
+        buckets: Number of buckets.
     """
 
     def __init__(self, path: Path, record: type[tuple[Any, ...]], buckets: int) -> None:
-        self._arrow, parquet = (require(one, "corpus") for one in ("pyarrow", "pyarrow.parquet"))
+        self._arrow, parquet = (
+            require(module, "corpus") for module in ("pyarrow", "pyarrow.parquet")
+        )
         bucket = self._arrow.field("bucket", self._arrow.uint16())
         self._schema = schema_of(record).insert(0, bucket)
         self._file = parquet.ParquetWriter(
@@ -181,6 +244,11 @@ class BucketWriter:
             self._file.close()
 
     def add(self, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Add rows, and write those in memory if there are `HELD` or more.
+
+        Args:
+            rows: Named tuples of the writer's class.
+        """
         number = len(self._rows)
         for row in rows:
             self._rows[bucket_of(row[0], number)].append(row)
@@ -189,7 +257,7 @@ class BucketWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Write the rows that are held."""
+        """Write the rows in memory."""
         for bucket, rows in enumerate(self._rows):
             if rows:
                 columns = [[bucket] * len(rows), *zip(*rows, strict=True)]
@@ -206,19 +274,32 @@ PIECE_SIZE = 256_000_000
 
 
 class MiningSettings(NamedTuple):
-    """What the results depend on, besides the input. A workspace keeps those it was begun with."""
+    """Settings that the results depend on. A workspace keeps those it was begun with.
+
+    Attributes:
+        rules: One of `RULES`.
+        buckets: Number of buckets that acronyms are divided into.
+        piece_size: Size at which large shards are split, in bytes of text.
+        domain: Domain of documents that name none.
+    """
 
     rules: str = "schwartz_hearst"
     buckets: int = 64
-    piece_size: int = PIECE_SIZE  # bytes of text, at which large shards are split
-    domain: str | None = None  # of documents that name none
+    piece_size: int = PIECE_SIZE
+    domain: str | None = None
 
 
 def extract_piece(root: Path, piece: Piece, settings: MiningSettings, key: str) -> Outcome:
     """Write `definitions/NAME.parquet` and `samples/NAME.parquet` of one piece.
 
-    The statistics count, by domain, the documents, their characters, the definitions and
-    the samples. A document at which the rules fail is a problem, not the end of the piece.
+    Args:
+        root: The workspace's folder.
+        piece: The piece.
+        settings: The run's settings.
+        key: The task's key.
+
+    Returns:
+        The outcome. Its statistics count documents, characters, definitions and samples by domain.
     """
     problems = ProblemLog()
     domains: dict[str, Counter[str]] = {}
@@ -251,11 +332,23 @@ def extract_all(
     problems: ProblemLog,
     source: Path,
 ) -> Iterator[tuple[Document, list[MinedDefinition], list[Sample]]]:
-    """What the documents of a source give; one at which the rules fail is a problem."""
+    """Extract definitions and samples from documents.
+
+    A document on which the rules fail is reported as a problem and skipped.
+
+    Args:
+        documents: The documents.
+        find: Finds the definitions in a text.
+        problems: Collects the problems.
+        source: The documents' file, which problems name.
+
+    Yields:
+        Each document with its definitions and samples.
+    """
     for document in documents:
         try:
             definitions, samples = extract_document(document, find)
-        except Exception as error:  # a rule's bug must not cost the whole piece
+        except Exception as error:  # a bug in a rule must not lose the piece
             detail = f"{document.id}: {type(error).__name__}: {error}"
             problems(Problem("extraction failed", str(source), 0, detail))
             continue
@@ -264,7 +357,7 @@ def extract_all(
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Rows wait by thousands and have no cycles: looking for some takes a tenth of the time."""
+    """Turn off garbage collection: it costs a tenth of the time, and rows have no cycles."""
     was_on = gc.isenabled()
     gc.disable()
     try:

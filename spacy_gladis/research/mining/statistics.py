@@ -1,4 +1,4 @@
-"""What a mined corpus holds, by source and as a dictionary, and the tables of it."""
+"""Statistics of a mined corpus, by source and as a dictionary, and their tables."""
 
 import json
 from collections import Counter
@@ -22,16 +22,23 @@ SUMMED = ("million_characters", "documents", "definitions", "samples")
 
 
 def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
-    """A mined corpus by source (the paper's Table 2), as a dictionary (Table 4), and its problems.
+    """Compute the statistics of a mined corpus.
 
-    Pairs are of acronym and merge key. Raises InputError
-    where the folder is not a workspace or its mining is not finished.
+    Args:
+        workspace: The corpus's workspace.
+
+    Returns:
+        `sources` and their `total` (GLADIS, Table 2), the `dictionary` (Table 4) and the
+        `problems`. Pairs are of acronym and merge key.
+
+    Raises:
+        InputError: If the folder is not a workspace or its mining is not finished.
     """
     pairs: Counter[str] = Counter()
     tally = Tally()
     for acronym, rows in groupby(read_workspace_counts(workspace), key=attrgetter("acronym")):
         counts = list(rows)
-        pairs.update(domain for domain, _ in {(one.domain, one.merge_key) for one in counts})
+        pairs.update(domain for domain, _ in {(count.domain, count.merge_key) for count in counts})
         tally.add(acronym, merge_spellings(counts))
     report = json.loads((workspace.root / "report.json").read_text(encoding="utf-8"))
     sources = [
@@ -45,9 +52,9 @@ def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
         }
         for domain, counted in report["domains"].items()
     ]
-    total = {name: sum(one[name] for one in sources) for name in SUMMED}
+    total = {name: sum(source[name] for source in sources) for name in SUMMED}
     return {
-        "sources": sorted(sources, key=lambda one: -one["million_characters"]),
+        "sources": sorted(sources, key=lambda source: -source["million_characters"]),
         "total": {**total, "pairs": tally.long_forms},
         "dictionary": tally.to_json(),
         "problems": report["problems"],
@@ -55,31 +62,51 @@ def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
 
 
 def mined_rows(folder: Path) -> Iterator[Row]:
-    """Yield the counts of a workspace as a dictionary's rows."""
+    """Read the counts of a workspace as dictionary rows.
+
+    Args:
+        folder: The workspace's folder.
+
+    Yields:
+        The rows.
+    """
     for count in read_workspace_counts(Workspace(folder)):
         yield Row(count.acronym, count.long_form, count.domain, count.frequency)
 
 
 def merge_spellings(counts: list[Count]) -> list[tuple[str, int]]:
-    """An acronym's long forms, most frequent first: spellings with one merge key are one.
+    """Merge an acronym's spellings that have one merge key (GLADIS, section 3.1).
 
-    The most frequent spelling stands for all; of equally frequent ones the shortest, then the
-    first in code point order (GLADIS, section 3.1).
+    The most frequent spelling represents the long form; ties go to the shortest, then to the first
+    in code point order.
+
+    Args:
+        counts: The acronym's counts.
+
+    Returns:
+        `(long form, count)`, the most frequent first.
     """
     merged: dict[str, Counter[str]] = {}
     for count in counts:
         merged.setdefault(count.merge_key, Counter())[count.long_form] += count.frequency
     long_forms = [
-        (min(spellings, key=lambda one: (-spellings[one], len(one), one)), spellings.total())
+        (min(spellings, key=lambda form: (-spellings[form], len(form), form)), spellings.total())
         for spellings in merged.values()
     ]
-    return sorted(long_forms, key=lambda one: (-one[1], one[0]))
+    return sorted(long_forms, key=lambda pair: (-pair[1], pair[0]))
 
 
 def read_workspace_counts(workspace: Workspace) -> Iterator[Count]:
-    """Yield all counts of a workspace, bucket by bucket, an acronym's together.
+    """Read all counts of a workspace, bucket by bucket, so that an acronym's counts are together.
 
-    Raises InputError where the mining is not finished or counts were lost.
+    Args:
+        workspace: The workspace.
+
+    Yields:
+        The counts.
+
+    Raises:
+        InputError: If the mining is not finished or counts are missing.
     """
     buckets = workspace.manifest()["settings"]["buckets"]
     paths = [workspace.root / f"counts/{bucket:03}.parquet" for bucket in range(buckets)]
@@ -96,7 +123,12 @@ COUNTS = ("documents", "definitions", "samples", "pairs")
 
 
 def show_statistics(statistics: dict[str, Any], console: Console | None = None) -> None:
-    """Print what `corpus_statistics` counted, as tables."""
+    """Print statistics as tables.
+
+    Args:
+        statistics: The result of `corpus_statistics`.
+        console: Where to print; by default the terminal.
+    """
     console = console or Console()
     table = Table("Sources", ("source", "M characters", *COUNTS))
     for source in [*statistics["sources"], {"domain": "total", **statistics["total"]}]:
