@@ -18,7 +18,7 @@ from .acrobert import AcroBERT
 from .calibration import FEATURES, Calibration, softmax
 from .candidates import Question
 from .long_form_vectors import LongFormVectors
-from .sense_vectors import sense_key
+from .scores import compute_logits
 from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_folder_topics
 
 (
@@ -331,39 +331,11 @@ class FeatureReader:
             self._topics_of[acronym] = topics.mix(shares)
         return self._topics_of[acronym]
 
-    def logits(self, evidence: Evidence) -> list[Floats]:
-        """Return the logits of the candidates in each encoded context.
-
-        Args:
-            evidence: Evidence for the candidates.
-
-        Returns:
-            Logits for each context, float32 [candidates].
-        """
-        weights = self.model.settings.select_weights(evidence.question.is_alone)
-        names = [candidate.long_form for candidate in evidence.question.candidates]
-        return [
-            weights.logits(table) + self.score_adapted(names, query)
-            for table, query in zip(evidence.tables, evidence.queries, strict=True)
-        ]
-
-    def score_adapted(self, long_forms: Sequence[str], query: Floats) -> Floats:
-        """Return the part of the logits that comes from fine-tuning on labelled texts.
-
-        Args:
-            long_forms: Long forms of the candidates.
-            query: Vector of the context, [width].
-
-        Returns:
-            Logits to add, float32 [long forms]; 0 for senses that were not fine-tuned.
-        """
-        if not len(self.model.adapted_senses):
-            return np.zeros(len(long_forms), np.float32)
-        return self.model.adapted_senses.compare([sense_key(name) for name in long_forms], query)
-
     def _probabilities(self, evidence: Evidence) -> Floats:
         weights = self.model.settings.select_weights(evidence.question.is_alone)
-        logits: Floats = np.mean(self.logits(evidence), axis=0)
+        logits: Floats = np.mean(
+            compute_logits(self.model, evidence.question, evidence.tables, evidence.queries), axis=0
+        )
         return weights.probabilities(logits, weights.nil_logit(evidence.question.nil))
 
 

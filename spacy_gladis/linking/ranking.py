@@ -13,6 +13,7 @@ from ..text.spelling import group_spellings, same_key
 from .calibration import FEATURES, NIL_FEATURES, SUREST, Calibration, reweigh
 from .candidates import Question
 from .features import CENTROID, COUNTED, TOPIC, Evidence, FeatureReader
+from .scores import compute_logits
 from .sense_vectors import sense_key
 
 STRONG = 0.9
@@ -154,7 +155,9 @@ def vote(evidence: Sequence[Evidence], reader: FeatureReader) -> Iterator[list[F
         For each question, logits for each encoded context, float32 [candidates]. If there are more
         mentions than encoded contexts, the last item holds the logits of the other mentions.
     """
-    logits = [reader.logits(item) for item in evidence]
+    logits = [
+        compute_logits(reader.model, item.question, item.tables, item.queries) for item in evidence
+    ]
     groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for number, item in enumerate(evidence):
         groups[item.question.vote_key].append(number)

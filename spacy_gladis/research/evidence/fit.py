@@ -22,6 +22,7 @@ from ...linking.ranking import (
     compute_confidence_features,
     rank_candidates,
 )
+from ...linking.scores import compute_logits
 from ...pipeline.acrobert_linker import AcroBERTLinker
 from ...pipeline.annotations import Findings
 from ...settings import THRESHOLD
@@ -278,10 +279,13 @@ def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> 
 
 def _answers(linker: Linker, acronym: Labelled, acronyms: int) -> tuple[Floats, Meanings]:
     """Return the candidates' logits, averaged over contexts, and the ranked meanings."""
-    logits: Floats = np.mean(linker.reader.logits(acronym.evidence), axis=0)
-    calibration = linker.model.settings.select_weights(acronym.evidence.question.is_alone)
-    meanings = [rank_candidates(acronym.evidence, logits, calibration)]
-    return logits, add_confidence(acronym.evidence, meanings, [logits], acronyms, linker.reader)[0]
+    evidence = acronym.evidence
+    logits: Floats = np.mean(
+        compute_logits(linker.model, evidence.question, evidence.tables, evidence.queries), axis=0
+    )
+    calibration = linker.model.settings.select_weights(evidence.question.is_alone)
+    meanings = [rank_candidates(evidence, logits, calibration)]
+    return logits, add_confidence(evidence, meanings, [logits], acronyms, linker.reader)[0]
 
 
 def cross_validate(
