@@ -105,7 +105,7 @@ def test_odd_mentions_have_a_place(model: AcroBERT) -> None:
     assert np.diff(one.mention_spans).item() > 0
     (long,) = read(model, [Mention(text, 10, len(text))])
     assert len(long.ids) <= 22
-    with pytest.raises(InputError, match="outside"):
+    with pytest.raises(InputError, match="do not fit"):
         read(model, [Mention("AI", 1, 9)])
 
 
