@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -11,7 +12,7 @@ from typing import Any
 
 from ..errors import InputError, check_names
 from ..text.english import word_rate
-from ..text.spelling import spellings, variants
+from ..text.spelling import same_key, spellings, variants
 from .candidate import Candidate, Group, Row, SourceInfo, read_source_infos
 from .importing import open_published
 from .merging import join_candidates
@@ -20,6 +21,11 @@ from .overlay import USER_SOURCE, Overlay
 from .store import LongForms, Store
 
 PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.sqlite"
+
+ATTESTED = 20
+"""Count from which a spelling with full stops has the meanings that it is listed with."""
+
+_DOTTED = re.compile(r"(?=.*[A-Z])(?:[^\W\d_]{1,2}\.){2,5}")
 
 LISTED = 100
 """Minimum count of an English word that may be an acronym."""
@@ -181,8 +187,28 @@ class Dictionary:
         Raises:
             InputError: If the dictionary doesn't have one of the sources.
         """
-        lists = list(self._find(acronym, sources, offensive).values())
-        return lists[0] if len(lists) == 1 else join_candidates(lists)
+        by_spelling = self._find(acronym, sources, offensive)
+        lists = list(by_spelling.values())
+        candidates = lists[0] if len(lists) == 1 else join_candidates(lists)
+        if len(lists) > 1 and _DOTTED.fullmatch(acronym):
+            return self._of_dotted(candidates, by_spelling.get(acronym, []))
+        return candidates
+
+    def _of_dotted(self, candidates: list[Candidate], dotted: list[Candidate]) -> list[Candidate]:
+        """Return the candidates of a spelling with full stops.
+
+        If the spelling with full stops is well attested, the candidates that only the spelling
+        without them has are left out: "US" can be ultrasound, "U.S." cannot. User entries stay.
+        """
+        if sum(candidate.total for candidate in dotted) < ATTESTED:
+            return candidates
+        keys = {same_key(candidate.long_form) for candidate in dotted}
+        users = self._overlay.sources
+        return [
+            candidate
+            for candidate in candidates
+            if same_key(candidate.long_form) in keys or not users.isdisjoint(candidate.counts)
+        ]
 
     def matches(
         self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False

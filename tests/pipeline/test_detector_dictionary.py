@@ -7,7 +7,7 @@ from unicodedata import normalize
 import pytest
 import spacy
 
-from spacy_gladis.dictionary import build_dictionary
+from spacy_gladis.dictionary import Dictionary, build_dictionary
 
 TEXT = "Hx of PE, c/o pain. The k8s HPA at OpenAI (OAI) scaled the art."
 KNOWN = ["Hx", "PE", "c/o", "k8s", "HPA", "OpenAI", "OAI"]
@@ -138,3 +138,14 @@ def test_a_letter_before_the_value_of_a_reading_is_found(path, tmp_path):
     nlp.get_pipe("acronym_detector").dictionary.ignore("K")
     assert found(nlp, "K 3.4 mmol/L") == []
     assert found(pipeline(path), "K 3.4 mmol/L") == []
+
+
+def test_full_stops_leave_out_what_only_capitals_without_them_mean():
+    dictionary = Dictionary.open()
+    dotted = {candidate.long_form for candidate in dictionary.lookup("U.S.")}
+    assert "United States" in dotted and "ultrasound" not in dotted
+    assert "ultrasound" in {candidate.long_form for candidate in dictionary.lookup("US")}
+    # A spelling with full stops that is hardly listed has the meanings of the one without them.
+    assert "magnetic resonance imaging" in {c.long_form for c in dictionary.lookup("M.R.I.")}
+    dictionary.add("US", "Uncle Sam")
+    assert "Uncle Sam" in {candidate.long_form for candidate in dictionary.lookup("U.S.")}
