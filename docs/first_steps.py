@@ -37,7 +37,7 @@ WIDTH = 100
 
 
 class Step(NamedTuple):
-    """A heading, what is to be said, and the command. ends_with: its exit code."""
+    """A section: its heading, its text, its command and the expected exit code, `ends_with`."""
 
     heading: str
     words: str
@@ -46,37 +46,42 @@ class Step(NamedTuple):
 
 
 STEPS = (
-    Step("It is there", "", "spacy-gladis --version"),
+    Step("Check the installation", "", "spacy-gladis --version"),
     Step(
-        "A file",
-        "On a terminal the answer is a table; into a pipe or a file it is JSON.",
+        "Annotate a file",
+        "On a terminal, `annotate` prints a table. Into a pipe or a file, it prints JSON lines.",
         "spacy-gladis annotate --format table notes.txt",
     ),
     Step(
-        "The text with its long forms",
+        "Expand the text",
         "",
         "spacy-gladis annotate notes.txt --expand first",
     ),
     Step(
-        "Own entries",
-        "`house.csv` has the line `QBR,quality board review`:",
+        "Add your own entries",
+        "Save a table with the columns `acronym` and `long_form` as `house.csv`. "
+        "This one has the row `QBR,quality board review`.",
         'spacy-gladis annotate --format table --overlay house.csv "The QBR of the ward is at EOD."',
     ),
     Step(
-        "A glossary",
-        "In the form that MkDocs reads; the default, Markdown, also says what is never defined.",
+        "Make a glossary",
+        "This command writes the format that MkDocs reads. "
+        "The default format is Markdown, which also lists the acronyms that are never defined.",
         "spacy-gladis glossary --overlay house.csv --format mkdocs notes.txt",
     ),
     Step(
-        "What is not defined",
-        "Rule AC001 must be selected. The exit code is 1 if the linter finds something.",
+        "Find undefined acronyms",
+        "Rule AC001 is off by default, so select it. "
+        "The exit code is 1 if the linter finds anything.",
         "spacy-gladis lint notes.txt --select AC001",
         1,
     ),
-    Step("In Python", f"`first.py`:\n\n```text\n{SCRIPT}```", "python first.py"),
     Step(
-        "Something goes wrong",
-        "There is a message of one line, and the exit code is 2 where nothing could be done.",
+        "Use Python", f"Save this script as `first.py`:\n\n```text\n{SCRIPT}```", "python first.py"
+    ),
+    Step(
+        "Read error messages",
+        "An error is a message of one line. The exit code is 2 if the command could do nothing.",
         "spacy-gladis annotate gone.txt",
         2,
     ),
@@ -84,11 +89,12 @@ STEPS = (
 BEGINNING = """\
 # A first session
 
-Ten minutes at a terminal, with the package installed and three small files.
-`python docs/first_steps.py` ran these commands.
-[Twenty minutes](tutorial.md) leads on to a pipeline of your own.
+In ten minutes at a terminal, you annotate a text, expand it, make a glossary and lint it.
+You need the installed package and three small files, which this page shows.
+The script `docs/first_steps.py` ran all commands of this page.
+To build a pipeline of your own afterwards, continue with [Twenty minutes](tutorial.md).
 
-`notes.txt`:
+Save this text as `notes.txt`:
 
 ```text
 """
