@@ -254,6 +254,17 @@ class LintDocument:
         """
         return self.source.position_of_original(offset)
 
+    def location(self, offset: int) -> str:
+        """Return the document's name with the position of an offset, for messages.
+
+        Args:
+            offset: Character offset in the original file.
+
+        Returns:
+            The location, such as ``guide.md:3:7``.
+        """
+        return f"{self.source.name}:{self.position(offset)}"
+
     def replacement(self, start: int, end: int, text: str) -> tuple[Edit, ...]:
         """Return the edit that replaces ``self.text[start:end]``, or nothing if it isn't safe.
 

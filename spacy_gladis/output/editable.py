@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
+from ..text import Offsets
 from .drawn import Drawn
 from .markup import Edit, apply_edits
 
@@ -57,6 +58,7 @@ class EditableText:
     def __init__(self, text: str, format: str) -> None:
         self.text, self.format = text, format
         self._argument = _ARGUMENT.get(format)
+        self._fixed: Sequence[Offsets] = ()  # sorted ranges that must stay, set by subclasses
 
     def can_replace(self, start: int, end: int) -> bool:
         r"""Return whether a range of text can be replaced.
@@ -67,8 +69,10 @@ class EditableText:
 
         Returns:
             Whether the range isn't the argument of markup that looks it up or explains it, such as
-            ``\ac{NN}``, ``<abbr>NN</abbr>`` or the text of a role.
+            ``\ac{NN}``, ``<abbr>NN</abbr>`` or the text of a role, and nothing else depends on it.
         """
+        if _overlaps(self._fixed, start, end):
+            return False
         before = self.text[max(0, start - _LOOK_BACK) : start]
         return not (self._argument and self._argument.search(before))
 
@@ -96,7 +100,7 @@ class EditableMarkdown(EditableText):
         super().__init__(text, format)
         anchors = set(_ANCHOR.findall(text))
         headings = _HEADING.finditer(text) if anchors else ()
-        self._named = [
+        self._fixed = [
             heading.span()
             for heading in headings
             if _slug((heading[1] or heading[2]).rstrip(" \t#")) in anchors
@@ -115,9 +119,7 @@ class EditableMarkdown(EditableText):
         """
         opening = _LABEL_BEGINS.search(self.text, max(0, start - _LOOK_BACK), start)
         label = opening and _LABEL_ENDS.match(self.text, end)
-        return not (
-            label or _overlaps(self._named, start, end) or not super().can_replace(start, end)
-        )
+        return not label and super().can_replace(start, end)
 
 
 class EditableAsciidoc(EditableText):
@@ -137,19 +139,6 @@ class EditableAsciidoc(EditableText):
             if has_references or not title[0].startswith("=")
         ]
 
-    def can_replace(self, start: int, end: int) -> bool:
-        """Return whether a range of text can be replaced.
-
-        Args:
-            start: The start of the range.
-            end: The end of the range.
-
-        Returns:
-            Whether the range is text outside underlined titles and titles that a reference can
-            name.
-        """
-        return not _overlaps(self._fixed, start, end) and super().can_replace(start, end)
-
 
 class EditableRestructuredText(EditableText):
     """reStructuredText, with references that depend on texts, and drawn titles and tables.
@@ -167,7 +156,7 @@ class EditableRestructuredText(EditableText):
         named = [*self._drawn.titles, *(match.span("name") for match in _TARGET.finditer(text))]
         referenced = (place for place in named if _name(text[slice(*place)]) in names)
         cells = _COMMA_SEPARATED.finditer(text)  # a long form may contain the separator
-        self._named = sorted([*(match.span() for match in [*references, *cells]), *referenced])
+        self._fixed = sorted([*(match.span() for match in [*references, *cells]), *referenced])
 
     def can_replace(self, start: int, end: int) -> bool:
         """Return whether a range of text can be replaced.
@@ -179,11 +168,7 @@ class EditableRestructuredText(EditableText):
         Returns:
             Whether the range is text that no reference names, and what is drawn around it can grow.
         """
-        return (
-            super().can_replace(start, end)
-            and not _overlaps(self._named, start, end)
-            and self._drawn.can_grow(start, end)
-        )
+        return super().can_replace(start, end) and self._drawn.can_grow(start, end)
 
     def replaced(self, edits: Iterable[Edit]) -> str:
         """Return the text with edits, and with longer lines around titles and cells as necessary.

@@ -116,7 +116,7 @@ def to_csv(glossary: Glossary) -> str:
                 _yes(entry.conflict),
                 _yes(not entry.undefined),
                 _yes(entry.defined_late is not None),
-                meaning.gloss if meaning.long_form else "",
+                meaning.gloss,
             )
             rows.writerow([without_formula(str(cell)) for cell in cells])
     return text.getvalue()
@@ -157,7 +157,7 @@ def to_json(glossary: Glossary) -> str:
             "meanings": [
                 {
                     "long_form": meaning.long_form,
-                    "gloss": meaning.gloss if meaning.long_form else "",
+                    "gloss": meaning.gloss,
                     "source": meaning.source,
                     "probability": round(meaning.probability, 4),
                     "mentions": meaning.mentions,
@@ -266,7 +266,7 @@ def _row(entry: Entry, meaning: Meaning) -> str:
     cells = (
         _plain(entry.acronym),
         _plain(meaning.long_form or "unknown"),
-        _plain(meaning.gloss if meaning.long_form else ""),
+        _plain(meaning.gloss),
         SOURCES[meaning.source],
         f"{meaning.probability:.2f}",
         str(meaning.mentions),

@@ -12,6 +12,7 @@ _LATEX_SIGNS = re.compile(r"([&%$#_{}])|[\\^~]")
 _LATEX_NAMES = {"\\": "backslash", "^": "asciicircum", "~": "asciitilde"}
 _MARKUP_SIGNS = re.compile(r"([\\`*_<>\[\]|])")
 _ASCIIDOC_SIGNS = re.compile(r"[\\`*_#^~{}<>\[\]|+]")
+_ASCIIDOC_ENDS = re.compile(r"[\]|]")  # of a pass macro and of a table's cell
 
 
 class Edit(NamedTuple):
@@ -65,5 +66,6 @@ def as_markup(text: str, format: str) -> str:
     if format in ("markdown", "restructuredtext"):
         return _MARKUP_SIGNS.sub(r"\\\1", text)
     if format == "asciidoc" and _ASCIIDOC_SIGNS.search(text):
-        return f"pass:c[{text.replace(']', chr(92) + ']').replace('|', chr(92) + '|')}]"
+        protected = _ASCIIDOC_ENDS.sub(r"\\\g<0>", text)
+        return f"pass:c[{protected}]"
     return text

@@ -5,6 +5,7 @@ import spacy
 from spacy.tokens import Doc
 
 from spacy_gladis.output.expansion import Expand, expand
+from spacy_gladis.output.markup import as_markup
 
 MEANINGS = {
     "AI": "adequate intake",
@@ -82,3 +83,15 @@ def test_other_languages_keep_their_words(resolve):
     assert expand(german, Expand.all) == (
         "Sie hat a adequate intake und convolutional neural network"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "markup"),
+    [
+        ("neural network", "neural network"),
+        ("x*y", "pass:c[x*y]"),
+        ("a [b] | c", r"pass:c[a [b\] \| c]"),
+    ],
+)
+def test_signs_of_asciidoc_in_a_long_form_mean_themselves(text, markup):
+    assert as_markup(text, "asciidoc") == markup

@@ -55,8 +55,7 @@ class ConflictBetweenDocuments(Rule):
                     if same_key(definition.long_form) != meaning:
                         message = (
                             f"'{definition.acronym}' means '{definition.long_form}' here and "
-                            f"'{earlier.long_form}' in {first_document.source.name}:"
-                            f"{first_document.position(earlier.offset)}"
+                            f"'{earlier.long_form}' in {first_document.location(earlier.offset)}"
                         )
                         yield document, Violation(definition.offset, definition.acronym, message)
                         break

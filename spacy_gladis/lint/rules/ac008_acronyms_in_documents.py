@@ -58,7 +58,6 @@ class SeveralAcronyms(Rule):
                 reported.add((meaning, spelled))
                 message = (
                     f"'{definition.long_form}' is abbreviated '{definition.acronym}' here and "
-                    f"'{earlier.acronym}' in {first_document.source.name}:"
-                    f"{first_document.position(earlier.offset)}"
+                    f"'{earlier.acronym}' in {first_document.location(earlier.offset)}"
                 )
                 yield document, Violation(definition.offset, definition.acronym, message)
