@@ -17,6 +17,7 @@ from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution
 from ..text import base_form, is_common_word
 from ..text.detect import cover
+from ..text.spelling import HYPHENS
 from ..text.tokens import FUNCTION_WORDS
 from .docx import EditableDocx
 from .editable import editable
@@ -36,8 +37,8 @@ _DETERMINER = re.compile(
     r"(?<![\w.])(?:an?|another|each|either|every|neither|one|this)\s+$", re.IGNORECASE
 )
 _OWN_ARTICLE = re.compile(r"\A(?:an?|the)\s+", re.IGNORECASE)
-_JOINED = re.compile(r"\w[-\u2010\u2011]$")
-_NEXT_WORD = re.compile(r"[ \u00a0]([^\W\d_]+)\b(?![-\u2010\u2011])")
+_JOINED = re.compile(rf"\w[-{HYPHENS}]$")
+_NEXT_WORD = re.compile(rf"[ \u00a0]([^\W\d_]+)\b(?![-{HYPHENS}])")
 
 _SHORTENED = re.compile(
     r"\b(?:[^\W\d_]|e\.g|i\.e|al|approx|ca|cf|dr|esp|fig|incl|mrs?|ms|no|prof|resp|vs)\.$",

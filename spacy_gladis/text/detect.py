@@ -6,7 +6,7 @@ depends neither on spaCy nor on a dictionary file: a dictionary is passed in as 
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 
 from .definitions import find_definitions
 from .english import without_words
@@ -17,7 +17,7 @@ from .occurrences import defined_mentions
 from .readings import find_readings
 from .schwartz_hearst import schwartz_hearst
 from .shapes import find_acronyms, find_spaced, split_compounds
-from .spelling import base_form
+from .spelling import base_form, plain_hyphens
 from .unmarked import find_unmarked
 
 SHORTEST, LONGEST = 2, 20
@@ -100,10 +100,6 @@ class Detected:
         return [mention for mention in self.mentions if mention not in defined]
 
 
-_HYPHENS: Final = dict.fromkeys(map(ord, "\u2010\u2011"), "-")
-# Typographic hyphens join words as "-" does. One character replaces another: offsets stay.
-
-
 def detect(
     text: str,
     spellings: Spellings | None = None,
@@ -139,7 +135,7 @@ def shaped_acronyms(text: str, spellings: Spellings | None) -> list[Offsets]:
         Character offsets, in text order.
     """
     headline = spellings.is_acronym_in_headline if spellings else None
-    return find_acronyms(text.translate(_HYPHENS), headline)
+    return find_acronyms(plain_hyphens(text), headline)
 
 
 def define(
@@ -221,8 +217,8 @@ def abbreviations(
     Returns:
         Character offsets, in text order, without overlaps.
     """
-    text = text.translate(_HYPHENS)
-    explained = {acronym.translate(_HYPHENS) for acronym in explained}
+    text = plain_hyphens(text)
+    explained = set(map(plain_hyphens, explained))
     if spellings is None:
         return list(split_compounds(text, acronyms, lambda _: False, explained))
     if finder := spellings.finder:

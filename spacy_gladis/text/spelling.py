@@ -21,19 +21,35 @@ from .tokens import fold
 LONGEST_ACRONYM: Final = 40
 """Maximum characters of an acronym. Longer strings have no variants."""
 
+HYPHENS: Final = "\u2010\u2011"
+"""Typographic hyphens, which join words as ``-`` does."""
+
+_PLAIN_HYPHENS: Final = str.maketrans(dict.fromkeys(HYPHENS, "-"))
 _TYPOGRAPHY: Final = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019\u02bc", "'"),
-        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212", "-"),
+        **dict.fromkeys(f"{HYPHENS}\u2012\u2013\u2212", "-"),
     }
 )
 _SPACED: Final = re.compile(r"(?<=\b[^\W\d_]\.) (?=[^\W\d_]\.)")  # U. S. C.
 _POSSESSIVE: Final = re.compile(r"(?<=[\w.])'s?$")
 _PLURAL: Final = re.compile(r"(?<=..)(?<=[A-Z0-9])s$")
-_DOTS: Final = re.compile(r"[.\u2010\u2011-]")
+_DOTS: Final = re.compile(f"[.{HYPHENS}-]")
 _JOINTS: Final = re.compile(r"[-/ ]")
 _SMALL_PLURAL: Final = re.compile(r"(?<=[a-z]{2})s$")
 _LAST_NUMBER: Final = re.compile(r"(?<=[^\W\d_])(?=\d+$)")
+
+
+def plain_hyphens(text: str) -> str:
+    """Return a text with ``-`` in place of typographic hyphens. Offsets stay the same.
+
+    Args:
+        text: The text.
+
+    Returns:
+        The text with plain hyphens.
+    """
+    return text if text.isascii() else text.translate(_PLAIN_HYPHENS)
 
 
 def variants(acronym: str) -> list[str]:
