@@ -62,7 +62,7 @@ class Calibration:
         seen: log(1 + the number of contexts that the long form was seen in).
         initials: 1 if the long form's initials spell the acronym, else 0.
         attested: 1 if the initials spell the acronym or a source counts the long form, else 0.
-        overlap: Number of the long form's words near the mention, see `features.count_overlap`.
+        overlap: Number of the long form's words near the mention, see `overlap.count_overlap`.
         neighbours: Log ratio of the words next to the mention, see `neighbours.py`.
         texts: log(1 + the long form's count in texts). Only the trees use this feature.
         sources: log(1 + the number of text sources that have the long form).
@@ -71,6 +71,9 @@ class Calibration:
         topic: Log agreement with the document's topics, see `topics.py`.
         phrase: Probability, 0..1, that a phrase of the document spells out the acronym this way.
         folder: Weight, 0..1, of definitions in other documents of the folder.
+        glossed: 1 if the dictionary describes the sense with a gloss, else 0.
+        gloss: log(1 + the number of the gloss's words near the mention), see
+            `overlap.count_gloss_words`.
         nil: Constant part of the logit of NIL.
         nil_candidates: log(1 + the number of candidates).
         nil_words: log(1 + the number of words in the document).
@@ -93,6 +96,8 @@ class Calibration:
     topic: float = 0.0
     phrase: float = 0.0
     folder: float = 12.0
+    glossed: float = 0.0
+    gloss: float = 0.0
     nil: float = 0.0
     nil_candidates: float = 0.0
     nil_words: float = 0.0
@@ -147,7 +152,7 @@ NIL_FEATURES = tuple(name for name in _WEIGHT_NAMES if name.startswith("nil"))
 FEATURES = tuple(name for name in _WEIGHT_NAMES if name not in NIL_FEATURES)
 """Names of the features of a candidate, in the order of their columns."""
 
-SIGNED = ("unseen", "seen", *NIL_FEATURES)
+SIGNED = ("unseen", "seen", "glossed", *NIL_FEATURES)
 """Features whose weight may be negative. A higher value of any other feature never lowers a
 candidate's probability."""
 
