@@ -13,9 +13,8 @@ from typing import Any
 from ..errors import InputError, check_names
 from ..text.english import word_rate
 from ..text.spelling import same_key, spellings, variants
-from .candidate import Candidate, Group, Row, SourceInfo, read_source_infos
+from .candidate import Candidate, Group, Row, SourceInfo, join_candidates, read_source_infos
 from .importing import open_published
-from .merging import join_candidates
 from .offensive import is_offensive
 from .overlay import USER_SOURCE, Overlay
 from .store import LongForms, Store

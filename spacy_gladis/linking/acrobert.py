@@ -27,8 +27,9 @@ from ..errors import FormatError, InputError
 from ..files import write_json
 from ..text import Mention
 from .calibration import Calibration, Confidence, SenseCalibration
+from .candidates import Question
 from .neighbours import Neighbours
-from .sense_vectors import AdaptedSenses, ContextCentroids, StoredVectors
+from .sense_vectors import AdaptedSenses, ContextCentroids, StoredVectors, sense_key
 from .topics import Topics
 
 PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
@@ -342,6 +343,40 @@ class AcroBERT:
             rows = np.concatenate([window.mentions for window in bucket])
             vectors[rows] = _unit(batch.mean_pool(states, batch.context_mask) + mention)
         return vectors
+
+    def compute_logits(
+        self, question: Question, tables: Sequence[Floats], queries: Floats
+    ) -> list[Floats]:
+        """Compute the logits of a question's candidates in each encoded context.
+
+        Args:
+            question: The acronym with its candidates.
+            tables: Features of the candidates in each context, [candidates, FEATURES].
+            queries: Vectors of the contexts, [contexts, width].
+
+        Returns:
+            Logits for each context, float32 [candidates].
+        """
+        weights = self.settings.select_weights(question.is_alone)
+        names = [candidate.long_form for candidate in question.candidates]
+        return [
+            weights.logits(table) + self.score_adapted(names, query)
+            for table, query in zip(tables, queries, strict=True)
+        ]
+
+    def score_adapted(self, long_forms: Sequence[str], query: Floats) -> Floats:
+        """Compute the part of the logits that comes from fine-tuning on labelled texts.
+
+        Args:
+            long_forms: Long forms of the candidates.
+            query: Vector of the context, [width].
+
+        Returns:
+            Logits to add, float32 [long forms]; 0 for senses that were not fine-tuned.
+        """
+        if not len(self.adapted_senses):
+            return np.zeros(len(long_forms), np.float32)
+        return self.adapted_senses.compare([sense_key(name) for name in long_forms], query)
 
     def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
         """Return the probability that each mention has a sense.

@@ -13,7 +13,6 @@ from ..text.spelling import group_spellings, same_key
 from .calibration import FEATURES, NIL_FEATURES, SUREST, Calibration, reweigh
 from .candidates import Question
 from .features import CENTROID, COUNTED, TOPIC, Evidence, FeatureReader
-from .scores import compute_logits
 from .sense_vectors import sense_key
 
 STRONG = 0.9
@@ -156,7 +155,7 @@ def vote(evidence: Sequence[Evidence], reader: FeatureReader) -> Iterator[list[F
         mentions than encoded contexts, the last item holds the logits of the other mentions.
     """
     logits = [
-        compute_logits(reader.model, item.question, item.tables, item.queries) for item in evidence
+        reader.model.compute_logits(item.question, item.tables, item.queries) for item in evidence
     ]
     groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for number, item in enumerate(evidence):

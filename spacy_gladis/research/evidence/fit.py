@@ -22,7 +22,6 @@ from ...linking.ranking import (
     compute_confidence_features,
     rank_candidates,
 )
-from ...linking.scores import compute_logits
 from ...pipeline.acrobert_linker import AcroBERTLinker
 from ...pipeline.annotations import Findings
 from ...settings import THRESHOLD
@@ -281,7 +280,7 @@ def _answers(linker: Linker, acronym: Labelled, acronyms: int) -> tuple[Floats, 
     """Return the candidates' logits, averaged over contexts, and the ranked meanings."""
     evidence = acronym.evidence
     logits: Floats = np.mean(
-        compute_logits(linker.model, evidence.question, evidence.tables, evidence.queries), axis=0
+        linker.model.compute_logits(evidence.question, evidence.tables, evidence.queries), axis=0
     )
     calibration = linker.model.settings.select_weights(evidence.question.is_alone)
     meanings = [rank_candidates(evidence, logits, calibration)]
