@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 from measuring import RESULTS, write_results
 
-from spacy_gladis.linking.acrobert import PACKAGED
 from spacy_gladis.linking.calibration import COLUMNS, Confidence
+from spacy_gladis.linking.model_folder import PACKAGED
 
 RESULT = RESULTS / "libraries.json"
 FIRST_USES = {

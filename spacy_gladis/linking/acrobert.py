@@ -28,11 +28,11 @@ from ..files import write_json
 from ..text import Mention
 from .calibration import Calibration, Confidence, SenseCalibration
 from .candidates import Question
+from .model_folder import SETTINGS_FILE, find_weights, is_acrobert
 from .neighbours import Neighbours
 from .sense_vectors import AdaptedSenses, ContextCentroids, StoredVectors, sense_key
 from .topics import Topics
 
-PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
 VERSION = 2
 
 
@@ -186,25 +186,20 @@ class AcroBERT:
         model, as a start for training.
 
         Args:
-            path: The folder; None for the packaged weights.
+            path: The folder, or a name on the Hugging Face hub; None for the packaged weights.
 
         Raises:
-            InputError: If there is no such folder.
+            InputError: If there is no such folder, or the download fails.
             FormatError: If a file is missing, damaged, of another version or of another
                 architecture.
             MissingExtraError: If the folder is a checkpoint and torch is not installed.
         """
-        folder = PACKAGED if path is None else Path(path)
-        if not folder.is_dir():
-            raise InputError(
-                f"There is no such folder: {folder}. Give a folder of AcroBERT weights, or no path "
-                "for the packaged weights."
-            )
+        folder = find_weights(path)
         config = EncoderConfig.from_file(folder / "config.json")
         pieces = WordPieces.load(folder)
-        settings_file = folder / "acrobert.json"
-        if not settings_file.is_file():
+        if not is_acrobert(folder):
             return cls(load_untrained(folder, config), pieces, Settings())
+        settings_file = folder / SETTINGS_FILE
         settings = Settings.from_dict(read_settings(settings_file), str(settings_file))
         weights = Weights.read(folder, config)
         topics = Topics.load(folder, config.hidden_size)
@@ -225,7 +220,7 @@ class AcroBERT:
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         write_json(folder / "config.json", self.weights.config.to_dict())
-        write_json(folder / "acrobert.json", self.settings.to_dict())
+        write_json(folder / SETTINGS_FILE, self.settings.to_dict())
         self.pieces.save(folder)
         self.weights.write(folder, compact=compact)
         for table in self._tables:

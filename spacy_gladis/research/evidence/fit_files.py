@@ -9,6 +9,7 @@ from typing import Any
 from ...errors import FormatError, InputError
 from ...files import write_json
 from ...linking.acrobert import Settings
+from ...linking.model_folder import SETTINGS_FILE
 from ...pipeline.acrobert_linker import AcroBERTLinker
 from ...pipeline.load import load_pipeline
 from ..datasets.texts import read_texts
@@ -138,9 +139,6 @@ def fit_files(
     return {"folds": folds, "held_out": held_out, "weights": kept}
 
 
-SETTINGS = "acrobert.json"
-
-
 def precisions(results: Sequence[Result]) -> list[tuple[float, float]]:
     """Average the precision by sense at each threshold over the sets.
 
@@ -182,7 +180,7 @@ def write_precisions(paths: Sequence[Path], folder: Path) -> list[tuple[float, f
         InputError: If a file cannot be read.
         FormatError: If a file is damaged.
     """
-    settings_path = folder / SETTINGS
+    settings_path = folder / SETTINGS_FILE
     try:
         measured = precisions([result for path in paths for result in read_results(path)])
         record = json.loads(settings_path.read_text("utf8"))
