@@ -96,7 +96,10 @@ def _rank_questions(evidence: Sequence[Evidence], reader: FeatureReader) -> list
     """Rank the meanings of each question in each context; further mentions use the last item."""
     undefined = Counter(item.question.document for item in evidence if item.question.candidates)
     ranked = []
-    for item, voted in zip(evidence, vote(evidence, reader), strict=True):
+    logits = [
+        reader.model.compute_logits(item.question, item.tables, item.queries) for item in evidence
+    ]
+    for item, voted in zip(evidence, vote(evidence, logits, reader), strict=True):
         weights = reader.model.settings.select_weights(item.question.is_alone)
         meanings = [rank_candidates(item, logits, weights) for logits in voted]
         number = undefined[item.question.document]
@@ -143,20 +146,20 @@ def rank_by_popularity(questions: Sequence[Question]) -> list[Ranked]:
     return ranked
 
 
-def vote(evidence: Sequence[Evidence], reader: FeatureReader) -> Iterator[list[Floats]]:
+def vote(
+    evidence: Sequence[Evidence], logits: Sequence[Sequence[Floats]], reader: FeatureReader
+) -> Iterator[list[Floats]]:
     """Let the mentions of an acronym in a document vote on its meaning, whatever their spelling.
 
     Args:
         evidence: Evidence for all acronyms of each document.
+        logits: Logits of each question's candidates in each encoded context, float32 [candidates].
         reader: The reader that gathered the evidence.
 
     Yields:
         For each question, logits for each encoded context, float32 [candidates]. If there are more
         mentions than encoded contexts, the last item holds the logits of the other mentions.
     """
-    logits = [
-        reader.model.compute_logits(item.question, item.tables, item.queries) for item in evidence
-    ]
     groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for number, item in enumerate(evidence):
         groups[item.question.vote_key].append(number)
@@ -166,12 +169,24 @@ def vote(evidence: Sequence[Evidence], reader: FeatureReader) -> Iterator[list[F
         mean = np.mean(logits[number], axis=0, dtype=np.float32)
         if others:
             mean = _vote_of_spellings(number, others, evidence, logits, reader)
-        yield _mix_votes(logits[number], mean, len(item.question.mentions), bool(others))
+        yield mix_votes(logits[number], mean, len(item.question.mentions), bool(others))
 
 
-def _mix_votes(
-    contexts: Sequence[Floats], mean: Floats, mentions: int, has_others: bool
+def mix_votes(
+    contexts: Sequence[Floats], mean: Floats, mentions: int, has_others: bool = False
 ) -> list[Floats]:
+    """Mix the values of each mention's own context with the mean of the document's contexts.
+
+    Args:
+        contexts: Values in each encoded context, such as logits.
+        mean: Their mean, with the votes of other spellings.
+        mentions: Number of mentions.
+        has_others: Whether other spellings vote.
+
+    Returns:
+        Values for each encoded context. If there are more mentions, the last item holds the values
+        of the other mentions.
+    """
     if mentions == 1 and not has_others:
         return [mean]
     mixed = [(1 - DISCOURSE) * logits + DISCOURSE * mean for logits in contexts]
