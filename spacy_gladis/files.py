@@ -14,6 +14,9 @@ from typing import Any
 
 from .errors import FormatError, InputError
 
+DATA = Path(__file__).parent / "data"
+"""Folder of the packaged dictionary and weights."""
+
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 NOT_PERMITTED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 

@@ -65,7 +65,7 @@ def build(
     """
     from ..dictionary import build_dictionary, read_folder, read_rows
     from ..dictionary.builder import Selection
-    from ..dictionary.merging import MERGING
+    from ..dictionary.candidate import MERGING
     from ..dictionary.noise import noise
     from ..errors import check_names
     from ..problem import ProblemLog
@@ -272,8 +272,6 @@ def _print_candidates(
     from rich.markup import escape
     from rich.table import Table
 
-    from ..dictionary.glosses import kind_of
-
     variants = "" if spellings == [acronym] else f" (as {', '.join(spellings)})"
     table = Table(title=escape(f"{acronym}{variants}"), title_justify="left")
     table.add_column("long form", overflow="fold")
@@ -288,7 +286,7 @@ def _print_candidates(
         more = len(counts) - len(names)
         sources = "; ".join([*names, *([f"{more:,} more"] if more else [])])
         share = f"{candidate.total / total:.1%}"
-        kind = kind_of(candidate.gloss)
+        kind = candidate.kind
         name = f"{candidate.long_form} ({kind})" if kind else candidate.long_form
         row = (name, f"{candidate.total:,}", share, sources)
         table.add_row(*map(escape, row))

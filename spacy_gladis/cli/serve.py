@@ -94,12 +94,9 @@ def serve(
     limits = Limits(max_characters, seconds=timeout)
     load = partial(load_pipeline, llm=llm, **linking)
     with Workers(load, limits, processes) as workers:
-        connections = Connections()
         app = create_app(workers, hosts, origins, language_model=llm is not None)
-        config = uvicorn.Config(
-            connections.middleware(app),
-            http=connections.protocol(),
-            proxy_headers=False,
+        config = Connections().configure(
+            app,
             log_level="warning",
             access_log=False,  # queries may be confidential
             server_header=False,

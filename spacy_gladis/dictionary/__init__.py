@@ -1,10 +1,17 @@
 """The dictionary of acronyms and their long forms, its file formats, and the user's entries."""
 
 from .builder import BuildReport, build_dictionary
-from .candidate import Candidate, CandidateSource, Entry, Group, Row, SourceInfo
+from .candidate import (
+    Candidate,
+    CandidateSource,
+    Entry,
+    Group,
+    Row,
+    SourceInfo,
+    merge_entries,
+)
 from .dictionary import Dictionary
 from .importing import export_dictionary, import_dictionary, read_folder, read_rows
-from .merging import merge_entries
 from .overlay import USER_SOURCE
 from .store import write_store
 

@@ -15,8 +15,7 @@ from typing import Any
 from ..errors import InputError
 from ..problem import Problem, Report, log_problem
 from ..text.spelling import same_key
-from .candidate import Entry, Group, Row, clean_row, total
-from .merging import Key, merge_entries
+from .candidate import Entry, Group, Key, Row, clean_row, merge_entries, total
 from .store import write_store
 
 # Rows are collected in a temporary database, with a cache limit in KiB, to bound memory.

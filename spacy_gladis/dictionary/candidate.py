@@ -1,13 +1,17 @@
-"""Types for the content of a dictionary: candidates, rows, entries and sources."""
+"""The content of a dictionary: candidates, rows, entries and sources, and how spellings merge."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from ..errors import InputError
+from ..text.spelling import merge_key, same_key
 
 LONGEST_ACRONYM = 100  # characters
 LONGEST_LONG_FORM = 1000  # characters
 MAX_COUNT = 0xFFFFFFFF
+
+KIND_END = ";"
+"""Character that ends the first part of a gloss, which describes the sense."""
 
 
 class Candidate(NamedTuple):
@@ -26,6 +30,20 @@ class Candidate(NamedTuple):
     total: int
     index: int  # type: ignore[assignment]  # hides tuple.index
     gloss: str = ""
+
+    @property
+    def kind(self) -> str:
+        """What the sense is: the first part of its gloss; an empty string if it has none."""
+        return kind_of(self.gloss)
+
+
+def kind_of(gloss: str) -> str:
+    """Return the description of the sense, which is the first part of a gloss.
+
+    Args:
+        gloss: The gloss.
+    """
+    return gloss.partition(KIND_END)[0].strip()
 
 
 class Row(NamedTuple):
@@ -69,6 +87,64 @@ def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
     """
     for source, count in more.items():
         counts[source] = counts.get(source, 0) + count
+
+
+Key = Callable[[str], str]
+
+MERGING: dict[str, Key] = {"ours": same_key, "paper": merge_key}
+"""Keys of long forms: ours, and the paper's, by stems without punctuation (GLADIS, section 3.1)."""
+
+
+def merge_entries(entries: Iterable[Entry], key: Key = same_key) -> list[Entry]:
+    """Merge the spellings of an acronym's long forms, which have the same key.
+
+    The most frequent spelling represents its group. Ties are broken by length, shortest first, then
+    by code points. Counts are added by source.
+
+    Args:
+        entries: Long forms with their counts by source, in any order.
+        key: The key of a long form.
+
+    Returns:
+        Merged entries, most frequent first.
+    """
+    spellings: dict[str, dict[str, dict[str, int]]] = {}
+    for long_form, counts in entries:
+        same = spellings.setdefault(key(long_form), {})
+        add_counts(same.setdefault(long_form, {}), counts)
+    merged: list[Entry] = []
+    for same in spellings.values():
+        canonical, _ = min(same.items(), key=lambda entry: (-total(entry), len(entry[0]), entry[0]))
+        counts = {}
+        for more in same.values():
+            add_counts(counts, more)
+        merged.append((canonical, counts))
+    return sorted(merged, key=lambda entry: (-total(entry), entry[0]))
+
+
+def join_candidates(lists: Iterable[list[Candidate]]) -> list[Candidate]:
+    """Join the candidates of several spellings of an acronym.
+
+    Candidates with the same `same_key` are joined. The most frequent of them represents the group,
+    with the counts of all.
+
+    Args:
+        lists: Candidates of each spelling.
+
+    Returns:
+        Joined candidates, most frequent first.
+    """
+    joined: dict[str, Candidate] = {}
+    flat = [candidate for candidates in lists for candidate in candidates]
+    for candidate in sorted(flat, key=lambda candidate: -candidate.total):
+        first = joined.setdefault(same_key(candidate.long_form), candidate)
+        if first is not candidate:
+            counts = dict(first.counts)
+            add_counts(counts, candidate.counts)
+            key = same_key(candidate.long_form)
+            gloss = first.gloss or candidate.gloss
+            joined[key] = first._replace(counts=counts, total=sum(counts.values()), gloss=gloss)
+    return sorted(joined.values(), key=lambda candidate: -candidate.total)
 
 
 def clean_row(acronym: str, long_form: str, source: str, count: int = 1) -> Row:

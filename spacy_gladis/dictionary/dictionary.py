@@ -11,16 +11,16 @@ from string import ascii_lowercase, digits
 from typing import Any
 
 from ..errors import InputError, check_names
+from ..files import DATA
 from ..text.english import word_rate
 from ..text.spelling import same_key, spellings, variants
-from .candidate import Candidate, Group, Row, SourceInfo, read_source_infos
+from .candidate import Candidate, Group, Row, SourceInfo, join_candidates, read_source_infos
 from .importing import open_published
-from .merging import join_candidates
 from .offensive import is_offensive
 from .overlay import USER_SOURCE, Overlay
 from .store import LongForms, Store
 
-PACKAGED = Path(__file__).parents[1] / "data" / "dictionary.sqlite"
+PACKAGED = DATA / "dictionary.sqlite"
 
 ATTESTED = 20
 """Count from which a spelling with full stops has the meanings that it is listed with."""

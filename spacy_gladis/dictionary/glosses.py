@@ -12,12 +12,10 @@ from pathlib import Path
 from ..documents.lines import read_lines
 from ..errors import InputError
 from ..text.spelling import same_key
+from .candidate import KIND_END, kind_of
 
 LONGEST_GLOSS = 18
 """Maximum number of words in a gloss."""
-
-KIND_END = ";"
-"""Character that ends the first part of a gloss, which describes the sense."""
 
 
 def read_glosses(paths: Iterable[Path]) -> dict[str, str]:
@@ -61,15 +59,6 @@ def find_gloss(glosses: Mapping[str, str], long_form: str) -> str:
         The gloss; an empty string if there is none.
     """
     return glosses.get(same_key(long_form), "")
-
-
-def kind_of(gloss: str) -> str:
-    """Return the description of the sense, which is the first part of a gloss.
-
-    Args:
-        gloss: The gloss.
-    """
-    return gloss.partition(KIND_END)[0].strip()
 
 
 def describe(long_form: str, gloss: str) -> str:

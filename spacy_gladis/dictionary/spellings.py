@@ -3,16 +3,16 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from unicodedata import normalize
 
+from ..files import DATA
 from ..text.finder import Finder
 from .dictionary import Dictionary
 
 HEADLINE_COUNT = 100
 """Minimum count of a word that is an acronym in a headline."""
 
-PACKAGED_FINDER = Path(__file__).parents[1] / "data" / "finder.safetensors"
+PACKAGED_FINDER = DATA / "finder.safetensors"
 """Where finder weights are looked for. The package ships none; ``train finder`` makes them."""
 
 

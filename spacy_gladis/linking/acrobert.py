@@ -26,12 +26,14 @@ from ..encoder.word_pieces import (
 from ..errors import FormatError, InputError
 from ..files import write_json
 from ..text import Mention
-from .calibration import Calibration, Confidence, SenseCalibration
+from .calibration import Calibration, SenseCalibration
+from .candidates import Question
+from .model_folder import SETTINGS_FILE, find_weights, is_acrobert
 from .neighbours import Neighbours
-from .sense_vectors import AdaptedSenses, ContextCentroids, StoredVectors
+from .sense_vectors import AdaptedSenses, ContextCentroids, StoredVectors, sense_key
 from .topics import Topics
+from .trees import BoostedTrees
 
-PACKAGED = Path(__file__).parents[1] / "data" / "acrobert"
 VERSION = 2
 
 
@@ -145,8 +147,7 @@ class AcroBERT:
         adapted_senses: Vectors of senses that were fine-tuned on labelled texts; None if the model
             was not fine-tuned.
         stored: Precomputed vectors of long forms; None to encode every long form.
-        confidence: Boosted trees that rescale the probability of the first answer; None to keep
-            the probabilities of the logit.
+        reranker: Boosted trees that score the best candidates; None to rank by the logit alone.
         neighbours: Words that are frequent next to a sense; None for no such words.
 
     Attributes:
@@ -162,7 +163,7 @@ class AcroBERT:
         topics: Topics | None = None,
         adapted_senses: AdaptedSenses | None = None,
         stored: StoredVectors | None = None,
-        confidence: Confidence | None = None,
+        reranker: BoostedTrees | None = None,
         neighbours: Neighbours | None = None,
     ) -> None:
         self.weights = weights
@@ -172,7 +173,7 @@ class AcroBERT:
         self.topics = topics or Topics.empty(self.width)
         self.adapted_senses = adapted_senses or AdaptedSenses()
         self.stored = stored or StoredVectors.empty()
-        self.confidence = confidence or Confidence.empty()
+        self.reranker = reranker or BoostedTrees.empty()
         self.neighbours = neighbours or Neighbours.empty()
         self.encoder: Encoder = make_encoder(weights)
         self._mention = weights["mention.weight"]
@@ -185,32 +186,27 @@ class AcroBERT:
         model, as a start for training.
 
         Args:
-            path: The folder; None for the packaged weights.
+            path: The folder, or a name on the Hugging Face hub; None for the packaged weights.
 
         Raises:
-            InputError: If there is no such folder.
+            InputError: If there is no such folder, or the download fails.
             FormatError: If a file is missing, damaged, of another version or of another
                 architecture.
             MissingExtraError: If the folder is a checkpoint and torch is not installed.
         """
-        folder = PACKAGED if path is None else Path(path)
-        if not folder.is_dir():
-            raise InputError(
-                f"There is no such folder: {folder}. Give a folder of AcroBERT weights, or no path "
-                "for the packaged weights."
-            )
+        folder = find_weights(path)
         config = EncoderConfig.from_file(folder / "config.json")
         pieces = WordPieces.load(folder)
-        settings_file = folder / "acrobert.json"
-        if not settings_file.is_file():
+        if not is_acrobert(folder):
             return cls(load_untrained(folder, config), pieces, Settings())
+        settings_file = folder / SETTINGS_FILE
         settings = Settings.from_dict(read_settings(settings_file), str(settings_file))
         weights = Weights.read(folder, config)
         topics = Topics.load(folder, config.hidden_size)
         adapted_senses = AdaptedSenses.load(folder, config.hidden_size)
         centroids, stored = ContextCentroids.load(folder), StoredVectors.load(folder)
-        confidence, neighbours = Confidence.load(folder), Neighbours.load(folder)
-        tables = (centroids, topics, adapted_senses, stored, confidence, neighbours)
+        reranker, neighbours = BoostedTrees.load(folder), Neighbours.load(folder)
+        tables = (centroids, topics, adapted_senses, stored, reranker, neighbours)
         return cls(weights, pieces, settings, *tables)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
@@ -224,7 +220,7 @@ class AcroBERT:
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         write_json(folder / "config.json", self.weights.config.to_dict())
-        write_json(folder / "acrobert.json", self.settings.to_dict())
+        write_json(folder / SETTINGS_FILE, self.settings.to_dict())
         self.pieces.save(folder)
         self.weights.write(folder, compact=compact)
         for table in self._tables:
@@ -258,10 +254,10 @@ class AcroBERT:
     @property
     def _tables(
         self,
-    ) -> tuple[ContextCentroids, Topics, AdaptedSenses, StoredVectors, Confidence, Neighbours]:
+    ) -> tuple[ContextCentroids, Topics, AdaptedSenses, StoredVectors, BoostedTrees, Neighbours]:
         """The tables that belong to the weights, in the order of `__init__`."""
         senses = (self.centroids, self.topics, self.adapted_senses, self.stored)
-        return (*senses, self.confidence, self.neighbours)
+        return (*senses, self.reranker, self.neighbours)
 
     @property
     def width(self) -> int:
@@ -342,6 +338,40 @@ class AcroBERT:
             rows = np.concatenate([window.mentions for window in bucket])
             vectors[rows] = _unit(batch.mean_pool(states, batch.context_mask) + mention)
         return vectors
+
+    def compute_logits(
+        self, question: Question, tables: Sequence[Floats], queries: Floats
+    ) -> list[Floats]:
+        """Compute the logits of a question's candidates in each encoded context.
+
+        Args:
+            question: The acronym with its candidates.
+            tables: Features of the candidates in each context, [candidates, FEATURES].
+            queries: Vectors of the contexts, [contexts, width].
+
+        Returns:
+            Logits for each context, float32 [candidates].
+        """
+        weights = self.settings.select_weights(question.is_alone)
+        names = [candidate.long_form for candidate in question.candidates]
+        return [
+            weights.logits(table) + self.score_adapted(names, query)
+            for table, query in zip(tables, queries, strict=True)
+        ]
+
+    def score_adapted(self, long_forms: Sequence[str], query: Floats) -> Floats:
+        """Compute the part of the logits that comes from fine-tuning on labelled texts.
+
+        Args:
+            long_forms: Long forms of the candidates.
+            query: Vector of the context, [width].
+
+        Returns:
+            Logits to add, float32 [long forms]; 0 for senses that were not fine-tuned.
+        """
+        if not len(self.adapted_senses):
+            return np.zeros(len(long_forms), np.float32)
+        return self.adapted_senses.compare([sense_key(name) for name in long_forms], query)
 
     def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
         """Return the probability that each mention has a sense.

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..arrays import Floats
 from ..dictionary import Candidate, CandidateSource
+from ..dictionary.candidate import join_candidates
 from ..dictionary.folder_definitions import NO_EVIDENCE, FolderEvidence
-from ..dictionary.merging import join_candidates
 from ..text import Mention, base_form, document_phrases
 from ..text.spelling import same_key
 from .calibration import compute_nil_features

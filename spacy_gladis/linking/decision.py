@@ -6,7 +6,6 @@ import numpy as np
 
 from ..dictionary import USER_SOURCE, Candidate, SourceInfo
 from ..dictionary.folder_definitions import DefinitionEvidence, FolderEvidence
-from ..dictionary.glosses import kind_of
 from ..resolution import AnswerSource, Resolution
 from ..settings import FIELDS
 from ..text import Mention
@@ -138,8 +137,7 @@ def decide(
         pairs[0] = best, probability
     if probability < threshold:
         return Resolution(acronym, None, probability, "nil", tuple(pairs))
-    gloss = kind_of(first.gloss)
-    return Resolution(acronym, best, probability, source, tuple(pairs), (), document, gloss)
+    return Resolution(acronym, best, probability, source, tuple(pairs), (), document, first.kind)
 
 
 def _find_same_meaning(long_form: str, definitions: Mapping[str, DefinitionEvidence]) -> str | None:

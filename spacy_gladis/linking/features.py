@@ -18,7 +18,6 @@ from .calibration import FEATURES, Calibration, softmax
 from .candidates import Question
 from .long_form_vectors import LongFormVectors
 from .overlap import count_gloss_words, count_overlap, read_words
-from .scores import compute_logits
 from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_folder_topics
 
 (
@@ -332,7 +331,7 @@ class FeatureReader:
     def _probabilities(self, evidence: Evidence) -> Floats:
         weights = self.model.settings.select_weights(evidence.question.is_alone)
         logits: Floats = np.mean(
-            compute_logits(self.model, evidence.question, evidence.tables, evidence.queries), axis=0
+            self.model.compute_logits(evidence.question, evidence.tables, evidence.queries), axis=0
         )
         return weights.probabilities(logits, weights.nil_logit(evidence.question.nil))
 

@@ -16,7 +16,6 @@ from .decision import decide_all
 from .features import TOPIC, FeatureReader
 from .long_form_vectors import LongFormVectors
 from .ranking import Meanings, Ranked, order_by_mention, rank, rank_by_popularity
-from .scores import score_adapted
 
 NO_LANGUAGES: Mapping[int, str] = {}
 
@@ -174,7 +173,7 @@ class Linker:
         tables, vectors = self.compute_features(mentions, candidates)
         return [
             weights.logits(table)
-            + score_adapted(self.model, [candidate.long_form for candidate in options], vector)
+            + self.model.score_adapted([candidate.long_form for candidate in options], vector)
             for table, options, vector in zip(tables, candidates, vectors, strict=True)
         ]
 

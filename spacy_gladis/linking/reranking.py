@@ -8,44 +8,18 @@ right, so their scores also say how sure an answer is.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats
 from ..dictionary import USER_SOURCE
-from .calibration import FEATURES, NIL_FEATURES
-from .features import FOLDER, Evidence
+from .features import Evidence
 from .sense_vectors import AdaptedSenses, sense_key
-from .trees import BoostedTrees
+from .trees import USED, BoostedTrees
 
 MOST_RERANKED = 12
 """Number of candidates, the best by their logits, that the trees score."""
-
-NAME = "reranker.safetensors"
-
-_USED = [row for row in range(len(FEATURES)) if row != FOLDER]
-_OF_CANDIDATE = ("logit", *(FEATURES[row] for row in _USED))
-_OF_QUESTION = ("candidates", "length", "capitals", "small", *NIL_FEATURES[1:])
-
-COLUMNS = (*_OF_CANDIDATE, *(f"lead_{name}" for name in _OF_CANDIDATE), *_OF_QUESTION)
-"""Names of the trees' features, in the order of their columns; see `compute_features`."""
-
-
-def load_reranker(folder: Path) -> BoostedTrees:
-    """Load the trees of a model.
-
-    Args:
-        folder: Folder of the model's weights.
-
-    Returns:
-        The trees; none if the folder has no such file.
-
-    Raises:
-        FormatError: If the file is damaged.
-    """
-    return BoostedTrees.load(folder / NAME, len(COLUMNS))
 
 
 def can_rerank(evidence: Evidence, adapted: AdaptedSenses) -> bool:
@@ -67,7 +41,9 @@ def can_rerank(evidence: Evidence, adapted: AdaptedSenses) -> bool:
     )
 
 
-def rerank(trees: BoostedTrees, evidence: Evidence, logits: Sequence[Floats], nil: float) -> list[Floats]:
+def rerank(
+    trees: BoostedTrees, evidence: Evidence, logits: Sequence[Floats], nil: float
+) -> list[Floats]:
     """Replace the logits of a question's best candidates by the scores of the trees.
 
     Args:
@@ -103,7 +79,7 @@ def compute_features(evidence: Evidence, logits: Floats) -> tuple[NDArray[np.int
         Rows of the scored candidates, int [scored], and their features, float32 [scored, COLUMNS].
     """
     rows = np.argsort(-logits, kind="stable")[:MOST_RERANKED]
-    table = np.hstack([logits[rows, None], evidence.mean_table[rows][:, _USED]])
+    table = np.hstack([logits[rows, None], evidence.mean_table[rows][:, USED]])
     lead = table.copy()
     if len(rows) > 1:
         second, best = np.partition(table, -2, axis=0)[-2:]

@@ -13,7 +13,7 @@ from .calibration import softmax
 from .candidates import Question
 from .features import CENTROID, COSINE, Evidence
 from .linker import Linker
-from .ranking import DISCOURSE, raise_user_entries
+from .ranking import mix_votes, raise_user_entries, vote
 from .sense_vectors import sense_key
 
 REHEARSED = 8
@@ -91,30 +91,27 @@ def make_training_examples(
         return []
     examples = []
     evidence = linker.reader.gather(questions, mentions, folder_evidence)
-    for item, rows in zip(evidence, labels, strict=True):
+    scores = []
+    for item in evidence:
+        weights = linker.model.settings.select_weights(item.question.is_alone)
+        scores.append([weights.logits(table) for table in item.tables])
+    votes = vote(evidence, scores, linker.reader)
+    for item, rows, voted in zip(evidence, labels, votes, strict=True):
         candidates = item.question.candidates
         senses = tuple(sense_key(candidate.long_form) for candidate in candidates)
         weights = linker.model.settings.select_weights(item.question.is_alone)
-        scores = [weights.logits(table) for table in item.tables]
-        number = len(rows)
-        voted = zip(rows, _vote(scores, number), _vote(list(item.queries), number), strict=True)
-        for right, logits, query in voted:
+        mean: Floats = np.mean(item.queries, axis=0)
+        queries = mix_votes(list(item.queries), mean, len(rows))
+        for number, right in enumerate(rows):
             if right is not None:
+                logits = voted[min(number, len(voted) - 1)]
+                query = queries[min(number, len(queries) - 1)]
                 raised, nil = raise_user_entries(item, logits, weights)
                 alternatives = np.append(raised, nil).astype(np.float32)
                 examples.append(TrainingExample(senses, query, alternatives, right))
         if labelled := sum(right is not None for right in rows):
             examples += rehearse(linker, item, senses, labelled)
     return examples
-
-
-def _vote(contexts: Sequence[Floats], mentions: int) -> list[Floats]:
-    """Mix the values of each mention's own context and of the document's other contexts."""
-    mean: Floats = np.mean(contexts, axis=0)
-    if mentions == 1:
-        return [mean]
-    mixed: list[Floats] = [(1 - DISCOURSE) * values + DISCOURSE * mean for values in contexts]
-    return [*mixed, *[mean] * (mentions - len(mixed))]
 
 
 def rehearse(

@@ -1,4 +1,7 @@
-"""Boosted decision trees, stored as arrays and evaluated with NumPy."""
+"""Boosted decision trees, stored as arrays and evaluated with NumPy.
+
+A model has trees that score candidates; `reranking.py` applies them.
+"""
 
 from pathlib import Path
 
@@ -7,6 +10,19 @@ import numpy as np
 from ..arrays import Floats, Ints
 from ..errors import FormatError
 from ..files import reading_tensors, write_arrays
+from .calibration import FEATURES, NIL_FEATURES
+
+NAME = "reranker.safetensors"
+
+USED = [row for row, name in enumerate(FEATURES) if name != "folder"]
+"""Columns of the candidates' features that the trees see."""
+
+_OF_CANDIDATE = ("logit", *(FEATURES[row] for row in USED))
+_OF_QUESTION = ("candidates", "length", "capitals", "small", *NIL_FEATURES[1:])
+
+COLUMNS = (*_OF_CANDIDATE, *(f"lead_{name}" for name in _OF_CANDIDATE), *_OF_QUESTION)
+"""Names of the trees' features, in the order of their columns; `reranking.compute_features`
+describes them."""
 
 
 class BoostedTrees:
@@ -50,30 +66,30 @@ class BoostedTrees:
         odds: Floats = (self.bias + self.values[trees, node - inner].sum(axis=1)).astype(np.float32)
         return odds
 
-    def save(self, path: Path) -> None:
-        """Save the trees.
+    def save(self, folder: Path) -> None:
+        """Save the trees as `reranker.safetensors`.
 
         Args:
-            path: File to write, in the safetensors format.
+            folder: Folder of the model's weights.
         """
         arrays = {"columns": self.columns.astype(np.uint8), "bias": np.array([self.bias])}
         arrays |= {"thresholds": self.thresholds, "values": self.values}
-        write_arrays(path, arrays)
+        write_arrays(folder / NAME, arrays)
 
     @classmethod
-    def load(cls, path: Path, columns: int) -> "BoostedTrees":
-        """Load trees.
+    def load(cls, folder: Path) -> "BoostedTrees":
+        """Load `reranker.safetensors`.
 
         Args:
-            path: The file.
-            columns: Number of features that the trees may use.
+            folder: Folder of the model's weights.
 
         Returns:
-            The trees, or an object without trees if there is no such file.
+            The trees, or an object without trees if the folder has no such file.
 
         Raises:
             FormatError: If the file is damaged.
         """
+        path = folder / NAME
         if not path.is_file():
             return cls.empty()
         with reading_tensors(path, "the file is damaged or holds no boosted trees") as file:
@@ -81,6 +97,6 @@ class BoostedTrees:
             bias, used, thresholds, values = (file.get_tensor(name) for name in names)
         shape = (len(values), values.shape[-1] - 1)
         is_consistent = used.shape == thresholds.shape == shape and bias.shape == (1,)
-        if not is_consistent or used.max(initial=0) >= columns:
+        if not is_consistent or used.max(initial=0) >= len(COLUMNS):
             raise FormatError(f"{path}: the file is damaged, because its tables differ in size.")
         return cls(float(bias[0]), used.astype(np.int64), thresholds, values)

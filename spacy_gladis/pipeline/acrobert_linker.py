@@ -21,8 +21,8 @@ from ..settings import THRESHOLD, resolve_settings
 from ..text import Mention
 from .annotations import ACRONYMS, DOCUMENT, document_findings, place_of, spans_to_answer
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
+from .dictionaries import LinkerDictionary, is_being_loaded, share_dictionary
 from .languages import ANY, NAMES, detect_language, foreign_message
-from .linker_dictionary import LinkerDictionary, is_being_loaded, share_dictionary
 
 if TYPE_CHECKING:
     from ..linking.linker import Linker

@@ -1,7 +1,6 @@
 """The architecture `spacy-gladis.AcroBERT.v1`, which is AcroBERT as a thinc model."""
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -26,7 +25,6 @@ AcroBERTModel = Model[list[Any], list[Floats1d]]
 """Model from training examples to the logits of their candidates and NIL."""
 
 _TOKENIZER_THREADS = "TOKENIZERS_PARALLELISM"
-_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 Backprop = Callable[[list[Floats1d]], list[Any]]
 
@@ -95,7 +93,7 @@ class AcroBERTShim(Shim):
 
             prepare_forks()
             if self._files is None:
-                self._loaded = AcroBERT.load(find_weights(self.path))
+                self._loaded = AcroBERT.load(self.path)
             else:
                 with TemporaryDirectory() as folder:
                     _unpack(self._files, Path(folder))
@@ -233,6 +231,8 @@ class AcroBERTShim(Shim):
         return self
 
     def _pack(self) -> dict[str, bytes]:
+        from ..linking.model_folder import find_weights
+
         files = self._files if self._files is not None else _pack(find_weights(self.path))
         if self._loaded is None or not len(self._loaded.adapted_senses):
             return files
@@ -271,36 +271,6 @@ def device_of_thinc() -> str:
     if isinstance(ops, CupyOps):
         return "cuda"  # thinc and PyTorch share the current CUDA device
     return "mps" if isinstance(ops, MPSOps) else "cpu"
-
-
-def find_weights(path: str | None) -> Path:
-    """Return the folder of weights, downloaded from the Hugging Face hub if necessary.
-
-    Args:
-        path: A folder, or a name on the hub (owner/name). None selects the packaged weights.
-
-    Returns:
-        The folder.
-
-    Raises:
-        InputError: If there is no such folder, or the download fails.
-    """
-    if path is None:
-        from ..linking.acrobert import PACKAGED
-
-        return PACKAGED
-    folder = Path(path)
-    if folder.is_dir():
-        return folder
-    if folder.exists() or not _HUB_NAME.fullmatch(path):
-        raise InputError(
-            f"There is no folder of AcroBERT weights at '{path}'. Give a folder with config.json, "
-            "model.safetensors and a tokenizer, a name on the Hugging Face hub (owner/name), or "
-            "nothing for the packaged weights."
-        )
-    from ..encoder.checkpoints import download_checkpoint
-
-    return download_checkpoint(path)
 
 
 def _on_cpu(values: Any) -> Any:

@@ -26,8 +26,7 @@ from .annotations import (
     write_findings,
 )
 from .component import Component, Scorer
-from .detector_dictionary import DetectorDictionary
-from .linker_dictionary import LinkerDictionary, is_being_loaded
+from .dictionaries import DetectorDictionary, LinkerDictionary, is_being_loaded
 from .tags import LABELS, gold_labels, tagged_spans
 
 Tagger = Model[list[Doc], list[Floats2d]]

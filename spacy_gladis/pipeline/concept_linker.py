@@ -18,7 +18,7 @@ from ..files import writing
 from ..resolution import NIL, ConceptCandidate, ConceptLink
 from .annotations import current_group, place_of
 from .component import DEFAULT_MODEL, Scorer, SpanLinker
-from .linker_dictionary import is_being_loaded
+from .dictionaries import is_being_loaded
 from .saved_file import SavedFile
 
 TERMS = "terms"

@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any, Final
 
+import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SECONDS: Final = 10.0
 """Seconds in which a request has to begin, on a new connection or after an answer."""
@@ -18,10 +18,9 @@ class Connections:
 
     uvicorn limits the time between two requests, but not the time in which the first line and the
     headers of a request come. The protocol sees connections begin and end, the middleware sees
-    requests. Give uvicorn both, and `proxy_headers=False`: a request names its connection by the
-    client's address.
+    requests.
 
-    Attributes:
+    Args:
         seconds: Seconds in which a request has to begin.
     """
 
@@ -30,15 +29,24 @@ class Connections:
         self._transports: dict[Address, asyncio.Transport] = {}
         self._timers: dict[Address, asyncio.TimerHandle] = {}
 
-    def middleware(self, app: ASGIApp) -> ASGIApp:
-        """Wrap an application to notice when a request begins and when it is answered.
+    def configure(self, app: ASGIApp, **settings: Any) -> uvicorn.Config:
+        """Configure a server whose connections are watched.
 
         Args:
             app: The application.
+            **settings: Further settings of `uvicorn.Config`.
 
         Returns:
-            The wrapped application.
+            The loaded configuration. Requests name their connection by the client's address, so
+            proxies' headers are not used.
         """
+        config = uvicorn.Config(self._middleware(app), http="h11", proxy_headers=False, **settings)
+        config.load()
+        config.http_protocol_class = self._protocol(config.http_protocol_class)
+        return config
+
+    def _middleware(self, app: ASGIApp) -> ASGIApp:
+        """Wrap an application to notice when a request begins and when it is answered."""
 
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
             client = scope.get("client")
@@ -51,11 +59,11 @@ class Connections:
 
         return watched
 
-    def protocol(self) -> type[asyncio.Protocol]:
-        """Return the class for uvicorn's setting `http`: its HTTP protocol, observed."""
+    def _protocol(self, observed: type[asyncio.Protocol]) -> type[asyncio.Protocol]:
+        """Return a class for uvicorn that passes on everything to the HTTP protocol it observes."""
 
         class WatchedProtocol(_Watched):
-            connections = self
+            connections, protocol = self, observed
 
         return WatchedProtocol
 
@@ -88,9 +96,10 @@ class _Watched(asyncio.Protocol):
     """uvicorn's protocol, whose connection is known to `Connections`."""
 
     connections: Connections
+    protocol: type[asyncio.Protocol]
 
     def __init__(self, **settings: Any) -> None:
-        self._protocol = H11Protocol(**settings)
+        self._protocol = self.protocol(**settings)
         self._address: Address | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

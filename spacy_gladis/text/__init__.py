@@ -1,7 +1,7 @@
 """Find acronyms and definitions in plain strings, compare spellings, and encode BIO labels."""
 
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio, viterbi
-from .definitions import find_definitions
+from .definitions import find_definitions, find_unmarked
 from .document_phrases import Phrase, document_phrases
 from .english import is_common_word, without_words, word_rate
 from .known import find_known, find_spelled
@@ -11,7 +11,6 @@ from .occurrences import defined_mentions, find_occurrences
 from .schwartz_hearst import schwartz_hearst
 from .shapes import find_acronyms, find_spaced, split_compounds
 from .spelling import base_form, merge_key, variants
-from .unmarked import find_unmarked
 
 __all__ = [
     "OUTSIDE",

@@ -1,16 +1,23 @@
-"""Find definitions in a text. Many patterns give recall, one learned scorer gives precision."""
+"""Find definitions in a text: in brackets, in phrases and punctuation, and without any mark.
+
+Many patterns give recall. A learned scorer gives precision to pairs in brackets. Chance matches are
+likelier without brackets (`long form, or ABC,`, `ABC stands for ...`, `neural networks NN`), so
+there every letter must begin a word.
+"""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .acronym import read_acronym
-from .bracket_candidates import bracket_sites
-from .initials import initials_before
+from .bracket_candidates import Site, bracket_sites
+from .initials import find_initials, initials_after, initials_before, initials_of
+from .listed import BULLETS, listed_definitions
 from .mention import Definition, Offsets
-from .pairing import Score, pair
-from .phrases import phrase_definitions
+from .pairing import Score, pair, possible_pairings
 from .scoring import confidence
+from .tokens import FUNCTION_WORDS
 
 THRESHOLD: Final = 0.5
 """Default of the lowest confidence of a definition."""
@@ -71,3 +78,276 @@ def _split_pair(text: str, definition: Definition) -> list[Definition]:
         parts.append(definition._replace(acronym=match.span(number), long_form=long_form))
         end = initials.start
     return parts if end == begin else [definition]
+
+
+_UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a caseless script
+_ACRONYM: Final = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"
+_QUOTE: Final = "[\"'“”‘’«»`*_]{0,3}"  # or marks of bold type in plain text
+_CONFIDENCE: Final = {2: 0.75, 3: 0.9}  # by the number of letters
+_CONFIDENCE_OF_MORE: Final = 0.96
+
+# A word with two such letters may be an acronym. Such words are much rarer than the marks next to
+# them, such as commas, so the search looks for words first and then for marks.
+_CAPITALS: Final = re.compile(r"[A-Z\x80-\U0010FFFF]\S{0,6}?[A-Z\x80-\U0010FFFF]\S*")
+
+# A mark before an acronym, up to the acronym's first character.
+_VERB: Final = "(?:known|referred to|called|termed|dubbed|abbreviated|shortened|denoted|designated)"
+_ADVERB: Final = "(?:also|better|commonly|formerly|generally|often|otherwise|sometimes|usually)"
+_CALLED: Final = (
+    rf",? (?:(?:hereinafter|hereafter|henceforth|herein)(?:,? {_VERB})?|(?:{_ADVERB} )?{_VERB})"
+    r"(?: (?:as|to|by))?(?: the)? "
+)
+_MARK_BEFORE: Final = re.compile(
+    r"(?:, (?=(?:or|also|hence|thus|i\.e\.|ou|o|eller|oder)\s(?:simply\s)?\Z)"
+    rf"| or (?=(?:simply\s)?\Z)| (?:-{{1,3}}|[–—]) (?=\Z)|{_CALLED}(?=\Z))"
+)
+_LONGEST_MARK: Final = 60  # characters
+# Endings of such a mark before the space, for a quick check.
+_MARK_ENDS: Final = frozenset(
+    ("or", "so", "ce", "us", "e.", "ou", "er", "ly", "ed", "as", "to", "by", "he", "th", "in", "--")
+) | {" -", " –", " —", " o", "\no"}
+_QUOTED: Final = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?!\w)")
+_CLOSED: Final = re.compile(rf"{_QUOTE}{_ACRONYM}{_QUOTE}(?=\s?(?:[,.;:)\]]|\Z))")
+# Phrases after an acronym that announce its long form.
+_EXPLAINS: Final = (
+    r"(?:,? (?:which|that))?(?: (?:shall|will|should|is to))?"
+    r" (?:stands? for|means?:?|denotes?|represents?|refers? to|abbreviates)"
+    r"|(?:,? (?:which|that))? (?:is|are) (?:short|an? abbreviated form|(?:an?|the) "
+    r"(?:acronym|abbreviation|initialism|short form)) (?:for|of)"
+    r"|,(?: an?| the)? (?:acronym|abbreviation|initialism|short form|short) (?:for|of)"
+    r"|,? (?:is|are) defined as|,? ha(?:s|ve|ving) the meaning of"
+    r"|, (?:meaning|i\.e\.,?|that is,?|in full:?)|:? steht für|,? est l'abréviation de"
+)
+# A mark between an acronym and its long form. The acronym's word may end with it.
+_MARK_AFTER: Final = re.compile(
+    rf"\s?([:=\]] | (?:-{{1,3}}|[–—]|[-=]>|→|\.{{2,}}|…+) |(?:{_EXPLAINS}) )"
+)
+_SIGNS: Final = frozenset(":=]")
+_STARTS: Final = ("st", "me", "de", "re", "is", "sh", "wi", "wh", "th", "ar", "ab", "ha", "es")
+# The first two characters of such a mark, after a space.
+_MARK_BEGINS: Final = frozenset(
+    [": ", "= ", "] ", "- ", "– ", "— ", "--", "->", "=>", "→ ", "..", "… ", "……", *_STARTS]
+) | {*(" -", " –", " —", " s", " i", " d", " m", " r")}
+# The same after a comma.
+_APPOSITION_BEGINS: Final = frozenset(["an", "a ", "th", "ac", "ab", "in", "sh", "me", "i.", "wh"])
+_CLOSES: Final = ("", *",.;:)]")  # as in _CLOSED, after a space
+_ENDS_WITH_ACRONYM: Final = re.compile(rf"(?<![\w-]){_QUOTE}{_ACRONYM}{_QUOTE}\s?\Z")
+_LONGEST: Final = 20
+# An entry of a list of abbreviations: `; ABC, alpha beta gamma; ...`.
+_ENTRY: Final = re.compile(rf"{_ACRONYM}, ")
+_ENTRY_SIGNS: Final = frozenset(";:")
+# An entry of a legend without spaces: `IM=Interregnum, RP=Repair`.
+_LEGEND: Final = re.compile(r"[(\[\"'“]*([^\W\d_](?:[\w&+-]|/(?=\w)){0,14})=(?=[^\W_])")
+_LONGEST_BULLET: Final = 8  # maximum characters of a bullet
+_SYMBOL: Final = re.compile(r"[^\W\d_]\Z")  # a single letter may also be a symbol in a formula
+_NEXT_ENTRY: Final = re.compile(r"[,;]?\s+(?:and\s)?[^\W\d_]\w{0,9}\s?=\s?[^\W\d_]")
+_ENTRY_BEFORE: Final = re.compile(r"=\s?[^\W\d_][^=]{2,60}[,;]?(?<!\s)\s+(?:and\s)?[(\[\"'“]*\Z")
+_ENTRY_WITHIN: Final = 70  # characters of the previous entry that are searched
+# The clause after an equals sign, up to the next mark or the next entry.
+_CLAUSE: Final = re.compile(
+    r"\s*([^\W\d_][^,;:.=()\[\]\n]{1,100}?)(?<!\s)\s*(?=[,;)\n]|\.(?:\s|\Z)|\Z|\s\S{1,16}\s?=)"
+)
+
+
+def phrase_definitions(text: str) -> Iterator[Definition]:
+    """Find the definitions that phrases and punctuation mark. Runs in linear time.
+
+    Args:
+        text: The document's text.
+
+    Yields:
+        The definitions. Several may have the same acronym.
+    """
+    for run in _CAPITALS.finditer(text):
+        begin, end = run.span()
+        word = run[0]
+        while begin and not text[begin - 1].isspace():
+            begin -= 1
+        follows = text[end + 1 : end + 3]
+        before = text[begin - 3 : begin - 1] if begin > 2 else text[: max(0, begin - 1)]
+        last = before[-1:]
+        if last == ",":
+            if not word.isalnum() or follows[:1] in _CLOSES:
+                yield from _before(text, begin, begin - 2, _CLOSED)
+        elif before in _MARK_ENDS:
+            mark = _MARK_BEFORE.search(text, max(0, begin - _LONGEST_MARK), begin)
+            if mark:
+                yield from _before(text, begin, mark.start(), _QUOTED)
+        elif last == ":" and text[end : end + 1] in ("", "\n"):
+            yield from _after_term(text, begin, end)
+        elif last in _ENTRY_SIGNS and word[-1] == ",":
+            entry = _ENTRY.match(text, begin)
+            if entry:
+                yield from _after(text, entry.end(), entry.span(1))
+        if not begin or text[begin - 1] == "\n" or before[-1:] in BULLETS:
+            yield from listed_definitions(text, begin, end)
+        if "=" in word and "=" in word[:-1]:
+            yield from _legend(text, begin)
+            continue
+        if word[-1] in _SIGNS:
+            mark = _MARK_AFTER.match(text, end - 1)
+        elif follows in _MARK_BEGINS and word[-1] != ",":
+            mark = _MARK_AFTER.match(text, end)
+        elif follows in _APPOSITION_BEGINS and word[-1] == ",":
+            mark = _MARK_AFTER.match(text, end - 1)
+        else:
+            continue
+        if mark:
+            at, then = mark.span(1)
+            acronym = _ENDS_WITH_ACRONYM.search(text, max(0, at - _LONGEST), at)
+            if acronym:
+                defined = list(_after(text, then, acronym.span(1)))
+                if not defined and mark[1].strip() == "=":
+                    defined = list(_entry(text, then, acronym.span(1)))
+                yield from defined
+
+
+def _before(text: str, begin: int, end: int, word: re.Pattern[str]) -> Iterator[Definition]:
+    """Yield `long form, or ABC`. The acronym begins at `begin`, the long form ends at `end`."""
+    match = word.match(text, begin)
+    acronym = match and read_acronym(match[1])
+    if match and acronym and len(acronym.letters) > 1:
+        initials = initials_before(text, end, acronym)
+        if initials:
+            long_form = (initials.start, initials.end)
+            yield Definition(match.span(1), long_form, _confidence(initials.steps))
+
+
+def _after_term(text: str, begin: int, end: int) -> Iterator[Definition]:
+    """Yield `long form: ABC` if it is alone in a line or list item."""
+    for definition in _before(text, begin, text.rindex(":", 0, begin), _QUOTED):
+        start = definition.long_form[0]
+        line = text.rfind("\n", 0, start) + 1
+        if start - line <= _LONGEST_BULLET and not any(map(str.isalpha, text[line:start])):
+            yield definition
+
+
+def _after(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
+    """Yield `ABC stands for long form`. The long form begins at `begin` or after short words."""
+    acronym = read_acronym(text[slice(*span)])
+    if acronym and len(acronym.letters) > 1:
+        initials = initials_after(text, begin, acronym)
+        if initials:
+            long_form = (initials.start, initials.end)
+            yield Definition(span, long_form, _confidence(initials.steps))
+
+
+def _legend(text: str, begin: int) -> Iterator[Definition]:
+    """Yield `ABC=alpha beta`. A single letter needs another entry next to it."""
+    entry = _LEGEND.match(text, begin)
+    if not entry:
+        return
+    definitions = [*_after(text, entry.end(), entry.span(1))] or [
+        *_entry(text, entry.end(), entry.span(1))
+    ]
+    for definition in definitions:
+        left = max(0, entry.start(1) - _ENTRY_WITHIN)
+        if (
+            not _SYMBOL.match(entry[1])
+            or _NEXT_ENTRY.match(text, definition.long_form[1])
+            or _ENTRY_BEFORE.search(text, left, entry.start(1))
+        ):
+            yield definition
+
+
+def _entry(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
+    """Yield `ABC = long form;` if the whole clause is aligned with the acronym."""
+    clause = _CLAUSE.match(text, begin)
+    if clause and text[span[0]].lower() == clause[1][0].lower():
+        pairings = possible_pairings(text, Site(span, "short = long", *clause.span(1), False))
+        if pairings and pairings[-1].place == clause.span(1) and pairings[-1].seen.steps[0] == "W":
+            yield Definition(span, clause.span(1), _CONFIDENCE[2])
+
+
+def _confidence(steps: str) -> float:
+    letters = steps.count("W") + steps.count("P")
+    return _CONFIDENCE.get(letters, _CONFIDENCE_OF_MORE)
+
+
+_CONFIDENCE_BEFORE: Final = 0.9
+_CONFIDENCE_NEARBY: Final = {3: 0.6}  # by the number of letters
+_CONFIDENCE_NEARBY_OF_MORE: Final = 0.8
+_FEWEST: Final = 3  # minimum words of a long form elsewhere in the sentence
+_LONG: Final = 4  # minimum letters of each word of a two-word long form
+_REACH: Final = 60  # maximum characters between an acronym and words without capitals
+_WIDEST: Final = 160  # characters on either side of an acronym that are searched
+_SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n\s*\n")
+
+
+def find_unmarked(
+    text: str, acronyms: Iterable[Offsets], definitions: Iterable[Definition] = ()
+) -> list[Definition]:
+    """Find long forms without a mark, for acronyms that `definitions` do not define.
+
+    Each letter must begin a word. Directly before the acronym, there must be four letters, or three
+    if all words are capitalized, or two if these words are also long. Elsewhere in the sentence of
+    the acronym's first mention, there must be three letters and no article or preposition.
+
+    Args:
+        text: The document's text.
+        acronyms: Character offsets of acronyms.
+        definitions: Definitions found by marks.
+
+    Returns:
+        The definitions directly before acronyms, in the order of the acronyms, then all others.
+    """
+    marked = [*definitions]
+    defined = {text[slice(*definition.acronym)] for definition in marked}
+    adjacent = []
+    others: dict[str, Offsets] = {}
+    for span in acronyms:
+        written = text[slice(*span)]
+        joined = "/" in (text[span[0] - 1 : span[0]], text[span[1] : span[1] + 1])  # GC/MSD
+        acronym = None if joined or written in defined else read_acronym(written)
+        if acronym is None:
+            continue
+        before = initials_before(text, span[0], acronym)
+        if before is None:
+            others.setdefault(written, span)
+            continue
+        words = text[before.start : before.end].split()
+        letters = before.steps.count("W") + before.steps.count("P")
+        capitals = all(word[0].isupper() for word in words)
+        if (
+            letters > 3
+            or (letters == 3 and capitals)
+            or (before.steps == "WW" and capitals and min(map(len, words)) >= _LONG)
+        ):
+            adjacent.append(Definition(span, (before.start, before.end), _CONFIDENCE_BEFORE))
+        else:
+            others.setdefault(written, span)
+    for definition in adjacent:
+        others.pop(text[slice(*definition.acronym)], None)
+    return [*adjacent, *_nearby(text, others.values(), [*marked, *adjacent])]
+
+
+def _nearby(
+    text: str, acronyms: Iterable[Offsets], definitions: list[Definition]
+) -> Iterator[Definition]:
+    """Yield words in an acronym's sentence that give its letters and belong to no definition."""
+    taken = sorted(definition.long_form for definition in definitions)
+    for span in acronyms:
+        if len(initials_of(text[slice(*span)])) < _FEWEST:
+            continue
+        begin = max(0, span[0] - _WIDEST)
+        window = text[begin : span[1] + _WIDEST]
+        for definition in find_initials(window, [(span[0] - begin, span[1] - begin)]):
+            start, end = (begin + at for at in definition.long_form)
+            at = bisect_left(taken, (start, end))
+            free = (at == len(taken) or taken[at][0] >= end) and (
+                at == 0 or taken[at - 1][1] <= start
+            )
+            gap = (end, span[0]) if end <= span[0] else (span[1], start)
+            words = re.split(r"[\s-]+", text[start:end])
+            reach = _WIDEST if all(word[0].isupper() for word in words) else _REACH
+            if (
+                free
+                and gap[0] <= gap[1]  # not "FSO still owes"
+                and len(words) >= _FEWEST
+                and gap[1] - gap[0] <= reach
+                and not _SENTENCE_END.search(text, *gap)
+                and not any(word.lower() in FUNCTION_WORDS for word in words)
+            ):
+                confidence = _CONFIDENCE_NEARBY.get(len(words), _CONFIDENCE_NEARBY_OF_MORE)
+                yield Definition(span, (start, end), confidence)
+                break

@@ -8,17 +8,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass
 from typing import Protocol
 
-from .definitions import find_definitions
+from .definitions import find_definitions, find_unmarked
 from .english import without_words
 from .finder import Finder, Lexicon
 from .known import find_known, find_spelled
 from .mention import Definition, Offsets
 from .occurrences import defined_mentions
-from .readings import find_readings
 from .schwartz_hearst import schwartz_hearst
-from .shapes import find_acronyms, find_spaced, split_compounds
+from .shapes import find_acronyms, find_readings, find_spaced, split_compounds
 from .spelling import base_form, plain_hyphens
-from .unmarked import find_unmarked
 
 SHORTEST, LONGEST = 2, 20
 """Length limits, in characters, of an undefined acronym that is not a user entry."""

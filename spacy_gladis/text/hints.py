@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .definitions import THRESHOLD, find_definitions
+from .definitions import THRESHOLD, find_definitions, find_unmarked
 from .initials import find_initials
 from .mention import Definition
 from .occurrences import find_occurrences
 from .schwartz_hearst import schwartz_hearst
 from .shapes import find_acronyms
-from .unmarked import find_unmarked
 
 SOURCES = (
     "likely definition",

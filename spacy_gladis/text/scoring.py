@@ -4,16 +4,16 @@ import json
 import math
 import re
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Final, NamedTuple
 
+from ..files import DATA
 from .acronym import Acronym
 from .alignment import COST, INITIAL, LEFT_OUT
 from .bracket_candidates import Site
 from .mention import Offsets
 from .tokens import FUNCTION_WORDS
 
-WEIGHTS: Final = Path(__file__).parent.parent / "data" / "pair_scorer.json"
+WEIGHTS: Final = DATA / "pair_scorer.json"
 """File of the packaged weights."""
 _VALUE: Final = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
 _CLOSING: Final = frozenset(")],;")

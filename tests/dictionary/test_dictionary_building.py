@@ -16,7 +16,7 @@ from spacy_gladis.dictionary import (
     merge_entries,
 )
 from spacy_gladis.dictionary.builder import Selection, SourceTally, is_plausible
-from spacy_gladis.dictionary.merging import MERGING, join_candidates
+from spacy_gladis.dictionary.candidate import MERGING, join_candidates
 from spacy_gladis.errors import InputError
 from spacy_gladis.problem import Problem
 from spacy_gladis.text import merge_key

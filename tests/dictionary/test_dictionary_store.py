@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spacy_gladis.dictionary import Candidate, Dictionary, Group, write_store
-from spacy_gladis.dictionary.glosses import kind_of, read_glosses
+from spacy_gladis.dictionary.candidate import kind_of
+from spacy_gladis.dictionary.glosses import read_glosses
 from spacy_gladis.dictionary.store import Store
 from spacy_gladis.errors import FormatError, InputError
 from tests.support.files import names, on_files

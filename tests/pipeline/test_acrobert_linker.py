@@ -15,8 +15,8 @@ import spacy_gladis
 from spacy_gladis.dictionary import import_dictionary
 from spacy_gladis.errors import FormatError, InputError
 from spacy_gladis.pipeline.annotations import mentions_of
+from spacy_gladis.pipeline.dictionaries import LinkerDictionary
 from spacy_gladis.pipeline.learn import linker_of
-from spacy_gladis.pipeline.linker_dictionary import LinkerDictionary
 from spacy_gladis.resolution import Resolution
 
 TEXT = "The AI for potassium in grams. Computed tomography (CT) is a CT scan. ESA and mRNA."

@@ -7,7 +7,8 @@ import pytest
 import spacy
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.linking.acrobert import PACKAGED, Settings
+from spacy_gladis.linking.acrobert import Settings
+from spacy_gladis.linking.model_folder import PACKAGED
 from spacy_gladis.pipeline.learn import linker_of
 from spacy_gladis.pipeline.load import load_pipeline
 from spacy_gladis.resolution import AnswerSource, Resolution

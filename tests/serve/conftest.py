@@ -56,14 +56,8 @@ def address(workers):
 def running(workers, seconds=SECONDS):
     """A service, in which a request has to begin within these seconds; its address."""
     uvicorn = pytest.importorskip("uvicorn")
-    connections = Connections(seconds)
-    config = uvicorn.Config(
-        connections.middleware(create_app(workers)),
-        port=0,
-        log_level="error",
-        http=connections.protocol(),
-        proxy_headers=False,
-        timeout_keep_alive=60,
+    config = Connections(seconds).configure(
+        create_app(workers), port=0, log_level="error", timeout_keep_alive=60
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)

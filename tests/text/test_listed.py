@@ -3,7 +3,7 @@
 import pytest
 
 from spacy_gladis.text import find_acronyms, find_definitions
-from spacy_gladis.text.unmarked import find_unmarked
+from spacy_gladis.text.definitions import find_unmarked
 from tests.support.growth import assert_linear
 
 

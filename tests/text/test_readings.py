@@ -2,7 +2,7 @@
 
 import pytest
 
-from spacy_gladis.text.readings import find_readings
+from spacy_gladis.text.shapes import find_readings
 from tests.support.growth import assert_linear
 
 

@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from ...files import write_text
-from ..tasks.catalog import TASKS
+from ..tasks.catalog import LISTINGS
 
 
 class TaskGroup(TyperGroup):
@@ -24,11 +24,11 @@ class TaskGroup(TyperGroup):
             The command's name, the command and the remaining arguments.
         """
         name, command, rest = super().resolve_command(ctx, args)
-        if name in TASKS:
+        if name in LISTINGS:
             from .evaluate_task import make_command
 
             made = typer.Typer(add_completion=False)
-            made.command(name, help=TASKS[name].help(name))(make_command(name))
+            made.command(name, help=LISTINGS[name].help(name))(make_command(name))
             command = typer.main.get_command(made)
             command.name = name
         return name, command, rest
@@ -41,7 +41,7 @@ def _only_in_help() -> None:
     """Do nothing; `TaskGroup` replaces this by the task's own command."""
 
 
-for _name, _listing in TASKS.items():
+for _name, _listing in LISTINGS.items():
     app.command(_name, help=_listing.help(_name))(_only_in_help)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .results_file import Cache, Device, DictionaryFile, Figures, Model, Output, write_figures
+from .results_file import Device, DictionaryFile, Figures, Model, Output, write_figures
 
 app = typer.Typer(no_args_is_help=True, help="Pre-train and fine-tune AcroBERT.")
 
@@ -96,53 +96,48 @@ def start(name: Annotated[str, typer.Argument(help="Folder, package:NAME or hub 
     typer.echo(find_start(name))
 
 
+Labels = Annotated[Path, typer.Option(help="Folder with the labels of the training texts.")]
+Shared = Annotated[Path, typer.Option(help="Folder with the training texts.")]
+
+
 @app.command("evidence")
 def evidence(
-    texts: Annotated[list[Path], typer.Argument(help="Labelled texts: passages, then documents.")],
     output: Output,
-    single: Annotated[
-        Path | None, typer.Option(help="Folder of evaluation sets with candidates of their own.")
-    ] = None,
+    labels: Labels = Path("assets/training"),
+    shared: Shared = Path("../shared"),
     model: Model = None,
     dictionary: DictionaryFile = None,
-    folds: Annotated[int, typer.Option(min=2, help="Parts that fields are divided into.")] = 5,
-    rounds: Annotated[int, typer.Option(min=1, help="Times that the texts are read.")] = 3,
-    cache: Cache = None,
+    folds: Annotated[
+        int, typer.Option(min=2, help="Folds of the sources, for the held-out figures.")
+    ] = 5,
     report: Figures = None,
 ) -> None:
-    """Fit the weights of the linker's evidence on labelled texts.
+    """Fit the weights of the linker's evidence and the trees that rerank candidates.
 
-    They are measured on held-out fields and repositories.
+    Both are fitted on the training texts. The figures are of held-out sources.
 
-    Example: spacy-gladis train evidence passages/dev.jsonl documents/dev.jsonl -o acrobert
+    Example: spacy-gladis train evidence --output acrobert --report figures.json
     """
-    from ..evidence.fit_files import fit_files
+    from ..evidence.fit_files import fit_model
 
-    def say(done: int) -> None:
-        if done % 50 == 0:
-            typer.echo(f"{done} texts read", err=True)
-
-    figures = fit_files(
-        texts,
+    figures = fit_model(
+        labels,
+        shared,
         output,
-        single=single,
         model=model,
         dictionary=dictionary,
         folds=folds,
-        rounds=rounds,
-        cache=cache,
-        report=say,
+        report=lambda line: typer.echo(line, err=True),
     )
     write_figures(report, figures)
+    typer.echo(f"{output}: {figures['held_out']}")
 
 
 @app.command()
 def finder(
     output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")],
-    labels: Annotated[Path, typer.Option(help="Folder of the readers' labels.")] = Path(
-        "assets/training"
-    ),
-    shared: Annotated[Path, typer.Option(help="Folder of the labelled texts.")] = Path("../shared"),
+    labels: Labels = Path("assets/training"),
+    shared: Shared = Path("../shared"),
     dictionary: DictionaryFile = None,
     report: Figures = None,
 ) -> None:

@@ -30,7 +30,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...errors import FormatError, InputError
 from ...output.figures import Table
-from ..tasks.catalog import TASKS, find_task
+from ..tasks.catalog import LISTINGS, find_task
 from ..tasks.results import Result, read_results
 from ..tasks.tables import result_tables
 
@@ -259,7 +259,7 @@ def markdown(folder: Folder, *, papers_alone: bool = False) -> str:
 
 
 def _results(results: list[Result]) -> Iterator[str]:
-    for task in (task for task in TASKS if any(result.task == task for result in results)):
+    for task in (task for task in LISTINGS if any(result.task == task for result in results)):
         matches = [result for result in results if result.task == task]
         yield from (table.markdown() for table in result_tables(matches, find_task(task).columns))
     yield from (f"`{command}`\n" for command in dict.fromkeys(result.command for result in results))

@@ -34,7 +34,7 @@ class Listing(NamedTuple):
         return f"{self.summary}\n\nExample: spacy-gladis evaluate {name} {self.example}"
 
 
-TASKS = {
+LISTINGS = {
     "gladis": Listing(
         "disambiguation",
         "Acronym disambiguation without training: macro F1 and accuracy on whole sets.",
@@ -81,13 +81,14 @@ TASKS = {
         "passages/dev.jsonl --predictions answers --output texts.jsonl",
     ),
 }
+"""The tasks of all folders by name. Each folder's `task.py` has the tasks themselves in `TASKS`."""
 
 
 def find_task(name: str) -> "Task[Any, Any, Any, Any]":
     """Find a task by its name.
 
     Args:
-        name: A name in `TASKS`.
+        name: A name in `LISTINGS`.
 
     Returns:
         The task, whose module is imported now.
@@ -95,7 +96,7 @@ def find_task(name: str) -> "Task[Any, Any, Any, Any]":
     Raises:
         InputError: If there is no such task. The message lists the names.
     """
-    check_names("task", [name], TASKS)
-    module = import_module(f".{TASKS[name].folder}.task", __package__)
+    check_names("task", [name], LISTINGS)
+    module = import_module(f".{LISTINGS[name].folder}.task", __package__)
     task: Task[Any, Any, Any, Any] = module.TASKS[name]
     return task

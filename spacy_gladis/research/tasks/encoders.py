@@ -14,6 +14,7 @@ from ...arrays import Floats
 from ...encoder.checkpoints import MPNET_NAMES, SEGMENTS
 from ...errors import FormatError, missing_extra
 from ...linking.acrobert import AcroBERT
+from ...linking.model_folder import is_acrobert
 from ..training.network import AcroNetwork, inference
 from ..training.start import find_start
 
@@ -42,7 +43,7 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
         from transformers.utils import logging
     except ImportError as error:
         raise missing_extra("transformers", "evaluation") from error
-    if (folder / "acrobert.json").is_file():
+    if is_acrobert(folder):
         return _acrobert_encoder(folder)
     logging.set_verbosity_error()  # it warns about unused heads
     try:

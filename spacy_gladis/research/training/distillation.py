@@ -23,6 +23,7 @@ from ...encoder.shared_windows import SharedWindow, WindowBatch, shared_windows
 from ...encoder.word_pieces import group_into_rows
 from ...errors import InputError
 from ...linking.acrobert import AcroBERT
+from ...linking.model_folder import is_acrobert
 from ...text import Mention
 from ..datasets.sample import Sample, read_samples
 from .centroids import kept_vectors
@@ -293,7 +294,7 @@ def distillation(
             "for a batch. Raise objective.share."
         )
     teacher = AcroBERT.load(start)
-    if not (start / "acrobert.json").is_file() or teacher.settings.shared:
+    if not is_acrobert(start) or teacher.settings.shared:
         raise InputError(
             f"{start}: the teacher has to be weights of AcroBERT that read each mention by itself, "
             "such as those of configs/acrobert.cfg. Give them with --start."

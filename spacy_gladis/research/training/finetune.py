@@ -15,6 +15,7 @@ from ...errors import InputError
 from ...files import write_json
 from ...linking import Linker
 from ...linking.acrobert import AcroBERT
+from ...linking.model_folder import is_acrobert
 from ...metrics.disambiguation import score_disambiguation
 from ...text import merge_key
 from ..datasets.sample import Sample, read_samples
@@ -158,7 +159,7 @@ def load_model(path: Path) -> Model:
     Returns:
         The model.
     """
-    if (path / "acrobert.json").is_file():
+    if is_acrobert(path):
         return AcroBERT.load(path)
     return NextSentenceBERT.load(path, start=True)
 

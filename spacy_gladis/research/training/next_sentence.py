@@ -26,7 +26,7 @@ from ...encoder.weights import NAME
 from ...encoder.word_pieces import LONG_FORM_PIECES, TokenIds, WordPieces, batch_by_length, pad
 from ...errors import FormatError, InputError
 from ...files import write_json, writing
-from ...linking.acrobert import PACKAGED
+from ...linking.model_folder import find_weights
 from ...text import Mention
 from .network import inference
 
@@ -380,7 +380,7 @@ def _find_pieces(folder: Path, path: Path, config: EncoderConfig) -> WordPieces:
     """
     has_own = any((folder / name).is_file() for name in ("tokenizer.json", "vocab.txt"))
     # The packaged model descends from bert-base-uncased and kept its vocabulary.
-    pieces = WordPieces.load(folder if has_own else PACKAGED)
+    pieces = WordPieces.load(folder if has_own else find_weights())
     size = pieces.tokenizer.get_vocab_size()
     if size > config.vocab_size or (size < config.vocab_size and not has_own):
         raise FormatError(

@@ -392,9 +392,9 @@ class CandidateObjective:
         n, k = batch.rows.shape
         vectors = self.module.encode_long_forms(batch.candidates)
         queries = self.module(batch.ids, batch.mask, batch.mention)
-        retriever = self.module.scale.exp() * queries @ vectors.T
-        own_columns = torch.arange(n * k, device=retriever.device).view(n, k)
-        return retriever, retriever.gather(1, own_columns)
+        scores = self.module.scale.exp() * queries @ vectors.T
+        own_columns = torch.arange(n * k, device=scores.device).view(n, k)
+        return scores, scores.gather(1, own_columns)
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
         """Sum both losses.
@@ -405,14 +405,14 @@ class CandidateObjective:
         Returns:
             The scalar loss, and both losses with the accuracy over the sample's own candidates.
         """
-        retriever, candidates = self.scores(batch)
+        scores, candidates = self.scores(batch)
         n, k = batch.rows.shape
         flat = batch.rows.flatten()
         own_columns = torch.arange(0, n * k, k, device=flat.device)
         # Another sample's long form isn't a negative if it is this sample's answer, too.
         same = flat[None] == batch.rows[:, :1]
         same[torch.arange(n, device=flat.device), own_columns] = False
-        retrieval = F.cross_entropy(retriever.masked_fill(same, float("-inf")), own_columns)
+        retrieval = F.cross_entropy(scores.masked_fill(same, float("-inf")), own_columns)
         target = torch.zeros(n, dtype=torch.long, device=flat.device)
         choice = F.cross_entropy(candidates, target)
         with torch.no_grad():

@@ -11,6 +11,7 @@ from ...encoder.encoder import EncoderConfig
 from ...encoder.word_pieces import WordPieces
 from ...errors import InputError
 from ...linking.acrobert import AcroBERT, Settings
+from ...linking.model_folder import is_acrobert
 from .dataset import TrainingSet
 from .loop import TrainingSettings
 from .network import AcroNetwork
@@ -170,7 +171,7 @@ def load_start(settings: RunSettings, start: Path) -> Model:
     if settings.objective not in OF_ACROBERT:
         words = settings.objective in WITH_WORDS
         return NextSentenceBERT.load(start, start=True, words=words, dropout=settings.dropout)
-    if (start / "acrobert.json").is_file():
+    if is_acrobert(start):
         return AcroBERT.load(start)
     config = EncoderConfig.from_file(start / "config.json")
     weights = load_untrained(start, replace(config, hidden_dropout_prob=settings.dropout))

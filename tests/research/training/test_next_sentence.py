@@ -10,7 +10,7 @@ import torch
 from spacy_gladis.encoder.encoder import EncoderConfig
 from spacy_gladis.encoder.word_pieces import WordPieces
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.linking.acrobert import PACKAGED
+from spacy_gladis.linking.model_folder import PACKAGED
 from spacy_gladis.research.training.next_sentence import (
     NextSentenceBERT,
     NextSentenceNetwork,

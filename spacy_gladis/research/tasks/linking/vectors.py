@@ -31,7 +31,7 @@ def load_encoder(base: str | None, device: str) -> AcroBERT:
     Returns:
         The encoder.
     """
-    return AcroBERT.load(find_start(base) if base else None).to(device)
+    return AcroBERT.load(find_start(base)).to(device)
 
 
 @lru_cache(1)
@@ -140,11 +140,10 @@ def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
     """
     import torch
 
-    from ....linking.acrobert import PACKAGED
     from ...training.network import inference, mean_of
     from ..encoders import load_encoder as load_transformer
 
-    encoder, tokenizer = load_transformer(find_start(base) if base else PACKAGED)
+    encoder, tokenizer = load_transformer(find_start(base))
     encoder.to(device)
     cut = [
         Mention(mention.text, mention.start, mention.start + len(mention.phrase)).within(REACH)

@@ -13,7 +13,9 @@ from ...datasets.split import split_rows
 from ...datasets.wic_tsv import Question, TargetSense, labels_of, read_splits
 from ..task import DataSet, Details, Reader
 
-TASKS = {1: "definition", 2: "hypernyms", 3: "definition and hypernyms"}
+SHOWN_BY_SUBTASK = {1: "definition", 2: "hypernyms", 3: "definition and hypernyms"}
+"""What each of WiC-TSV's subtasks shows of a sense."""
+
 HELD_OUT = 5
 """Without a development set, one in `HELD_OUT` target words of the training set becomes it."""
 
@@ -60,7 +62,7 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
     task: Annotated[
         tuple[int, ...],
         typer.Option(help="1: definition, 2: hypernyms, 3: both (repeatable). Default: all."),
-    ] = tuple(TASKS)
+    ] = tuple(SHOWN_BY_SUBTASK)
     share: Annotated[
         tuple[float, ...],
         typer.Option(help="Also train on this share of the targets (repeatable): a curve."),
@@ -81,7 +83,7 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
         Raises:
             InputError: If a task or share is invalid, or labels are missing.
         """
-        if unknown := [task for task in self.task if task not in TASKS]:
+        if unknown := [task for task in self.task if task not in SHOWN_BY_SUBTASK]:
             raise InputError(f"There is no task {unknown[0]}: 1 definition, 2 hypernyms, 3 both.")
         if wrong := [share for share in self.share if not 0 < share < 1]:
             raise InputError(f"Shares of the targets must be between 0 and 1, got {wrong[0]}.")
@@ -118,7 +120,7 @@ def _data(
         [question.label for question in questions], [question.domain for question in questions]
     )
     details: Details = {
-        "shown": TASKS[task],
+        "shown": SHOWN_BY_SUBTASK[task],
         "items": len(questions),
         "targets": len({question.word for question in questions}),
         "true": None if None in gold.labels else sum(map(bool, gold.labels)),

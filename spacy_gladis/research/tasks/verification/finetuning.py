@@ -10,7 +10,6 @@ import typer
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
-from ....linking.acrobert import PACKAGED
 from ...training.start import find_start
 from ..finetuning import RowObjective
 from ..options import Base, Device, Epochs, LearningRate, Model
@@ -46,7 +45,7 @@ class FineTuned(VerificationSystem):
     @property
     def start(self) -> Path:
         """Folder of the encoder to start from."""
-        return find_start(self.base) if self.base else (self.model or PACKAGED)
+        return find_start(self.base or self.model)
 
     def finetune(
         self,

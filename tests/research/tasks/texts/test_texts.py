@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from spacy_gladis.linking.acrobert import PACKAGED, AcroBERT
+from spacy_gladis.linking.acrobert import AcroBERT
+from spacy_gladis.linking.model_folder import PACKAGED
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText
 from spacy_gladis.research.evidence.fit_files import precisions, write_precisions

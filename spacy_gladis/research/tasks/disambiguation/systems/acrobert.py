@@ -18,7 +18,7 @@ from ..system import SYSTEMS, DisambiguationSystem
 
 @SYSTEMS.register("retriever", "The packaged AcroBERT's calibrated probabilities.", "ours")
 @dataclass
-class Retriever(DisambiguationSystem):
+class PackagedAcroBERT(DisambiguationSystem):
     """AcroBERT's calibrated probabilities, each sample by its own context alone.
 
     Attributes:

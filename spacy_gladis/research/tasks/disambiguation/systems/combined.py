@@ -13,7 +13,8 @@ from .....arrays import Doubles
 from .....dictionary import Dictionary
 from .....errors import InputError
 from .....linking import Linker
-from .....linking.acrobert import PACKAGED, AcroBERT
+from .....linking.acrobert import AcroBERT
+from .....linking.model_folder import find_weights
 from ....datasets.sample import write_samples
 from ....training.centroids import build_centroids
 from ....training.finetune import FinetuneSettings, finetune
@@ -173,7 +174,7 @@ class Finetuned(DisambiguationSystem):
             write_samples(train, rows)
             write_samples(dev, training.dev)
             table.write_text(json.dumps(entries), "utf8")
-            run, model = Path(folder) / "run", self.model or PACKAGED
+            run, model = Path(folder) / "run", find_weights(self.model)
             if self.base:
                 model = Path(folder) / "start"
                 AcroBERT.load(find_start(self.base)).save(model)

@@ -6,7 +6,6 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from .....linking.acrobert import PACKAGED
 from ....training.start import find_start
 from ...encoders import load_encoder
 from ...options import Base
@@ -67,7 +66,7 @@ class EncoderSystem(NeuralSystem):
         Returns:
             The network.
         """
-        encoder, self._tokenizer = load_encoder(find_start(self.base) if self.base else PACKAGED)
+        encoder, self._tokenizer = load_encoder(find_start(self.base))
         return EncoderNetwork(encoder, len(training.labels))
 
     def encode(self, tokens: Sequence[str]) -> Encoded:

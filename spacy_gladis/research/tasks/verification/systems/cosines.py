@@ -19,6 +19,7 @@ from .....encoder.engines.torch import tokens_per_pass
 from .....encoder.shared_windows import SharedWindow, WindowBatch
 from .....encoder.word_pieces import SENSE_PIECES, Window, batch_by_length
 from .....linking.acrobert import AcroBERT
+from .....linking.model_folder import is_acrobert
 from .....text import Mention
 from ....datasets.wic_tsv import TargetSense
 from ....training.logit import fit_logistic
@@ -241,7 +242,7 @@ class LayerCosineVerifier(FineTuned):
         model = self._network.model
         plain = model.pieces.without_markers()
         # Only AcroBERT was trained with the markers of a mention.
-        pieces = model.pieces if (self.start / "acrobert.json").is_file() else plain
+        pieces = model.pieces if is_acrobert(self.start) else plain
         contexts = [sense.mention for sense in senses]
         texts = [
             Mention(f"{sense.target}: {sense.sense}", 0, len(sense.target)) for sense in senses
