@@ -105,5 +105,5 @@ def test_the_changelog_has_an_entry_for_each_release():
 
 
 def test_the_example_for_pre_commit_names_the_version_that_there_is():
-    page = (ROOT / "docs" / "lint.md").read_text("utf8")
+    page = (ROOT / "docs" / "how-to" / "lint.md").read_text("utf8")
     assert re.findall(r"^ *rev: (.+)$", page, re.MULTILINE) == [f"v{spacy_gladis.__version__}"]
