@@ -35,8 +35,8 @@ This page compares the speed and the memory of the package with another program 
 
 Each comparison is measured in one run on two cores. The cores' other work differed between runs, so
 compare the ratios. A ratio above 1 is better than the other program, or within the limit.
-`make bench` runs the quick benchmarks, and `make bench LONG=1` runs all. They write
-`benchmarks/results/NAME.json`, and `python benchmarks/bench.py --page` writes this page.
+`make bench` runs the quick benchmarks, and `make bench LONG=1` runs all. They write their results
+to `benchmarks/results/`, and `python benchmarks/bench.py --page` writes this page.
 
 | `NAME` | measurement | ours | compared with | ratio |
 |---|---|---|---|---|
