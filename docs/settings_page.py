@@ -45,7 +45,7 @@ def component_section(name: str, component: type) -> str:
         A heading, the first paragraph of the class's docstring and a table of its settings. The
         defaults of the factory take precedence over those of the class.
     """
-    defaults = Language.get_factory_meta(name).default_config
+    defaults = Language.get_factory_meta(name).default_config or {}
     return section(name, component, defaults, skip=COMPONENT_ARGUMENTS)
 
 

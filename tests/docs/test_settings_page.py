@@ -38,7 +38,7 @@ def test_every_setting_of_every_component_is_listed(generator):
     )
     for entry in distribution("spacy-gladis").entry_points.select(group="spacy_factories"):
         entry.load()
-        config = Language.get_factory_meta(entry.name).default_config
+        config = Language.get_factory_meta(entry.name).default_config or {}
         listed = rows(sections[entry.name])
         assert config.keys() <= listed.keys() and not {"nlp", "name"} & listed.keys()
         assert all(type_ and default and text for type_, default, text in listed.values())
