@@ -50,12 +50,12 @@ coverage: $(READY)
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
-# The papers' tables with our figures beside them, onto docs/papers.md; with all results into build/report.md.
+# The papers' tables with our figures beside them, to docs/explanation/papers.md; with all results into build/report.md.
 report: $(READY)
-	$(BIN)/spacy-gladis evaluate report benchmarks/results --papers --output docs/papers.md
+	$(BIN)/spacy-gladis evaluate report benchmarks/results --papers --output docs/explanation/papers.md
 	$(BIN)/spacy-gladis evaluate report benchmarks/results --output build/report.md
 
-# Speed and memory, onto docs/benchmarks.md; reads the data beside the repository. LONG=1: all of it.
+# Speed and memory, to docs/explanation/benchmarks.md; reads the data beside the repository. LONG=1: all of it.
 bench: $(READY)
 	$(BIN)/python benchmarks/bench.py $(if $(LONG),--long)
 

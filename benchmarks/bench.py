@@ -6,9 +6,9 @@
     python benchmarks/bench.py --page                # none: the page from the results there are
 
 Each is a script beside this one, run in a process of its own with the files that stand beside the
-repository. It writes its own `results/NAME.json`, and `docs/benchmarks.md` is made of all of them:
-`lines.tsv` says what stands on it, a figure of a results file beside a peer's or a limit. Keys into
-the file are joined by ` > `; `less`: the lower the better.
+repository. It writes its own `results/NAME.json`, and `docs/explanation/benchmarks.md` is made of
+all of them: `lines.tsv` says what stands on it, a figure of a results file beside a peer's or a
+limit. Keys into the file are joined by ` > `; `less`: the lower the better.
 """
 
 import argparse
@@ -27,16 +27,18 @@ from spacy_gladis.files import writing
 
 ROOT = Path(__file__).parents[1]
 LINES = Path(__file__).with_name("lines.tsv")
-PAGE = ROOT / "docs" / "benchmarks.md"
+PAGE = ROOT / "docs" / "explanation" / "benchmarks.md"
 INTRODUCTION = """\
-# Benchmarks
+# Speed and memory
 
-Made by `python benchmarks/bench.py` from `benchmarks/results/`, whose files name their commands:
-`make bench` runs the quick ones, `make bench LONG=1` all. Each line stands beside a peer, measured
-in the same run, or a limit. A ratio above 1 is better than the peer or within the limit. Two cores,
-whose other work differed from run to run: read the ratios.
+This page compares the speed and the memory of the package with another program or with a limit.
 
-| `NAME` | what | ours | beside it | ratio |
+Each comparison is measured in one run on two cores. The cores' other work differed between runs, so
+compare the ratios. A ratio above 1 is better than the other program, or within the limit.
+`make bench` runs the quick benchmarks, and `make bench LONG=1` runs all. They write their results
+to `benchmarks/results/`, and `python benchmarks/bench.py --page` writes this page.
+
+| `NAME` | measurement | ours | compared with | ratio |
 |---|---|---|---|---|
 """
 CORPUS, DATA = "../shared/corpus", "../shared/benchmarks"

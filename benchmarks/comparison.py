@@ -36,7 +36,7 @@ from spacy_gladis.research.tasks.texts.systems.pipeline import Pipeline
 System = Callable[[str], set[Pair]]
 
 RESULT = RESULTS / "comparison.json"
-PAGE = RESULTS.parents[1] / "docs" / "comparison.md"
+PAGE = RESULTS.parents[1] / "docs" / "explanation" / "comparison.md"
 PEERS = ("scispacy", "abbreviations", "abbreviation_extractor", "pyab3p")
 OURS, ACRONYMKIT = "spacy_gladis", "acronymkit"
 TABLES = {

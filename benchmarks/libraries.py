@@ -5,7 +5,7 @@
 
 Each import takes place in a process of its own, which has imported numpy before: every command
 does. Seconds are of processor time. Of an installation, what the package brings anyhow (numpy,
-packaging, typing_extensions) is not counted. `docs/architecture.md` says what follows.
+packaging, typing_extensions) is not counted. `docs/explanation/architecture.md` says what follows.
 """  # noqa: E501
 
 import argparse

@@ -1,65 +1,84 @@
-"""What the site is given while it is built: the commands' help, the lint rules; no link outside."""
+"""MkDocs hooks that insert the generated reference: commands, lint rules and settings."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 import typer
+from settings_page import settings_page
 
 from spacy_gladis.cli import COMPLETION, app, group_names, load_group
 from spacy_gladis.lint.rule_pages import rules_page
 
-COMMANDS = "{{ commands }}"
-RULES = "{{ lint rules }}"
-OUTSIDE = "[`project.yml`](project.yml)"  # weasel writes it; the file is not among the pages
-
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Called by mkdocs for each page."""
-    markdown = markdown.replace(OUTSIDE, "`project.yml`")
-    if COMMANDS in markdown:
-        markdown = markdown.replace(COMMANDS, "\n".join(_all()))
-    return markdown.replace(RULES, rules_page()) if RULES in markdown else markdown
+    """Replace the placeholders of a page; MkDocs calls this for each page.
+
+    Args:
+        markdown: The page's Markdown.
+        **_: The page, the configuration and the files, which aren't used.
+
+    Returns:
+        The Markdown with the generated reference.
+    """
+    for placeholder, generate in GENERATED.items():
+        if placeholder in markdown:
+            markdown = markdown.replace(placeholder, generate())
+    return markdown
 
 
-def _all() -> Iterator[str]:
-    yield from _command("spacy-gladis", typer.main.get_command(app), level=2, within=False)
+def commands_page() -> str:
+    """Return the help of all commands.
+
+    Returns:
+        A section for each command, with tables of its arguments and options.
+    """
+    parts = list(_command("spacy-gladis", typer.main.get_command(app), level=2, nested=False))
     for name in group_names():
-        yield from _command(f"spacy-gladis {name}", load_group(name), level=2)
+        parts += _command(f"spacy-gladis {name}", load_group(name), level=2)
+    return "\n".join(parts)
 
 
-def _command(name: str, command: Any, level: int, within: bool = True) -> Iterator[str]:
-    yield f"\n{'#' * level} `{name}`\n\n{_text(command.help)}\n"
-    for options in (False, True):
-        kinds = [
-            one for one in command.params if isinstance(one, typer.core.TyperOption) == options
+def _command(name: str, command: Any, level: int, nested: bool = True) -> Iterator[str]:
+    yield f"\n{'#' * level} `{name}`\n\n{_help(command.help)}\n"
+    for kind, are_options in (("argument", False), ("option", True)):
+        rows = [
+            _row(parameter)
+            for parameter in command.params
+            if isinstance(parameter, typer.core.TyperOption) == are_options
+            and not parameter.hidden
+            and parameter.name not in COMPLETION
         ]
-        rows = [_row(one) for one in kinds if not one.hidden and one.name not in COMPLETION]
         if rows:
-            yield (
-                f"| {'option' if options else 'argument'} | |\n|---|---|\n" + "\n".join(rows) + "\n"
-            )
+            yield f"| {kind} | |\n|---|---|\n" + "\n".join(rows) + "\n"
     if command.epilog:
-        yield f"{_text(command.epilog)}\n"
-    for child, made in getattr(command, "commands", {}).items() if within else ():
-        yield from _command(f"{name} {child}", made, level + 1)
+        yield f"{_help(command.epilog)}\n"
+    if nested:
+        for child, subcommand in getattr(command, "commands", {}).items():
+            yield from _command(f"{name} {child}", subcommand, level + 1)
 
 
 def _row(parameter: Any) -> str:
-    names = ", ".join(f"`{one}`" for one in [*parameter.opts, *parameter.secondary_opts])
+    names = ", ".join(f"`{name}`" for name in [*parameter.opts, *parameter.secondary_opts])
     default = parameter.default
-    shown = (
-        default if isinstance(default, str | int | float) and default not in ("", False) else None
-    )
-    value = f" (default: {getattr(shown, 'value', shown)})" if shown is not None else ""
-    return f"| {names} | {_text(parameter.help or '')}{value} |".replace("\n", " ")
+    is_shown = isinstance(default, str | int | float) and default not in ("", False)
+    value = f" (default: {getattr(default, 'value', default)})" if is_shown else ""
+    return f"| {names} | {_help(parameter.help or '')}{value} |".replace("\n", " ")
 
 
-def _text(help: str | None) -> str:
-    """Help as Markdown: lines that are a command become code, nothing becomes HTML."""
-    lines = (help or "").replace("Example: spacy-gladis", "\nspacy-gladis").split("\n")
+def _help(text: str | None) -> str:
+    """Return a help text as Markdown: lines with a command become code, and HTML is escaped."""
+    lines = (text or "").replace("Example: spacy-gladis", "\nspacy-gladis").split("\n")
     return "\n".join(
         f"    {line.strip()}" if re.match(r"\s*(spacy-gladis|curl) ", line) else click.unstyle(line)
         for line in lines
     ).replace("<", "&lt;")
+
+
+GENERATED: dict[str, Callable[[], str]] = {
+    "{{ commands }}": commands_page,
+    "{{ lint rules }}": rules_page,
+    "{{ settings }}": settings_page,
+}
+"""The functions that generate the text of each placeholder."""

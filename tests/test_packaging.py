@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Iterable
 from configparser import ConfigParser
 from importlib.metadata import distribution, distributions, packages_distributions
 
@@ -12,16 +13,22 @@ import spacy_gladis
 from tests.support.imports import PACKAGE, imports
 from tests.support.paths import ROOT
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 SETUP = ConfigParser()
 SETUP.read(ROOT / "setup.cfg", "utf8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
 DISTRIBUTIONS = packages_distributions()
 BROUGHT = {"distributed": "dask", "docutils": "sphinx", "starlette": "fastapi"}
 """Packages that a requirement stands for."""
 CHANGES = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 
 
-def requirements(lines: str) -> set[str]:
-    names = (re.match(r"[\w.-]+", line) for line in lines.splitlines())
+def requirements(lines: Iterable[str]) -> set[str]:
+    names = (re.match(r"[\w.-]+", line) for line in lines)
     return {normal(name[0]) for name in names if name}
 
 
@@ -30,8 +37,11 @@ def normal(name: str) -> str:
 
 
 INSTALLED = {normal(one.name) for one in distributions()}
-CORE = requirements(SETUP["options"]["install_requires"])
-EXTRAS = {name: requirements(lines) for name, lines in SETUP["options.extras_require"].items()}
+CORE = requirements(PROJECT["dependencies"])
+EXTRAS = {
+    name: requirements(lines.splitlines())
+    for name, lines in SETUP["options.extras_require"].items()
+}
 OF_EXTRAS = {
     "mkdocs": EXTRAS["mkdocs"],
     "sphinx": EXTRAS["sphinx"],
@@ -85,15 +95,15 @@ def test_the_hook_and_the_action_of_the_linter_bring_no_torch():
     while brought:
         found.add(name := brought.pop())
         lines = [line for line in distribution(name).requires or () if "extra ==" not in line]
-        brought |= (requirements("\n".join(lines)) & INSTALLED) - found
+        brought |= (requirements(lines) & INSTALLED) - found
     assert {"spacy", "markdown-it-py"} <= found and "torch" not in found
 
 
 def test_the_versions_of_python_that_are_promised_are_tried():
     jobs = srsly.read_yaml(ROOT / ".github/workflows/tests.yml")["jobs"]
-    promised = re.findall(r"Python :: (3\.\d+)$", SETUP["metadata"]["classifiers"], re.MULTILINE)
+    promised = re.findall(r"Python :: (3\.\d+)$", "\n".join(PROJECT["classifiers"]), re.MULTILINE)
     assert jobs["all"]["strategy"]["matrix"]["python"] == promised
-    assert SETUP["options"]["python_requires"] == f">={promised[0]}"
+    assert PROJECT["requires-python"] == f">={promised[0]}"
 
 
 def test_the_changelog_has_an_entry_for_each_release():
@@ -105,5 +115,5 @@ def test_the_changelog_has_an_entry_for_each_release():
 
 
 def test_the_example_for_pre_commit_names_the_version_that_there_is():
-    page = (ROOT / "docs" / "lint.md").read_text("utf8")
+    page = (ROOT / "docs" / "how-to" / "lint.md").read_text("utf8")
     assert re.findall(r"^ *rev: (.+)$", page, re.MULTILINE) == [f"v{spacy_gladis.__version__}"]

@@ -37,7 +37,7 @@ def test_each_dependency_is_an_asset_a_file_of_the_repository_or_an_earlier_outp
 def test_the_first_command_says_which_extra_is_missing():
     first = COMMANDS[PROJECT["workflows"]["all"][0]]
     assert "--extra research" in first["script"][0]
-    for page in ("docs/project.md", "README.md"):
+    for page in ("docs/how-to/project.md", "README.md"):
         text = (ROOT / page).read_text("utf8")
         assert "pip install 'spacy-gladis[research]'" in text, page
 
@@ -68,7 +68,7 @@ def test_published_files_have_licences_and_checksums_or_are_extra():
 
 
 def test_the_page_names_every_workflow():
-    page = (ROOT / "docs/project.md").read_text("utf8")
+    page = (ROOT / "docs/how-to/project.md").read_text("utf8")
     assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == list(PROJECT["workflows"])
 
 

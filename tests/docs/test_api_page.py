@@ -26,7 +26,7 @@ def test_every_setting_of_a_component_is_described(component, place):
 
 @pytest.mark.parametrize("component", [AcronymDetector, AcroBERTLinker, ConceptLinker])
 def test_the_page_has_the_component(component):
-    page = (ROOT / "docs" / "api.md").read_text("utf8")
+    page = (ROOT / "docs" / "reference" / "api.md").read_text("utf8")
     assert f"::: {component.__module__}.{component.__name__}" in page
 
 

@@ -6,7 +6,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 
 from tests.support.paths import ROOT
 
-PAGE = ROOT / "docs" / "first_steps.md"
+PAGE = ROOT / "docs" / "tutorials" / "first_steps.md"
 
 
 def outline(page):

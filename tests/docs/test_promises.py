@@ -11,13 +11,13 @@ from spacy_gladis.text.known import NEAR
 from tests.support.imports import PACKAGE, imports
 from tests.support.paths import ROOT
 
-DETECTOR = (ROOT / "docs" / "detector.md").read_text("utf8")
+DETECTOR = (ROOT / "docs" / "explanation" / "detector.md").read_text("utf8")
 RUNS_CODE = {"pickle", "cPickle", "dill", "cloudpickle", "joblib", "marshal", "shelve", "runpy"}
 CALLS = {"eval", "exec", "os.system", "os.popen"}
 """Functions that run what they are given."""
 
 
-@pytest.mark.parametrize("name", ["docs/faults.md", "docs/recipes/service.md"])
+@pytest.mark.parametrize("name", ["docs/reference/faults.md", "docs/how-to/service.md"])
 def test_the_service_sends_the_status_codes_that_a_page_names(name):
     pytest.importorskip("fastapi_offline")
     from spacy_gladis.serve.app import _FAILURES

@@ -22,8 +22,13 @@ def test_the_site_is_built_and_loads_nothing_from_elsewhere(tmp_path):
         [sys.executable, *build], cwd=ROOT, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
-    pages = {page.name: page.read_text("utf8") for page in tmp_path.rglob("*.html")}
+    pages = {
+        str(page.relative_to(tmp_path)): page.read_text("utf8") for page in tmp_path.rglob("*.html")
+    }
     assert not [found for text in pages.values() for found in LOADED.findall(text)]
-    assert "spacy-gladis dictionary lookup" in pages["command_line.html"]
-    assert "load_pipeline" in pages["api.html"]
-    assert all(rule.name in pages["lint_rules.html"] for rule in BUILT_IN)
+    assert "spacy-gladis dictionary lookup" in pages["reference/command_line.html"]
+    assert "load_pipeline" in pages["reference/api.html"]
+    assert all(rule.name in pages["reference/lint_rules.html"] for rule in BUILT_IN)
+    settings = pages["reference/settings.html"]
+    assert all(name in settings for name in ("acronyms_per_prompt", "fail_undefined", "scope"))
+    assert not [name for name, text in pages.items() if re.search(r"\{\{ [\w ]+ \}\}", text)]

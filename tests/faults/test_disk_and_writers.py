@@ -1,4 +1,4 @@
-"""A disk that is full or may not be written, and two writers of one file: see docs/faults.md."""
+"""A full or read-only disk, and two writers of one file: see docs/reference/faults.md."""
 
 import errno
 import os

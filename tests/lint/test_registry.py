@@ -14,7 +14,7 @@ from spacy_gladis.lint.settings import Settings
 from tests.support.paths import ROOT
 from tests.support.plugins import write_package
 
-PAGE = (ROOT / "docs" / "lint.md").read_text("utf8")
+PAGE = (ROOT / "docs" / "how-to" / "lint.md").read_text("utf8")
 [EXAMPLE] = [
     block for block in re.findall(r"```python\n(.+?)```", PAGE, re.DOTALL) if "(Rule)" in block
 ]

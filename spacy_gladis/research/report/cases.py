@@ -10,10 +10,12 @@ from ..datasets.disambiguation import read_disambiguation
 from ..datasets.sample import Sample
 
 ABOUT = """\
-# Ten contexts, and what each system answers
+# Ten contexts
 
-The sentences are invented. The candidates are those of the dictionary, as in Table A3 of the GLADIS
-paper. Right answers are bold. The command `case-study` of `project.yml` writes such a page.
+This page shows what each system answers in ten contexts, as Table A3 of the GLADIS paper does.
+
+The sentences are invented, and no system was trained on them. The candidates are those of the
+dictionary. Right answers are bold. `spacy project run case-study` writes such a page.
 """
 
 

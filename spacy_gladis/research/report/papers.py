@@ -42,10 +42,10 @@ else:
 PAPERS = Path(__file__).with_name("papers")
 
 ABOUT = """\
-# Results beside the papers
+# Papers
 
-Scores are in %. Every figure of ours is in a results file, which names the command that measured
-it; every other figure is the paper's own.
+This page compares our results with the figures that papers report. Scores are in %. Each of our
+figures comes from a results file, which names the command that measured it.
 """
 
 

@@ -41,7 +41,7 @@ def test_answers_stand_side_by_side(tmp_path: Path) -> None:
 
 
 def test_the_page_has_the_contexts_of_the_repository() -> None:
-    page = (ROOT / "docs" / "case_study.md").read_text("utf8")
+    page = (ROOT / "docs" / "explanation" / "case_study.md").read_text("utf8")
     rows = (ROOT / "assets" / "case_study" / "dev.json").read_text("utf8").splitlines()
     assert len(rows) == 10
     for record in map(json.loads, rows):

@@ -107,5 +107,5 @@ def test_a_paper_that_is_none_is_named(tmp_path):
 
 
 def test_the_page_of_the_papers_is_what_the_results_say():
-    page = (ROOT / "docs" / "papers.md").read_text("utf8")
+    page = (ROOT / "docs" / "explanation" / "papers.md").read_text("utf8")
     assert page == markdown(Folder(RESULTS), papers_alone=True)
