@@ -45,6 +45,7 @@ def change(name: str, draw: random.Random) -> str:
 
 
 def main() -> None:
+    """Measure the inventory and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("inventories", nargs="+", type=Path)
     parser.add_argument("--concepts", type=int, default=350_000)

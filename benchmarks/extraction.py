@@ -107,6 +107,7 @@ def group_by(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def pieces(options: argparse.Namespace) -> list[Piece]:
+    """Return the files of the corpus, each as one piece."""
     return [Piece.whole(one.path) for one in find_inputs([options.corpus])]
 
 

@@ -160,6 +160,7 @@ class Trial:
     """What was fed, and what came of it."""
 
     def __init__(self) -> None:
+        """Start an empty trial."""
         self.counts: dict[str, Counter[str]] = {}
         self.slowest: dict[str, float] = {}
         self.cpu_seconds: defaultdict[str, float] = defaultdict(float)

@@ -93,6 +93,7 @@ def bc2gm_growth(data: Path) -> dict[str, Any]:
 
 
 def main() -> None:
+    """Audit the benchmarks and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="the folder of benchmarks")
     parser.add_argument("--output", type=Path, default=RESULTS / "leakage.json")

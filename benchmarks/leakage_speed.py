@@ -51,6 +51,7 @@ def timed(name: str, results: dict[str, Any], work: Any) -> Any:
 
 
 def main() -> None:
+    """Measure the search and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--benchmarks", type=Path, required=True)

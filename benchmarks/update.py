@@ -54,6 +54,7 @@ def measure(mixed: Sequence[Labelled]) -> dict[str, Any]:
 
 
 def main() -> None:
+    """Measure the updates and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--gladis", type=Path, help="the folder of the GLADIS sets, for UAD")
     options = parser.parse_args()

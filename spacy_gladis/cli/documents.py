@@ -411,13 +411,14 @@ def escape_on_terminal(stream: IO[bytes]) -> IO[bytes]:
 
 
 class EscapingStream(BytesIO):
-    """A stream that escapes control characters in UTF-8 text and writes it to a terminal.
-
-    Args:
-        terminal: The stream to write to.
-    """
+    """A stream that escapes control characters in UTF-8 text and writes it to a terminal."""
 
     def __init__(self, terminal: IO[bytes]) -> None:
+        """Wrap a terminal.
+
+        Args:
+            terminal: The stream to write to.
+        """
         super().__init__()
         self._terminal = terminal
 

@@ -47,34 +47,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     answer is NIL when no candidate reaches the threshold.
 
     The component opens the dictionary and the weights at first use. It reads overlays at once.
-
-    Args:
-        nlp: The pipeline.
-        name: The component's name in the pipeline.
-        model: A model of the architecture `spacy-gladis.AcroBERT.v1`.
-        spans_key: Key of the acronyms in `doc.spans`.
-        dictionary: Path of a dictionary file, or of a JSON file in the published GLADIS format.
-            None selects the packaged dictionary.
-        overlay: Path or paths of tables or JSON files with your own entries, which are added to the
-            dictionary. An entry without a long form marks a word that is not an acronym.
-        sources: Names of the dictionary's sources whose counts are used. None uses all sources.
-        field: Subject field of the texts, such as "clinical" (see `settings.FIELDS`). None infers
-            it from each text.
-        threshold: Probability, 0 to 1, below which the answer is NIL.
-        precision: Target precision, 0 to 1; the threshold is chosen to reach it on the data that
-            the model was calibrated on. None uses `threshold`. Set only one of the two.
-        top_k: Number of candidates that each answer keeps with their probabilities.
-        ranking: "retriever" ranks by all evidence, "popularity" by the dictionary's counts only.
-        cache: Folder that keeps the vectors of long forms between runs. None keeps them in memory.
-        languages: Codes of the languages that the dictionary covers, such as ["en"]; "xx" stands
-            for all. Texts in other languages get NIL from the dictionary, with a warning. None uses
-            the languages recorded in the dictionary, which is English for the packaged one.
-        offensive: Whether the dictionary's offensive long forms can be answers.
-        scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no scores.
-
-    Raises:
-        InputError: If a setting is out of range or a file doesn't exist.
-        FormatError: If an overlay has an invalid line.
     """
 
     NIL = NIL
@@ -99,6 +71,40 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         offensive: bool = False,
         scorer: Scorer | None = None,
     ) -> None:
+        """Initialize the linker.
+
+        Args:
+            nlp: The pipeline.
+            name: The component's name in the pipeline.
+            model: A model of the architecture `spacy-gladis.AcroBERT.v1`.
+            spans_key: Key of the acronyms in `doc.spans`.
+            dictionary: Path of a dictionary file, or of a JSON file in the published GLADIS format.
+                None selects the packaged dictionary.
+            overlay: Path or paths of tables or JSON files with your own entries, which are added to
+                the dictionary. An entry without a long form marks a word that is not an acronym.
+            sources: Names of the dictionary's sources whose counts are used. None uses all sources.
+            field: Subject field of the texts, such as "clinical" (see `settings.FIELDS`). None
+                infers it from each text.
+            threshold: Probability, 0 to 1, below which the answer is NIL.
+            precision: Target precision, 0 to 1; the threshold is chosen to reach it on the data
+                that the model was calibrated on. None uses `threshold`. Set only one of the two.
+            top_k: Number of candidates that each answer keeps with their probabilities.
+            ranking: "retriever" ranks by all evidence, "popularity" by the dictionary's counts
+                only.
+            cache: Folder that keeps the vectors of long forms between runs. None keeps them in
+                memory.
+            languages: Codes of the languages that the dictionary covers, such as ["en"]; "xx"
+                stands for all. Texts in other languages get NIL from the dictionary, with a
+                warning. None uses the languages recorded in the dictionary, which is English for
+                the packaged one.
+            offensive: Whether the dictionary's offensive long forms can be answers.
+            scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no
+                scores.
+
+        Raises:
+            InputError: If a setting is out of range or a file doesn't exist.
+            FormatError: If an overlay has an invalid line.
+        """
         self.model = model
         self.scorer = scorer
         cfg = {
@@ -139,7 +145,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             dictionary: Path of another dictionary. It replaces the present dictionary and the
                 user's entries in it. None keeps both.
             overlay: Paths of files with user entries, which are added to the present ones.
-            **settings: Other settings by name, as the class documents them. A threshold replaces a
+            **settings: Other settings by name, as `__init__` documents them. A threshold replaces a
                 target precision, and the reverse.
 
         Raises:

@@ -13,13 +13,6 @@ from .linker_dictionary import LinkerDictionary, linker_dictionary
 class DetectorDictionary:
     """The linker's dictionary, or a separate one for the detector; opened at first use.
 
-    Args:
-        nlp: The pipeline.
-        path: Path of a separate dictionary file. None uses the linker's dictionary, or the packaged
-            one in a pipeline without a linker.
-        known: Whether the spellings that the file marks as abbreviations count. None counts them in
-            the English texts of English pipelines.
-
     Attributes:
         source: The dictionary, open or not.
         is_separate: Whether it isn't shared with a linker.
@@ -31,6 +24,15 @@ class DetectorDictionary:
     """
 
     def __init__(self, nlp: Language, path: str | None, known: bool | None) -> None:
+        """Remember which dictionary to use.
+
+        Args:
+            nlp: The pipeline.
+            path: Path of a separate dictionary file. None uses the linker's dictionary, or the
+                packaged one in a pipeline without a linker.
+            known: Whether the spellings that the file marks as abbreviations count. None counts
+                them in the English texts of English pipelines.
+        """
         linker = linker_dictionary(nlp) if path is None else None
         self.is_separate = linker is None
         self.is_fixed = path is not None

@@ -23,19 +23,9 @@ _AWAITED: WeakKeyDictionary[Language, set[str]] = WeakKeyDictionary()
 class LinkerDictionary(SavedFile):
     """A dictionary that is opened at first use and saved with its component.
 
-    Args:
-        path: Path of a dictionary file, or of a JSON file in the published GLADIS format. None
-            selects the packaged dictionary.
-        overlays: Paths of files with user entries and words to ignore. They are read at once.
-        opened: The dictionary, if it is open already.
-
     Attributes:
         path: The argument of the same name.
         learnt: The evidence from other documents.
-
-    Raises:
-        InputError: If `path` is an inventory of concepts, or an overlay doesn't exist.
-        FormatError: If an overlay has an invalid line.
     """
 
     FILE, STATE, KIND = "dictionary.sqlite", "entries.json", "dictionary"
@@ -47,6 +37,18 @@ class LinkerDictionary(SavedFile):
         overlays: Sequence[str | Path] = (),
         opened: Dictionary | None = None,
     ) -> None:
+        """Read the overlays and remember where the dictionary is.
+
+        Args:
+            path: Path of a dictionary file, or of a JSON file in the published GLADIS format. None
+                selects the packaged dictionary.
+            overlays: Paths of files with user entries and words to ignore. They are read at once.
+            opened: The dictionary, if it is open already.
+
+        Raises:
+            InputError: If `path` is an inventory of concepts, or an overlay doesn't exist.
+            FormatError: If an overlay has an invalid line.
+        """
         if str(path).endswith(".concepts"):
             raise InputError(
                 f"{path} is an inventory of concepts, not a dictionary of acronyms. Use the "

@@ -26,6 +26,7 @@ class Connections:
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:
+        """Start without connections."""
         self.seconds = seconds
         self._transports: dict[Address, asyncio.Transport] = {}
         self._timers: dict[Address, asyncio.TimerHandle] = {}

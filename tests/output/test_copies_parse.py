@@ -1,5 +1,4 @@
-"""Copies with long forms, and files put right, read by other programs: they parse as before, and
-differ in the words alone that were to be changed."""
+"""Expanded copies and fixed files still parse in other programs and differ only in the changes."""
 
 import io
 import json

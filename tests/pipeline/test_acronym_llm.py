@@ -1,5 +1,4 @@
-"""The component `acronym_llm`: whom it asks, what of the replies counts, what happens when they
-fail, and that commands in a text are quoted and not obeyed."""
+"""Prompts, replies and failures of the component `acronym_llm`, and commands hidden in texts."""
 
 import json
 import logging

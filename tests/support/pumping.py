@@ -207,10 +207,15 @@ class Matcher:
 
 
 def superlinear(pattern: re.Pattern[str]) -> str | None:
-    """A text for which the pattern takes steps that grow faster than the text; None: there is none
-    among those that its repeats suggest.
+    """Find a text for which the pattern's number of steps grows faster than the text's length.
 
-    A pattern that begins with a repeat is taken to be matched at a place; others are searched for.
+    A pattern that begins with a repeat is matched at a fixed position. Others are searched for.
+
+    Args:
+        pattern: The regular expression.
+
+    Returns:
+        The text, or None if none of those that the pattern's repeats suggest is slow.
     """
     matcher = Matcher(pattern)
     search = not _begins_with_repeat(matcher.nodes)

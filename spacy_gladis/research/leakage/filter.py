@@ -26,20 +26,22 @@ class LeakageFilter:
     Sentences of texts and of items are compared as well as the whole. A context of a hundred words
     is not similar to a benchmark sentence in it, but leaks it nevertheless.
 
-    Args:
-        benchmarks: The texts of the items, by the benchmark's name.
-        threshold: Cosine similarity from which a text leaks, above 0 and at most 1.
-
     Attributes:
         names: The benchmarks' names.
         counts: Samples seen, kept, dropped, and dropped as equal.
         by_benchmark: Samples dropped for each benchmark; a sample may leak into several.
-
-    Raises:
-        InputError: If the benchmarks hold no text, or the threshold is invalid.
     """
 
     def __init__(self, benchmarks: Mapping[str, Iterable[str]], threshold: float = 0.75) -> None:
+        """Index the benchmark items.
+
+        Args:
+            benchmarks: The texts of the items, by the benchmark's name.
+            threshold: Cosine similarity from which a text leaks, above 0 and at most 1.
+
+        Raises:
+            InputError: If the benchmarks hold no text, or the threshold is invalid.
+        """
         self.names = list(benchmarks)
         self.counts = Counter({"seen": 0, "kept": 0, "dropped": 0, "dropped_equal": 0})
         self.by_benchmark = Counter(dict.fromkeys(sorted(self.names), 0))

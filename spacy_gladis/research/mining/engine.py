@@ -51,15 +51,17 @@ class Outcome(TypedDict):
 class Workspace:
     """The output folder of a mining run. A run locks it with `held`; readers only open it.
 
-    Args:
-        root: The folder.
-
     Attributes:
         root: The folder.
         manifest_path: Its `manifest.json`.
     """
 
     def __init__(self, root: str | Path) -> None:
+        """Open a folder.
+
+        Args:
+            root: The folder.
+        """
         self.root = Path(root)
         self.manifest_path = self.root / "manifest.json"
 

@@ -128,19 +128,21 @@ class Paper(_Strict):
 class Folder:
     """The results in a folder.
 
-    Args:
-        folder: The folder.
-
     Attributes:
         results: Results of evaluations, by the stem of their file.
         others: Other JSON files that name the command that wrote them, by their stem.
         left_out: A message for each file left out.
-
-    Raises:
-        InputError: If there are no results.
     """
 
     def __init__(self, folder: Path) -> None:
+        """Read the results of a folder.
+
+        Args:
+            folder: The folder.
+
+        Raises:
+            InputError: If there are no results.
+        """
         self.results: dict[str, list[Result]] = {}
         self.others: dict[str, dict[str, Any]] = {}
         self.left_out: list[str] = []

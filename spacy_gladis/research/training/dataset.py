@@ -45,6 +45,7 @@ class Ragged:
     """
 
     def __init__(self, values: Array, offsets: Array) -> None:
+        """Create the rows from their arrays."""
         self.values, self.offsets = values, offsets
 
     @classmethod
@@ -69,9 +70,11 @@ class Ragged:
         return np.diff(self.offsets)
 
     def __len__(self) -> int:
+        """Return the number of rows."""
         return len(self.offsets) - 1
 
     def __getitem__(self, row: int) -> Array:
+        """Return a row."""
         return self.values[self.offsets[row] : self.offsets[row + 1]]
 
 
@@ -98,6 +101,7 @@ class TrainingSet:
     spellings: Ragged
 
     def __len__(self) -> int:
+        """Return the number of samples."""
         return len(self.positives)
 
     @classmethod

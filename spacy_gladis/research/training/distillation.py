@@ -135,17 +135,7 @@ TOKENS = 2048
 
 
 class DistilledObjective:
-    """One minus the cosine of the student's and the teacher's vectors, as a weighted mean.
-
-    Args:
-        student: Model to train.
-        teacher: Model whose vectors of long forms are kept.
-        training: Lessons to train on.
-        held_out: Lessons that choose the best weights.
-        long_forms: Names whose vectors are kept.
-        batch_size: Texts in a batch.
-        seed: Seed of the batches.
-    """
+    """One minus the cosine of the student's and the teacher's vectors, as a weighted mean."""
 
     def __init__(
         self,
@@ -158,6 +148,17 @@ class DistilledObjective:
         batch_size: int,
         seed: int,
     ) -> None:
+        """Prepare the texts of both sets.
+
+        Args:
+            student: Model to train.
+            teacher: Model whose vectors of long forms are kept.
+            training: Lessons to train on.
+            held_out: Lessons that choose the best weights.
+            long_forms: Names whose vectors are kept.
+            batch_size: Texts in a batch.
+            seed: Seed of the batches.
+        """
         self.module, self.pieces = AcroNetwork.of(student.weights), student.pieces
         self._teacher = AcroNetwork.of(teacher.weights)
         self.training, self.held_out, self.long_forms = training, held_out, long_forms
@@ -213,8 +214,10 @@ class DistilledObjective:
         return loss, {"mention_loss": mentions.item(), "long_form_loss": long_forms.item()}
 
     def evaluate(self) -> dict[str, float]:
-        """Return `score`: the mean cosine of held-out mentions' vectors. Empty without held-out
-        texts.
+        """Compute the mean cosine of the vectors of held-out mentions.
+
+        Returns:
+            The mean as `score`. Empty if there are no held-out texts.
         """
         total, mentions = 0.0, 0
         for start in range(0, len(self.held_out), self.batch_size):

@@ -62,6 +62,7 @@ class FinetuneSettings:
     triplets: bool = False
 
     def __post_init__(self) -> None:
+        """Raise InputError if a setting is out of range."""
         if min(self.learning_rates, default=0) <= 0:
             raise InputError("fine-tuning needs at least one learning rate, all above 0")
 

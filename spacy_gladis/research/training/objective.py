@@ -211,6 +211,7 @@ class MaskedObjective(PairObjective):
     sentences: bool = True
 
     def __post_init__(self) -> None:
+        """Raise InputError if words are to be masked and the vocabulary has no mask."""
         if self.words and self.mask_id is None:
             raise InputError("the start's vocabulary has no [MASK]: it cannot learn masked words")
 
@@ -335,14 +336,15 @@ def read_windows(
 
 
 class CandidateObjective:
-    """Softmax losses over the long forms of the batch and over each sample's own candidates.
-
-    Args:
-        module: The network to train.
-        source: Source of the samples and their negatives.
-    """
+    """Softmax losses over the long forms of the batch and over each sample's own candidates."""
 
     def __init__(self, module: AcroNetwork, source: SampleSource) -> None:
+        """Combine a network and its samples.
+
+        Args:
+            module: The network to train.
+            source: Source of the samples and their negatives.
+        """
         self.module, self.source = module, source
 
     def batch(self, step: int) -> Batch:
@@ -430,15 +432,16 @@ class CandidateObjective:
 
 
 class CandidateTripletObjective(CandidateObjective):
-    """The paper's triplet loss for AcroBERT, over the distance `(1 - cosine) / 2`, 0..1.
-
-    Args:
-        module: The network to train.
-        source: Source of the samples and their negatives.
-        margin: How much nearer the right long form must be, 0..1.
-    """
+    """The paper's triplet loss for AcroBERT, over the distance `(1 - cosine) / 2`, 0..1."""
 
     def __init__(self, module: AcroNetwork, source: SampleSource, margin: float = 0.2) -> None:
+        """Combine a network and its samples.
+
+        Args:
+            module: The network to train.
+            source: Source of the samples and their negatives.
+            margin: How much nearer the right long form must be, 0..1.
+        """
         super().__init__(module, source)
         self.margin = margin
 

@@ -74,6 +74,7 @@ class RunSettings:
     source: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
+        """Raise InputError if a setting is unknown or out of range."""
         if self.objective not in OBJECTIVES:
             raise InputError(
                 f"objective.name must be one of {', '.join(OBJECTIVES)}, got '{self.objective}'"

@@ -145,9 +145,6 @@ class MadDog(DisambiguationSystem):
 class Chunk(nn.Module):
     """The network of a chunk: a classifier over the long forms of its acronyms.
 
-    Args:
-        samples: The training samples of the chunk's acronyms.
-
     Attributes:
         contexts: The contexts of the samples; empty after training.
         numbers: The class of each long form's merge key.
@@ -156,6 +153,11 @@ class Chunk(nn.Module):
     """
 
     def __init__(self, samples: Sequence[Sample]) -> None:
+        """Create the network for the acronyms of some samples.
+
+        Args:
+            samples: The training samples of the chunk's acronyms.
+        """
         super().__init__()
         self.contexts = [Context.of(sample) for sample in samples]
         keys = [merge_key(sample.long_form) for sample in samples]

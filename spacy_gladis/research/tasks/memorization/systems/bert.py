@@ -19,14 +19,15 @@ DROPOUT = 0.1
 
 
 class EncoderNetwork(nn.Module):
-    """A linear layer over an encoder's states.
-
-    Args:
-        encoder: An encoder of the `transformers` library.
-        labels: Number of labels.
-    """
+    """A linear layer over an encoder's states."""
 
     def __init__(self, encoder: nn.Module, labels: int) -> None:
+        """Add a linear layer to an encoder.
+
+        Args:
+            encoder: An encoder of the `transformers` library.
+            labels: Number of labels.
+        """
         super().__init__()
         self.encoder, self.dropout = encoder, nn.Dropout(DROPOUT)
         config: Any = encoder.config

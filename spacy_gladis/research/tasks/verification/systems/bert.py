@@ -87,14 +87,15 @@ class SensePairs(NamedTuple):
 
 
 class VerificationNetwork(nn.Module):
-    """An encoder with a linear layer that answers whether the target has the sense.
-
-    Args:
-        encoder: An encoder of the `transformers` library.
-        pooling: What the answer is read from.
-    """
+    """An encoder with a linear layer that answers whether the target has the sense."""
 
     def __init__(self, encoder: nn.Module, pooling: Pooling) -> None:
+        """Add a linear layer to an encoder.
+
+        Args:
+            encoder: An encoder of the `transformers` library.
+            pooling: What the answer is read from.
+        """
         super().__init__()
         self.encoder, self.pooling = encoder, pooling
         hidden = int(encoder.config.hidden_size)  # type: ignore[union-attr,arg-type]

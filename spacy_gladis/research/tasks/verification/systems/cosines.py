@@ -103,10 +103,6 @@ class LayerCosines(nn.Module):
     target's tokens (a sense is written after its target). Each is centred by its mean over the
     training set, and all four pairs are compared.
 
-    Args:
-        model: The model, whose encoder is trained in place.
-        frozen: Number of lowest layers not trained, with the embeddings; 0 trains everything.
-
     Attributes:
         centre: Means over the training set, [context or sense, layers, 2, hidden].
     """
@@ -114,6 +110,12 @@ class LayerCosines(nn.Module):
     centre: Tensor
 
     def __init__(self, model: AcroBERT, frozen: int = 0) -> None:
+        """Add a classifier to an encoder.
+
+        Args:
+            model: The model, whose encoder is trained in place.
+            frozen: Number of lowest layers not trained, with the embeddings; 0 trains everything.
+        """
         super().__init__()
         self.model, self.encoder = model, AcroNetwork.of(model.weights).bert
         freeze(self.encoder, frozen)
