@@ -71,7 +71,11 @@ class Connections:
         self._wait(address)
 
     def end(self, address: Address) -> None:
-        """Forget a connection."""
+        """Forget a connection.
+
+        Args:
+            address: The client's host and port.
+        """
         self._stop(address)
         self._transports.pop(address, None)
 

@@ -7,7 +7,8 @@ from tests.support.paths import ROOT, SHARED
 pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 
-from spacy_gladis.research.leakage.formats import Item, read_items
+from spacy_gladis.research.leakage.formats import read_items
+from spacy_gladis.research.leakage.readers import Item
 from spacy_gladis.research.leakage.similarity import nearest
 from spacy_gladis.research.tasks.disambiguation.sets import NO_GOLD
 from spacy_gladis.research.tasks.results import Result, read_results

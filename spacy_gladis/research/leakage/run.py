@@ -9,7 +9,7 @@ from ...arrays import Doubles
 from ...output.figures import Columns, Table
 from ...text.spelling import merge_key
 from ..metrics.scores import by_interval
-from .formats import Item
+from .readers import Item
 from .similarity import Nearest, nearest, normal
 
 NGRAMS = (1, 2, 3)

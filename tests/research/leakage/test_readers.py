@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from spacy_gladis.errors import FormatError
-from spacy_gladis.research.leakage.formats import Item, read_all, read_folder, read_items
+from spacy_gladis.research.leakage.formats import read_all, read_folder, read_items
+from spacy_gladis.research.leakage.readers import Item
 
 GLADIS = {"index": 3, "short_term": "HR", "long_term": "heart rate", "type": "t"}
 BIOC = """<?xml version="1.0"?><collection><document><id>d1</id>
@@ -142,7 +143,7 @@ def test_wic_tsv_takes_the_definition_beside_it(tmp_path: Path) -> None:
         ("x.jsonl", b'{"text": "a"}\n{"test": 1}', "KeyError"),
         ("x.tsv", b"a\tb\tc\n", "unknown kind"),
         ("x.txt", b"caf\xe9\n", "x.txt:1: not UTF-8"),
-        ("x.txt", b"\n\n", "holds no item"),
+        ("x.txt", b"\n\n", "contains no items"),
         ("x.xml", b"<collection><document>", "not XML"),
     ],
 )

@@ -13,7 +13,8 @@ from sklearn.model_selection import StratifiedKFold
 from ....arrays import Ints
 from ....errors import InputError, check_names
 from ....text import decode_bio
-from ...leakage.formats import Item, iob, iob_sentences, read_all, reader_of
+from ...leakage.formats import read_all, reader_of
+from ...leakage.readers import Item, read_iob_items, read_iob_sentences
 from ..task import DataSet, Reader
 
 FOLDS, SHUFFLE = 10, 777
@@ -103,7 +104,7 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
                     yield _classes(f"{path.name} {kind}", train_items, test_items, details)
                 continue
             train, test = _part(path, "train"), _part(path, "test")
-            if train.is_file() and reader_of(train) is iob:
+            if train.is_file() and reader_of(train) is read_iob_items:
                 yield _tags(path.name, train, test)
             else:
                 yield _classes(path.name, read_all(train), read_all(test), {})
@@ -158,7 +159,7 @@ def _classes(
 
 def _tags(name: str, train: Path, test: Path) -> MemorizationData:
     rows, questions = (
-        [Row(*sentence) for sentence in iob_sentences(path)] for path in (train, test)
+        [Row(*sentence) for sentence in read_iob_sentences(path)] for path in (train, test)
     )
     return DataSet(
         name,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.leakage.formats import Item
+from spacy_gladis.research.leakage.readers import Item
 from spacy_gladis.research.tasks.memorization.data import MemorizationSets, Training, fold
 from spacy_gladis.research.tasks.memorization.task import measure
 from tests.support.tasks import make, run, values
