@@ -23,7 +23,7 @@ def test_the_site_is_built_and_loads_nothing_from_elsewhere(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     pages = {page.name: page.read_text("utf8") for page in tmp_path.rglob("*.html")}
-    assert not [found for text in pages.values() for found in LOADED.findall(text)]
+    assert not [match for text in pages.values() for match in LOADED.findall(text)]
     assert "spacy-gladis dictionary lookup" in pages["command_line.html"]
     assert "load_pipeline" in pages["api.html"]
     assert all(rule.name in pages["lint_rules.html"] for rule in BUILT_IN)

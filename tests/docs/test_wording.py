@@ -32,25 +32,25 @@ ELSEWHERE = (
 
 def strings(source: str) -> str:
     """All string constants of a module, docstrings among them; a regular expression is no prose."""
-    found: list[str] = []
+    result: list[str] = []
     nodes: list[ast.AST] = [ast.parse(source)]
     while nodes:
         node = nodes.pop()
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found.append(node.value)
+            result.append(node.value)
         if not (isinstance(node, ast.Call) and ast.unparse(node.func) == "re.compile"):
             nodes += ast.iter_child_nodes(node)
-    return "\n".join(found)
+    return "\n".join(result)
 
 
 @pytest.mark.parametrize("folder", sorted({path.parent for path in PACKAGE.rglob("*.py")}))
 def test_strings_of_the_package(folder: Path) -> None:
-    found = {
+    result = {
         path.name: matches
         for path in sorted(folder.glob("*.py"))
         if (matches := STRANGE.findall(strings(path.read_text("utf8"))))
     }
-    assert found == {}
+    assert result == {}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -28,10 +28,10 @@ RNG = np.random.default_rng(0)
 
 def features(right: int, column: int, candidates: int = 3) -> np.ndarray:
     """Noise, but for a column that speaks for the right candidate."""
-    found = RNG.normal(0, 0.3, (candidates, len(FEATURES))).astype(np.float32)
-    found[:, PHRASE] = 0
-    found[right, column] += 2
-    return found
+    result = RNG.normal(0, 0.3, (candidates, len(FEATURES))).astype(np.float32)
+    result[:, PHRASE] = 0
+    result[right, column] += 2
+    return result
 
 
 def given(number: int) -> list[GivenQuestion]:
@@ -51,8 +51,8 @@ def sentence(number: int) -> Labelled:
 
 def test_what_tells_candidates_apart_gets_the_weight() -> None:
     questions = given(960)
-    found = fit_given(questions)
-    assert found.cosine > 5 * max(found.common, found.glossary)
+    result = fit_given(questions)
+    assert result.cosine > 5 * max(result.common, result.glossary)
     assert cross_validate_given(questions, 3) == {"set": pytest.approx(100, abs=4)}
 
 
@@ -60,10 +60,12 @@ def test_sentences_have_weights_and_nil_of_their_own() -> None:
     document = Calibration(phrase=7.0)
     sentences = [sentence(number) for number in range(120)]
     even = np.ones(len(sentences), np.float32)
-    found = fit_alone(sentences, even, document)
-    assert found.phrase == 7.0  # hardly a sentence has any
-    assert found.common > found.cosine
-    figures = cross_validate_alone(sentences, [one.text % 3 for one in sentences], even, document)
+    result = fit_alone(sentences, even, document)
+    assert result.phrase == 7.0  # hardly a sentence has any
+    assert result.common > result.cosine
+    figures = cross_validate_alone(
+        sentences, [sentence.text % 3 for sentence in sentences], even, document
+    )
     assert figures["mentions"] == 90
     assert figures["right"] > 90 and figures["precision"] > 90
 
@@ -74,17 +76,17 @@ def test_sentences_of_one_acronym_are_texts() -> None:
         GoldMention(start, start + len(name), name, (name.lower(),), "capitals", False)
         for name, start in (("MRI", 3), ("CT", 17), ("MRI", 24), ("CT", 40), ("CT", 48))
     )
-    found = lone_sentences([LabelledText("one", "clinical", "", text, mentions)])
-    assert [one.text for one in found] == ["An MRI was done.", "The CT, the CT!"]
-    for one in found:
-        assert all(one.text[m.start : m.end] == m.acronym for m in one.mentions)
-    assert [len(one.mentions) for one in found] == [1, 2]
+    result = lone_sentences([LabelledText("one", "clinical", "", text, mentions)])
+    assert [sentence.text for sentence in result] == ["An MRI was done.", "The CT, the CT!"]
+    for sentence in result:
+        assert all(sentence.text[m.start : m.end] == m.acronym for m in sentence.mentions)
+    assert [len(sentence.mentions) for sentence in result] == [1, 2]
 
 
 def test_an_acronym_means_what_most_of_its_mentions_mean() -> None:
     whole = GoldMention(0, 8, "wg/cgMLST", ("whole- and core-genome typing",), "mixed", False)
-    own = GoldMention(20, 26, "cgMLST", ("core-genome typing",), "mixed", False)
-    assert usual([whole, own, own._replace(start=40, end=46)]) == ("core-genome typing",)
+    mention = GoldMention(20, 26, "cgMLST", ("core-genome typing",), "mixed", False)
+    assert usual([whole, mention, mention._replace(start=40, end=46)]) == ("core-genome typing",)
 
 
 def test_a_model_is_fitted_from_files(

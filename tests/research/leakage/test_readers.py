@@ -160,7 +160,7 @@ def test_a_folder_keeps_data_and_lists_the_rest(tmp_path: Path) -> None:
     (tmp_path / "set" / "readme.txt").write_text("About it.\n")
     (tmp_path / "dict.json").write_text('{"HR": []}')
     items, others = read_folder(tmp_path)
-    assert {name: len(found) for name, found in items.items()} == {"set/train.tsv": 1}
+    assert {name: len(item) for name, item in items.items()} == {"set/train.tsv": 1}
     assert [path.name for path in others] == ["dict.json", "readme.txt"]
     assert [item.text for item in read_all(tmp_path)] == ["sore legs"]
     # A broken data file is no "other" file: it would be left out in silence.
@@ -174,7 +174,7 @@ def test_a_folder_keeps_data_and_lists_the_rest(tmp_path: Path) -> None:
 def test_pairs_of_proteins(tmp_path):
     (tmp_path / "aimed.xml").write_text(PPI.replace("\n", " "))
     items = read_items(tmp_path / "aimed.xml")
-    assert [(one.text, one.label) for one in items] == [
+    assert [(item.text, item.label) for item in items] == [
         ("PROTEIN1 and its PROTEIN2 (PROTEIN) meet p53.", "0"),
         ("PROTEIN1 and its PROTEIN2 receptor (PROTEIN) meet p53.", "0"),
         ("PROTEIN1 and its PROTEIN (PROTEIN2) meet p53.", "1"),

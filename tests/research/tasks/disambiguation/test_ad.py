@@ -49,13 +49,13 @@ def test_a_split_keeps_groups_together(setting: str, key: Any) -> None:
         assert list(map(len, parts)) == [160, 20, 20] and parts != split(samples, setting, seed=1)
         return
     with pytest.raises(InputError, match="1 different"):
-        split([one._replace(acronym="A", text="text") for one in samples], setting)
+        split([sample._replace(acronym="A", text="text") for sample in samples], setting)
 
 
 def test_at_most_so_many_of_a_long_form() -> None:
     samples = [Sample("A", "xy"[n > 2], f"text {n}", 0, 1) for n in range(20)]
     chosen = at_most(samples, 5)
-    assert [one.long_form for one in chosen] == ["x"] * 3 + ["y"] * 5
+    assert [sample.long_form for sample in chosen] == ["x"] * 3 + ["y"] * 5
     assert set(at_most(samples, 2)) < set(chosen)
 
 

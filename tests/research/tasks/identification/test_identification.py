@@ -32,11 +32,11 @@ def write(folder: Path, items: object) -> Path:
 
 def test_reads_text_as_it_was(tmp_path: Path) -> None:
     path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
-    found = read_sciai(path)
-    (sentence,) = found.sentences
+    parsed = read_sciai(path)
+    (sentence,) = parsed.sentences
     assert sentence.text == "A random forest (RF) beats SVM-RBF."
     assert [sentence.text[slice(*span)] for span in sentence.offsets] == TOKENS
-    assert found.repaired == 0
+    assert parsed.repaired == 0
     assert find_sets(tmp_path) == find_sets(path) == {"dev": path}
 
 
@@ -80,8 +80,8 @@ def test_labels_of_spans() -> None:
     text, offsets = join_tokens(TOKENS)
     sentence = Sentence("1", LABELS, text, offsets)
     at = text.index
-    found = Found({(at("RF"), at("RF") + 2), (at("SVM"), at("SVM") + 7)}, {(2, 15)})
-    assert label(sentence, found) == LABELS
+    prediction = Found({(at("RF"), at("RF") + 2), (at("SVM"), at("SVM") + 7)}, {(2, 15)})
+    assert label(sentence, prediction) == LABELS
     inside_a_word = Found({(at("RF") + 1, at("RF") + 2)}, set())
     assert label(sentence, inside_a_word)[4] == "B-short"
     assert label(Sentence("2", [], "", []), Found(set(), set())) == []
@@ -106,14 +106,14 @@ def test_systems_are_scored_and_their_labels_kept(tmp_path: Path) -> None:
 
 def test_scores_are_those_of_the_official_scorer() -> None:
     gold = [LABELS, ["B-short", "I-long", "I-short", "O"]]
-    found = [["O"] * 4 + ["B-short"] + ["O"] * 6, ["B-short", "O", "B-long", "I-long"]]
-    spans = [spans_of(one) for one in found]
+    predictions = [["O"] * 4 + ["B-short"] + ["O"] * 6, ["B-short", "O", "B-long", "I-long"]]
+    spans = [spans_of(labels) for labels in predictions]
     answers = [Found(set(short), set(long)) for short, long in spans]
-    read = Gold([spans_of(one) for one in gold], lambda _, number: (spans[number], {}))
+    read = Gold([spans_of(labels) for labels in gold], lambda _, number: (spans[number], {}))
     measured = measure(DataSet("x", (), ["one", "two"], read), answers)
     for rows in ([0, 1], [1], [0, 0, 1]):
         scores = measured.statistic(np.array(rows))
-        official = score_labels([gold[row] for row in rows], [found[row] for row in rows])
+        official = score_labels([gold[row] for row in rows], [predictions[row] for row in rows])
         for kind in ("macro", "micro", "short", "long"):
             for name, value in getattr(official, kind)._asdict().items():
                 assert scores[f"{kind}_{name}"] == pytest.approx(value)
@@ -121,9 +121,9 @@ def test_scores_are_those_of_the_official_scorer() -> None:
 
 def test_texts_with_offsets_are_scored_and_kept(tmp_path: Path) -> None:
     path = write(tmp_path, [ITEM, {**ITEM, "ID": "2", "acronyms": [[29, 31]]}])
-    (found,) = run("sdu22-ae", [path], ["rules"], predictions=tmp_path / "kept").values()
-    assert found.details["ends of spans inside a word"] == 1
-    assert values(found)["short_recall"] == 0.5
+    (result,) = run("sdu22-ae", [path], ["rules"], predictions=tmp_path / "kept").values()
+    assert result.details["ends of spans inside a word"] == 1
+    assert values(result)["short_recall"] == 0.5
     first = json.loads((tmp_path / "kept/dev-rules.jsonl").read_text().splitlines()[0])
     assert first == {"acronyms": [[28, 31]], "long-forms": [[3, 26]]}
 
@@ -163,8 +163,8 @@ def strings(text, spans):
     ],
 )
 def test_character_match(text, short, long):
-    found = make("sciai", "character match").answer(text)
-    assert (strings(text, found[0]), strings(text, found[1])) == (short, long)
+    result = make("sciai", "character match").answer(text)
+    assert (strings(text, result[0]), strings(text, result[1])) == (short, long)
 
 
 def test_all_capitals():
