@@ -144,7 +144,7 @@ def describe(evaluation_set: EvaluationSet) -> dict[str, int | float | str | Non
 
 
 CountsOption = Annotated[
-    Counts, typer.Option(help="Counts for sets that have a dictionary of their own.")
+    Counts, typer.Option(help="Counts of candidates for data sets that have their own dictionary.")
 ]
 
 
@@ -160,7 +160,9 @@ class WholeSets(Reader[Training, Question, Gold]):
 
     counts: CountsOption = "dictionary"
     dictionary: DictionaryFile = None
-    rows: Annotated[int, typer.Option(min=0, help="Rows drawn of each set; 0: all.")] = 0
+    rows: Annotated[
+        int, typer.Option(min=0, help="Number of rows drawn from each data set. 0 takes all.")
+    ] = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[DisambiguationData]:
         """Read sets in the formats of GLADIS, SDU-21 and SDU-22.
@@ -297,13 +299,17 @@ class DividedSets(Reader[Training, Question, Gold]):
     setting: Annotated[
         tuple[str, ...],
         typer.Option(
-            help="random; closed: no sentence twice; unseen: no acronym twice. Default: the last "
-            "two."
+            help="Split: random, closed (no sentence in two parts) or unseen (no acronym in two "
+            "parts). Default: closed and unseen."
         ),
     ] = ("closed", "unseen")
     per_long_form: Annotated[
         tuple[int, ...],
-        typer.Option(min=0, help="Training samples of a long form; 0: all (repeatable: a curve)."),
+        typer.Option(
+            min=0,
+            help="Maximum training samples per long form. 0 takes all. Repeat it for a learning "
+            "curve.",
+        ),
     ] = (0,)
     counts: CountsOption = "dictionary"
     dictionary: DictionaryFile = None

@@ -49,9 +49,7 @@ class Gold(NamedTuple):
 Training = Sequence[AnnotatedText]
 IdentificationData = DataSet[Training, str, Gold]
 
-TrainFile = Annotated[
-    Path | None, typer.Option(help="A file of SciAI or SDU-22 that systems learn from.")
-]
+TrainFile = Annotated[Path | None, typer.Option(help="Training file, of SciAI or SDU-22.")]
 
 
 def labelled(training: Training) -> Training:

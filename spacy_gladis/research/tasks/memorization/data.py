@@ -77,7 +77,7 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
     """
 
     folds: Annotated[
-        tuple[str, ...], typer.Option(help="random or unique folds of AIMed; default: both.")
+        tuple[str, ...], typer.Option(help="Folds of AIMed: random or unique. Default: both.")
     ] = ("random", "unique")
     seed: int = 0
 

@@ -59,14 +59,18 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
 
     task: Annotated[
         tuple[int, ...],
-        typer.Option(help="1: definition, 2: hypernyms, 3: both (repeatable). Default: all."),
+        typer.Option(
+            help="Subtask: 1 (definition), 2 (hypernyms) or 3 (both). Repeatable. Default: all."
+        ),
     ] = tuple(TASKS)
     share: Annotated[
         tuple[float, ...],
-        typer.Option(help="Also train on this share of the targets (repeatable): a curve."),
+        typer.Option(
+            help="Also train on this share of the targets. Repeat it for a learning curve."
+        ),
     ] = ()
     test: Annotated[
-        bool, typer.Option("--test", help="Answer the test set, too: with --predictions.")
+        bool, typer.Option("--test", help="Also answer the test set. Needs --predictions.")
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[VerificationData]:

@@ -53,9 +53,7 @@ def fit_weights(questions: Sequence[Doubles], answers: Sequence[int | None]) -> 
     return np.asarray(weights / spread)
 
 
-@SYSTEMS.register(
-    "combined", "AcroBERT's evidence and BM25's, weighed on development data.", "ours"
-)
+@SYSTEMS.register("combined", "AcroBERT's evidence and BM25, weighted on development data.", "ours")
 @dataclass
 class Combined(DisambiguationSystem):
     """Combine AcroBERT's features and BM25 with weights fitted on the development samples.
@@ -130,7 +128,7 @@ ALL = 10**6
 """The most contexts in a long form's centroid. None of the labelled ones is left out."""
 
 
-@SYSTEMS.register("finetuned", "AcroBERT fine-tuned on the set, with BM25 beside it.", "ours")
+@SYSTEMS.register("finetuned", "AcroBERT fine-tuned on the data set, combined with BM25.", "ours")
 @dataclass
 class Finetuned(DisambiguationSystem):
     """AcroBERT after `train finetune`, with context centroids of the training samples, and BM25.

@@ -32,7 +32,7 @@ READ_AT_ONCE = 64
 )
 @SYSTEMS.register(
     "gad 0.3",
-    "gad with the learning rate that is printed, 0.3.",
+    "gad with the paper's learning rate, 0.3.",
     "SciAI/SciAD, Appendix B.1",
     learning_rate=0.3,
 )

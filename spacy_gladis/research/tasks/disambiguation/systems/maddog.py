@@ -84,7 +84,8 @@ class MadDog(DisambiguationSystem):
     """
 
     samples: Annotated[
-        Path | None, typer.Option(help="Mined samples: a file, or a folder of 'corpus extract'.")
+        Path | None,
+        typer.Option(help="Mined samples, as a file or a folder that 'corpus extract' wrote."),
     ] = None
     chunk: int = 100
     each: int = 50

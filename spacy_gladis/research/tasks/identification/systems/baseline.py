@@ -14,7 +14,7 @@ from ..system import SYSTEMS, IdentificationSystem, apart
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
-@SYSTEMS.register("all capitals", "Words of capitals alone.", "SDU-21")
+@SYSTEMS.register("all capitals", "Words in capitals.", "SDU-21")
 @dataclass
 class AllCapitals(IdentificationSystem):
     """Marks words of two or more characters that have a capital and no lower-case letter."""
@@ -33,7 +33,9 @@ class AllCapitals(IdentificationSystem):
         )
 
 
-@SYSTEMS.register("character match", "The shared task's baseline: characters in order.", "SDU-21")
+@SYSTEMS.register(
+    "character match", "The shared task's baseline, which matches characters in order.", "SDU-21"
+)
 @dataclass
 class CharacterMatch(IdentificationSystem):
     """Marks words mostly of capitals, and long forms that match by their characters."""

@@ -26,7 +26,7 @@ Row = tuple[TaggedWords, Tensor]
 @SYSTEMS.register("lstm-crf", "BiLSTM over BERT and tags, and a CRF.", "SciAI/SciAD, Appendix A")
 @SYSTEMS.register(
     "lstm-crf 0.3",
-    "LSTM-CRF with the learning rate that is printed, 0.3.",
+    "LSTM-CRF with the paper's learning rate, 0.3.",
     "SciAI/SciAD, Appendix B.1",
     learning_rate=0.3,
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 
-@SYSTEMS.register("acronym_detector", "The detector as it is, without training.", "ours")
+@SYSTEMS.register("acronym_detector", "The detector with its defaults, without training.", "ours")
 @dataclass
 class Detector(IdentificationSystem):
     """A pipeline with the detector alone."""
@@ -61,7 +61,7 @@ class Trained(Detector):
     """
 
     pipeline: Annotated[
-        Path, typer.Option(help="Folder of a trained pipeline with an acronym_detector.")
+        Path, typer.Option(help="Folder of a trained pipeline with the component acronym_detector.")
     ]
 
     def _load(self) -> "Language":

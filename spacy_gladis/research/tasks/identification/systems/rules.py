@@ -14,7 +14,7 @@ from ..data import Found
 from ..system import SYSTEMS, IdentificationSystem, apart, touches
 
 
-@SYSTEMS.register("rules", "Our definitions, marked or not, and acronyms by their shape.", "ours")
+@SYSTEMS.register("rules", "Our rules for definitions, and acronyms by their shape.", "ours")
 @dataclass
 class Rules(IdentificationSystem):
     """Finds definitions with and without brackets, and undefined acronyms by their shape."""
@@ -33,7 +33,7 @@ class Rules(IdentificationSystem):
         return merge([*definitions, *find_unmarked(question, acronyms, definitions)], acronyms)
 
 
-@SYSTEMS.register("find_definitions", "Our definitions alone.", "ours")
+@SYSTEMS.register("find_definitions", "Only our rules for definitions.", "ours")
 @dataclass
 class Definitions(IdentificationSystem):
     """Finds definitions that a bracket or another sign marks."""

@@ -75,7 +75,7 @@ SECTION = "COMETA, section 4.2"
 
 @SYSTEMS.register(
     "n.6 ft + bert-mla to ft + bert + node2vec",
-    "All views of terms and of concepts side by side.",
+    "All views of terms and of concepts, concatenated.",
     SECTION,
     terms=(FT, MLA),
     targets=(FT, BERT, GRAPH),
@@ -93,7 +93,7 @@ SECTION = "COMETA, section 4.2"
 )
 @SYSTEMS.register(
     "n.3 bert-mla to bert",
-    "BERT terms, all layers under attention, to labels.",
+    "BERT terms, with attention over all layers, to labels.",
     SECTION,
     terms=(MLA,),
     targets=(BERT,),

@@ -48,7 +48,7 @@ class EncoderNetwork(nn.Module):
         return logits
 
 
-@SYSTEMS.register("bert", "Encoder, fine-tuned.", "Memorization, section 4.3")
+@SYSTEMS.register("bert", "Fine-tuned encoder.", "Memorization, section 4.3")
 @dataclass
 class EncoderSystem(NeuralSystem):
     """An encoder that labels a text by its first piece, or a token by its first piece.

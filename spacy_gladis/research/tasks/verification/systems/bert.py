@@ -197,7 +197,7 @@ def _around(context: Mention, marked: bool) -> Mention:
     named=True,
 )
 @SYSTEMS.register("bert-marked", "bert with the target in quotation marks.", "ours", marked=True)
-@SYSTEMS.register("bert-cls", "bert on [CLS] alone.", "ours", pooling="cls")
+@SYSTEMS.register("bert-cls", "bert on [CLS] only.", "ours", pooling="cls")
 @SYSTEMS.register("bert", "Encoder on [CLS], target and sense.", "WiC-TSV, section 4.1.1")
 @dataclass
 class BERTVerifier(FineTuned):

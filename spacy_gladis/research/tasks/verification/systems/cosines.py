@@ -204,8 +204,8 @@ class LayerCosines(nn.Module):
 
 
 @SYSTEMS.register("acrobert-tuned", "cosines-tuned from AcroBERT.", "ours", base=None)
-@SYSTEMS.register("cosines-tuned", "cosines, then the encoder fine-tuned.", "ours")
-@SYSTEMS.register("cosines", "Cosines of an encoder's layers, weighed.", "ours", epochs=0, seed=0)
+@SYSTEMS.register("cosines-tuned", "cosines with a fine-tuned encoder.", "ours")
+@SYSTEMS.register("cosines", "Weighted cosines of an encoder's layers.", "ours", epochs=0, seed=0)
 @dataclass
 class LayerCosineVerifier(FineTuned):
     """Logistic regression on cosines, followed by fine-tuning; with no epochs there is none."""

@@ -41,7 +41,7 @@ class FastTextVerifier(VerificationSystem):
     """
 
     vectors: Annotated[
-        Path | None, typer.Option(help="Word vectors for fasttext, in text form (.vec).")
+        Path | None, typer.Option(help="Word vectors in fastText's text format (.vec).")
     ] = None
     corpus: Corpus = None
     corpus_words: int = 200_000
