@@ -72,7 +72,7 @@ def test_phrases(cli, shard, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["extract", "nowhere", "--output", "out"], "no file or folder"),
+        (["extract", "nowhere", "--output", "out"], "does not exist"),
         (["extract", "letters.jsonl", "--output", "out", "--memory", "lots"], "is not a size"),
         (["extract", "letters.jsonl", "--output", "out", "--workers", "0"], "Invalid value for"),
         (["extract", "letters.jsonl", "--output", "out", "--rules", "x"], "Unknown rules 'x'"),

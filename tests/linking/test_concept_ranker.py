@@ -119,7 +119,7 @@ def test_fitted_weights_find_what_tells_right_from_wrong():
     fitted = fit_weights(evidence, gold)
     assert max(fitted.weights) == fitted.weights[SPARSE] > 3
     assert min(fitted.weights) >= 0
-    with pytest.raises(InputError, match="nothing to fit"):
+    with pytest.raises(InputError, match="nothing can be fitted"):
         fit_weights(evidence, [set()] * 24)
 
 

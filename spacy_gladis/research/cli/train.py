@@ -259,7 +259,7 @@ def neighbours(
         read, Dictionary.open(dictionary), report=lambda done: typer.echo(done, err=True)
     )
     made.save(output, compact=True)
-    typer.echo(f"wrote {output}: {made.neighbours.pair_count:,} words beside long forms")
+    typer.echo(f"wrote {output}: {made.neighbours.pair_count:,} words next to long forms")
 
 
 @app.command("finetune")
@@ -326,8 +326,9 @@ def finetune(
     typer.echo(json.dumps(figures, indent=1))
     if figures["after"]["macro_f1"] < figures["before"]["macro_f1"]:
         typer.echo(
-            "On the development set the model was better before. Try lower learning rates or more "
-            "samples; for AcroBERT give the new weights context centroids, too ('train memory').",
+            "The model was better on the development set before fine-tuning. Try lower learning "
+            "rates or more samples; for AcroBERT give the new weights context centroids, too "
+            "('train memory').",
             err=True,
         )
 

@@ -210,7 +210,7 @@ def build(
     while True:
         chosen = choose(items, budget)
         if not chosen:
-            raise InputError(f"No dictionary fits in {size:,} bytes: give more.")
+            raise InputError(f"No dictionary fits in {size:,} bytes. Raise --megabytes.")
         groups: dict[str, list[tuple[str, Counts]]] = {}
         for item in chosen:
             groups.setdefault(item.acronym, []).append((item.long_form, item.counts))

@@ -108,7 +108,9 @@ def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
     from ...pipeline.annotations import ACRONYMS, LONG_FORMS
 
     if path.suffix != ".spacy":
-        raise InputError(f"'{path}' does not end in .spacy, by which spaCy knows a DocBin.")
+        raise InputError(
+            f"'{path}' must have the extension .spacy, which spaCy requires for a DocBin."
+        )
     with writing(path) as temporary:
         temporary.write_bytes(DocBin(docs=docs, store_user_data=True).to_bytes())
     acronyms, long_forms = (
@@ -135,8 +137,9 @@ def blank(language: str) -> "Language":
         return spacy.blank(language)
     except ImportError as error:
         raise InputError(
-            f"spaCy cannot cut texts of the language {language!r} into tokens ({error}). Give a "
-            "code such as 'en', 'fr' or 'da'; 'xx' cuts any language at spaces and marks."
+            f"spaCy cannot tokenize texts of the language {language!r} ({error}). "
+            "Give a code such as 'en', 'fr' or 'da'; 'xx' splits texts of any language at spaces "
+            "and punctuation."
         ) from error
 
 

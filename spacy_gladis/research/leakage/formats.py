@@ -89,7 +89,7 @@ def read_folder(folder: Path) -> tuple[dict[str, list[Item]], list[Path]]:
         else:
             others.append(path)
     if not items:
-        raise FormatError(f"{folder} holds no data file of a known format.")
+        raise FormatError(f"{folder} contains no data file in a supported format.")
     return items, others
 
 
@@ -109,7 +109,7 @@ def reader_of(path: Path) -> Reader:
         raise FormatError(f"{path} is not a file.")
     suffix = whole_suffix(path)
     if suffix not in BY_SUFFIX:
-        raise UnknownFormatError(f"{path}: no data format ends in '{suffix}'.")
+        raise UnknownFormatError(f"{path}: unknown extension '{suffix}'.")
     return BY_SUFFIX[suffix](path)
 
 
@@ -143,11 +143,11 @@ def _json_reader(path: Path) -> Reader:
     except FormatError:
         if first_line(path).lstrip().startswith("["):
             raise
-        raise UnknownFormatError(f"{path} is neither JSON lines nor a JSON list.") from None
+        raise UnknownFormatError(f"{path} is neither JSON Lines nor a JSON list.") from None
     for required, reader in JSON_KEYS:
         if required <= keys:
             return reader
-    raise UnknownFormatError(f"{path}: JSON of an unknown kind, with the keys {sorted(keys)}.")
+    raise UnknownFormatError(f"{path}: unknown JSON format with the keys {sorted(keys)}.")
 
 
 def _tsv_reader(path: Path) -> Reader:
@@ -164,7 +164,7 @@ def _tsv_reader(path: Path) -> Reader:
         return readers.read_bc3_act_items
     if len(columns) == 2 and (columns[1] == "O" or columns[1][:2] in ("B-", "I-")):
         return readers.read_iob_items
-    raise UnknownFormatError(f"{path}: tab-separated columns of an unknown kind: {columns}.")
+    raise UnknownFormatError(f"{path}: unknown format of tab-separated columns: {columns}.")
 
 
 def _text_reader(path: Path) -> Reader:

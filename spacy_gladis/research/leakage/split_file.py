@@ -78,7 +78,7 @@ def split_file(
     for source, suffix in _files(path, whole_suffix(path), reader):
         size, take = _records(source, reader)
         if size != len(items):
-            raise FormatError(f"{source}: {size} records for {len(items)} items.")
+            raise FormatError(f"{source}: found {size} records for {len(items)} items.")
         for part, rows in zip(shares, parts, strict=True):
             with writing(folder / f"{part}{suffix}") as temporary:
                 temporary.write_bytes(take(rows))
@@ -101,10 +101,10 @@ def _keys(path: Path, items: Sequence[Item], by: By) -> Sequence[Hashable]:
         return [row + 1 for row in range(len(items))]
     if by == "document":
         if not all(item.document for item in items):
-            raise InputError(f"{path}: its items name no document: split by acronym or random.")
+            raise InputError(f"{path}: its items have no documents. Split it by acronym or random.")
         return [item.document for item in items]
     if not any(item.acronyms for item in items):
-        raise InputError(f"{path}: its items name no acronym: split by document or random.")
+        raise InputError(f"{path}: its items have no acronyms. Split it by document or random.")
     return linked([item.acronyms for item in items])
 
 

@@ -157,7 +157,7 @@ class Folder:
             except (OSError, ValueError, TypeError) as error:  # noqa: PERF203 (the others count)
                 self.left_out.append(f"{path.name}: no results ({error})")
         if not self.results and not self.others:
-            raise InputError(f"{folder} holds no results of 'spacy-gladis evaluate --output'.")
+            raise InputError(f"{folder} contains no results of 'spacy-gladis evaluate --output'.")
 
     def find(self, ours: Ours, score: str, scale: float = 100) -> float | None:
         """Find our figure for a row, as the mean over seeds.

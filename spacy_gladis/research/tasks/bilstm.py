@@ -228,5 +228,5 @@ def load_with(
         raise InputError(f"There is no spaCy pipeline '{name}'. {advice(what)}") from error
     if not any(map(nlp.has_pipe, pipes)):
         parts = ", ".join(nlp.pipe_names) or "nothing"
-        raise InputError(f"The pipeline '{name}' has {parts}, and no {what}. {advice(what)}")
+        raise InputError(f"The pipeline '{name}' has no {what}, only {parts}. {advice(what)}")
     return nlp

@@ -53,7 +53,8 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
         tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True)
     except (OSError, ValueError, KeyError) as error:
         raise FormatError(
-            f"{folder}: no encoder that transformers loads ({error}). Give the folder of one."
+            f"{folder}: not an encoder that transformers can load ({error}). Give the folder of "
+            "an encoder."
         ) from None
     return encoder.float(), tokenizer
 

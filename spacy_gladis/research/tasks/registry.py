@@ -104,7 +104,7 @@ class Registry(Generic[S]):
 
         def add(system: type[S]) -> type[S]:
             if name in self._entries:
-                raise ValueError(f"Two systems of {self.package} are called {name!r}.")
+                raise ValueError(f"Two systems of {self.package} have the name {name!r}.")
             self._entries[name] = Entry(name, summary, source, system, fixed)
             return system
 

@@ -257,8 +257,9 @@ class Gradients:
                 torch.cuda.empty_cache()
             if self.microbatches * self.settings.accumulate >= self.settings.batch_size:
                 raise DeviceMemoryError(
-                    f"a single sample does not fit the memory of {self.processes.device} at step "
-                    f"{step}. Choose a smaller window, fewer negatives or a smaller checkpoint."
+                    f"A single sample does not fit into the memory of {self.processes.device} at "
+                    f"step {step}. Choose a smaller window, fewer negatives or a smaller "
+                    "checkpoint."
                 )
             self.microbatches *= 2
             figures = self._own(step)
@@ -346,7 +347,7 @@ def train(
         figures = gradients.compute(step)
         if not math.isfinite(figures["loss"]):
             raise NotFiniteError(
-                f"the loss is {figures['loss']} at step {step}. Lower the learning rate "
+                f"The loss is {figures['loss']} at step {step}. Lower the learning rate "
                 f"(now {settings.learning_rate}); the last good checkpoint is kept in {folder}."
             )
         for name, value in figures.items():

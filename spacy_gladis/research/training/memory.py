@@ -141,7 +141,7 @@ def add(
     """
     old = model.centroids
     if old.likelihood is None:
-        raise InputError("These weights have no memory of contexts to add to: leave out --keep.")
+        raise InputError("These weights have no stored contexts to add to. Leave out --keep.")
     senses = senses_of(dictionary) - set(old.keys.tolist())
     new_samples = (sample for sample in samples if sense_key(sample.long_form) in senses)
     chosen = choose(new_samples, each, Counter(), of_a_document=1, known=senses)

@@ -240,7 +240,7 @@ def load_next_sentence(
     except RuntimeError as error:
         details = " ".join(line.strip() for line in str(error).splitlines()[1:])
         raise FormatError(
-            f"{source}: not the weights of this BERT with a next-sentence head ({details:.300}). "
+            f"{source}: not weights of a BERT with a next-sentence head ({details:.300}). "
             "Give a BERT checkpoint, or the published acrobert.pt."
         ) from None
 
@@ -300,7 +300,7 @@ class NextSentenceBERT:
         """
         path = Path(path)
         if not path.exists():
-            raise InputError(f"{path}: no such folder or file of BERT weights")
+            raise InputError(f"{path} does not exist. Give a folder or file of BERT weights.")
         folder = path if path.is_dir() else path.parent
         described = folder / "config.json"
         alone = path.is_file() and not described.is_file()

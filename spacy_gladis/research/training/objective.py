@@ -213,7 +213,9 @@ class MaskedObjective(PairObjective):
     def __post_init__(self) -> None:
         """Raise InputError if words are to be masked and the vocabulary has no mask."""
         if self.words and self.mask_id is None:
-            raise InputError("the start's vocabulary has no [MASK]: it cannot learn masked words")
+            raise InputError(
+                "The checkpoint's vocabulary has no [MASK], so masked words cannot be trained."
+            )
 
     def batch(self, step: int) -> SentencePairs:
         """Make the pairs of a step, with words of each sample's first pair masked and labelled.

@@ -130,7 +130,7 @@ def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"
     from confection import Config
 
     if not path.is_file():
-        raise InputError(f"{path}: no such settings file")
+        raise InputError(f"{path} does not exist. Give a settings file.")
     changes = {name: value for name, value in overrides.items() if value is not None}
     try:
         yield Config().from_disk(path, overrides=changes)

@@ -136,12 +136,12 @@ def test_wic_tsv_takes_the_definition_beside_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("x.pdf", b"", "no data format ends in"),
-        ("x.json", b'{"HR": ["heart rate"]}', "unknown kind"),
-        ("x.json", b"{\n", "neither JSON lines"),
+        ("x.pdf", b"", "unknown extension"),
+        ("x.json", b'{"HR": ["heart rate"]}', "unknown JSON format"),
+        ("x.json", b"{\n", "neither JSON Lines"),
         ("x.jsonl", b'{"text": "a"}\n{"text"', "x.jsonl:2 is not a JSON object"),
         ("x.jsonl", b'{"text": "a"}\n{"test": 1}', "KeyError"),
-        ("x.tsv", b"a\tb\tc\n", "unknown kind"),
+        ("x.tsv", b"a\tb\tc\n", "unknown format"),
         ("x.txt", b"caf\xe9\n", "x.txt:1: not UTF-8"),
         ("x.txt", b"\n\n", "contains no items"),
         ("x.xml", b"<collection><document>", "not XML"),
@@ -196,7 +196,7 @@ def test_sst2(tmp_path):
 def test_bc3_act_takes_its_labels_from_the_gold_standard(tmp_path):
     path = tmp_path / "bc3_act_all_records.tsv"
     path.write_text("7\tJournal\tJ1\t2009\tA title\tAn abstract.\n")
-    with pytest.raises(FormatError, match="unknown kind"):
+    with pytest.raises(FormatError, match="unknown format"):
         read_items(path)
     (tmp_path / "bc3_act_gold_standard.tsv").write_text("8\t1\n7\t0\n")
     assert read_all(path) == [Item("An abstract.", id="7", document="7", label="0")]

@@ -120,7 +120,7 @@ def test_what_cannot_be_split_says_why(tmp_path):
         with pytest.raises(InputError, match=f"name no {by}"):
             split_file(path, tmp_path, HALVES, by)
     (tmp_path / "x.dat").write_text("?", "utf8")
-    with pytest.raises(FormatError, match="no data format"):
+    with pytest.raises(FormatError, match="unknown extension"):
         split_file(tmp_path / "x.dat", tmp_path, HALVES, "random")
 
 

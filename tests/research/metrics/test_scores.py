@@ -168,7 +168,7 @@ def test_confidences_that_are_none_are_named() -> None:
         ([1.5], [1], "must be between 0 and 1"),
         ([float("nan")], [1], "must be between 0 and 1"),
         ([], [], "empty"),
-        ([0.5], [1, 0], "confidences against"),
+        ([0.5], [1, 0], "confidences for"),
     ):
         with pytest.raises(InputError, match=message):
             expected_calibration_error(confidence, right)

@@ -166,7 +166,7 @@ def test_sources_that_cannot_be_read(tmp_path):
         source_samples("x", [path])
     with pytest.raises(InputError, match="needs a --reference"):
         source_samples("wikilinks", [path])
-    with pytest.raises(InputError, match="no file"):
+    with pytest.raises(InputError, match="does not exist"):
         source_samples("wikilinks", [path], tmp_path / "nowhere.json")
 
 

@@ -133,7 +133,7 @@ def test_bad_records_are_counted_with_file_and_line(tmp_path, pool):
 
 
 def test_nothing_starts_with_bad_input(tmp_path, shards, pool):
-    with pytest.raises(InputError, match="no file or folder"):
+    with pytest.raises(InputError, match="does not exist"):
         mine([shards, tmp_path / "nowhere"], tmp_path / "out", pool, SETTINGS)
     with pytest.raises(InputError, match="No corpus"):
         mine([], tmp_path / "out", pool, SETTINGS)

@@ -179,7 +179,7 @@ def test_umls_names(tmp_path):
 
 
 def test_what_is_missing_or_unknown_stops_at_once(tmp_path):
-    with pytest.raises(InputError, match="no file or folder"):
+    with pytest.raises(InputError, match="does not exist"):
         read_documents(tmp_path / "nowhere.jsonl")
     path = tmp_path / "data.parquet"
     path.write_bytes(b"")

@@ -38,7 +38,7 @@ def test_results_are_told_from_other_files(folder):
 
 
 def test_an_empty_folder_is_no_folder_of_results(tmp_path):
-    with pytest.raises(InputError, match="holds no results"):
+    with pytest.raises(InputError, match="contains no results"):
         Folder(tmp_path)
 
 

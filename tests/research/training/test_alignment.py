@@ -94,7 +94,7 @@ def test_the_command(start: Path, inventory: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(app, f"{call} --steps 2 --layers 1 -o {tmp_path / 'run'}")
     assert done.exit_code == 0, done.output
     assert AcroBERT.load(tmp_path / "run" / "model").width == 24
-    with pytest.raises(InputError, match="no such settings file"):
+    with pytest.raises(InputError, match="does not exist"):
         AlignmentRun.read(tmp_path / "none.cfg")
     (tmp_path / "bad.cfg").write_text("[paths]\nstart = 1\n")
     with pytest.raises(InputError, match="not the settings of an alignment"):

@@ -47,7 +47,7 @@ def test_logistic_regression_finds_the_weights_that_made_the_data():
 
 
 def test_labels_of_one_kind_are_refused() -> None:
-    with pytest.raises(InputError, match="examples of both kinds"):
+    with pytest.raises(InputError, match="examples with both labels"):
         fit_logistic(np.ones((3, 1)), [True] * 3, 1.0)
 
 

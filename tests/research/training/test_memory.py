@@ -92,7 +92,7 @@ def test_senses_are_added_and_the_others_stay(
     model: AcroBERT, dictionary: Dictionary, tmp_path: Path
 ) -> None:
     first = [sample for sample in SAMPLES if sample.long_form == "hypertension"]
-    with pytest.raises(InputError, match="leave out --keep"):
+    with pytest.raises(InputError, match="Leave out --keep"):
         add(model, SAMPLES, dictionary, tmp_path)
     before = extend(model, first, dictionary, tmp_path, each=3)
     after = add(before, SAMPLES, dictionary, tmp_path)

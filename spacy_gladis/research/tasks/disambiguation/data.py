@@ -59,7 +59,7 @@ class Training(NamedTuple):
             InputError: If there are none.
         """
         if not self.train:
-            raise InputError("It learns from labelled samples, and this set gives none.")
+            raise InputError("It needs labelled samples for training, but this data set has none.")
         return self.train
 
 
@@ -252,8 +252,8 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
     if not all(parts):
         raise InputError(
             f"{len(samples)} samples of {len(groups)} different "
-            f"{'acronyms' if setting == 'unseen' else 'sentences'} cannot be divided into "
-            "training, development and test: give a larger set."
+            f"{'acronyms' if setting == 'unseen' else 'sentences'} cannot be split into training, "
+            "development and test. Give a larger set."
         )
     return Split(*map(sorted, parts))
 
@@ -332,7 +332,9 @@ class DividedSets(Reader[Training, Question, Gold]):
         dictionary = Dictionary.open(self.dictionary)
         sets = list(chain.from_iterable(map(read_sets, paths)))
         if len({evaluation.name for evaluation in sets}) < len(sets):
-            raise InputError("Two of the sets have one name: give them in separate commands.")
+            raise InputError(
+                "Two data sets have the same name. Evaluate them in separate commands."
+            )
         for evaluation, setting in product(sets, self.setting):
             counted = with_counts(evaluation, self.counts, dictionary)
             parts = split(counted.samples, setting, self.seed)

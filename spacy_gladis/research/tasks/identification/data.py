@@ -65,7 +65,7 @@ def labelled(training: Training) -> Training:
         InputError: If there are none.
     """
     if not training:
-        raise InputError("It learns from marked texts: give a file of them as --train.")
+        raise InputError("It needs training texts. Give a file with --train.")
     return training
 
 

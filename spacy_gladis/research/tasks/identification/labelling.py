@@ -115,7 +115,7 @@ class WordLabeller(IdentificationSystem):
                 labels = to_bioes(gold_labels(doc, text.short, text.long))
                 gold.append(torch.tensor([TAGS.index(tag) for tag in labels]))
         if not docs:
-            raise InputError("The training texts hold no word.")
+            raise InputError("The training texts contain no words.")
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
         self._network = self.make_network(docs)

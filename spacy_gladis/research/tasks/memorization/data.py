@@ -113,7 +113,9 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
 def _part(folder: Path, part: str) -> Path:
     matches = [path for path in sorted(folder.glob("*")) if part in path.name.lower()]
     if not matches:
-        raise InputError(f"{folder} has no {part} part: no file or folder with that in its name.")
+        raise InputError(
+            f"{folder} has no {part} part. Expected a file or folder with this word in its name."
+        )
     return matches[0]
 
 
@@ -141,7 +143,7 @@ def _classes(
     name: str, train: Sequence[Item], test: Sequence[Item], details: dict[str, int]
 ) -> MemorizationData:
     if not all(item.label for item in (*train, *test)):
-        raise InputError(f"{name}: its texts have no labels, and its tokens have none.")
+        raise InputError(f"{name}: neither its texts nor its tokens have labels.")
     rows, questions = (
         [Row(WORDS.findall(item.text), [item.label]) for item in part] for part in (train, test)
     )

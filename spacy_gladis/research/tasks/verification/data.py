@@ -86,7 +86,9 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
             InputError: If a task or share is invalid, or labels are missing.
         """
         if unknown := [task for task in self.task if task not in TASKS]:
-            raise InputError(f"There is no task {unknown[0]}: 1 definition, 2 hypernyms, 3 both.")
+            raise InputError(
+                f"Unknown subtask {unknown[0]}. Choose 1 (definition), 2 (hypernyms) or 3 (both)."
+            )
         if wrong := [share for share in self.share if not 0 < share < 1]:
             raise InputError(f"Shares of the targets must be between 0 and 1, got {wrong[0]}.")
         for path in paths:

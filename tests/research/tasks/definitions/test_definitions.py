@@ -40,7 +40,7 @@ def test_reads_a_file_and_its_folder(tmp_path: Path) -> None:
         ("<other/>", "not a BioC"),
         ("<collection/>", "not a BioC"),
         (XML.replace('refid="L"', 'refid="M"'), "lacks 'M'"),
-        (XML.replace("<offset>25</offset>", ""), "without offset"),
+        (XML.replace("<offset>25</offset>", ""), "has no offset"),
         (XML.replace('id="S">', 'id="S"><location offset="x"/>'), "annotation S: a location"),
     ],
 )
@@ -50,7 +50,7 @@ def test_names_what_is_wrong_with_a_file(tmp_path: Path, xml: str, message: str)
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds 0 files"):
+    with pytest.raises(InputError, match="contains 0 files"):
         read_bioc(tmp_path)
     with pytest.raises(InputError, match="cannot be read"):
         read_bioc(tmp_path / "none.xml")

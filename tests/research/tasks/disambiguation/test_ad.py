@@ -106,10 +106,10 @@ def test_bad_input_is_named(folder: Path) -> None:
         run("ad", [folder], ["first"], only=["other"], reader={"setting": ("closed", "unseen")})
     with pytest.raises(InputError, match="Unknown setting 'open'"):
         run("ad", [folder], ["first"], reader={"setting": ("open",)})
-    with pytest.raises(InputError, match="no file or folder"):
+    with pytest.raises(InputError, match="does not exist"):
         run("ad", [folder / "nowhere"], ["first"])
     (folder / "diction.json").unlink()
-    with pytest.raises(FormatError, match="holds no evaluation set: expected"):
+    with pytest.raises(FormatError, match="contains no evaluation set"):
         run("ad", [folder / "train.json"], ["first"])
 
 

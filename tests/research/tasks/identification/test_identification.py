@@ -55,8 +55,12 @@ ITEM = {"text": TEXT, "acronyms": [[28, 31]], "long-forms": [[3, 26]], "ID": "1"
         (read_sdu22, [{"ID": 7}], r"item 0 \(7\): text: Field required"),
         (read_sdu22, [{**ITEM, "long-forms": [[1]]}], r"long-forms\.0\.1: Field required"),
         (read_sdu22, [{**ITEM, "acronyms": [["a", 2]]}], r"acronyms\.0\.0: .* got 'a'"),
-        (read_sdu22, [{**ITEM, "acronyms": [[5, 99]]}], "leaves the text's 39"),
-        (read_sdu22, [{**ITEM, "acronyms": [[5, 5]]}], "leaves the text's 39"),
+        (
+            read_sdu22,
+            [{**ITEM, "acronyms": [[5, 99]]}],
+            "outside the text, which has 39 characters",
+        ),
+        (read_sdu22, [{**ITEM, "acronyms": [[5, 5]]}], "outside the text, which has 39 characters"),
     ],
 )
 def test_names_what_is_wrong_with_a_file(tmp_path: Path, read, items, message: str) -> None:

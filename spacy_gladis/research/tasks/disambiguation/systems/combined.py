@@ -46,7 +46,9 @@ def fit_weights(questions: Sequence[Doubles], answers: Sequence[int | None]) -> 
     pairs = zip(questions, answers, strict=True)
     answered = [(rows, [answer]) for rows, answer in pairs if answer is not None]
     if not answered:
-        raise InputError("Evidence is weighed on development samples, and this set gives none.")
+        raise InputError(
+            "The evidence is weighted on development samples, but this data set has none."
+        )
     tables, right = zip(*answered, strict=True)
     spread = np.concatenate(tables).std(0).clip(min=1e-6)
     weights = fit_logit([rows / spread for rows in tables], right, penalty=RIDGE)

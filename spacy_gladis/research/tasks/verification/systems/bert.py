@@ -226,7 +226,8 @@ class BERTVerifier(FineTuned):
         encoder, self._tokenizer = load_encoder(self.start)
         if not self._tokenizer.is_fast:
             raise FormatError(
-                f"{self.start}: a tokenizer without offsets; a fast one (Rust) is needed"
+                f"{self.start}: the tokenizer gives no offsets. Use a checkpoint with a fast "
+                "(Rust) tokenizer."
             )
         freeze(encoder, self.frozen)
         network = self._network = VerificationNetwork(encoder, self.pooling)
