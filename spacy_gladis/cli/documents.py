@@ -232,7 +232,7 @@ def learn_from_documents(nlp: "Language", named: "NamedSources", *, quiet: bool)
             what = "documents read beforehand"
             return with_progress(sources, files.count, what=what, quiet=quiet)
 
-        linker_of(nlp).learnt.update(learn_sources(nlp, read))
+        linker_of(nlp).folder_definitions.update(learn_sources(nlp, read))
 
 
 def learn_from_glossaries(nlp: "Language", paths: list[str], output: Path | None) -> None:

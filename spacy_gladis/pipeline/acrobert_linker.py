@@ -177,7 +177,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         cfg = {**self.cfg, **resolve_settings(settings)}
         linker = AcroBERTLinker(nlp, self.name, model=self.model, scorer=self.scorer, **cfg)
         linker._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
-        linker.learnt = self.learnt
+        linker.folder_definitions = self.folder_definitions
         linker._linker = self.open().with_source(
             dictionary, field=linker.cfg["field"], offensive=linker.cfg["offensive"]
         )
@@ -249,7 +249,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
                 (``notes/a.jsonl:3``). Definitions from the nearest folder then weigh most.
 
         Returns:
-            The evidence from these documents. It is also added to `learnt`.
+            The evidence from these documents. It is also added to `folder_definitions`.
 
         Raises:
             InputError: If `docs` holds something else than `Doc` objects.
@@ -280,22 +280,22 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         acronyms = definitions.undefined
         for text, path in texts:
             definitions.add_phrases(text, acronyms, path)
-        self.learnt.update(definitions)
+        self.folder_definitions.update(definitions)
         return definitions
 
     @property
-    def learnt(self) -> FolderDefinitions:
+    def folder_definitions(self) -> FolderDefinitions:
         """The definitions and phrases from other documents; you can replace them."""
-        return self._dictionary.learnt
+        return self._dictionary.folder_definitions
 
-    @learnt.setter
-    def learnt(self, learnt: FolderDefinitions) -> None:
+    @folder_definitions.setter
+    def folder_definitions(self, definitions: FolderDefinitions) -> None:
         """Replace the evidence from other documents.
 
         Args:
-            learnt: The new evidence.
+            definitions: The new evidence.
         """
-        self._dictionary.learnt = learnt
+        self._dictionary.folder_definitions = definitions
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
         """Resolve the spans of each document without changing the documents.
@@ -353,7 +353,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> FolderEvidence:
         """Return what other documents say about these mentions."""
-        evidence = self.learnt
+        evidence = self.folder_definitions
         definitions = {}
         for mention in mentions if evidence else ():
             path = docs[mention.document].user_data.get(DOCUMENT, "")

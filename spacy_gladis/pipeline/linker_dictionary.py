@@ -25,7 +25,7 @@ class LinkerDictionary(SavedFile):
 
     Attributes:
         path: The argument of the same name.
-        learnt: The evidence from other documents.
+        folder_definitions: The evidence from other documents.
     """
 
     FILE, STATE, KIND = "dictionary.sqlite", "entries.json", "dictionary"
@@ -57,7 +57,7 @@ class LinkerDictionary(SavedFile):
             )
         self.path, self._opened = path, opened
         self._entries = read_user_entries(overlays)
-        self.learnt = FolderDefinitions()
+        self.folder_definitions = FolderDefinitions()
 
     def replace(self, path: str) -> None:
         """Switch to another file without user entries, for all components that share this object.
@@ -110,13 +110,17 @@ class LinkerDictionary(SavedFile):
     def _state(self) -> dict[str, Any]:
         opened = self.open()
         state = {"entries": opened.overlay_state(), "fingerprint": opened.file_fingerprint}
-        return {**state, "learnt": self.learnt.state()} if self.learnt else state
+        return (
+            {**state, "learnt": self.folder_definitions.state()}
+            if self.folder_definitions
+            else state
+        )
 
     def _restore(self, state: dict[str, Any], path: str | None) -> None:
         opened = Dictionary.from_overlay_state(state["entries"], path)
         self._check(state["fingerprint"], path, opened.file_fingerprint)
         self.path, self._entries, self._opened = path, [], opened
-        self.learnt = FolderDefinitions.from_state(state.get("learnt", {}))
+        self.folder_definitions = FolderDefinitions.from_state(state.get("learnt", {}))
 
     def _copy(self, path: Path) -> None:
         self.open().save(path)

@@ -91,7 +91,7 @@ def test_what_was_learnt_is_saved(taught, tmp_path):
     assert answer(spacy.load(tmp_path / "saved"), "by ESA", "money/x.md") == expected
     data = taught.to_bytes()
     linker = linker_of(taught)
-    linker.learnt = type(linker.learnt)()
+    linker.folder_definitions = type(linker.folder_definitions)()
     assert answer(taught, "by ESA").source == "nil"
     assert answer(taught.from_bytes(data), "by ESA", "money/x.md") == expected
 
@@ -105,7 +105,7 @@ def test_undefined_acronyms_tell_of_the_topics_of_all():
     assert result.long_form == "myocardial infarction"
     linker_of(nlp).learn(nlp.pipe([doc_at(nlp, "A new MI was found. The MIs.", "ward/b.md")]))
     assert answer(nlp, "A new MI was found.", "ward/b.md") == result
-    for acronym in linker_of(nlp).learnt.undefined:
+    for acronym in linker_of(nlp).folder_definitions.undefined:
         linker_of(nlp).dictionary.ignore(acronym)
     linker_of(nlp).dictionary.add("MI", "myocardial infarction")
     assert answer(nlp, "A new MI was found.", "ward/b.md") != result
@@ -145,7 +145,7 @@ def test_texts_of_one_file_are_documents_with_names_in_its_folder(nlp, tmp_path)
         return read_file(path, ProblemLog())
 
     definitions = learn_sources(nlp, read)
-    linker_of(nlp).learnt.update(definitions)
+    linker_of(nlp).folder_definitions.update(definitions)
     docs = [doc for _, doc in annotate_sources(nlp, read(), ProblemLog())]
     names = [f"{path}:1", f"{path}:2"]
     assert [doc.user_data["document"] for doc in docs] == names

@@ -220,7 +220,7 @@ def construct(
     from ..extraction.docbin import AnnotatedText
     from ..mining.readers import read_documents
     from ..report.description import describe_marked, describe_samples, description_table
-    from ..tasks.identification.data import Found, label
+    from ..tasks.identification.data import Prediction, label
     from ..tasks.identification.system import SYSTEMS
 
     def as_annotator(name: str) -> Callable[[str], Annotation]:
@@ -241,7 +241,7 @@ def construct(
             {
                 "id": sentence.id,
                 "tokens": sentence.tokens,
-                "labels": label(sentence, Found(*map(set, annotation))),
+                "labels": label(sentence, Prediction(*map(set, annotation))),
             }
             for sentence, annotation in made.sciai
         ],

@@ -198,12 +198,12 @@ def build(
     collected, lists = _collect(sources)
     rates = word_rates(sources.words, sources.documents)
     glosses = read_glosses(sources.glosses)
-    known = sources.known.union(known_spellings(lists, rates))
+    spellings = sources.abbreviations.union(known_spellings(lists, rates))
     items, counted = _items(collected, sources.sources)
     content = {
         **(metadata or {}),
         "sources": {source.name: source.to_json() for source in sources.sources},
-        "known": sorted(known),
+        "known": sorted(spellings),
         "words": general_words(collected.forms, rates),
     }
     budget = size

@@ -69,24 +69,24 @@ def audit(
     return report
 
 
-def profile(found: Nearest) -> Report:
+def profile(nearest: Nearest) -> Report:
     """Describe the similarities of test items by mean, quartiles and counts per interval.
 
     Items without any n-gram count with similarity 0.
 
     Args:
-        found: The best match of each test item.
+        nearest: The best match of each test item.
 
     Returns:
         The figures, as JSON types.
     """
-    similarity = found.similarity
+    similarity = nearest.similarity
     return {
         "items": len(similarity),
         "mean": float(similarity.mean()),
         "quartiles": [float(value) for value in np.quantile(similarity, (0.25, 0.5, 0.75))],
         "intervals": {name: len(rows) for name, rows in by_interval(similarity).items()},
-        "empty": int(found.empty.sum()),
+        "empty": int(nearest.empty.sum()),
     }
 
 

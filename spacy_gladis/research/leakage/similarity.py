@@ -75,9 +75,9 @@ class NGramVectors:
         """
         counts, ngrams = self._count(texts)
         column = np.array([self._column.get(ngram, -1) for ngram in ngrams], dtype=np.int64)
-        known = counts[:, column >= 0].tocoo()
-        places = known.row, column[column >= 0][known.col]
-        matrix = csr_matrix((known.data, places), shape=(len(texts), len(self._column)))
+        present = counts[:, column >= 0].tocoo()
+        places = present.row, column[column >= 0][present.col]
+        matrix = csr_matrix((present.data, places), shape=(len(texts), len(self._column)))
         matrix.sort_indices()
         return matrix
 

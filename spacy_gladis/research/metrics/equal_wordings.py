@@ -34,14 +34,14 @@ class EqualWordings:
         self._key = lru_cache(maxsize=None)(key)  # the same candidates recur
         self._pairs = {frozenset((key(first), key(second))) for first, second in pairs}
 
-    def __call__(self, one: str, other: str) -> bool:
+    def __call__(self, first: str, other: str) -> bool:
         """Return whether two long forms have equal keys or are a listed pair.
 
         Args:
-            one: A long form.
+            first: A long form.
             other: Another long form.
         """
-        keys = frozenset((self._key(one), self._key(other)))
+        keys = frozenset((self._key(first), self._key(other)))
         return len(keys) == 1 or keys in self._pairs
 
 

@@ -72,7 +72,7 @@ class Lesson:
 def lessons(
     teacher: AcroBERT,
     samples: Iterable[Sample],
-    known: Container[str],
+    acronyms: Container[str],
     folder: Path,
     rng: np.random.Generator,
     report: Callable[[int], None] = lambda done: None,
@@ -82,7 +82,7 @@ def lessons(
     Args:
         teacher: Model that reads each mention by itself.
         samples: Samples whose texts are read.
-        known: Acronyms to encode wherever they occur, such as a dictionary.
+        acronyms: Acronyms to encode wherever they occur, such as a dictionary.
         folder: Cache folder; see `kept_vectors`.
         rng: Random generator that chooses the texts to cut.
         report: Receives the number of texts read so far.
@@ -90,7 +90,7 @@ def lessons(
     Returns:
         A lesson per sample.
     """
-    marked = (_mark(sample, known, cut=rng.random() < CUT) for sample in samples)
+    marked = (_mark(sample, acronyms, cut=rng.random() < CUT) for sample in samples)
     results: list[Lesson] = []
     while chunk := list(islice(marked, CHUNK)):
         mentions = [Mention(text, *at) for text, spans in chunk for at in spans]
@@ -102,7 +102,9 @@ def lessons(
     return results
 
 
-def _mark(sample: Sample, known: Container[str], *, cut: bool) -> tuple[str, list[tuple[int, int]]]:
+def _mark(
+    sample: Sample, acronyms: Container[str], *, cut: bool
+) -> tuple[str, list[tuple[int, int]]]:
     """Return the sample's text, or its mention's sentence, and the offsets of its acronyms."""
     text, (start, end) = sample.text, (sample.start, sample.end)
     if cut:
@@ -116,7 +118,7 @@ def _mark(sample: Sample, known: Container[str], *, cut: bool) -> tuple[str, lis
         if (match.end() <= start or end <= match.start())
         and len(match[0]) <= LONGEST
         and sum(map(str.isupper, match[0])) > 1
-        and match[0] in known
+        and match[0] in acronyms
     )
     return text, sorted([(start, end), *other_spans])
 

@@ -76,16 +76,16 @@ class Objective(Protocol):
         """Return figures on held-out data, or none. The key `score` chooses the best weights."""
 
 
-def held_out_accuracy(found: Iterable[Tensor]) -> dict[str, float]:
+def held_out_accuracy(batches: Iterable[Tensor]) -> dict[str, float]:
     """Average whether each held-out sample's own long form is the nearest.
 
     Args:
-        found: Booleans of each batch, [samples].
+        batches: Booleans of each batch, [samples].
 
     Returns:
         The share as `score`, 0..1. Empty without batches.
     """
-    nearest = list(found)
+    nearest = list(batches)
     return {"score": torch.cat(nearest).double().mean().item()} if nearest else {}
 
 

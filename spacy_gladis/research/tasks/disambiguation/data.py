@@ -67,11 +67,11 @@ class Gold(NamedTuple):
     """The right answers of a data set.
 
     Attributes:
-        asked: The set with its answers.
+        evaluation_set: The set with its answers.
         popularity: The set whose counts say which candidates are popular.
     """
 
-    asked: EvaluationSet
+    evaluation_set: EvaluationSet
     popularity: EvaluationSet
 
 

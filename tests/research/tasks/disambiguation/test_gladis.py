@@ -58,7 +58,7 @@ def test_answers_and_confidence() -> None:
     assert all(
         question.sample.long_form == "" for question in SMALL.questions
     )  # nothing to look at
-    result = choose(SMALL.gold.asked, falling())
+    result = choose(SMALL.gold.evaluation_set, falling())
     assert result.predicted == ["heart rate", "heart rate", "computed tomography", "heart rate"]
     assert result.confidence.tolist() == [0.5] * 4
     assert result.right.tolist() == [False, True, False, False]
@@ -67,16 +67,16 @@ def test_answers_and_confidence() -> None:
 
 def test_equal_scores_keep_the_order_and_logits_are_no_probabilities() -> None:
     answers = [np.full(len(question.candidates), 7.0) for question in SMALL.questions]
-    assert choose(SMALL.gold.asked, answers).right.tolist() == [False, True, False, False]
+    assert choose(SMALL.gold.evaluation_set, answers).right.tolist() == [False, True, False, False]
     assert measure(SMALL, answers).figures == {"expected_calibration_error": None}
 
 
 def test_rows_that_cannot_be_asked_are_wrong() -> None:
-    first, second, *_ = SMALL.gold.asked.samples
+    first, second, *_ = SMALL.gold.evaluation_set.samples
     unknown = first._replace(acronym="XYZ", text="XYZ .", start=0, end=3)
     data = set_of([first._replace(start=0, end=0), unknown, second])
     answers = make("gladis", "first").predict(data.questions)
-    assert choose(data.gold.asked, answers).predicted == [None, None, "heart rate"]
+    assert choose(data.gold.evaluation_set, answers).predicted == [None, None, "heart rate"]
     assert accuracy(data, answers) == pytest.approx(1 / 3)
 
 
@@ -101,7 +101,7 @@ def test_popular_and_overshadowed() -> None:
 def test_rows_are_divided_evenly_by_their_candidates() -> None:
     questions = small_set(
         *[("HR", "home run")] * 3, *[("ECG", "x")] * 2, *[("CT", "x")] * 2
-    ).gold.asked
+    ).gold.evaluation_set
     groups = by_candidates(questions, 3)
     assert {name: rows.tolist() for name, rows in groups.items()} == {
         "1": [3, 4, 5],
@@ -115,13 +115,15 @@ def test_rows_are_divided_evenly_by_their_candidates() -> None:
 
 def test_candidates_that_must_be_kept() -> None:
     golds = [("HR", "human resources")] * 8 + [("HR", "heart rate"), ("HR", "home run")]
-    questions = small_set(*golds).gold.asked
+    questions = small_set(*golds).gold.evaluation_set
     assert candidates_for_recall(questions, 0.8) == 1
     assert candidates_for_recall(questions) == 2
     assert candidates_for_recall(questions, 1) == 3
-    assert candidates_for_recall(small_set(("HR", "none"), *golds).gold.asked) == 2
-    assert candidates_for_recall(small_set(("HR", "none")).gold.asked) is None
-    assert candidates_for_recall(small_set(("CT", "Connecticut")).gold.asked) == 2  # equal counts
+    assert candidates_for_recall(small_set(("HR", "none"), *golds).gold.evaluation_set) == 2
+    assert candidates_for_recall(small_set(("HR", "none")).gold.evaluation_set) is None
+    assert (
+        candidates_for_recall(small_set(("CT", "Connecticut")).gold.evaluation_set) == 2
+    )  # equal counts
 
 
 def test_two_cases_of_a_long_form_are_one_meaning() -> None:

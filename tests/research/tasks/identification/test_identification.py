@@ -15,7 +15,7 @@ from spacy_gladis.research.datasets.sciai import (
     read_sciai,
     read_sdu22,
 )
-from spacy_gladis.research.tasks.identification.data import Found, Gold, label, spans_of
+from spacy_gladis.research.tasks.identification.data import Gold, Prediction, label, spans_of
 from spacy_gladis.research.tasks.identification.task import measure
 from spacy_gladis.research.tasks.task import DataSet
 from tests.support.tasks import make, run, values
@@ -84,11 +84,11 @@ def test_labels_of_spans() -> None:
     text, offsets = join_tokens(TOKENS)
     sentence = Sentence("1", LABELS, text, offsets)
     at = text.index
-    prediction = Found({(at("RF"), at("RF") + 2), (at("SVM"), at("SVM") + 7)}, {(2, 15)})
+    prediction = Prediction({(at("RF"), at("RF") + 2), (at("SVM"), at("SVM") + 7)}, {(2, 15)})
     assert label(sentence, prediction) == LABELS
-    inside_a_word = Found({(at("RF") + 1, at("RF") + 2)}, set())
+    inside_a_word = Prediction({(at("RF") + 1, at("RF") + 2)}, set())
     assert label(sentence, inside_a_word)[4] == "B-short"
-    assert label(Sentence("2", [], "", []), Found(set(), set())) == []
+    assert label(Sentence("2", [], "", []), Prediction(set(), set())) == []
 
 
 NAMES = [
@@ -112,7 +112,7 @@ def test_scores_are_those_of_the_official_scorer() -> None:
     gold = [LABELS, ["B-short", "I-long", "I-short", "O"]]
     predictions = [["O"] * 4 + ["B-short"] + ["O"] * 6, ["B-short", "O", "B-long", "I-long"]]
     spans = [spans_of(labels) for labels in predictions]
-    answers = [Found(set(short), set(long)) for short, long in spans]
+    answers = [Prediction(set(short), set(long)) for short, long in spans]
     read = Gold([spans_of(labels) for labels in gold], lambda _, number: (spans[number], {}))
     measured = measure(DataSet("x", (), ["one", "two"], read), answers)
     for rows in ([0, 1], [1], [0, 0, 1]):
@@ -145,7 +145,7 @@ def test_a_trained_pipeline_is_a_system(tmp_path: Path) -> None:
     nlp.to_disk(tmp_path / "with")
     system = make("sciai", "pipeline", pipeline=tmp_path / "with")
     system.fit(())
-    assert list(system.predict(["A random forest (RF)."])) == [Found({(17, 19)}, {(2, 15)})]
+    assert list(system.predict(["A random forest (RF)."])) == [Prediction({(17, 19)}, {(2, 15)})]
 
 
 def strings(text, spans):

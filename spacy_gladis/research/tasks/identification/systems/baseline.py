@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .....text import Offsets
 from .....text.tokens import WORD_OR_SIGN
-from ..data import Found
+from ..data import Prediction
 from ..system import SYSTEMS, IdentificationSystem, apart
 
 _WORD = re.compile(r"[^\W_]{2,}")
@@ -19,7 +19,7 @@ _WORD = re.compile(r"[^\W_]{2,}")
 class AllCapitals(IdentificationSystem):
     """Marks words of two or more characters that have a capital and no lower-case letter."""
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark the words.
 
         Args:
@@ -28,7 +28,7 @@ class AllCapitals(IdentificationSystem):
         Returns:
             Character offsets of acronyms and long forms.
         """
-        return Found(
+        return Prediction(
             {match.span() for match in _WORD.finditer(question) if match[0].isupper()}, set()
         )
 
@@ -40,7 +40,7 @@ class AllCapitals(IdentificationSystem):
 class CharacterMatch(IdentificationSystem):
     """Marks words mostly of capitals, and long forms that match by their characters."""
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark acronyms and long forms.
 
         Args:
@@ -56,7 +56,7 @@ _CAPITALS = 0.6  # least share of capitals in an acronym
 _MIN, _MAX = 2, 10  # least and most characters of an acronym
 
 
-def character_match(text: str) -> Found:
+def character_match(text: str) -> Prediction:
     """Find acronyms and their long forms by the shared tasks' rules.
 
     An acronym begins with a capital, has 2 to 10 characters and more than 60 % capitals. Its long

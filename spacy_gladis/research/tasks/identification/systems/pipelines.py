@@ -10,7 +10,7 @@ import typer
 
 from .....errors import InputError
 from .....pipeline.annotations import place_of
-from ..data import Found, Training
+from ..data import Prediction, Training
 from ..system import SYSTEMS, IdentificationSystem, apart
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Detector(IdentificationSystem):
         nlp.add_pipe("acronym_detector")
         return nlp
 
-    def predict(self, questions: Sequence[str]) -> Iterator[Found]:
+    def predict(self, questions: Sequence[str]) -> Iterator[Prediction]:
         """Mark every text.
 
         Args:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from .....text import Definition, schwartz_hearst
 from ....datasets.construction import is_acronym_candidate
-from ..data import Found
+from ..data import Prediction
 from ..system import SYSTEMS, IdentificationSystem
 from .rules import merge
 
@@ -49,7 +49,7 @@ def initialisms(text: str, *, skip_minor: bool) -> Iterator[Definition]:
 class NOA(IdentificationSystem):
     """Finds definitions with a word for each letter (Charbonnier and Wartena 2018)."""
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions.
 
         Args:
@@ -71,7 +71,7 @@ class ADE(IdentificationSystem):
     Letters from the middle or end of a word are not matched, as section 5.3 says.
     """
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions and acronyms.
 
         Args:
@@ -95,7 +95,7 @@ class UAD(IdentificationSystem):
     of it is capitals.
     """
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions and acronyms.
 
         Args:

@@ -10,7 +10,7 @@ from .....text import (
     find_unmarked,
     schwartz_hearst,
 )
-from ..data import Found
+from ..data import Prediction
 from ..system import SYSTEMS, IdentificationSystem, apart, touches
 
 
@@ -19,7 +19,7 @@ from ..system import SYSTEMS, IdentificationSystem, apart, touches
 class Rules(IdentificationSystem):
     """Finds definitions with and without brackets, and undefined acronyms by their shape."""
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions and acronyms.
 
         Args:
@@ -38,7 +38,7 @@ class Rules(IdentificationSystem):
 class Definitions(IdentificationSystem):
     """Finds definitions that a bracket or another sign marks."""
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions.
 
         Args:
@@ -69,7 +69,7 @@ class SchwartzHearst(IdentificationSystem):
 
     shapes: bool = False
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions.
 
         Args:
@@ -81,7 +81,7 @@ class SchwartzHearst(IdentificationSystem):
         return merge(schwartz_hearst(question), find_acronyms(question) if self.shapes else [])
 
 
-def merge(definitions: list[Definition], acronyms: list[Offsets]) -> Found:
+def merge(definitions: list[Definition], acronyms: list[Offsets]) -> Prediction:
     """Combine definitions with acronyms that are not part of one.
 
     Args:

@@ -110,11 +110,11 @@ def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[
         for number in numbers:
             definitions[number].add_phrases(texts[number].text, undefined, texts[number].name)
     for number, text in enumerate(texts):
-        linker.learnt = FolderDefinitions()
+        linker.folder_definitions = FolderDefinitions()
         for other in together[text.repository] if text.repository else ():
             if other != number:
-                linker.learnt.update(definitions[other])
+                linker.folder_definitions.update(definitions[other])
         doc = nlp.make_doc(text.text)
         doc.user_data[DOCUMENT] = text.name
         yield nlp(doc)
-    linker.learnt = FolderDefinitions()
+    linker.folder_definitions = FolderDefinitions()
