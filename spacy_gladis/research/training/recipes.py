@@ -18,11 +18,10 @@ from .next_sentence import NextSentenceBERT
 from .objective import (
     CandidateObjective,
     CandidateTripletObjective,
-    MaskedObjective,
     Objective,
-    TripletObjective,
 )
 from .order import SampleSource
+from .pair_objectives import MaskedObjective, TripletObjective
 
 if TYPE_CHECKING:
     from confection import Config

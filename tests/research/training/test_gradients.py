@@ -13,8 +13,8 @@ from safetensors.torch import load_file
 from spacy_gladis.errors import DeviceMemoryError, InputError
 from spacy_gladis.research.training.loop import Gradients, TrainingSettings, train
 from spacy_gladis.research.training.next_sentence import NextSentenceNetwork, SentencePairs
-from spacy_gladis.research.training.objective import TripletObjective
 from spacy_gladis.research.training.order import SampleSource
+from spacy_gladis.research.training.pair_objectives import TripletObjective
 from spacy_gladis.research.training.processes import Processes
 from tests.support.training import CONFIG, tiny_training_set
 

@@ -15,11 +15,10 @@ from spacy_gladis.research.training.next_sentence import NOT_HIDDEN, NextSentenc
 from spacy_gladis.research.training.objective import (
     CandidateObjective,
     CandidateTripletObjective,
-    MaskedObjective,
     Objective,
-    TripletObjective,
 )
 from spacy_gladis.research.training.order import BatchOrder, SampleSource
+from spacy_gladis.research.training.pair_objectives import MaskedObjective, TripletObjective
 from tests.support.training import CONFIG, SIZE, tiny_pieces, tiny_training_set
 
 
