@@ -4,6 +4,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterator
 
+import click
 import pytest
 import typer
 
@@ -84,18 +85,21 @@ def test_every_parameter_is_documented(package):
 
 def commands(command, path: str) -> Iterator[tuple[str, object]]:
     yield path, command
-    for name, child in getattr(command, "commands", {}).items():
+    for name in getattr(command, "commands", {}):
+        _, child, _ = command.resolve_command(click.Context(command), [name])
         yield from commands(child, f"{path} {name}")
 
 
 @pytest.mark.parametrize("group", ["", *group_names()])
 def test_every_command_and_option_has_a_help_text(group):
     root = load_group(group) if group else typer.main.get_command(app)
+    pages = dict(commands(root, group)) if group else {"": root}
     gaps = [
         f"{path} {'/'.join(parameter.opts)}"
-        for path, command in commands(root, group)
+        for path, command in pages.items()
         for parameter in command.params
         if not parameter.help
     ]
-    gaps += [path for path, command in commands(root, group) if not command.help]
+    gaps += [path for path, command in pages.items() if not command.help]
     assert gaps == []
+    assert all(command.params for command in pages.values() if command is not root)
