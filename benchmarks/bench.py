@@ -78,37 +78,37 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    names = [one.name for one in BENCHMARKS]
+    names = [benchmark.name for benchmark in BENCHMARKS]
     parser.add_argument("--long", action="store_true", help="the long ones too")
     parser.add_argument("--only", nargs="+", choices=names, metavar="NAME", default=[])
     parser.add_argument("--page", action="store_true", help="run none")
     given = parser.parse_args()
     failed = 0
-    for one in BENCHMARKS:
-        wanted = one.name in given.only if given.only else given.long or not one.long
+    for benchmark in BENCHMARKS:
+        wanted = benchmark.name in given.only if given.only else given.long or not benchmark.long
         if wanted and not given.page:
-            failed += not run(one)
+            failed += not run(benchmark)
     write_page()
     return failed
 
 
-def run(one: Benchmark) -> bool:
+def run(benchmark: Benchmark) -> bool:
     """Run a benchmark; False where it failed. Absent files skip it."""
-    absent = [a for a in one.arguments if "/" in a and not (ROOT / a).exists()]
+    absent = [a for a in benchmark.arguments if "/" in a and not (ROOT / a).exists()]
     if absent:
-        print(f"{one.name}: skipped, there is no {', '.join(absent)}", file=sys.stderr)
+        print(f"{benchmark.name}: skipped, there is no {', '.join(absent)}", file=sys.stderr)
         return True
-    print(f"{one.name}: running", file=sys.stderr, flush=True)
-    call = [sys.executable, f"benchmarks/{one.name}.py", *one.arguments]
+    print(f"{benchmark.name}: running", file=sys.stderr, flush=True)
+    call = [sys.executable, f"benchmarks/{benchmark.name}.py", *benchmark.arguments]
     failed = subprocess.run(call, cwd=ROOT, stdout=subprocess.DEVNULL, check=False).returncode
-    print(f"{one.name}: {'failed' if failed else 'done'}", file=sys.stderr, flush=True)
+    print(f"{benchmark.name}: {'failed' if failed else 'done'}", file=sys.stderr, flush=True)
     return not failed
 
 
 def write_page(path: Path = PAGE) -> None:
     """Write the page; a benchmark without results is left out."""
     with writing(path) as temporary:
-        temporary.write_text(INTRODUCTION + "".join(f"{one}\n" for one in rows()), "utf8")
+        temporary.write_text(INTRODUCTION + "".join(f"{row}\n" for row in rows()), "utf8")
 
 
 def rows() -> Iterator[str]:
@@ -132,8 +132,8 @@ def row(line: dict[str, str], figures: dict[str, Any]) -> str:
         return f"| {line['what']} | not measured | {line['peer']} | |"
     above, below = (other, ours) if line["less"] else (ours, other)
     ratio = f"{above / below:.3g}" if below > 0 else ""
-    beside = f"{line['peer']}: {_shown(other)}"
-    return f"| {line['what']} | {_shown(ours)} {line['unit']} | {beside} | {ratio} |"
+    peer = f"{line['peer']}: {_shown(other)}"
+    return f"| {line['what']} | {_shown(ours)} {line['unit']} | {peer} | {ratio} |"
 
 
 def _at(figures: Any, keys: str) -> float | None:

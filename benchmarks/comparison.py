@@ -65,8 +65,8 @@ def with_tables(page: str, results: dict[str, Any]) -> str:
     """The page with the tables of the results between its marks."""
     rows = {
         "definitions": {
-            f"{name} {results['versions'][name]}": one
-            for name, one in results["definitions"].items()
+            f"{name} {results['versions'][name]}": figures
+            for name, figures in results["definitions"].items()
         },
         "undefined": results["undefined"]["systems"],
     }
@@ -74,7 +74,7 @@ def with_tables(page: str, results: dict[str, Any]) -> str:
         before, begin, rest = page.partition(f"<!-- {name} -->\n")
         _, end, after = rest.partition("<!-- end -->")
         lines = [["", *(key.replace("_", " ") for key in keys)], ["---", *["--:"] * len(keys)]]
-        lines += [[who, *(shown(one[key]) for key in keys)] for who, one in rows[name].items()]
+        lines += [[who, *(shown(row[key]) for key in keys)] for who, row in rows[name].items()]
         table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
         page = f"{before}{begin}\n{table}\n\n{end}{after}"
     return page
@@ -89,18 +89,22 @@ def shown(figure: float | None) -> str:
 
 def measure(options: argparse.Namespace) -> None:
     """Measure, and write the results file."""
-    systems = {OURS: ours(), **{one: make_finder(one) for one in PEERS}, ACRONYMKIT: acronymkit()}
+    systems = {
+        OURS: ours(),
+        **{peer: make_finder(peer) for peer in PEERS},
+        ACRONYMKIT: acronymkit(),
+    }
     abstracts = read_bioc(options.benchmarks / "bioc" / "Ab3P-BioC" / "Ab3P_bioc_gold.xml")
     passages = read_texts(options.benchmarks / "passages" / "dev.jsonl")
-    gold = {(n, pair) for n, one in enumerate(abstracts) for pair in one.definitions}
-    found: dict[str, list[set[Pair]]] = {}
+    gold = {(n, pair) for n, abstract in enumerate(abstracts) for pair in abstract.definitions}
+    predictions: dict[str, list[set[Pair]]] = {}
     seconds = dict.fromkeys(systems, float("inf"))
     for _ in range(options.rounds):
         for name, find in systems.items():
             began = time.process_time()
-            found[name] = [find(one.text) for one in abstracts]
+            predictions[name] = [find(abstract.text) for abstract in abstracts]
             seconds[name] = min(seconds[name], time.process_time() - began)
-    words = sum(len(one.text.split()) for one in abstracts)
+    words = sum(len(abstract.text.split()) for abstract in abstracts)
     write_results(
         options.output,
         {
@@ -108,12 +112,12 @@ def measure(options: argparse.Namespace) -> None:
             "definitions": {
                 name: {
                     **precision_recall_f1(
-                        gold, {(n, pair) for n, one in enumerate(pairs) for pair in one}
+                        gold, {(n, pair) for n, row_pairs in enumerate(pairs) for pair in row_pairs}
                     )._asdict(),
                     "cpu_seconds": round(seconds[name], 2),
                     "words_per_cpu_second": round(words / seconds[name]),
                 }
-                for name, pairs in found.items()
+                for name, pairs in predictions.items()
             },
             "abstracts": len(abstracts),
             "words": words,
@@ -128,8 +132,10 @@ def ours() -> System:
     nlp.add_pipe("acronym_detector")
 
     def find(text: str) -> set[Pair]:
-        found = definitions_of(nlp(text))
-        return {(text[slice(*one.acronym)], one.words(text)) for one in found}
+        definitions = definitions_of(nlp(text))
+        return {
+            (text[slice(*definition.acronym)], definition.words(text)) for definition in definitions
+        }
 
     return find
 
@@ -140,7 +146,8 @@ def acronymkit() -> System:
 
     engine = AcronymEngine()
     return lambda text: {
-        (one.short_form, one.long_form) for one in engine.extract_definitions(text)
+        (definition.short_form, definition.long_form)
+        for definition in engine.extract_definitions(text)
     }
 
 
@@ -153,15 +160,15 @@ def undefined(passages: list[LabelledText], systems: Mapping[str, System]) -> di
     answers[f"{ACRONYMKIT} over the packaged dictionary"] = by_acronymkit(dictionary)
     answers["first candidate of the packaged dictionary"] = by_counts(dictionary)
     mentions = [
-        (text, one)
+        (text, mention)
         for text in passages
-        for one in text.mentions
-        if one.long_forms and not one.defined
+        for mention in text.mentions
+        if mention.long_forms and not mention.defined
     ]
     same = equalities()["by sense"]
 
     def scores(said: list[tuple[GoldMention, str | None]]) -> dict[str, Any]:
-        given = [(one.long_forms, form) for one, form in said if form]
+        given = [(mention.long_forms, form) for mention, form in said if form]
         right = sum(any(same(gold, form) for gold in golds) for golds, form in given)
         answered = len(given)
         return {
@@ -173,7 +180,7 @@ def undefined(passages: list[LabelledText], systems: Mapping[str, System]) -> di
     pipeline = Pipeline()
     pipeline.fit(None)
     rows = make_rows(Gold(passages, {}), pipeline.predict(passages))
-    own = [
+    absent = [
         (row.mention, row.answer and row.answer.long_form)
         for row in rows
         if row.mention.long_forms and not row.mention.defined
@@ -181,9 +188,9 @@ def undefined(passages: list[LabelledText], systems: Mapping[str, System]) -> di
     return {
         "mentions": len(mentions),
         "systems": {
-            OURS: scores(own),
+            OURS: scores(absent),
             **{
-                name: scores([(one, answer(text, one)) for text, one in mentions])
+                name: scores([(mention, answer(text, mention)) for text, mention in mentions])
                 for name, answer in answers.items()
             },
         },
@@ -192,16 +199,16 @@ def undefined(passages: list[LabelledText], systems: Mapping[str, System]) -> di
 
 def by_definitions(find: System, passages: list[LabelledText]) -> Answer:
     """Answers by the definitions that a system finds in the passage itself."""
-    known = {text.name: dict(find(text.text)) for text in passages}
-    return lambda text, one: known[text.name].get(one.acronym)
+    pairs = {text.name: dict(find(text.text)) for text in passages}
+    return lambda text, mention: pairs[text.name].get(mention.acronym)
 
 
 def by_counts(dictionary: Dictionary) -> Answer:
     """The commonest long form, whatever the text."""
 
-    def answer(_: LabelledText, one: GoldMention) -> str | None:
-        found = dictionary.lookup(one.acronym)
-        return found[0].long_form if found else None
+    def answer(_: LabelledText, mention: GoldMention) -> str | None:
+        candidates = dictionary.lookup(mention.acronym)
+        return candidates[0].long_form if candidates else None
 
     return answer
 
@@ -213,13 +220,13 @@ def by_acronymkit(dictionary: Dictionary) -> Answer:
 
     engine = AcronymEngine()
 
-    def answer(text: LabelledText, one: GoldMention) -> str | None:
-        forms = [candidate.long_form for candidate in dictionary.lookup(one.acronym)]
+    def answer(text: LabelledText, mention: GoldMention) -> str | None:
+        forms = [candidate.long_form for candidate in dictionary.lookup(mention.acronym)]
         if not forms:
             return None
-        known = ExpansionDictionary({one.acronym: forms})
-        found = engine.disambiguate(one.acronym, text.text, dictionary=known)
-        chosen: str | None = found.primary_expansion
+        forms_dictionary = ExpansionDictionary({mention.acronym: forms})
+        result = engine.disambiguate(mention.acronym, text.text, dictionary=forms_dictionary)
+        chosen: str | None = result.primary_expansion
         return chosen
 
     return answer

@@ -28,9 +28,9 @@ def make_names(real: list[str], number: int, seed: int = 0) -> Iterator[str]:
     words = [name.split() for name in real if name]
     made = dict.fromkeys(real)
     while len(made) < number:
-        one, other = draw.choice(words), draw.choice(words)
-        at = draw.randrange(len(one))
-        made[" ".join([*one[:at], other[at % len(other)], *one[at + 1 :]])] = None
+        first, other = draw.choice(words), draw.choice(words)
+        at = draw.randrange(len(first))
+        made[" ".join([*first[:at], other[at % len(other)], *first[at + 1 :]])] = None
     return iter(list(made)[:number])
 
 
@@ -45,6 +45,7 @@ def change(name: str, draw: random.Random) -> str:
 
 
 def main() -> None:
+    """Measure the inventory and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("inventories", nargs="+", type=Path)
     parser.add_argument("--concepts", type=int, default=350_000)
@@ -53,7 +54,7 @@ def main() -> None:
     arguments = parser.parse_args()
 
     real = dict.fromkeys(
-        name for one in arguments.inventories for name in Inventory.open(one).names
+        name for inventory in arguments.inventories for name in Inventory.open(inventory).names
     )
     names = list(make_names(list(real), arguments.names))
     draw = random.Random(1)
@@ -79,14 +80,14 @@ def main() -> None:
     began = time.process_time()
     index = TrigramIndex(names)
     figures["index_cpu_seconds"] = round(time.process_time() - began, 1)
-    found = {}
+    result = {}
     for kind, share in (("exact", 1.0), ("shortlist", 0.02)):
         index.ignore_common(share)
         began = time.process_time()
-        found[kind] = [set(rows.tolist()) for rows, _ in index.nearest(phrases, K)]
+        result[kind] = [set(rows.tolist()) for rows, _ in index.nearest(phrases, K)]
         rate = len(phrases) / (time.process_time() - began)
         figures[f"{kind}_phrases_per_cpu_second"] = round(rate, 1)
-    pairs = list(zip(found["exact"], found["shortlist"], strict=True))
+    pairs = list(zip(result["exact"], result["shortlist"], strict=True))
     figures[f"recall_at_{K}"] = round(
         sum(len(a & b) for a, b in pairs) / sum(len(a) for a, _ in pairs), 4
     )

@@ -42,7 +42,8 @@ def main() -> None:
             "rounds": options.rounds,
             "mentions_per_cpu_second": {
                 engine: {
-                    one: round(median(row[engine][one] for row in rounds), 1) for one in PASSES
+                    phase: round(median(row[engine][phase] for row in rounds), 1)
+                    for phase in PASSES
                 }
                 for engine in ENGINES
             },
@@ -65,12 +66,12 @@ def speed(data: Path, engine: str) -> dict[str, float]:
     lines = (data / "passages" / "dev.jsonl").read_text("utf8").splitlines()
     passages = [json.loads(line)["text"] for line in lines]
     nlp(passages[0])
-    found = {}
+    result = {}
     for name in PASSES:
         docs: list[Any] = []
         seconds = cpu_seconds(partial(docs.extend, nlp.pipe(passages, batch_size=32)))
-        found[name] = sum(len(doc._.acronyms) for doc in docs) / seconds
-    return found
+        result[name] = sum(len(doc._.acronyms) for doc in docs) / seconds
+    return result
 
 
 if __name__ == "__main__":

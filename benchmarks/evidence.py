@@ -38,12 +38,12 @@ def main() -> None:
     settings = model.settings
     given, alone = settings.disambiguation_weights, settings.select_weights(is_alone=True)
     figures = {}
-    for one in read_sets(options.sets, dictionary):
-        asked = with_counts(one, "dictionary", dictionary)
-        features, _ = linker.compute_features(as_mentions(asked.samples), asked.candidates)
-        ways = without_each(given if one.own_dictionary else alone)
-        figures[one.name] = {name: accuracy(way, features, asked) for name, way in ways.items()}
-        print(one.name, figures[one.name], flush=True)
+    for data in read_sets(options.sets, dictionary):
+        data = with_counts(data, "dictionary", dictionary)
+        features, _ = linker.compute_features(as_mentions(data.samples), data.candidates)
+        ways = without_each(given if data.own_dictionary else alone)
+        figures[data.name] = {name: accuracy(way, features, data) for name, way in ways.items()}
+        print(data.name, figures[data.name], flush=True)
     weights = {"candidates given": asdict(given), "put to the dictionary": asdict(alone)}
     write_results(options.output, {"weights": weights, "accuracy": figures})
 
@@ -55,11 +55,11 @@ def without_each(calibration: Calibration) -> dict[str, Calibration]:
     return {"all": calibration, **left_out}
 
 
-def accuracy(calibration: Calibration, features: list[Floats], asked: EvaluationSet) -> float:
+def accuracy(calibration: Calibration, features: list[Floats], data: EvaluationSet) -> float:
     """The share of rows, in percent, whose best candidate is the right one."""
     right = sum(
         len(rows) > 0 and int(calibration.logits(rows).argmax()) == gold
-        for rows, gold in zip(features, asked.gold, strict=True)
+        for rows, gold in zip(features, data.gold, strict=True)
     )
     return round(100 * right / len(features), 1)
 

@@ -42,14 +42,14 @@ def main() -> None:
         print(json.dumps(STEPS[options.what](options)))
         return
     measurements = (cpu_ratio, scaling, memory, group_by)
-    figures = {one.__name__: one(options) for one in measurements}
+    figures = {measurement.__name__: measurement(options) for measurement in measurements}
     write_results(RESULTS / "extraction.json", figures)
 
 
 def step(options: argparse.Namespace, name: str) -> dict[str, Any]:
     """Run one step in a process of its own."""
-    found: dict[str, Any] = in_process(__file__, name, options.corpus, "--rows", options.rows)
-    return found
+    result: dict[str, Any] = in_process(__file__, name, options.corpus, "--rows", options.rows)
+    return result
 
 
 def least_seconds(options: argparse.Namespace, *steps: str) -> dict[str, float]:
@@ -57,7 +57,7 @@ def least_seconds(options: argparse.Namespace, *steps: str) -> dict[str, float]:
     rounds = [
         {name: step(options, name)["seconds"] for name in steps} for _ in range(options.rounds)
     ]
-    return {name: min(one[name] for one in rounds) for name in steps}
+    return {name: min(figures[name] for figures in rounds) for name in steps}
 
 
 def cpu_ratio(options: argparse.Namespace) -> dict[str, Any]:
@@ -67,8 +67,8 @@ def cpu_ratio(options: argparse.Namespace) -> dict[str, Any]:
     text = step(options, "read")["characters"]
     return {
         "million_characters": text / 1e6,
-        "compressed_megabytes": sum(one.size for one in files) / 1e6,
-        "cpu_seconds": {name: round(one, 2) for name, one in best.items()},
+        "compressed_megabytes": sum(file.size for file in files) / 1e6,
+        "cpu_seconds": {name: round(seconds, 2) for name, seconds in best.items()},
         "ratio": round(best["extract"] / best["parse"], 2),
         "megabytes_per_cpu_second": round(text / 1e6 / best["extract"], 1),
     }
@@ -85,15 +85,15 @@ def scaling(options: argparse.Namespace) -> dict[str, Any]:
 
 def memory(options: argparse.Namespace) -> dict[str, Any]:
     """Peak memory of a shard's extraction, and of the same shard doubled."""
-    shard = max(find_inputs([options.corpus]), key=lambda one: one.size).path
+    shard = max(find_inputs([options.corpus]), key=lambda shard: shard.size).path
     peaks = {}
     for name, copies in (("shard", 1), ("doubled", 2)):
         with tempfile.TemporaryDirectory() as folder:
             # Compressed shards may be joined: their frames follow each other.
             path = Path(folder) / shard.name
             path.write_bytes(shard.read_bytes() * copies)
-            own = argparse.Namespace(**{**vars(options), "corpus": path})
-            peaks[name] = step(own, "extract")["peak_megabytes"]
+            settings = argparse.Namespace(**{**vars(options), "corpus": path})
+            peaks[name] = step(settings, "extract")["peak_megabytes"]
     return {
         "shard": shard.name,
         "peak_megabytes": {name: round(peak, 1) for name, peak in peaks.items()},
@@ -107,7 +107,8 @@ def group_by(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def pieces(options: argparse.Namespace) -> list[Piece]:
-    return [Piece.whole(one.path) for one in find_inputs([options.corpus])]
+    """Return the files of the corpus, each as one piece."""
+    return [Piece.whole(source.path) for source in find_inputs([options.corpus])]
 
 
 def step_parse(options: argparse.Namespace) -> dict[str, Any]:
@@ -158,18 +159,23 @@ def extract_with(options: argparse.Namespace, workers: int) -> dict[str, Any]:
     files = find_inputs([options.corpus])
     with tempfile.TemporaryDirectory() as folder, executor(workers) as pool:
         list(pool.map(time.sleep, [0.5] * workers))  # the processes are up
-        small = min(files, key=lambda one: one.size)
+        small = min(files, key=lambda file: file.size)
         list(pool.map(extract_piece, *arguments(Path(folder) / "0", [small] * workers)))
         began = time.perf_counter()
-        largest_first = sorted(files, key=lambda one: -one.size)
+        largest_first = sorted(files, key=lambda file: -file.size)
         list(pool.map(extract_piece, *arguments(Path(folder) / "1", largest_first)))
         return {"seconds": time.perf_counter() - began}
 
 
 def arguments(root: Path, files: list[Any]) -> list[list[Any]]:
     """The arguments of `extract_piece`, a list each."""
-    found = [Piece.whole(one.path) for one in files]
-    return [[root] * len(found), found, [MiningSettings()] * len(found), [""] * len(found)]
+    pieces_of_files = [Piece.whole(file.path) for file in files]
+    return [
+        [root] * len(pieces_of_files),
+        pieces_of_files,
+        [MiningSettings()] * len(pieces_of_files),
+        [""] * len(pieces_of_files),
+    ]
 
 
 def step_count(options: argparse.Namespace) -> dict[str, Any]:

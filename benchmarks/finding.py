@@ -43,7 +43,7 @@ def main() -> None:
     without = detector(known=False)
     with_known = detector(known=True, dictionary=path)
     dictionary: Any = with_known.get_pipe("acronym_detector")
-    names = {one.casefold() for one in dictionary.dictionary}
+    names = {acronym.casefold() for acronym in dictionary.dictionary}
     systems = {"shapes": without, "known": with_known}
     passages = rows(given.shared / "benchmarks" / "passages" / "dev.jsonl")
     plain = sentences(given.shared)
@@ -51,7 +51,7 @@ def main() -> None:
     for name, nlp in systems.items():
         figures[name] = {
             "passages": passage_figures(nlp, passages, names),
-            "sentences": {kind: sentence_figures(nlp, one) for kind, one in plain.items()},
+            "sentences": {kind: sentence_figures(nlp, texts) for kind, texts in plain.items()},
         }
     write_results(RESULTS / "finding.json", figures)
 
@@ -82,14 +82,14 @@ def passage_figures(
     lost: Counter[str] = Counter()
     none = answerable = 0
     for row in passages:
-        found = spans(nlp, row["text"])
-        for one in row["mentions"]:
-            hit = any(start < one["end"] and end > one["start"] for start, end in found)
-            if one["case"] == "none":
+        result = spans(nlp, row["text"])
+        for mention in row["mentions"]:
+            hit = any(start < mention["end"] and end > mention["start"] for start, end in result)
+            if mention["case"] == "none":
                 none += hit
-                answerable += hit and one["acronym"].casefold() in names
+                answerable += hit and mention["acronym"].casefold() in names
                 continue
-            for key in ("all", one["case"]):
+            for key in ("all", mention["case"]):
                 mentions[key] += 1
                 lost[key] += not hit
     share = {key: round(100 * lost[key] / mentions[key], 2) for key in sorted(mentions)}
@@ -98,13 +98,13 @@ def passage_figures(
 
 def sentence_figures(nlp: Language, texts: list[str]) -> dict[str, Any]:
     """How many sentences without an acronym get one."""
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     number = 0
     for text in texts:
         words = {text[start:end] for start, end in spans(nlp, text)}
         number += bool(words)
-        found.update(words)
-    return {"sentences": len(texts), "with_an_acronym": number, "words": dict(found)}
+        result.update(words)
+    return {"sentences": len(texts), "with_an_acronym": number, "words": dict(result)}
 
 
 def sentences(shared: Path) -> dict[str, list[str]]:
@@ -113,11 +113,13 @@ def sentences(shared: Path) -> dict[str, list[str]]:
     for path in sorted((shared / "glossaries").glob("*.tsv")):
         with path.open(encoding="utf8") as file:
             cells = (row[0] for row in csv.reader(file, "excel-tab", quoting=csv.QUOTE_NONE) if row)
-            listed.update(one.lower() for one in cells if one.isalpha() and len(one) > 1)
-    made = sorted((hashlib.sha256(one.encode()).hexdigest(), one) for one in set(plain(shared)))
+            listed.update(cell.lower() for cell in cells if cell.isalpha() and len(cell) > 1)
+    made = sorted(
+        (hashlib.sha256(sentence.encode()).hexdigest(), sentence) for sentence in set(plain(shared))
+    )
     kinds: dict[str, list[str]] = {"with listed words": [], "without": []}
     for _, text in made:
-        words = {one.strip("()\"'“”,;:") for one in text[:-1].split()}
+        words = {word.strip("()\"'“”,;:") for word in text[:-1].split()}
         kinds["without" if words.isdisjoint(listed) else "with listed words"].append(text)
     listed_words = kinds["with listed words"]
     without = [*kinds["without"], *listed_words[SENTENCES:]][:SENTENCES]

@@ -150,8 +150,8 @@ def seconds_of(name: str) -> float:
 def workers_seconds() -> float:
     """CPU seconds that the service's processes have taken so far (Linux)."""
     ticks = 0
-    for one in active_children():
-        fields = Path(f"/proc/{one.pid}/stat").read_text().rpartition(")")[2].split()
+    for child in active_children():
+        fields = Path(f"/proc/{child.pid}/stat").read_text().rpartition(")")[2].split()
         ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
 
@@ -160,6 +160,7 @@ class Trial:
     """What was fed, and what came of it."""
 
     def __init__(self) -> None:
+        """Start an empty trial."""
         self.counts: dict[str, Counter[str]] = {}
         self.slowest: dict[str, float] = {}
         self.cpu_seconds: defaultdict[str, float] = defaultdict(float)
@@ -217,7 +218,7 @@ class Trial:
                 self.count("REST", code, len(text.encode()), seconds, str(path))
                 if answer.status_code == 500:
                     self.failures.append(f"REST: 500 for {text[:200]!r}")
-        most = max((peak_megabytes(one.pid) for one in active_children()), default=0)
+        most = max((peak_megabytes(child.pid) for child in active_children()), default=0)
         self.peak("REST", most)
         self.folder(READING, folder / "documents")
         for path in paths:
@@ -227,7 +228,7 @@ class Trial:
         (plain := folder / "text.txt").write_text("The WHO had an AI.\n")
         for path in put(folder / "tables", tables(draw), draw):
             for given in TABLES:
-                arguments = [one.format(path, plain) for one in given.split()]
+                arguments = [part.format(path, plain) for part in given.split()]
                 self.command(given, arguments, path.stat().st_size)
 
     def folder(self, commands: Iterable[str], folder: Path) -> None:
@@ -240,7 +241,7 @@ class Trial:
         """What a results file holds."""
         peaks, seconds = self.peak_megabytes, self.cpu_seconds
         return {
-            "megabytes": round(sum(one["bytes"] for one in self.counts.values()) / 1e6, 1),
+            "megabytes": round(sum(figures["bytes"] for figures in self.counts.values()) / 1e6, 1),
             "failures": len(self.failures) + (max(peaks.values(), default=0) > MEGABYTES),
             "peak_megabytes": peaks,
             "seconds": {name: round(seconds[name], 1) for name in seconds},

@@ -60,9 +60,9 @@ def main() -> None:
 def install(python: str, commit: str, folder: Path) -> Path:
     """The Python of an environment with the wheel of a commit and what it requires."""
     environment = folder / "venv"
-    found = environment / "bin" / "python"
-    if found.exists():
-        return found
+    executable = environment / "bin" / "python"
+    if executable.exists():
+        return executable
     source = folder / "source"
     source.mkdir(parents=True)
     with TemporaryFile() as archive:
@@ -70,11 +70,11 @@ def install(python: str, commit: str, folder: Path) -> Path:
         archive.seek(0)
         subprocess.run(["tar", "x"], cwd=source, stdin=archive, check=True)
     run(python, "-m", "venv", environment)
-    pip = (found, "-m", "pip", "--quiet")
+    pip = (executable, "-m", "pip", "--quiet")
     run(*pip, "wheel", "--no-deps", "--wheel-dir", folder, source)
     [wheel] = folder.glob("*.whl")
     run(*pip, "install", "--constraint", source / "constraints.txt", wheel)
-    return found
+    return executable
 
 
 def run(*command: object) -> str:
@@ -91,7 +91,7 @@ def weight(python: Path) -> dict[str, Any]:
     return {
         "megabytes": round(sum(sizes.values()), 1),
         "wheel": megabytes(python.parents[2].glob("*.whl")),
-        "largest": dict(sorted(sizes.items(), key=lambda one: -one[1])[:LARGEST]),
+        "largest": dict(sorted(sizes.items(), key=lambda entry: -entry[1])[:LARGEST]),
         "answer": answered(python),
     }
 
@@ -145,8 +145,8 @@ def measured(python: Path, *arguments: str) -> tuple[float, float, float]:
 def tried(python: str, folder: Path) -> tuple[str, dict[str, Any]]:
     """The version of another Python, and what an installation there weighs and answers."""
     version = run(python, "-c", "import platform; print(platform.python_version())").strip()
-    found = install(python, "HEAD", folder / version)
-    return version, {"megabytes": weight(found)["megabytes"], "answer": answered(found)}
+    result = install(python, "HEAD", folder / version)
+    return version, {"megabytes": weight(result)["megabytes"], "answer": answered(result)}
 
 
 if __name__ == "__main__":

@@ -78,9 +78,9 @@ def bc2gm_growth(data: Path) -> dict[str, Any]:
             means = []
             for size in sizes:
                 asked, known = (
-                    [one.text for one in side]
+                    [item.text for item in side]
                     if what == "texts"
-                    else [text for one in side for text in one.annotations]
+                    else [text for item in side for text in item.annotations]
                     for side in (test, train[:size])
                 )
                 means.append(100 * float(nearest(asked, known, n).similarity.mean()))
@@ -93,6 +93,7 @@ def bc2gm_growth(data: Path) -> dict[str, Any]:
 
 
 def main() -> None:
+    """Audit the benchmarks and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="the folder of benchmarks")
     parser.add_argument("--output", type=Path, default=RESULTS / "leakage.json")

@@ -28,16 +28,16 @@ SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 def sentences(folder: Path, wanted: int) -> list[str]:
     """Sentences of 30 to 600 characters from every shard in turn, shuffled."""
     paths = sorted(folder.glob("*.jsonl.zst"))
-    found: list[str] = []
+    result: list[str] = []
     for left, path in zip(range(len(paths), 0, -1), paths, strict=True):
-        share = len(found) + (wanted - len(found)) // left
+        share = len(result) + (wanted - len(result)) // left
         for _, line in read_lines(path):
             parts = SENTENCE.split(json.loads(line)["text"])
-            found += [one for one in parts if 30 <= len(one) <= 600]
-            if len(found) >= share:
+            result += [part for part in parts if 30 <= len(part) <= 600]
+            if len(result) >= share:
                 break
-    random.Random(0).shuffle(found)
-    return found[:wanted]
+    random.Random(0).shuffle(result)
+    return result[:wanted]
 
 
 def timed(name: str, results: dict[str, Any], work: Any) -> Any:
@@ -51,6 +51,7 @@ def timed(name: str, results: dict[str, Any], work: Any) -> Any:
 
 
 def main() -> None:
+    """Measure the search and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--benchmarks", type=Path, required=True)

@@ -42,9 +42,11 @@ def speed(options: argparse.Namespace) -> dict[str, Any]:
 
     torch.set_num_threads(options.threads)
     dictionary, model, base = Dictionary.open(), AcroBERT.load(), bert_base()
-    [found] = [one for one in read_sets(options.data, dictionary) if one.name == "bio_umls"]
-    found = with_counts(found, "dictionary", dictionary)
-    rows = list(zip(found.samples, found.candidates, strict=True))
+    [evaluation_set] = [
+        data for data in read_sets(options.data, dictionary) if data.name == "bio_umls"
+    ]
+    evaluation_set = with_counts(evaluation_set, "dictionary", dictionary)
+    rows = list(zip(evaluation_set.samples, evaluation_set.candidates, strict=True))
     figures = {}
     for name, (least, most) in RANGES.items():
         chosen = [row for row in rows if least <= len(row[1]) < most]
@@ -61,7 +63,7 @@ def ask(model: Any, dictionary: Any, rows: Sequence[Any]) -> dict[str, Any]:
     from spacy_gladis.linking import Linker
 
     linker = Linker(model, dictionary)
-    mentions = [one.mention._replace(document=number) for number, (one, _) in enumerate(rows)]
+    mentions = [row.mention._replace(document=number) for number, (row, _) in enumerate(rows)]
     candidates = [options for _, options in rows]
     cold = cpu_seconds(lambda: linker.score_candidates(mentions, candidates))
     warm = cpu_seconds(lambda: linker.score_candidates(mentions, candidates))
@@ -84,7 +86,7 @@ def ask_base(base: Any, rows: Sequence[Any], passes: int) -> dict[str, Any]:
     while taken < len(rows) and sum(len(options) for _, options in rows[: taken + 1]) <= passes:
         taken += 1
     contexts = [sample.mention for sample, _ in rows[:taken]]
-    names = [[one.long_form for one in options] for _, options in rows[:taken]]
+    names = [[option.long_form for option in options] for _, options in rows[:taken]]
     seconds = cpu_seconds(lambda: base.score(contexts, names))
     return {"mentions": taken, "mentions_per_cpu_second": round(taken / seconds, 3)}
 

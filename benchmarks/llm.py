@@ -85,15 +85,21 @@ def main() -> None:
     texts: list[Text] = []
     seconds = {"with": 0.0, "alone": 0.0}
     for number, (gold, doc) in enumerate(zip(drawn, docs, strict=True), 1):
-        asked = of_gold(gold, doc)
-        prompts = [plain(one) for one in asked.values()]
-        prompts += asker.unknown_prompts(list(asked.values()))
+        questions = of_gold(gold, doc)
+        prompts = [plain(question) for question in questions.values()]
+        prompts += asker.unknown_prompts(list(questions.values()))
         if time.monotonic() > until and not all(map(asker.knows, prompts)):
             break
         began = time.monotonic()
-        replies = dict(zip(asked, asker.ask(list(asked.values())), strict=True))
+        replies = dict(zip(questions, asker.ask(list(questions.values())), strict=True))
         between = time.monotonic()
-        alone = dict(zip(asked, (as_said(asker, one) for one in asked.values()), strict=True))
+        alone = dict(
+            zip(
+                questions,
+                (as_said(asker, question) for question in questions.values()),
+                strict=True,
+            )
+        )
         seconds["with"] += between - began
         seconds["alone"] += time.monotonic() - between
         texts.append(Text(gold, doc, replies, alone))
@@ -110,7 +116,7 @@ def draw(folder: Path, mentions: int, seed: int) -> Iterator[LabelledText]:
         while left > 0 and texts:
             chosen.append(sampled(texts.pop(), seed))
             left -= len(chosen[-1].mentions)
-        drawn.append([one for one in chosen if one.mentions])
+        drawn.append([text for text in chosen if text.mentions])
     for place in range(max(map(len, drawn))):
         yield from (texts[place] for texts in drawn if place < len(texts))
 
@@ -118,17 +124,19 @@ def draw(folder: Path, mentions: int, seed: int) -> Iterator[LabelledText]:
 def sampled(text: LabelledText, seed: int) -> LabelledText:
     """The text with some of the mentions of acronyms that it does not define."""
     counted = defaultdict[str, list[GoldMention]](list)
-    for one in text.mentions:
-        if one.long_forms and not one.defined:
-            counted[base_form(one.acronym)].append(one)
+    for mention in text.mentions:
+        if mention.long_forms and not mention.defined:
+            counted[base_form(mention.acronym)].append(mention)
     chosen = random.Random(seed).sample(sorted(counted), min(ACRONYMS, len(counted)))
     return text._replace(mentions=tuple(m for key in chosen for m in counted[key][:MENTIONS]))
 
 
 def of_gold(text: LabelledText, doc: Doc) -> dict[str, Question]:
     """The questions about gold mentions that the pipeline found."""
-    wanted = {base_form(found.acronym) for _, found in answered(text, ours(doc)) if found}
-    return {key: one for key, one in ALL.questions(doc).items() if key in wanted}
+    wanted = {
+        base_form(resolution.acronym) for _, resolution in answered(text, ours(doc)) if resolution
+    }
+    return {key: question for key, question in ALL.questions(doc).items() if key in wanted}
 
 
 def ours(doc: Doc) -> dict[tuple[int, int], Resolution]:
@@ -153,15 +161,18 @@ def as_said(asker: AcronymLLM, question: Question) -> str:
 
 
 def answered(
-    text: LabelledText, found: dict[tuple[int, int], Resolution]
+    text: LabelledText, resolutions: dict[tuple[int, int], Resolution]
 ) -> list[tuple[GoldMention, Resolution | None]]:
     """The mentions that count, each with the answer that overlaps it."""
     return [
         (
-            one,
-            next((a for (s, e), a in found.items() if s < one.end and one.start < e), None),
+            mention,
+            next(
+                (a for (s, e), a in resolutions.items() if s < mention.end and mention.start < e),
+                None,
+            ),
         )
-        for one in text.mentions
+        for mention in text.mentions
     ]
 
 
@@ -171,39 +182,41 @@ def figures(
     """The table: each way to answer the same mentions, and the fitted probabilities."""
     halves = [of_half(texts, half) for half in (0, 1)]
     fitted = [fit(other) for other in (halves[1], halves[0])]
-    words = sum(len(one.gold.text.split()) for one in texts)
+    words = sum(len(passage.gold.text.split()) for passage in texts)
 
-    def beside(ask_below: float) -> list[tuple[bool | None, float]]:
-        found = []
+    def run_cascade(ask_below: float) -> list[tuple[bool | None, float]]:
+        judged = []
         for half, certainty in zip(halves, fitted, strict=True):
             task = AcronymExpansion(beyond(ask_below))
             task.certainty = dict(certainty)
-            for one in half:
-                answers = task.answers(one.doc, one.replies)
-                found += outcomes(one.gold, dict(zip(ours(one.doc), answers, strict=True)))
-        return found
+            for text in half:
+                answers = task.answers(text.doc, text.replies)
+                judged += outcomes(text.gold, dict(zip(ours(text.doc), answers, strict=True)))
+        return judged
 
     alone = [
         (None if not said else right(mention, said), 0.0)
-        for one in texts
-        for mention, answer in answered(one.gold, ours(one.doc))
-        for said in [one.alone.get(base_form(answer.acronym)) if answer else None]
+        for passage in texts
+        for mention, answer in answered(passage.gold, ours(passage.doc))
+        for said in [passage.alone.get(base_form(answer.acronym)) if answer else None]
     ]
     rows = {
-        "linker": summary([o for one in texts for o in outcomes(one.gold, ours(one.doc))]),
+        "linker": summary(
+            [o for passage in texts for o in outcomes(passage.gold, ours(passage.doc))]
+        ),
         "model alone": {**summary(alone), **cost(texts, None, words)},
     }
     for ask_below in ASK_BELOW:
-        row = {**summary(beside(ask_below)), **cost(texts, ask_below, words)}
+        row = {**summary(run_cascade(ask_below)), **cost(texts, ask_below, words)}
         rows[f"linker, model asked below {ask_below:g}"] = row
     return {
         "model": model,
         "texts": len(texts),
         "words": words,
-        "mentions": sum(len(one.gold.mentions) for one in texts),
-        "acronyms asked about": sum(len(one.replies) for one in texts),
+        "mentions": sum(len(passage.gold.mentions) for passage in texts),
+        "acronyms asked about": sum(len(passage.replies) for passage in texts),
         "calls of this run": calls,
-        "seconds of this run": {name: round(one) for name, one in seconds.items()},
+        "seconds of this run": {name: round(value) for name, value in seconds.items()},
         "rows": rows,
         "what the model says": kinds(texts),
         "certainty fitted on all": fit(texts),
@@ -212,33 +225,35 @@ def figures(
 
 def of_half(texts: Sequence[Text], half: int) -> list[Text]:
     """The texts of one half of the sources."""
-    sources = sorted({one.gold.repository or one.gold.name for one in texts})
+    sources = sorted({passage.gold.repository or passage.gold.name for passage in texts})
     random.Random(0).shuffle(sources)
     chosen = set(sources[half::2])
-    return [one for one in texts if (one.gold.repository or one.gold.name) in chosen]
+    return [
+        passage for passage in texts if (passage.gold.repository or passage.gold.name) in chosen
+    ]
 
 
 def said_of_mentions(texts: Sequence[Text]) -> Iterator[tuple[Resolution, Reply, bool]]:
     """Each mention with a reply that counts, and whether that is right."""
-    for one in texts:
-        for mention, answer in answered(one.gold, ours(one.doc)):
-            if answer and (reply := one.replies.get(base_form(answer.acronym))):
+    for passage in texts:
+        for mention, answer in answered(passage.gold, ours(passage.doc)):
+            if answer and (reply := passage.replies.get(base_form(answer.acronym))):
                 yield answer, reply, right(mention, reply.long_form)
 
 
 def fit(texts: Sequence[Text]) -> Certainty:
     """The certainty of what the model says, by its kind, with a mild prior."""
-    found = dict(CERTAINTY)
+    result = dict(CERTAINTY)
     task = AcronymExpansion(certainty=dict.fromkeys(CERTAINTY, (0.0, 1.0)))
     for kind in CERTAINTY:
         rows = [row for row in said_of_mentions(texts) if row[1].kind == kind]
         given = np.array([task.probability(answer, reply) for answer, reply, _ in rows])
-        is_right = np.array([one for *_, one in rows], bool)
+        is_right = np.array([is_right for *_, is_right in rows], bool)
         if len(set(is_right.tolist())) == 2:
             odds = np.log(given / (1 - given))[:, None]
             model = LogisticRegression(C=1.0).fit(odds, is_right)
-            found[kind] = round(float(model.intercept_[0]), 2), round(float(model.coef_[0, 0]), 2)
-    return found
+            result[kind] = round(float(model.intercept_[0]), 2), round(float(model.coef_[0, 0]), 2)
+    return result
 
 
 def kinds(texts: Sequence[Text]) -> dict[str, dict[str, int]]:
@@ -256,24 +271,24 @@ def right(mention: GoldMention, long_form: str) -> bool:
 
 
 def outcomes(
-    text: LabelledText, found: dict[tuple[int, int], Resolution]
+    text: LabelledText, resolutions: dict[tuple[int, int], Resolution]
 ) -> list[tuple[bool | None, float]]:
     """Right or wrong, None without an answer; and the probability."""
     return [
         (None, 0.0)
         if answer is None or answer.long_form is None
         else (right(mention, answer.long_form), answer.probability)
-        for mention, answer in answered(text, found)
+        for mention, answer in answered(text, resolutions)
     ]
 
 
-def summary(found: Sequence[tuple[bool | None, float]]) -> dict[str, float]:
+def summary(judged: Sequence[tuple[bool | None, float]]) -> dict[str, float]:
     """Shares in percent of all mentions, and of those that were answered."""
-    given = [(one, sure) for one, sure in found if one is not None]
-    correct = sum(one for one, _ in given)
+    given = [(is_right, sure) for is_right, sure in judged if is_right is not None]
+    correct = sum(is_right for is_right, _ in given)
     row = {
-        "right": percent(correct, len(found)),
-        "answered": percent(len(given), len(found)),
+        "right": percent(correct, len(judged)),
+        "answered": percent(len(given), len(judged)),
         "precision": percent(correct, len(given)),
     }
     sure = sum(probability for _, probability in given)
@@ -284,7 +299,7 @@ def cost(texts: Sequence[Text], ask_below: float | None, words: int) -> dict[str
     """Calls and tokens of prompts, of all acronyms that are asked about; None: by `plain`."""
     row = {}
     for number, name in ((1, "an acronym a call"), (8, "eight acronyms a call")):
-        prompts = [prompt for one in texts for prompt in prompts_of(one, ask_below, number)]
+        prompts = [prompt for passage in texts for prompt in prompts_of(passage, ask_below, number)]
         row[f"calls a text, {name}"] = round(len(prompts) / len(texts), 2)
         row[f"calls per 1,000 words, {name}"] = round(1000 * len(prompts) / words, 1)
         tokens = sum(map(len, prompts)) / CHARACTERS_A_TOKEN
@@ -297,7 +312,7 @@ def cost(texts: Sequence[Text], ask_below: float | None, words: int) -> dict[str
 def prompts_of(text: Text, ask_below: float | None, acronyms: int) -> list[str]:
     """What is sent of a text."""
     if ask_below is None:
-        return [plain(one) for one in ALL.questions(text.doc).values()]
+        return [plain(question) for question in ALL.questions(text.doc).values()]
     task = AcronymExpansion(beyond(ask_below), acronyms_per_prompt=acronyms)
     return [prompt for prompt, _ in task.prompts(task.questions(text.doc).values())]
 

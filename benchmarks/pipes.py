@@ -81,22 +81,25 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def detector(nlp: Any, options: argparse.Namespace) -> None:
+    """Add the detector."""
     nlp.add_pipe("acronym_detector")
 
 
 def both(nlp: Any, options: argparse.Namespace) -> None:
+    """Add the detector and the linker."""
     nlp.add_pipe("acronym_detector")
     nlp.add_pipe("acrobert_linker")
 
 
 def scispacy_detector(nlp: Any, options: argparse.Namespace) -> None:
+    """Add scispacy's detector."""
     import scispacy.abbreviation  # noqa: F401 (registers the component)
 
     nlp.add_pipe("abbreviation_detector")
 
 
 def scispacy_both(nlp: Any, options: argparse.Namespace) -> None:
-    """scispacy's linker reads `doc.ents`: there the abbreviations go."""
+    """Add scispacy's detector and its linker, which reads `doc.ents`."""
     from scispacy import candidate_generation
     from scispacy.linking import EntityLinker
     from scispacy.linking_utils import Entity, KnowledgeBase

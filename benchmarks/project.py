@@ -82,11 +82,11 @@ def timed_run(folder: Path) -> dict[str, Any]:
     process, current, last = start(folder), "", began
     assert process.stdout is not None
     for line in process.stdout:
-        if found := STEP.search(line):
+        if match := STEP.search(line):
             now = time.perf_counter()
             if current:
                 steps[current] = round(now - last, 1)
-            current, last = found[1], now
+            current, last = match[1], now
     steps[current] = round(time.perf_counter() - last, 1)
     if process.wait():
         raise SystemExit(f"'spacy project run all' failed in step {current}")
@@ -112,9 +112,9 @@ def killed_runs(folder: Path, steps: dict[str, float], seed: int) -> dict[str, A
         log = ""
         for line in process.stdout:
             log = log[-3000:] + line
-            if "Running command" in line and (found := STEP.findall(log)) and found[-1] in left:
-                kills[found[-1]] = round(chance.uniform(0, left.pop(found[-1])), 1)
-                time.sleep(kills[found[-1]])
+            if "Running command" in line and (started := STEP.findall(log)) and started[-1] in left:
+                kills[started[-1]] = round(chance.uniform(0, left.pop(started[-1])), 1)
+                time.sleep(kills[started[-1]])
                 os.killpg(process.pid, signal.SIGKILL)
                 break
         process.stdout.close()

@@ -29,6 +29,7 @@ PART = 10  # texts at a time
 
 
 def main() -> None:
+    """Measure all tools and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", type=Path, help="folder with the shards 03 and 05")
     parser.add_argument("--megabytes", type=float, default=10.0, help="of each shard")

@@ -73,15 +73,15 @@ async def measure(address: str, clients: int, requests: int) -> dict[str, float]
 def cpu_seconds(process: int) -> float:
     """Processor time that a process and those that it began have used."""
     service = psutil.Process(process)
-    times = [one.cpu_times() for one in (service, *service.children(recursive=True))]
-    return float(sum(one.user + one.system for one in times))
+    times = [process.cpu_times() for process in (service, *service.children(recursive=True))]
+    return float(sum(cpu.user + cpu.system for cpu in times))
 
 
-def health(address: str, asked: Iterable[object]) -> dict[str, float]:
+def health(address: str, ticks: Iterable[object]) -> dict[str, float]:
     """Milliseconds of `/health`, asked so many times on one connection."""
     taken = []
     with httpx.Client(base_url=address) as http:
-        for _ in asked:
+        for _ in ticks:
             began = time.perf_counter()
             http.get("/health").raise_for_status()
             taken.append(1000 * (time.perf_counter() - began))
@@ -94,12 +94,12 @@ def health_beside_half_open(address: str) -> dict[str, float]:
     """The same beside connections of which half say nothing, half a part of a header."""
     host, _, port = urlsplit(address).netloc.partition(":")
     idle = [socket.create_connection((host, int(port))) for _ in range(HALF_OPEN)]
-    for one in idle[::2]:
-        one.send(b"GET /health HTTP/1.1\r\nHost: local")
-    found = health(address, range(20))
-    for one in idle:
-        one.close()
-    return {"connections": HALF_OPEN, **found}
+    for connection in idle[::2]:
+        connection.send(b"GET /health HTTP/1.1\r\nHost: local")
+    result = health(address, range(20))
+    for connection in idle:
+        connection.close()
+    return {"connections": HALF_OPEN, **result}
 
 
 def health_beside_hostile(address: str) -> dict[str, Any]:
@@ -114,9 +114,9 @@ def health_beside_hostile(address: str) -> dict[str, Any]:
 
     with ThreadPoolExecutor(HOSTILE) as threads:
         sent = [threads.submit(send, body) for body in bodies]
-        found = health(address, iter(lambda: all(one.done() for one in sent), True))
-    codes = Counter(one.result() for one in sent)
-    return {"requests": HOSTILE, **found, "answers": {str(code): codes[code] for code in codes}}
+        result = health(address, iter(lambda: all(reply.done() for reply in sent), True))
+    codes = Counter(reply.result() for reply in sent)
+    return {"requests": HOSTILE, **result, "answers": {str(code): codes[code] for code in codes}}
 
 
 def main() -> None:

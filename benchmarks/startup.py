@@ -45,7 +45,7 @@ def main() -> None:
         return
     child("answer")
     rounds = [{name: child(*call) for name, call in CALLS.items()} for _ in range(options.rounds)]
-    cpu = {name: [one[name][1] for one in rounds] for name in CALLS}
+    cpu = {name: [figures[name][1] for figures in rounds] for name in CALLS}
     pairs = list(zip(cpu["answer"], cpu["with"], strict=True))
     write_results(
         options.output,
@@ -59,7 +59,7 @@ def main() -> None:
                 "ratio": round(median(answer / blank for answer, blank in pairs), 3),
             },
             "median_seconds": {
-                name: round(median(one[name][0] for one in rounds), 2) for name in CALLS
+                name: round(median(figures[name][0] for figures in rounds), 2) for name in CALLS
             },
             "load_average": round(os.getloadavg()[0], 1),
         },
@@ -73,7 +73,11 @@ def hide(distributions: list[str]) -> None:
     discover = Distribution.discover.__func__  # type: ignore[attr-defined]
 
     def filtered(cls: type[Distribution], /, **context: Any) -> Any:
-        return (one for one in discover(cls, **context) if one.name not in distributions)
+        return (
+            distribution
+            for distribution in discover(cls, **context)
+            if distribution.name not in distributions
+        )
 
     Distribution.discover = classmethod(filtered)  # type: ignore[assignment,method-assign]
 

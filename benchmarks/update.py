@@ -39,21 +39,22 @@ from tests.support.teaching import (
 def measure(mixed: Sequence[Labelled]) -> dict[str, Any]:
     """Train on the new senses and what is mixed in; ask sentences of both before and after."""
     nlp = make_pipeline()
-    asked = {"new": new_senses(), "old": old(), "other_old": other_old()}
-    before = {name: accuracy(nlp, rows) for name, rows in asked.items()}
+    examples = {"new": new_senses(), "old": old(), "other_old": other_old()}
+    before = {name: accuracy(nlp, rows) for name, rows in examples.items()}
     start = time.process_time()
     losses = train(nlp, [*training(), *mixed])
     return {
         "mixed_in": len(mixed),
-        "asked": {name: len(rows) for name, rows in asked.items()},
+        "asked": {name: len(rows) for name, rows in examples.items()},
         "before": before,
-        "after": {name: accuracy(nlp, rows) for name, rows in asked.items()},
+        "after": {name: accuracy(nlp, rows) for name, rows in examples.items()},
         "losses": losses,
         "cpu_seconds": round(time.process_time() - start, 1),
     }
 
 
 def main() -> None:
+    """Measure the updates and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--gladis", type=Path, help="the folder of the GLADIS sets, for UAD")
     options = parser.parse_args()
@@ -75,19 +76,21 @@ def uad(folder: Path) -> dict[str, Any]:
     from spacy_gladis.text import merge_key
 
     dictionary, nlp = Dictionary.open(), make_pipeline()
-    [found] = [one for one in read_sets(folder, dictionary) if one.name == "uad"]
-    found = with_counts(found, "dictionary", dictionary)
-    half = set(sorted({one.acronym for one in found.samples})[::2])
-    found = found.take(row for row, one in enumerate(found.samples) if one.acronym in half)
-    samples = found.samples
-    questions = list(map(Question, samples, found.candidates))
+    [evaluation_set] = [data for data in read_sets(folder, dictionary) if data.name == "uad"]
+    evaluation_set = with_counts(evaluation_set, "dictionary", dictionary)
+    half = set(sorted({sample.acronym for sample in evaluation_set.samples})[::2])
+    evaluation_set = evaluation_set.take(
+        row for row, sample in enumerate(evaluation_set.samples) if sample.acronym in half
+    )
+    samples = evaluation_set.samples
+    questions = list(map(Question, samples, evaluation_set.candidates))
     system = Retriever()
     system.linker = Linker(linker_of(nlp).open().model, dictionary)
 
     def accuracy_of_all() -> float:
         predicted = [
-            merge_key(one.candidates[int(scores.argmax())].long_form) if len(scores) else None
-            for one, scores in zip(questions, system.predict(questions), strict=True)
+            merge_key(question.candidates[int(scores.argmax())].long_form) if len(scores) else None
+            for question, scores in zip(questions, system.predict(questions), strict=True)
         ]
         gold = [merge_key(sample.long_form) for sample in samples]
         return round(score_disambiguation(gold, predicted).accuracy, 4)

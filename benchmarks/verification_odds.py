@@ -18,6 +18,7 @@ from spacy_gladis.research.training.sense_calibration import calibrate_sense
 
 
 def main() -> None:
+    """Fit the odds and write them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("samples", type=Path)
     parser.add_argument("--model", type=Path, help="AcroBERT's folder; default: packaged")

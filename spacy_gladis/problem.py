@@ -44,6 +44,7 @@ class Problem(NamedTuple):
     detail: str
 
     def __str__(self) -> str:
+        """Return the problem as one line of a report."""
         place = self.path if self.line is None else f"{self.path}:{self.line}"
         return escape_controls(f"{place}: {self.kind}: {self.detail}")
 
@@ -64,9 +65,6 @@ def log_problem(problem: Problem) -> None:
 class ProblemLog:
     """A `Report` that counts problems by kind and keeps the first few of each kind.
 
-    Args:
-        keep: Maximum number of examples to keep for each kind.
-
     Attributes:
         keep: Maximum number of examples to keep for each kind.
         done: Number of inputs without a problem. The log itself never changes it.
@@ -75,6 +73,11 @@ class ProblemLog:
     """
 
     def __init__(self, keep: int = 20) -> None:
+        """Start with no problems.
+
+        Args:
+            keep: Maximum number of examples to keep for each kind.
+        """
         self.keep = keep
         self.done = 0
         self.counts: Counter[str] = Counter()

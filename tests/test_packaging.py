@@ -36,7 +36,7 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-INSTALLED = {normal(one.name) for one in distributions()}
+INSTALLED = {normal(distribution.name) for distribution in distributions()}
 CORE = requirements(PROJECT["dependencies"])
 EXTRAS = {
     name: requirements(lines.splitlines())
@@ -58,7 +58,8 @@ def undeclared(names: list[str], declared: set[str]) -> set[str]:
         package
         for package in packages
         if not {
-            normal(one) for one in (BROUGHT.get(package, package), *DISTRIBUTIONS.get(package, ()))
+            normal(name)
+            for name in (BROUGHT.get(package, package), *DISTRIBUTIONS.get(package, ()))
         }
         & declared
     }
@@ -76,8 +77,8 @@ def test_what_the_library_imports_first_comes_with_a_plain_installation():
     for path in PACKAGE.rglob("*.py"):
         if "research" not in path.parts:
             names = path.with_suffix("").parts
-            own = [extra for name, extra in OF_EXTRAS.items() if name in names]
-            assert not undeclared(imports(path, late=False), CORE.union(*own)), path
+            extras = [extra for name, extra in OF_EXTRAS.items() if name in names]
+            assert not undeclared(imports(path, late=False), CORE.union(*extras)), path
 
 
 def test_the_readme_names_every_extra():
@@ -89,14 +90,14 @@ def test_the_hook_and_the_action_of_the_linter_bring_no_torch():
     (hook,) = srsly.read_yaml(ROOT / ".pre-commit-hooks.yaml")
     steps = srsly.read_yaml(ROOT / "action.yml")["runs"]["steps"]
     installed = [hook["additional_dependencies"][0], *(step.get("run", "") for step in steps)]
-    extras = {name for one in installed for name in re.findall(r"\[(\w+)\]", one)}
+    extras = {name for requirement in installed for name in re.findall(r"\[(\w+)\]", requirement)}
     assert extras == {"documents"}
-    brought, found = CORE.union(*(EXTRAS[name] for name in extras)) & INSTALLED, set()
+    brought, result = CORE.union(*(EXTRAS[name] for name in extras)) & INSTALLED, set()
     while brought:
-        found.add(name := brought.pop())
+        result.add(name := brought.pop())
         lines = [line for line in distribution(name).requires or () if "extra ==" not in line]
-        brought |= (requirements(lines) & INSTALLED) - found
-    assert {"spacy", "markdown-it-py"} <= found and "torch" not in found
+        brought |= (requirements(lines) & INSTALLED) - result
+    assert {"spacy", "markdown-it-py"} <= result and "torch" not in result
 
 
 def test_the_versions_of_python_that_are_promised_are_tried():
@@ -110,7 +111,7 @@ def test_the_changelog_has_an_entry_for_each_release():
     text = (ROOT / "CHANGELOG.md").read_text("utf8")
     titles = re.findall(r"^## (.+)$", text, re.MULTILINE)
     assert titles[0] == "[Unreleased]"
-    assert any(one.startswith(f"[{spacy_gladis.__version__}] - ") for one in titles)
+    assert any(title.startswith(f"[{spacy_gladis.__version__}] - ") for title in titles)
     assert set(re.findall(r"^### (.+)$", text, re.MULTILINE)) <= CHANGES
 
 

@@ -12,20 +12,24 @@ from tests.support.pumping import superlinear
 
 def patterns():
     """Every compiled pattern of a module or in its tables, by its first module and its name."""
-    found: dict[re.Pattern[str], str] = {}
+    by_pattern: dict[re.Pattern[str], str] = {}
     for module in pkgutil.walk_packages(spacy_gladis.__path__, "spacy_gladis."):
         if module.name.startswith("spacy_gladis.research") or module.name.endswith("__main__"):
             continue
         for name, value in vars(import_module(module.name)).items():
             values = list(value.values()) if isinstance(value, dict) else value
-            for one in values if isinstance(values, list | tuple) else [values]:
-                if isinstance(one, re.Pattern) and isinstance(one.pattern, str):
-                    found.setdefault(one, f"{module.name.removeprefix('spacy_gladis.')}.{name}")
-    return found
+            for element in values if isinstance(values, list | tuple) else [values]:
+                if isinstance(element, re.Pattern) and isinstance(element.pattern, str):
+                    by_pattern.setdefault(
+                        element, f"{module.name.removeprefix('spacy_gladis.')}.{name}"
+                    )
+    return by_pattern
 
 
 def test_no_pattern_is_superlinear():
-    assert not {name: text for one, name in patterns().items() if (text := superlinear(one))}
+    assert not {
+        name: text for pattern, name in patterns().items() if (text := superlinear(pattern))
+    }
 
 
 @pytest.mark.parametrize(

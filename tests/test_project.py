@@ -25,13 +25,13 @@ def test_each_dependency_is_an_asset_a_file_of_the_repository_or_an_earlier_outp
     if not tracked:
         pytest.skip("no git checkout")
     assets = [asset["dest"] for asset in PROJECT["assets"]]
-    known = {
+    paths = {
         str(path) for file in [*tracked, *assets] for path in (Path(file), *Path(file).parents)
     }
     for name in PROJECT["workflows"]["all"]:
         for dep in COMMANDS[name].get("deps", []):
-            assert str(Path(dep)) in known, f"{name}: nothing makes {dep}"
-        known |= set(COMMANDS[name]["outputs"])
+            assert str(Path(dep)) in paths, f"{name}: nothing makes {dep}"
+        paths |= set(COMMANDS[name]["outputs"])
 
 
 def test_the_first_command_says_which_extra_is_missing():
@@ -113,9 +113,9 @@ def test_the_cheap_part_runs_once_and_is_then_skipped(project, monkeypatch, capf
         project_run(project, name)
     assert capfd.readouterr().out.count("Skipping") == len(CHEAP)
 
-    found = json.loads((project / "build/sample/leakage.json").read_text("utf8"))
-    assert found["dropped"] == 3  # the sentences that make.py lets leak
-    assert found["kept"] > 200
+    result = json.loads((project / "build/sample/leakage.json").read_text("utf8"))
+    assert result["dropped"] == 3  # the sentences that make.py lets leak
+    assert result["kept"] > 200
 
 
 @pytest.mark.slow

@@ -16,12 +16,12 @@ from spacy_gladis.settings import RANKINGS, check_settings
     ],
 )
 def test_a_setting_out_of_range_is_told_plainly(name, value, message):
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as failure:
         check_settings({name: value})
-    assert str(told.value) == message
-    with pytest.raises(InputError) as told:
+    assert str(failure.value) == message
+    with pytest.raises(InputError) as failure:
         check_settings({name: value}, "my_linker")
-    assert str(told.value) == f"my_linker: {message}"
+    assert str(failure.value) == f"my_linker: {message}"
 
 
 def test_settings_in_range_and_those_without_one_pass():
@@ -37,17 +37,17 @@ def test_a_warning_from_code_without_a_module_is_given():
 
 def test_an_unknown_name_among_many_is_told_with_the_nearest_ten():
     names = [f"list: {number}" for number in range(2000)] + ["list: cardiology"]
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as failure:
         check_names("source", ["Cardiology"], names, listing="spacy-gladis dictionary stats")
-    message = str(told.value)
+    message = str(failure.value)
     assert "Did you mean 'list: cardiology'? The closest of 2,001 names: list: card" in message
     assert message.count("list: ") == 11 and len(message) < 400
     assert message.endswith("List all of them with: spacy-gladis dictionary stats.")
 
 
 def test_an_unknown_name_among_few_is_told_with_all():
-    with pytest.raises(InputError) as told:
+    with pytest.raises(InputError) as failure:
         check_names("scope", ["page" * 99], ["document", "section"])
-    assert len(str(told.value)) < 160 and str(told.value).endswith(
+    assert len(str(failure.value)) < 160 and str(failure.value).endswith(
         "Choose from: document, section."
     )

@@ -128,12 +128,12 @@ def test_a_plain_installation_resolves_learns_saves_and_loads(tmp_path):
     print([d._.acronyms[0]._.long_form for d in again.pipe([text] * 2, n_process=2, batch_size=1)])
     """
     )
-    learnt = "prothrombin time"
+    long_form = "prothrombin time"
     assert printed.splitlines() == [
         "magnetic resonance imaging",
-        learnt,
-        learnt,
-        str([learnt] * 2),
+        long_form,
+        long_form,
+        str([long_form] * 2),
     ]
 
 

@@ -39,24 +39,24 @@ def main(folder: Path = HERE) -> None:
 def corpus(senses: list[Sense]) -> Iterable[tuple[str, str]]:
     """Shards in the layout of The Pile: three documents a sense, each about two senses."""
     for domain, name in DOMAINS.items():
-        own = [sense for sense in senses if sense["domain"] == domain]
+        domain_senses = [sense for sense in senses if sense["domain"] == domain]
         records = []
-        for one, other in zip(own, own[1:] + own[:1], strict=True):
+        for this, other in zip(domain_senses, domain_senses[1:] + domain_senses[:1], strict=True):
             for use in range(IN_CORPUS):
-                first, second = one["uses"][use], other["uses"][use]
-                told = f"Here {one['acronym']} stands for {one['long_form']}."
-                opening = one["defined"][0] if use % 2 == 0 else f"{first} {told}"
-                written_out = first.replace(one["acronym"], one["long_form"])
+                first, second = this["uses"][use], other["uses"][use]
+                sentence = f"Here {this['acronym']} stands for {this['long_form']}."
+                opening = this["defined"][0] if use % 2 == 0 else f"{first} {sentence}"
+                written_out = first.replace(this["acronym"], this["long_form"])
                 text = "\n\n".join(
                     [
                         opening,
                         f"{second} {other['defined'][0]}",
-                        f"{one['uses'][(use + 1) % IN_CORPUS]} {written_out}",
+                        f"{this['uses'][(use + 1) % IN_CORPUS]} {written_out}",
                     ]
                 )
                 records.append({"text": text, "meta": {"pile_set_name": name}})
         # One benchmark sentence in each shard, for the audit to find.
-        leaked = f"{own[0]['defined'][0]} {own[0]['uses'][TRAIN]}"
+        leaked = f"{domain_senses[0]['defined'][0]} {domain_senses[0]['uses'][TRAIN]}"
         records.append({"text": leaked, "meta": {"pile_set_name": name}})
         yield f"corpus/{domain}.jsonl.zst", lines(records)
 
@@ -68,27 +68,32 @@ def disambiguation(senses: list[Sense]) -> Iterable[tuple[str, str]]:
     for sense in senses:
         candidates[sense["acronym"]].append(sense["long_form"])
     for name, domain in sets.items():
-        own = [sense for sense in senses if sense["domain"] == domain]
-        rows = [gladis(*pair, name) for pair in in_benchmarks(own)]
+        domain_senses = [sense for sense in senses if sense["domain"] == domain]
+        rows = [gladis(*pair, name) for pair in in_benchmarks(domain_senses)]
         counted = {
             acronym: [[long_form, 1] for long_form in candidates[acronym]]
-            for acronym in sorted({one["acronym"] for one in own})
+            for acronym in sorted({sense["acronym"] for sense in domain_senses})
         }
         yield f"benchmarks/gladis/evaluation/test_set/{name}_test.json", lines(rows)
         yield f"benchmarks/gladis/evaluation/dict/{name}_dict.json", as_json(counted)
     for name, domain in (("general", "general"), ("biomedical", "biomedical")):
-        own = [sense for sense in senses if sense["domain"] == domain]
+        domain_senses = [sense for sense in senses if sense["domain"] == domain]
         for part, use in (("train", TRAIN), ("dev", DEV)):
-            rows = [gladis(one, one["uses"][use], one["class"]) for one in own]
+            rows = [gladis(sense, sense["uses"][use], sense["class"]) for sense in domain_senses]
             yield f"benchmarks/gladis/input/dataset/{name}/{part}.json", lines(rows)
-    own = [sense for sense in senses if sense["domain"] == "scientific"]
+    domain_senses = [sense for sense in senses if sense["domain"] == "scientific"]
     for part, use in (("train", TRAIN), ("dev", DEV)):
-        rows = [sciad(number, one, one["uses"][use]) for number, one in enumerate(senses)]
+        rows = [sciad(number, sense, sense["uses"][use]) for number, sense in enumerate(senses)]
         yield f"benchmarks/sciad/dataset/{part}.json", as_json(rows)
     yield "benchmarks/sciad/dataset/diction.json", as_json(candidates)
     rows = [
-        {"sentence": use, "acronym": one["acronym"], "label": one["long_form"], "ID": str(number)}
-        for number, (one, use) in enumerate(in_benchmarks(own))
+        {
+            "sentence": use,
+            "acronym": sense["acronym"],
+            "label": sense["long_form"],
+            "ID": str(number),
+        }
+        for number, (sense, use) in enumerate(in_benchmarks(domain_senses))
     ]
     for name, content in (("train", rows), ("diction", candidates)):
         yield f"benchmarks/sdu22-ad/data/english/scientific/{name}.json", as_json(content)
@@ -98,7 +103,7 @@ def gladis(sense: Sense, use: str, kind: str) -> dict[str, Any]:
     """A row of GLADIS; its UAD set is lower-cased and marks the acronym's place."""
     words = tokens(use)
     if kind == "uad":
-        words = ["__ABB__" if one == sense["acronym"] else one.lower() for one in words]
+        words = ["__ABB__" if word == sense["acronym"] else word.lower() for word in words]
     long_form, acronym = sense["long_form"], sense["acronym"]
     return {
         "index": 0,
@@ -120,14 +125,14 @@ def sciad(number: int, sense: Sense, use: str) -> dict[str, Any]:
 def extraction(senses: list[Sense]) -> Iterable[tuple[str, str]]:
     """SciAI (labels of tokens), SDU-22 (offsets) and BioC (pairs): where definitions are."""
     parts = {"train": senses[::2] + senses[1::4], "dev": senses[3::4]}
-    for part, own in parts.items():
-        texts = [*((one, one["defined"][1]) for one in own), *in_benchmarks(own)]
+    for part, members in parts.items():
+        texts = [*((sense, sense["defined"][1]) for sense in members), *in_benchmarks(members)]
         rows = [labelled(number, *pair) for number, pair in enumerate(texts)]
         yield f"benchmarks/sciai/dataset/{part}.json", as_json(rows)
         rows = [marked(number, *pair) for number, pair in enumerate(texts)]
         yield f"benchmarks/sdu22-ae/data/english/scientific/{part}.json", as_json(rows)
-    own = [sense for sense in senses if sense["domain"] == "biomedical"]
-    documents = "".join(bioc(number, one) for number, one in enumerate(own))
+    domain_senses = [sense for sense in senses if sense["domain"] == "biomedical"]
+    documents = "".join(bioc(number, sense) for number, sense in enumerate(domain_senses))
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<collection><source>sample</source>'
     yield (
         "benchmarks/bioc/Ab3P-BioC/Ab3P_bioc_gold.xml",
@@ -150,14 +155,14 @@ def labelled(number: int, sense: Sense, text: str) -> dict[str, Any]:
 
 def marked(number: int, sense: Sense, text: str) -> dict[str, Any]:
     """A row of SDU-22's extraction."""
-    found = {
+    result = {
         name: [list(place.span()) for place in re.finditer(rf"\b{re.escape(form)}\b", text, flags)]
         for name, form, flags in (
             ("acronyms", sense["acronym"], 0),
             ("long-forms", sense["long_form"], re.IGNORECASE),
         )
     }
-    return {"text": text, **found, "ID": str(number)}
+    return {"text": text, **result, "ID": str(number)}
 
 
 def bioc(number: int, sense: Sense) -> str:
@@ -182,34 +187,34 @@ def bioc(number: int, sense: Sense) -> str:
 def linked_text(senses: list[Sense]) -> Iterable[tuple[str, str]]:
     """WikilinksNED and MedMentions, of which evaluation sets are made, with their references."""
     mentions, entities, articles, names = [], [], [], []
-    for one in senses:
-        uses = one["uses"][IN_CORPUS:]
-        spelt = [re.sub(rf"\b{one['acronym']}\b", one["long_form"], use) for use in uses]
-        if one["domain"] == "biomedical":
-            articles.append(pubtator(one, spelt))
-            atoms = ((one["long_form"], "PF", "Y"), (one["acronym"], "VO", "N"))
+    for sense in senses:
+        uses = sense["uses"][IN_CORPUS:]
+        spelt = [re.sub(rf"\b{sense['acronym']}\b", sense["long_form"], use) for use in uses]
+        if sense["domain"] == "biomedical":
+            articles.append(pubtator(sense, spelt))
+            atoms = ((sense["long_form"], "PF", "Y"), (sense["acronym"], "VO", "N"))
             names += [
-                f"{one['id']}|ENG|P|L0|{form}|S0|{preferred}|A0||||SAMPLE|PT|0|{name}|0|N|256|"
+                f"{sense['id']}|ENG|P|L0|{form}|S0|{preferred}|A0||||SAMPLE|PT|0|{name}|0|N|256|"
                 for name, form, preferred in atoms
             ]
             continue
         for text in spelt:
-            left, _, right = text.partition(one["long_form"])
+            left, _, right = text.partition(sense["long_form"])
             mentions.append(
                 {
                     "left_context": tokens(left),
-                    "mention_as_list": tokens(one["long_form"]),
+                    "mention_as_list": tokens(sense["long_form"]),
                     "right_context": tokens(right),
-                    "y_title": one["long_form"].replace(" ", "_"),
+                    "y_title": sense["long_form"].replace(" ", "_"),
                 }
             )
-        english = {"language": "en", "value": one["long_form"]}
+        english = {"language": "en", "value": sense["long_form"]}
         entities.append(
             {
-                "id": "Q" + one["id"][1:],
+                "id": "Q" + sense["id"][1:],
                 "labels": {"en": english},
-                "aliases": {"en": [{"language": "en", "value": one["acronym"]}]},
-                "sitelinks": {"enwiki": {"site": "enwiki", "title": one["long_form"]}},
+                "aliases": {"en": [{"language": "en", "value": sense["acronym"]}]},
+                "sitelinks": {"enwiki": {"site": "enwiki", "title": sense["long_form"]}},
                 "claims": {},
             }
         )
@@ -235,20 +240,21 @@ ROOT = "SAMPLE:9000000"
 
 def concepts(senses: list[Sense]) -> Iterable[tuple[str, str]]:
     """An inventory of concepts (OBO), and what people call them in COMETA's layout."""
-    own = [sense for sense in senses if sense["domain"] == "biomedical"]
+    domain_senses = [sense for sense in senses if sense["domain"] == "biomedical"]
     terms = [
-        f'[Term]\nid: SAMPLE:{one["id"][1:]}\nname: {one["long_form"]}\ndef: "{one["definition"]}" '
-        f'[]\nsynonym: "{one["acronym"]}" EXACT []\nis_a: {ROOT} ! clinical term\n'
-        for one in own
+        f"[Term]\nid: SAMPLE:{sense['id'][1:]}\nname: {sense['long_form']}\n"
+        f'def: "{sense["definition"]}" '
+        f'[]\nsynonym: "{sense["acronym"]}" EXACT []\nis_a: {ROOT} ! clinical term\n'
+        for sense in domain_senses
     ]
     head = f"format-version: 1.2\nontology: sample\n\n[Term]\nid: {ROOT}\nname: clinical term\n\n"
     yield "ontologies/sample/sample.obo", head + "\n".join(terms)
     header = "ID\tTerm\tGeneral SNOMED ID\tSpecific SNOMED ID\tExample"
     rows = [
-        f"{one['id']}{number}\t{term}\tSAMPLE:{one['id'][1:]}\tSAMPLE:{one['id'][1:]}\t"
+        f"{sense['id']}{number}\t{term}\tSAMPLE:{sense['id'][1:]}\tSAMPLE:{sense['id'][1:]}\t"
         f"They told me about {term} yesterday."
-        for one in own
-        for number, term in enumerate((one["long_form"].lower(), *one["lay"]))
+        for sense in domain_senses
+        for number, term in enumerate((sense["long_form"].lower(), *sense["lay"]))
     ]
     for split, offset in (("train", 0), ("dev", 1), ("test", 2)):
         part = [row for number, row in enumerate(rows) if max(0, number % 4 - 1) == offset]
@@ -265,17 +271,17 @@ def sense_verification(senses: list[Sense]) -> Iterable[tuple[str, str]]:
     }
     for folder, (stem, use, turn) in folders.items():
         columns: dict[str, list[str]] = defaultdict(list)
-        for number, one in enumerate(senses):
-            rivals = [s for s in senses if s["acronym"] == one["acronym"] and s is not one]
+        for number, sense in enumerate(senses):
+            rivals = [s for s in senses if s["acronym"] == sense["acronym"] and s is not sense]
             right = (number + turn) % 2 == 0
-            shown = one if right else rivals[0]
-            words = tokens(one["uses"][use])
-            place = words.index(one["acronym"])
-            columns["examples"].append(f"{one['acronym']}\t{place}\t{' '.join(words)}")
+            shown = sense if right else rivals[0]
+            words = tokens(sense["uses"][use])
+            place = words.index(sense["acronym"])
+            columns["examples"].append(f"{sense['acronym']}\t{place}\t{' '.join(words)}")
             columns["definitions"].append(shown["definition"])
             columns["hypernyms"].append("\t".join(shown["hypernyms"]))
             columns["labels"].append("T" if right else "F")
-            columns["domains"].append(str(list(DOMAINS).index(one["domain"])))
+            columns["domains"].append(str(list(DOMAINS).index(sense["domain"])))
         del columns["labels" if stem == "test" else "domains"]
         for name, column in columns.items():
             yield f"benchmarks/wic-tsv/data/en/{folder}/{stem}_{name}.txt", "\n".join(column) + "\n"
@@ -284,7 +290,9 @@ def sense_verification(senses: list[Sense]) -> Iterable[tuple[str, str]]:
 def classes(senses: list[Sense]) -> Iterable[tuple[str, str]]:
     """Sentences with a label in SST-2's layout: is it about medicine?"""
     for part, use in (("train", TRAIN), ("test", DEV)):
-        rows = (f"{one['uses'][use]}\t{int(one['domain'] == 'biomedical')}\n" for one in senses)
+        rows = (
+            f"{sense['uses'][use]}\t{int(sense['domain'] == 'biomedical')}\n" for sense in senses
+        )
         yield f"benchmarks/sst2/{part}.tsv", "".join(rows)
 
 
@@ -301,8 +309,8 @@ def treebank(senses: list[Sense]) -> Iterable[tuple[str, str]]:
     """A treebank in CoNLL-U, a sentence for each sense."""
     for part, sentence in SENTENCES.items():
         blocks = []
-        for one in senses:
-            *modifiers, noun = one["long_form"].split()
+        for sense in senses:
+            *modifiers, noun = sense["long_form"].split()
             cells = [cell.rsplit("/", 4) for cell in sentence.split()]
             at = next(place for place, cell in enumerate(cells) if cell[0] == "{}")
             head = at + 1 + len(modifiers)
@@ -319,7 +327,7 @@ def treebank(senses: list[Sense]) -> Iterable[tuple[str, str]]:
 
 def in_benchmarks(senses: Iterable[Sense]) -> list[tuple[Sense, str]]:
     """Each sense with each of its uses that no corpus shows."""
-    return [(one, use) for one in senses for use in one["uses"][IN_CORPUS:]]
+    return [(sense, use) for sense in senses for use in sense["uses"][IN_CORPUS:]]
 
 
 def tokens(text: str) -> list[str]:
@@ -335,7 +343,11 @@ def lines(records: Iterable[Any]) -> str:
 def as_json(content: Any) -> str:
     """Readable JSON, a record a line where it is a list."""
     if isinstance(content, list):
-        return "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False) for one in content) + "\n]\n"
+        return (
+            "[\n"
+            + ",\n".join(json.dumps(record, ensure_ascii=False) for record in content)
+            + "\n]\n"
+        )
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -22,11 +22,11 @@ def main() -> None:
     linker_of(nlp).configure(ranking=given.ranking)
     with given.answers.open("w", encoding="utf8") as file:
         for row, doc in zip(rows, nlp.pipe(row["text"] for row in rows), strict=True):
-            found = [
+            mentions = [
                 {"start": start, "end": end, "long_form": answer.long_form}
                 for start, end, answer in mentions_of(doc)
             ]
-            file.write(json.dumps({"id": row["id"], "mentions": found}) + "\n")
+            file.write(json.dumps({"id": row["id"], "mentions": mentions}) + "\n")
 
 
 if __name__ == "__main__":

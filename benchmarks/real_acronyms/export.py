@@ -54,7 +54,7 @@ def export(benchmarks: Path, out: Path, passages: str | None = None) -> tuple[Co
         if kept:
             lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in kept)
             (out / f"{name}.jsonl").write_text("".join(lines), "utf8")
-    table = ("\t".join([*one, str(number)]) for one, number in sorted(written.items()))
+    table = ("\t".join([*pair, str(number)]) for pair, number in sorted(written.items()))
     head = "set\trepository\tlicence\ttexts"
     (out / "SOURCES.tsv").write_text("\n".join([head, *table, ""]), "utf8")
     return written, withheld
@@ -77,14 +77,14 @@ def _rows(path: Path, name: str) -> Iterator[dict[str, Any]]:
                 "repository": repository,
                 "licence": row.get("licence", "-"),
                 "text": row["text"],
-                "mentions": [_mention(one) for one in row["mentions"]],
+                "mentions": [_mention(mention) for mention in row["mentions"]],
             }
 
 
-def _mention(one: dict[str, Any]) -> dict[str, Any]:
-    long_forms = one["long_forms"] if "long_forms" in one else [one["long_form"]]
-    place = {name: one[name] for name in ("start", "end", "acronym")}
-    return {**place, "long_forms": long_forms, "defined": one.get("defined", False)}
+def _mention(mention: dict[str, Any]) -> dict[str, Any]:
+    long_forms = mention["long_forms"] if "long_forms" in mention else [mention["long_form"]]
+    place = {name: mention[name] for name in ("start", "end", "acronym")}
+    return {**place, "long_forms": long_forms, "defined": mention.get("defined", False)}
 
 
 def main() -> None:

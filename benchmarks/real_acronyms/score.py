@@ -22,7 +22,7 @@ Pairs = frozenset[frozenset[str]]
 def key(long_form: str) -> str:
     """What is equal for spellings of one long form: no case, accents, marks, spaces or plural s."""
     text = unicodedata.normalize("NFKD", long_form).casefold().replace("\u2019", "'")
-    text = "".join(one for one in text if not unicodedata.combining(one)).replace("'", "")
+    text = "".join(letter for letter in text if not unicodedata.combining(letter)).replace("'", "")
     return "".join(map(_singular, re.findall(r"[^\W_]+", text))) or text.strip()
 
 
@@ -34,18 +34,20 @@ def _singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and re.search(r"[^siu]s$", word) else word
 
 
-def same(one: str, other: str, pairs: Pairs = frozenset()) -> bool:
+def same(first: str, other: str, pairs: Pairs = frozenset()) -> bool:
     """Whether two long forms are equal, or a pair of other wordings of one sense."""
-    keys = frozenset((key(one), key(other)))
+    keys = frozenset((key(first), key(other)))
     return len(keys) == 1 or keys in pairs
 
 
 def outcome(mention: dict[str, Any], answers: Iterable[dict[str, Any]], pairs: Pairs) -> str:
     """One of OUTCOMES; of what is no acronym, "false" where it is answered, else "silent"."""
     start, end = mention["start"], mention["end"]
-    near = [one for one in answers if one["start"] < end and start < one["end"]]
+    near = [answer for answer in answers if answer["start"] < end and start < answer["end"]]
     said = min(
-        near, key=lambda one: abs(one["start"] - start) + abs(one["end"] - end), default=None
+        near,
+        key=lambda answer: abs(answer["start"] - start) + abs(answer["end"] - end),
+        default=None,
     )
     answer = said["long_form"] if said else None
     if not mention["long_forms"]:
@@ -54,16 +56,20 @@ def outcome(mention: dict[str, Any], answers: Iterable[dict[str, Any]], pairs: P
         return "not found"
     if not answer:
         return "nil"
-    return "right" if any(same(one, answer, pairs) for one in mention["long_forms"]) else "wrong"
+    return (
+        "right"
+        if any(same(long_form, answer, pairs) for long_form in mention["long_forms"])
+        else "wrong"
+    )
 
 
 def scores(outcomes: Counter[str]) -> dict[str, Any]:
     """Percentages of the mentions; precision is that of the answers, with the false ones."""
-    total = sum(outcomes[one] for one in OUTCOMES)
+    total = sum(outcomes[outcome] for outcome in OUTCOMES)
     answered = outcomes["right"] + outcomes["wrong"] + outcomes["false"]
     return {
         "mentions": total,
-        **{one: _percent(outcomes[one], total) for one in OUTCOMES},
+        **{outcome: _percent(outcomes[outcome], total) for outcome in OUTCOMES},
         "precision": _percent(outcomes["right"], answered),
         "no acronym": outcomes["false"] + outcomes["silent"],
         "false": outcomes["false"],
@@ -73,14 +79,14 @@ def scores(outcomes: Counter[str]) -> dict[str, Any]:
 def interval(groups: list[Counter[str]]) -> tuple[float, float]:
     """The 95 % interval of the percentage right, the groups drawn anew with one seed."""
     chance = random.Random(0)
-    found = []
+    result = []
     for _ in range(RESAMPLES):
         drawn: Counter[str] = Counter()
-        for one in chance.choices(groups, k=len(groups)):
-            drawn.update(one)
-        found.append(scores(drawn)["right"] or 0.0)
-    found.sort()
-    return found[int(0.025 * RESAMPLES)], found[int(0.975 * RESAMPLES)]
+        for choice in chance.choices(groups, k=len(groups)):
+            drawn.update(choice)
+        result.append(scores(drawn)["right"] or 0.0)
+    result.sort()
+    return result[int(0.025 * RESAMPLES)], result[int(0.975 * RESAMPLES)]
 
 
 def _percent(part: int, whole: int) -> float | None:
@@ -97,15 +103,15 @@ def count(
     """
     given = {row["id"]: row["mentions"] for _, row in _rows(answers)}
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    known = set()
+    equal_pairs = set()
     for place, row in _rows(gold):
-        known.add(row["id"])
+        equal_pairs.add(row["id"])
         for mention in row["mentions"]:
             if row["text"][mention["start"] : mention["end"]] != mention["acronym"]:
                 sys.exit(f"{place}: {mention['acronym']!r} is not at its offsets")
             if mention.get("defined", False) == defined:
                 counts[str(row.get(by, ""))][outcome(mention, given.get(row["id"], ()), pairs)] += 1
-    if strange := given.keys() - known:
+    if strange := given.keys() - equal_pairs:
         sys.exit(f"{answers}: the gold has no {min(strange)!r}")
     return dict(counts)
 
@@ -142,17 +148,17 @@ def main() -> None:
     if not groups:
         sys.exit("there is nothing to score")
     total = sum(groups.values(), Counter[str]())
-    found = {"all": scores(total)}
-    found["all"]["interval"] = interval(list(groups.values()))
+    result = {"all": scores(total)}
+    result["all"]["interval"] = interval(list(groups.values()))
     if given.groups or given.json:
-        found = {name: scores(one) for name, one in sorted(groups.items())} | found
+        result = {name: scores(group) for name, group in sorted(groups.items())} | result
     if given.json:
-        print(json.dumps(found, indent=1, ensure_ascii=False))
+        print(json.dumps(result, indent=1, ensure_ascii=False))
         return
-    columns = list(found["all"])
+    columns = list(result["all"])
     print("\t".join([given.by, *columns]))
-    for name, one in found.items():
-        cells = (one.get(column) for column in columns)
+    for name, figures in result.items():
+        cells = (figures.get(column) for column in columns)
         print("\t".join([name, *("" if cell is None else _shown(cell) for cell in cells)]))
 
 

@@ -18,8 +18,9 @@ def build(
     sources: Annotated[
         list[Path],
         typer.Argument(
-            help="SNOMED CT release (folder), MRCONSO.RRF, .obo, .sssom.tsv, MEDIC, CTD, scispacy "
-            "JSON, PsyTAR (folder), tab-separated IDs and names, or .concepts."
+            help="Files of any vocabulary: a SNOMED CT release (folder), MRCONSO.RRF, .obo, "
+            ".sssom.tsv, MEDIC, CTD, scispacy JSON, PsyTAR (folder), tab-separated IDs and "
+            "names, or .concepts."
         ),
     ],
     output: Annotated[Path, typer.Option(help="File to write, such as medic.concepts.")],

@@ -29,10 +29,12 @@ Sources = Annotated[
     list[str] | None, typer.Option("--source", help="Only use entries of this source. Repeatable.")
 ]
 Output = Annotated[Path, typer.Option("--output", "-o", help="Dictionary file to write.")]
-SourceOf = Annotated[str | None, typer.Option("--source", help="Source of entries without one.")]
+SourceOf = Annotated[
+    str | None, typer.Option("--source", help="Source name for entries that have none.")
+]
 Metadata = Annotated[
     Path | None,
-    typer.Option(help="JSON file with an object to store, such as sources and licences."),
+    typer.Option(help="JSON file with metadata to store, such as sources and licences."),
 ]
 
 
@@ -56,7 +58,10 @@ def build(
         bool, typer.Option("--everything", help="Also keep entries that look like noise.")
     ] = False,
     merging: Annotated[
-        str, typer.Option(help="Spellings that are one: ours, or paper (stems, no punctuation).")
+        str,
+        typer.Option(
+            help="How spellings are merged: ours, or paper (by stems, without punctuation)."
+        ),
     ] = "ours",
 ) -> None:
     """Build a dictionary, and merge the spellings of each long form.

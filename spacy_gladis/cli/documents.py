@@ -232,7 +232,7 @@ def learn_from_documents(nlp: "Language", named: "NamedSources", *, quiet: bool)
             what = "documents read beforehand"
             return with_progress(sources, files.count, what=what, quiet=quiet)
 
-        linker_of(nlp).learnt.update(learn_sources(nlp, read))
+        linker_of(nlp).folder_definitions.update(learn_sources(nlp, read))
 
 
 def learn_from_glossaries(nlp: "Language", paths: list[str], output: Path | None) -> None:
@@ -411,13 +411,14 @@ def escape_on_terminal(stream: IO[bytes]) -> IO[bytes]:
 
 
 class EscapingStream(BytesIO):
-    """A stream that escapes control characters in UTF-8 text and writes it to a terminal.
-
-    Args:
-        terminal: The stream to write to.
-    """
+    """A stream that escapes control characters in UTF-8 text and writes it to a terminal."""
 
     def __init__(self, terminal: IO[bytes]) -> None:
+        """Wrap a terminal.
+
+        Args:
+            terminal: The stream to write to.
+        """
         super().__init__()
         self._terminal = terminal
 

@@ -42,7 +42,9 @@ def learn(
     llm: LanguageModel = None,
     budget: Annotated[
         str | None,
-        typer.Option(help="With --llm: most calls or tokens, such as '50' or '20000 tokens'."),
+        typer.Option(
+            help="With --llm: maximum number of calls or tokens, such as '50' or '20000 tokens'."
+        ),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="With --llm: print the prompts and send nothing.")

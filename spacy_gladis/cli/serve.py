@@ -32,7 +32,7 @@ def serve(
         int, typer.Option(min=0, max=65535, help="Port to listen on. 0 means any free port.")
     ] = 8000,
     max_characters: Annotated[
-        int, typer.Option(min=1, help="Most characters of a text.")
+        int, typer.Option(min=1, help="Maximum length of a text, in characters.")
     ] = 100_000,
     timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds until a request is aborted.")

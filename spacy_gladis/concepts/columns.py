@@ -78,14 +78,15 @@ def map_columns(path: Path) -> tuple[Arrays, dict[str, str]]:
 
 
 class Texts(Sequence[str]):
-    """A column of texts, stored as UTF-8.
-
-    Args:
-        content: Concatenated bytes of all texts.
-        ends: End of each text in `content` (exclusive).
-    """
+    """A column of texts, stored as UTF-8."""
 
     def __init__(self, content: NDArray[Any], ends: NDArray[Any]) -> None:
+        """Create a column from its stored arrays.
+
+        Args:
+            content: Concatenated bytes of all texts.
+            ends: End of each text in `content` (exclusive).
+        """
         self._content, self._ends = content, ends
 
     @staticmethod
@@ -126,6 +127,7 @@ class Texts(Sequence[str]):
         return cls(content, ends)
 
     def __len__(self) -> int:
+        """Return the number of texts."""
         return len(self._ends)
 
     @overload
@@ -133,6 +135,7 @@ class Texts(Sequence[str]):
     @overload
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
+        """Return a text, or a list of texts for a slice."""
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
@@ -142,6 +145,7 @@ class Texts(Sequence[str]):
         return _decode(self._content[start : int(self._ends[number])].tobytes())
 
     def __iter__(self) -> Iterator[str]:
+        """Iterate over the texts."""
         content, start = self._content.tobytes(), 0
         for end in self._ends.tolist():
             yield _decode(content[start:end])

@@ -85,11 +85,6 @@ class Inventory:
     concepts, and each concept's preferred name comes first. Create an inventory with
     `Inventory.open` or `build_inventory`.
 
-    Args:
-        arrays: Columns of the inventory.
-        metadata: Metadata of the inventory.
-        path: File of the inventory. None for an inventory in memory.
-
     Attributes:
         path: File of the inventory. None for an inventory in memory.
         metadata: Metadata: ``kind``, ``fingerprint`` and ``counts`` (as JSON).
@@ -99,6 +94,13 @@ class Inventory:
     """
 
     def __init__(self, arrays: Arrays, metadata: dict[str, str], path: Path | None = None) -> None:
+        """Create an inventory from its columns.
+
+        Args:
+            arrays: Columns of the inventory.
+            metadata: Metadata of the inventory.
+            path: File of the inventory. None for an inventory in memory.
+        """
         self.path, self.metadata = path, metadata
         self.ids = Texts.from_arrays(arrays, "ids")
         self.names = Texts.from_arrays(arrays, "names")
@@ -253,6 +255,7 @@ class Inventory:
         return parents
 
     def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the path of the file. Raise InputError for an inventory in memory."""
         if self.path is None:
             raise InputError(
                 "An inventory in memory cannot be pickled. Write it to a file with write_inventory "

@@ -18,19 +18,21 @@ POOL = 8
 class TrigramIndex:
     """Index of texts by TF-IDF vectors of their character trigrams.
 
-    Args:
-        texts: The texts to index.
-        binary: Whether to represent a text by its set of trigrams, all with weight 1, instead of
-            TF-IDF weights. Scores are then the number of shared trigrams.
-
     Attributes:
         vectors: Sparse vectors of the texts, float32 of shape (texts, trigrams).
-
-    Raises:
-        MissingExtraError: If scikit-learn is not installed.
     """
 
     def __init__(self, texts: Sequence[str], binary: bool = False) -> None:
+        """Index some texts.
+
+        Args:
+            texts: The texts to index.
+            binary: Whether to represent a text by its set of trigrams, all with weight 1, instead
+                of TF-IDF weights. Scores are then the number of shared trigrams.
+
+        Raises:
+            MissingExtraError: If scikit-learn is not installed.
+        """
         text = require("sklearn.feature_extraction.text", "concepts", "scikit-learn")
         self._vectorizer = text.TfidfVectorizer(
             analyzer="char_wb",

@@ -148,6 +148,7 @@ class SourceTally:
     """
 
     def __init__(self) -> None:
+        """Start with no sources."""
         self.long_forms: Counter[str] = Counter()
         self.exclusive: Counter[str] = Counter()
         self.occurrences: Counter[str] = Counter()

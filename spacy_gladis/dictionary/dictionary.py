@@ -41,16 +41,19 @@ class Dictionary:
     up, so opening takes no time and processes share the file. Methods such as `add` and `remove`
     change this object, never the file. A dictionary is pickled as its path and the user's entries.
 
-    Args:
-        store: The opened file.
-        path: Path from which an unpickled dictionary is opened; None for the packaged dictionary.
-
     Attributes:
         revision: Number of changes to the user's entries. Cached candidates are valid for one
             revision.
     """
 
     def __init__(self, store: Store, path: Path | None = None) -> None:
+        """Create a dictionary on top of an open store.
+
+        Args:
+            store: The opened file.
+            path: Path from which an unpickled dictionary is opened; None for the packaged
+                dictionary.
+        """
         self._store = store
         self._path = path
         self._overlay = Overlay()
@@ -401,6 +404,7 @@ class Dictionary:
         self.revision += 1
 
     def __contains__(self, acronym: object) -> bool:
+        """Return whether the acronym has a long form."""
         return isinstance(acronym, str) and bool(self.candidates(acronym))
 
     def __iter__(self) -> Iterator[str]:
@@ -520,9 +524,11 @@ class Dictionary:
         return dictionary
 
     def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the path and the user's entries."""
         return Dictionary.from_overlay_state, (self.overlay_state(), self._path)
 
     def __repr__(self) -> str:
+        """Return the path and the number of acronyms."""
         return f"<Dictionary {self._path or self._store.path}: {len(self):,} acronyms>"
 
 

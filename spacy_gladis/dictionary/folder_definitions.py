@@ -96,10 +96,12 @@ class FolderDefinitions:
     """
 
     def __init__(self) -> None:
+        """Start with no definitions."""
         self._meanings: dict[str, dict[str, _Meaning]] = {}
         self._used: dict[str, str] = {}  # base form -> spelling
 
     def __bool__(self) -> bool:
+        """Return whether there is any definition or used acronym."""
         return bool(self._meanings or self._used)
 
     def use(self, acronyms: Iterable[str]) -> None:
@@ -236,9 +238,11 @@ class FolderDefinitions:
         )
 
     def __iter__(self) -> Iterator[FolderEntry]:
+        """Iterate over the entries."""
         return iter(self.entries())
 
     def __len__(self) -> int:
+        """Return the number of entries."""
         return sum(len(self._definitions(acronym)) for acronym in self._meanings)
 
     def state(self) -> dict[str, Any]:

@@ -27,6 +27,7 @@ class Overlay:
     """
 
     def __init__(self) -> None:
+        """Start with no entries."""
         self.added: dict[str, dict[str, dict[str, int]]] = {}
         self.hidden: dict[str, set[str] | None] = {}
         self.ignored: set[str] = set()
@@ -34,6 +35,7 @@ class Overlay:
         self._spellings: dict[str, dict[str, None]] | None = None  # folded -> added acronyms
 
     def __bool__(self) -> bool:
+        """Return whether there is any addition or removal."""
         return bool(self.added or self.hidden)
 
     def add(self, acronym: str, long_form: str, source: str = USER_SOURCE, count: int = 1) -> None:

@@ -30,7 +30,7 @@ class DictionarySpellings:
     is_english: bool = True
 
     @property
-    def known(self) -> Collection[str]:
+    def abbreviations(self) -> Collection[str]:
         """Abbreviations that need not look like acronyms."""
         return self.dictionary.abbreviations if self.is_english else frozenset()
 

@@ -74,22 +74,24 @@ class Store:
     Entries are read when they are looked up, and processes share the operating system's file cache.
     Methods raise `FormatError` if they come across damage in the file.
 
-    Args:
-        path: The file.
-        folder: An object that keeps the file's temporary folder alive as long as the store.
-
     Attributes:
         fingerprint: Checksum of the content.
         metadata: Description of the file.
         long_forms: All long forms, by `Candidate.index`.
         sources: Names of the sources.
-
-    Raises:
-        InputError: If there is no such file.
-        FormatError: If the file is truncated or damaged, or has another format or version.
     """
 
     def __init__(self, path: Path, folder: object = None) -> None:
+        """Open a dictionary file.
+
+        Args:
+            path: The file.
+            folder: An object that keeps the file's temporary folder alive as long as the store.
+
+        Raises:
+            InputError: If there is no such file.
+            FormatError: If the file is truncated or damaged, or has another format or version.
+        """
         self.path, self._folder = path, folder
         self._thread = _ThreadState()
         _check_file(path)
@@ -119,6 +121,7 @@ class Store:
             yield acronym
 
     def __contains__(self, acronym: object) -> bool:
+        """Return whether the dictionary lists the acronym in this spelling."""
         return bool(self.rows(_EXISTS, acronym))
 
     def candidates(self, acronym: str) -> list[Candidate]:
@@ -223,20 +226,23 @@ class _ThreadState(threading.local):
 
 
 class LongForms:
-    """A read-only sequence of all long forms in a store, by `Candidate.index`.
-
-    Args:
-        store: The store.
-        number: Number of long forms.
-    """
+    """A read-only sequence of all long forms in a store, by `Candidate.index`."""
 
     def __init__(self, store: Store, number: int) -> None:
+        """Create the sequence for a store.
+
+        Args:
+            store: The store.
+            number: Number of long forms.
+        """
         self._store, self._number = store, number
 
     def __len__(self) -> int:
+        """Return the number of long forms."""
         return self._number
 
     def __getitem__(self, index: int) -> str:
+        """Return the long form with this index. Raise IndexError if there is none."""
         if not 0 <= index < len(self):
             raise IndexError(f"There is no long form {index}. Use an index below {len(self)}.")
         rows = self._store.rows("SELECT long_form FROM long_forms WHERE id = ?", index)
@@ -245,6 +251,7 @@ class LongForms:
         return str(rows[0][0])
 
     def __iter__(self) -> Iterator[str]:
+        """Iterate over the long forms in the order of their indexes."""
         for (long_form,) in self._store.rows("SELECT long_form FROM long_forms ORDER BY id"):
             yield long_form
 

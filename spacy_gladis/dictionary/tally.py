@@ -23,6 +23,7 @@ class Tally:
     """
 
     def __init__(self) -> None:
+        """Start with all counts at 0."""
         self.acronyms = self.ambiguous = self.long_forms = self.occurrences = 0
         self.sizes: Counter[int] = Counter()
         self.noisy: Counter[str] = Counter()

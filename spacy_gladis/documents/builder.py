@@ -85,9 +85,6 @@ def visible_runs(
 class TextBuilder:
     r"""Builds plain text run by run and keeps the place of every character.
 
-    Args:
-        source: The text of the file.
-
     Attributes:
         original: The text with ``\n`` as line ends, and every character at its offset in the file.
         definitions: Definitions that the format marks.
@@ -97,6 +94,11 @@ class TextBuilder:
     """
 
     def __init__(self, source: str) -> None:
+        """Start an empty text.
+
+        Args:
+            source: The text of the file.
+        """
         self._source = source
         self.original = same_length_newlines(source)
         self.definitions: list[MarkedDefinition] = []

@@ -22,6 +22,7 @@ class Position(NamedTuple):
     unit: str = "line"
 
     def __str__(self) -> str:
+        """Return the position as messages show it, such as ``3:14`` or ``page 2 3:14``."""
         place = f"{self.line}:{self.column}"
         return place if self.unit == "line" else f"{self.unit} {place}"
 
@@ -29,14 +30,16 @@ class Position(NamedTuple):
 class Spans:
     """A set of spans that answers whether an offset is covered.
 
-    Args:
-        spans: ``(start, end)`` offsets, in any order. Overlapping spans are merged.
-
     Attributes:
         spans: The merged spans, in order.
     """
 
     def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Create a set of spans.
+
+        Args:
+            spans: ``(start, end)`` offsets, in any order. Overlapping spans are merged.
+        """
         self.spans: list[tuple[int, int]] = []
         for start, end in sorted(spans):
             if self.spans and start <= self.spans[-1][1]:

@@ -44,22 +44,24 @@ class Weights:
     Parameters of the encoder have the names of transformers' BertModel, with the prefix ``bert.``.
     ``weights[name]`` is an array in float32.
 
-    Args:
-        config: Sizes of the encoder.
-        arrays: Arrays by name. Floats of any precision, or quantized integers together with their
-            scales.
-        source: Where the arrays come from, for error messages.
-
     Attributes:
         config: Sizes of the encoder.
-
-    Raises:
-        FormatError: If arrays are missing, unknown or of the wrong shape.
     """
 
     def __init__(
         self, config: EncoderConfig, arrays: Mapping[str, NDArray[Any]], source: str = "weights"
     ) -> None:
+        """Check and keep the arrays.
+
+        Args:
+            config: Sizes of the encoder.
+            arrays: Arrays by name. Floats of any precision, or quantized integers together with
+                their scales.
+            source: Where the arrays come from, for error messages.
+
+        Raises:
+            FormatError: If arrays are missing, unknown or of the wrong shape.
+        """
         self.config = config
         self._arrays = {
             name: array for name, array in arrays.items() if not name.startswith(UNUSED_PREFIX)

@@ -57,10 +57,6 @@ class WordPieces:
     A mention is put between two marker tokens if the vocabulary has the unused tokens of BERT:
     ``[CLS] left [unused1] mention [unused2] right [SEP]``. See `without_markers`.
 
-    Args:
-        tokenizer: A tokenizer with the special tokens of BERT or MPNet. Padding and truncation of
-            the tokenizer are turned off.
-
     Attributes:
         tokenizer: The underlying tokenizer.
         cls: Id of the start token.
@@ -68,12 +64,18 @@ class WordPieces:
         pad: Id of the padding token.
         mask: Id of the mask token. None if there is none.
         markers: Ids of the tokens before and after a mention. Empty if mentions are not marked.
-
-    Raises:
-        FormatError: If the vocabulary has no special tokens of BERT or MPNet.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
+        """Wrap a tokenizer.
+
+        Args:
+            tokenizer: A tokenizer with the special tokens of BERT or MPNet. Padding and truncation
+                of the tokenizer are turned off.
+
+        Raises:
+            FormatError: If the vocabulary has no special tokens of BERT or MPNet.
+        """
         tokenizer.no_padding()
         tokenizer.no_truncation()
         self.tokenizer = tokenizer

@@ -51,6 +51,7 @@ class AcronymsPlugin(BasePlugin[Options]):
     """The MkDocs plugin ``spacy-gladis``, which explains the acronyms of a site."""
 
     def __init__(self) -> None:
+        """Create the plugin; MkDocs sets its config later."""
         self._site = Site()  # kept between the builds of `mkdocs serve`
         self._glossary = Glossary()
         self._definitions: tuple[MarkedDefinition, ...] = ()

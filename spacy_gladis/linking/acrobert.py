@@ -138,18 +138,6 @@ class AcroBERT:
 
     Use `AcroBERT.load` to read a model from disk.
 
-    Args:
-        weights: Weights of the encoder.
-        pieces: The word-piece tokenizer.
-        settings: Settings of the model.
-        centroids: Mean contexts of senses; None for no centroids.
-        topics: Classifier of the topics of contexts; None for no topics.
-        adapted_senses: Vectors of senses that were fine-tuned on labelled texts; None if the model
-            was not fine-tuned.
-        stored: Precomputed vectors of long forms; None to encode every long form.
-        reranker: Boosted trees that score the best candidates; None to rank by the logit alone.
-        neighbours: Words that are frequent next to a sense; None for no such words.
-
     Attributes:
         encoder: The engine that runs the encoder. It is onnxruntime on the CPU; `to` changes it.
     """
@@ -166,6 +154,21 @@ class AcroBERT:
         reranker: BoostedTrees | None = None,
         neighbours: Neighbours | None = None,
     ) -> None:
+        """Put a model together from its parts.
+
+        Args:
+            weights: Weights of the encoder.
+            pieces: The word-piece tokenizer.
+            settings: Settings of the model.
+            centroids: Mean contexts of senses; None for no centroids.
+            topics: Classifier of the topics of contexts; None for no topics.
+            adapted_senses: Vectors of senses that were fine-tuned on labelled texts; None if the
+                model was not fine-tuned.
+            stored: Precomputed vectors of long forms; None to encode every long form.
+            reranker: Boosted trees that score the best candidates; None to rank by the logit
+                alone.
+            neighbours: Words that are frequent next to a sense; None for no such words.
+        """
         self.weights = weights
         self.pieces = pieces
         self.settings = settings

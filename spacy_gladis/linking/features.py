@@ -90,16 +90,7 @@ class Evidence:
 
 
 class FeatureReader:
-    """Encodes contexts and computes the features of candidates.
-
-    Args:
-        model: The model.
-        source: The dictionary, or another source of candidates.
-        vectors: Vectors of the senses.
-        field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`); None if
-            unknown.
-        sources: Names of the dictionary's sources whose counts are used; None for all.
-    """
+    """Encodes contexts and computes the features of candidates."""
 
     def __init__(
         self,
@@ -109,6 +100,16 @@ class FeatureReader:
         field: str | None = None,
         sources: Sequence[str] | None = None,
     ) -> None:
+        """Create a reader for a model and a dictionary.
+
+        Args:
+            model: The model.
+            source: The dictionary, or another source of candidates.
+            vectors: Vectors of the senses.
+            field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`); None if
+                unknown.
+            sources: Names of the dictionary's sources whose counts are used; None for all.
+        """
         self.model, self.source, self.vectors = model, source, vectors
         self.field, self.sources = field, sources
         self._topics_of: dict[str, Floats] = {}

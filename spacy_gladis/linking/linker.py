@@ -23,22 +23,8 @@ NO_LANGUAGES: Mapping[int, str] = {}
 class Linker:
     """Links mentions of acronyms to their long forms.
 
-    Args:
-        model: The model.
-        source: The dictionary, or another source of candidates.
-        ranking: How to rank candidates: `retriever` to use all evidence, `popularity` to use the
-            source's counts only.
-        sources: Names of the dictionary's sources whose counts are used; None for all.
-        field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`); None if
-            unknown.
-        offensive: Whether offensive long forms are candidates.
-        cache: Folder that keeps the vectors of senses between runs; None to keep them in memory.
-
     Attributes:
         reader: The reader that gathers the evidence for candidates.
-
-    Raises:
-        InputError: If a setting is out of range.
     """
 
     def __init__(
@@ -52,6 +38,23 @@ class Linker:
         offensive: bool = False,
         cache: Path | str | None = None,
     ) -> None:
+        """Prepare a model and a dictionary for linking.
+
+        Args:
+            model: The model.
+            source: The dictionary, or another source of candidates.
+            ranking: How to rank candidates: `retriever` to use all evidence, `popularity` to use
+                the source's counts only.
+            sources: Names of the dictionary's sources whose counts are used; None for all.
+            field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`); None if
+                unknown.
+            offensive: Whether offensive long forms are candidates.
+            cache: Folder that keeps the vectors of senses between runs; None to keep them in
+                memory.
+
+        Raises:
+            InputError: If a setting is out of range.
+        """
         check_settings({"ranking": ranking, "field": field})
         self.model, self.source, self.ranking, self.sources = model, source, ranking, sources
         self.offensive = offensive

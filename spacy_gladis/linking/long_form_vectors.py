@@ -28,21 +28,23 @@ class LongFormVectors:
     The table has a row for each long form of the dictionary, but only rows in use take memory or
     disk space. Vectors are stored in 16 bits and are always rounded to them, so that repeated
     calls return equal values.
-
-    Args:
-        model: The model that encodes long forms.
-        source: The dictionary. For other sources of candidates nothing is stored by row.
-        cache: Folder for a table on disk that lasts and is shared by processes; None to keep the
-            table in memory. The file's name contains fingerprints of the weights and of the
-            dictionary file, so a change of either starts a new file.
-
-    Raises:
-        InputError: If the file in `cache` cannot be used.
     """
 
     def __init__(
         self, model: AcroBERT, source: CandidateSource, cache: Path | str | None = None
     ) -> None:
+        """Open the table of vectors.
+
+        Args:
+            model: The model that encodes long forms.
+            source: The dictionary. For other sources of candidates nothing is stored by row.
+            cache: Folder for a table on disk that lasts and is shared by processes; None to keep
+                the table in memory. The file's name contains fingerprints of the weights and of the
+                dictionary file, so a change of either starts a new file.
+
+        Raises:
+            InputError: If the file in `cache` cannot be used.
+        """
         self.model = model
         dictionary = source if isinstance(source, Dictionary) else None
         shape = (len(dictionary.long_forms) if dictionary else 0, model.width)

@@ -41,18 +41,20 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Neighbours:
-    """A hash table of the words that are frequent next to long forms.
-
-    Args:
-        cells: Cells of the table, uint16 [size], where the size is a power of two. The low six
-            bits are the log ratio in multiples of `STEP`, the high ten bits are part of the pair's
-            hash. Empty cells are 0.
-    """
+    """A hash table of the words that are frequent next to long forms."""
 
     def __init__(self, cells: NDArray[np.uint16]) -> None:
+        """Create the table from its cells.
+
+        Args:
+            cells: Cells of the table, uint16 [size], where the size is a power of two. The low six
+                bits are the log ratio in multiples of `STEP`, the high ten bits are part of the
+                pair's hash. Empty cells are 0.
+        """
         self.cells = cells
 
     def __len__(self) -> int:
+        """Return the number of cells."""
         return len(self.cells)
 
     @property

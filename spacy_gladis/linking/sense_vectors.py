@@ -173,15 +173,7 @@ def sense_key(long_form: str) -> int:
 
 
 class CodedVectors:
-    """Product-quantised vectors of long forms.
-
-    Args:
-        keys: Keys of the long forms (see `sense_key`), sorted, uint64 [vectors].
-        codes: Codes of the vectors, uint8 [vectors, parts].
-        codebooks: Centroids of each part, float16 [parts, 256, width / parts].
-        rotation: Orthogonal matrix by which vectors were multiplied before they were coded,
-            float16 [width, width]; None if they were not rotated.
-    """
+    """Product-quantised vectors of long forms."""
 
     FILE: str
     """File name in a folder of weights."""
@@ -193,11 +185,21 @@ class CodedVectors:
         codebooks: NDArray[np.float16],
         rotation: NDArray[np.float16] | None = None,
     ) -> None:
+        """Create the vectors from their stored arrays.
+
+        Args:
+            keys: Keys of the long forms (see `sense_key`), sorted, uint64 [vectors].
+            codes: Codes of the vectors, uint8 [vectors, parts].
+            codebooks: Centroids of each part, float16 [parts, 256, width / parts].
+            rotation: Orthogonal matrix by which vectors were multiplied before they were coded,
+                float16 [width, width]; None if they were not rotated.
+        """
         self.keys, self.codes = keys, codes
         self.codebooks = codebooks.astype(np.float32)
         self.rotation = None if rotation is None else rotation.astype(np.float32)
 
     def __len__(self) -> int:
+        """Return the number of vectors."""
         return len(self.keys)
 
     @classmethod
@@ -417,18 +419,21 @@ class AdaptedSenses:
     the context. Vectors start at zero, so senses without training don't change. The encoder is not
     trained, so stored vectors of long forms and centroids stay valid.
 
-    Args:
-        vectors: Vectors by the key of their sense, float32 [width] each; None to start empty.
-
     Attributes:
         gradients: Sums of gradients by the key of their sense, until an optimizer applies them.
     """
 
     def __init__(self, vectors: dict[int, Floats] | None = None) -> None:
+        """Create the table of adapted vectors.
+
+        Args:
+            vectors: Vectors by the key of their sense, float32 [width] each; None to start empty.
+        """
         self.vectors = {} if vectors is None else vectors
         self.gradients: dict[int, Floats] = {}
 
     def __len__(self) -> int:
+        """Return the number of senses."""
         return len(self.vectors)
 
     def add(self, keys: Iterable[int], width: int) -> None:

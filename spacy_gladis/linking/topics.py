@@ -108,16 +108,17 @@ def find_branch(source: str) -> str:
 
 
 class Topics:
-    """A softmax classifier of the topics of contexts.
-
-    Args:
-        names: Names of the topics, which are sources and branches of sources.
-        prior: Frequency of each topic, [topics]; the sum is 1.
-        weights: Weights of the classifier, [topics, width].
-        bias: Bias of the classifier, [topics].
-    """
+    """A softmax classifier of the topics of contexts."""
 
     def __init__(self, names: Sequence[str], prior: Floats, weights: Floats, bias: Floats) -> None:
+        """Create the classifier from its arrays.
+
+        Args:
+            names: Names of the topics, which are sources and branches of sources.
+            prior: Frequency of each topic, [topics]; the sum is 1.
+            weights: Weights of the classifier, [topics, width].
+            bias: Bias of the classifier, [topics].
+        """
         self.names = tuple(names)
         self.prior, self.weights, self.bias = (
             np.asarray(array, np.float32) for array in (prior, weights, bias)
@@ -127,6 +128,7 @@ class Topics:
         self._fields: tuple[Mapping[str, SourceInfo], Floats] | None = None
 
     def __len__(self) -> int:
+        """Return the number of topics."""
         return len(self.names)
 
     @classmethod

@@ -30,15 +30,17 @@ class BoostedTrees:
 
     All trees have the same depth. Their inner nodes are stored level by level, from left to right.
     A feature above a node's threshold leads to its right child.
-
-    Args:
-        bias: Log odds to which the values of the trees are added.
-        columns: Feature of each inner node, int64 [trees, 2**depth - 1].
-        thresholds: Threshold of each inner node, float32 [trees, 2**depth - 1].
-        values: Value of each leaf, float32 [trees, 2**depth].
     """
 
     def __init__(self, bias: float, columns: Ints, thresholds: Floats, values: Floats) -> None:
+        """Create the trees from their arrays.
+
+        Args:
+            bias: Log odds to which the values of the trees are added.
+            columns: Feature of each inner node, int64 [trees, 2**depth - 1].
+            thresholds: Threshold of each inner node, float32 [trees, 2**depth - 1].
+            values: Value of each leaf, float32 [trees, 2**depth].
+        """
         self.bias, self.columns, self.thresholds, self.values = bias, columns, thresholds, values
 
     def __len__(self) -> int:

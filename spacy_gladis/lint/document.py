@@ -74,12 +74,6 @@ class Definition(NamedTuple):
 class LintDocument:
     """A document with the annotations that rules need, each computed on first access.
 
-    Args:
-        source: The document as it was read.
-        settings: The linter's settings.
-        proposals: A long form and its probability for undefined acronyms, by the character offset
-            of the acronym in the text. None if nothing is proposed.
-
     Attributes:
         source: The document as it was read.
         settings: The linter's settings.
@@ -93,6 +87,14 @@ class LintDocument:
         settings: Settings,
         proposals: Mapping[int, tuple[str, float]] | None = None,
     ) -> None:
+        """Create a document; nothing is annotated yet.
+
+        Args:
+            source: The document as it was read.
+            settings: The linter's settings.
+            proposals: A long form and its probability for undefined acronyms, by the character
+                offset of the acronym in the text. None if nothing is proposed.
+        """
         self.source, self.settings, self.text = source, settings, source.text
         self.proposals = proposals or {}
 

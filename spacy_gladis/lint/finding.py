@@ -51,5 +51,6 @@ class Finding(NamedTuple):
     severity: Severity = "warning"
 
     def __str__(self) -> str:
+        """Return the finding as one line of the linter's text output."""
         kind = "" if self.severity == "warning" else f"{self.severity} "
         return f"{self.path}:{self.position}: {kind}{self.code} {self.message}"

@@ -36,12 +36,14 @@ class Suppressions:
     ``acronyms: off`` and ``acronyms: on`` hold from the comment onwards, ``acronyms: ignore`` for
     the comment's line and ``acronyms: ignore-next-line`` for the next line that isn't blank. Each
     may be followed by codes or their beginnings.
-
-    Args:
-        source: The document. Without effect if its format has no comments.
     """
 
     def __init__(self, source: Source) -> None:
+        """Read the comments of a file.
+
+        Args:
+            source: The document. Without effect if its format has no comments.
+        """
         comment = _COMMENTS.get(source.format)
         self._source = source
         self._switches: list[tuple[int, bool, tuple[str, ...]]] = []  # offset, is off, codes

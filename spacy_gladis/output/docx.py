@@ -29,17 +29,18 @@ class _Piece(NamedTuple):
 
 
 class EditableDocx:
-    """A DOCX file whose words can be replaced; offsets are those of `Source.source`.
-
-    Args:
-        path: Path of the file.
-        read: The text that `read_docx` returned for the file.
-
-    Raises:
-        FormatError: If the file is damaged, or has changed since it was read.
-    """
+    """A DOCX file whose words can be replaced; offsets are those of `Source.source`."""
 
     def __init__(self, path: Path, read: str) -> None:
+        """Open a DOCX file for editing.
+
+        Args:
+            path: Path of the file.
+            read: The text that `read_docx` returned for the file.
+
+        Raises:
+            FormatError: If the file is damaged, or has changed since it was read.
+        """
         opened = DocxFile(path)
         self._document, paragraphs = opened.document, opened.paragraphs
         if original_of(paragraphs) != read:

@@ -93,14 +93,16 @@ class _Table:
 class Drawn:
     """The drawn titles and tables of a reStructuredText file.
 
-    Args:
-        source: The file's text.
-
     Attributes:
         titles: Character offsets of the titles' texts.
     """
 
     def __init__(self, source: str) -> None:
+        """Find the drawn titles and tables.
+
+        Args:
+            source: The file's text.
+        """
         lines, start = [], 0
         for text in source.split("\n"):
             lines.append(_Line(start, text.removesuffix("\r")))

@@ -46,16 +46,18 @@ _TARGET = re.compile(r"`(?P<name>[^`<\s](?:[^`<]{0,300}[^`<\s])?)\s*<[^`<>]*>`_(
 class EditableText:
     """A text in an editable format, with words that can be replaced.
 
-    Args:
-        text: A file's text in its own format.
-        format: The format, one of `EDITABLE`.
-
     Attributes:
         text: The argument of the same name.
         format: The argument of the same name.
     """
 
     def __init__(self, text: str, format: str) -> None:
+        """Prepare a text for replacements.
+
+        Args:
+            text: A file's text in its own format.
+            format: The format, one of `EDITABLE`.
+        """
         self.text, self.format = text, format
         self._argument = _ARGUMENT.get(format)
         self._fixed: Sequence[Offsets] = ()  # sorted ranges that must stay, set by subclasses
@@ -89,14 +91,15 @@ class EditableText:
 
 
 class EditableMarkdown(EditableText):
-    """Markdown, in which links can depend on the text of labels and headings.
-
-    Args:
-        text: A file's text in its own format.
-        format: The format.
-    """
+    """Markdown, in which links can depend on the text of labels and headings."""
 
     def __init__(self, text: str, format: str) -> None:
+        """Find the links and their targets.
+
+        Args:
+            text: A file's text in its own format.
+            format: The format.
+        """
         super().__init__(text, format)
         anchors = set(_ANCHOR.findall(text))
         headings = _HEADING.finditer(text) if anchors else ()
@@ -123,14 +126,15 @@ class EditableMarkdown(EditableText):
 
 
 class EditableAsciidoc(EditableText):
-    """AsciiDoc, in which references can depend on titles, and titles can be underlined.
-
-    Args:
-        text: A file's text in its own format.
-        format: The format.
-    """
+    """AsciiDoc, in which references can depend on titles, and titles can be underlined."""
 
     def __init__(self, text: str, format: str) -> None:
+        """Find the references, and the titles with underlines.
+
+        Args:
+            text: A file's text in its own format.
+            format: The format.
+        """
         super().__init__(text, format)
         has_references = _ASCIIDOC_REFERENCE.search(text)
         self._fixed = [
@@ -141,14 +145,15 @@ class EditableAsciidoc(EditableText):
 
 
 class EditableRestructuredText(EditableText):
-    """reStructuredText, with references that depend on texts, and drawn titles and tables.
-
-    Args:
-        text: A file's text in its own format.
-        format: The format.
-    """
+    """reStructuredText, with references that depend on texts, and drawn titles and tables."""
 
     def __init__(self, text: str, format: str) -> None:
+        """Find the references, and the drawn titles and tables.
+
+        Args:
+            text: A file's text in its own format.
+            format: The format.
+        """
         super().__init__(text, format)
         self._drawn = Drawn(text)
         references = [match for match in _REFERENCE.finditer(text) if match.lastgroup]

@@ -156,6 +156,7 @@ class Glossary:
     """
 
     def __init__(self) -> None:
+        """Start with no documents."""
         self.documents = 0
         self.mentions = 0
         self._spellings: dict[str, Counter[str]] = {}

@@ -47,34 +47,6 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     answer is NIL when no candidate reaches the threshold.
 
     The component opens the dictionary and the weights at first use. It reads overlays at once.
-
-    Args:
-        nlp: The pipeline.
-        name: The component's name in the pipeline.
-        model: A model of the architecture `spacy-gladis.AcroBERT.v1`.
-        spans_key: Key of the acronyms in `doc.spans`.
-        dictionary: Path of a dictionary file, or of a JSON file in the published GLADIS format.
-            None selects the packaged dictionary.
-        overlay: Path or paths of tables or JSON files with your own entries, which are added to the
-            dictionary. An entry without a long form marks a word that is not an acronym.
-        sources: Names of the dictionary's sources whose counts are used. None uses all sources.
-        field: Subject field of the texts, such as "clinical" (see `settings.FIELDS`). None infers
-            it from each text.
-        threshold: Probability, 0 to 1, below which the answer is NIL.
-        precision: Target precision, 0 to 1; the threshold is chosen to reach it on the data that
-            the model was calibrated on. None uses `threshold`. Set only one of the two.
-        top_k: Number of candidates that each answer keeps with their probabilities.
-        ranking: "retriever" ranks by all evidence, "popularity" by the dictionary's counts only.
-        cache: Folder that keeps the vectors of long forms between runs. None keeps them in memory.
-        languages: Codes of the languages that the dictionary covers, such as ["en"]; "xx" stands
-            for all. Texts in other languages get NIL from the dictionary, with a warning. None uses
-            the languages recorded in the dictionary, which is English for the packaged one.
-        offensive: Whether the dictionary's offensive long forms can be answers.
-        scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no scores.
-
-    Raises:
-        InputError: If a setting is out of range or a file doesn't exist.
-        FormatError: If an overlay has an invalid line.
     """
 
     NIL = NIL
@@ -99,6 +71,40 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         offensive: bool = False,
         scorer: Scorer | None = None,
     ) -> None:
+        """Initialize the linker.
+
+        Args:
+            nlp: The pipeline.
+            name: The component's name in the pipeline.
+            model: A model of the architecture `spacy-gladis.AcroBERT.v1`.
+            spans_key: Key of the acronyms in `doc.spans`.
+            dictionary: Path of a dictionary file, or of a JSON file in the published GLADIS format.
+                None selects the packaged dictionary.
+            overlay: Path or paths of tables or JSON files with your own entries, which are added to
+                the dictionary. An entry without a long form marks a word that is not an acronym.
+            sources: Names of the dictionary's sources whose counts are used. None uses all sources.
+            field: Subject field of the texts, such as "clinical" (see `settings.FIELDS`). None
+                infers it from each text.
+            threshold: Probability, 0 to 1, below which the answer is NIL.
+            precision: Target precision, 0 to 1; the threshold is chosen to reach it on the data
+                that the model was calibrated on. None uses `threshold`. Set only one of the two.
+            top_k: Number of candidates that each answer keeps with their probabilities.
+            ranking: "retriever" ranks by all evidence, "popularity" by the dictionary's counts
+                only.
+            cache: Folder that keeps the vectors of long forms between runs. None keeps them in
+                memory.
+            languages: Codes of the languages that the dictionary covers, such as ["en"]; "xx"
+                stands for all. Texts in other languages get NIL from the dictionary, with a
+                warning. None uses the languages recorded in the dictionary, which is English for
+                the packaged one.
+            offensive: Whether the dictionary's offensive long forms can be answers.
+            scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no
+                scores.
+
+        Raises:
+            InputError: If a setting is out of range or a file doesn't exist.
+            FormatError: If an overlay has an invalid line.
+        """
         self.model = model
         self.scorer = scorer
         cfg = {
@@ -139,7 +145,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             dictionary: Path of another dictionary. It replaces the present dictionary and the
                 user's entries in it. None keeps both.
             overlay: Paths of files with user entries, which are added to the present ones.
-            **settings: Other settings by name, as the class documents them. A threshold replaces a
+            **settings: Other settings by name, as `__init__` documents them. A threshold replaces a
                 target precision, and the reverse.
 
         Raises:
@@ -171,7 +177,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         cfg = {**self.cfg, **resolve_settings(settings)}
         linker = AcroBERTLinker(nlp, self.name, model=self.model, scorer=self.scorer, **cfg)
         linker._dictionary = LinkerDictionary(self._dictionary.path, opened=dictionary)
-        linker.learnt = self.learnt
+        linker.folder_definitions = self.folder_definitions
         linker._linker = self.open().with_source(
             dictionary, field=linker.cfg["field"], offensive=linker.cfg["offensive"]
         )
@@ -243,7 +249,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
                 (``notes/a.jsonl:3``). Definitions from the nearest folder then weigh most.
 
         Returns:
-            The evidence from these documents. It is also added to `learnt`.
+            The evidence from these documents. It is also added to `folder_definitions`.
 
         Raises:
             InputError: If `docs` holds something else than `Doc` objects.
@@ -274,22 +280,22 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         acronyms = definitions.undefined
         for text, path in texts:
             definitions.add_phrases(text, acronyms, path)
-        self.learnt.update(definitions)
+        self.folder_definitions.update(definitions)
         return definitions
 
     @property
-    def learnt(self) -> FolderDefinitions:
+    def folder_definitions(self) -> FolderDefinitions:
         """The definitions and phrases from other documents; you can replace them."""
-        return self._dictionary.learnt
+        return self._dictionary.folder_definitions
 
-    @learnt.setter
-    def learnt(self, learnt: FolderDefinitions) -> None:
+    @folder_definitions.setter
+    def folder_definitions(self, definitions: FolderDefinitions) -> None:
         """Replace the evidence from other documents.
 
         Args:
-            learnt: The new evidence.
+            definitions: The new evidence.
         """
-        self._dictionary.learnt = learnt
+        self._dictionary.folder_definitions = definitions
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
         """Resolve the spans of each document without changing the documents.
@@ -347,7 +353,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> FolderEvidence:
         """Return what other documents say about these mentions."""
-        evidence = self.learnt
+        evidence = self.folder_definitions
         definitions = {}
         for mention in mentions if evidence else ():
             path = docs[mention.document].user_data.get(DOCUMENT, "")

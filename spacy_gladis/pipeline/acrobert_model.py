@@ -70,15 +70,17 @@ class AcroBERTShim(Shim):
     Training changes only the vectors of the senses that labelled texts name
     (`linking/sense_vectors.py`).
 
-    Args:
-        path: A folder of weights or a name on the Hugging Face hub (owner/name). None selects the
-            packaged weights.
-
     Attributes:
         path: The argument of the same name.
     """
 
     def __init__(self, path: str | None = None) -> None:
+        """Wrap the model of a folder.
+
+        Args:
+            path: A folder of weights or a name on the Hugging Face hub (owner/name). None selects
+                the packaged weights.
+        """
         super().__init__(None)
         self.path = path
         self._files: dict[str, bytes] | None = None  # weights that were deserialized

@@ -53,28 +53,6 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     rules decide. With a model, the rules' definitions stand, and the tagger decides on everything
     else. The rules' proposals are features of the tagger. A pair scorer then matches the tagged
     acronyms with the tagged long forms.
-
-    Args:
-        nlp: The pipeline.
-        name: The component's name in the pipeline.
-        model: A tagger of the architecture `spacy-gladis.AcronymTagger.v1`. None uses only rules.
-        threshold: Minimum confidence, 0 to 1, of a definition that only the tagger finds.
-        spans_key: Key of the acronyms in `doc.spans`.
-        long_forms_key: Key of the long forms in `doc.spans`.
-        patterns: Whether to read all patterns of definitions. Otherwise only those of Schwartz and
-            Hearst (2003) are read.
-        undefined: Whether to find acronyms without a definition, by their shape or by the tagger.
-        known: Whether to find undefined acronyms that only a dictionary can identify, such as c/o
-            and k8s. None does so in English texts of English pipelines, because the packaged list
-            is English. The user's entries are always found, and ignored words never.
-        dictionary: Path of a dictionary file. None uses the dictionary of the pipeline's
-            `acrobert_linker` with the user's entries, or the packaged one in a pipeline without a
-            linker.
-        scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no scores.
-
-    Raises:
-        InputError: If both keys are equal, `threshold` is out of range, or the dictionary file
-            doesn't exist.
     """
 
     optional = frozenset({"dictionary"})
@@ -94,6 +72,34 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         dictionary: str | None = None,
         scorer: Scorer | None = None,
     ) -> None:
+        """Initialize the detector.
+
+        Args:
+            nlp: The pipeline.
+            name: The component's name in the pipeline.
+            model: A tagger of the architecture `spacy-gladis.AcronymTagger.v1`. None uses only
+                rules.
+            threshold: Minimum confidence, 0 to 1, of a definition that only the tagger finds.
+            spans_key: Key of the acronyms in `doc.spans`.
+            long_forms_key: Key of the long forms in `doc.spans`.
+            patterns: Whether to read all patterns of definitions. Otherwise only those of Schwartz
+                and Hearst (2003) are read.
+            undefined: Whether to find acronyms without a definition, by their shape or by the
+                tagger.
+            known: Whether to find undefined acronyms that only a dictionary can identify, such as
+                c/o and k8s. None does so in English texts of English pipelines, because the
+                packaged list is English. The user's entries are always found, and ignored words
+                never.
+            dictionary: Path of a dictionary file. None uses the dictionary of the pipeline's
+                `acrobert_linker` with the user's entries, or the packaged one in a pipeline without
+                a linker.
+            scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no
+                scores.
+
+        Raises:
+            InputError: If both keys are equal, `threshold` is out of range, or the dictionary file
+                doesn't exist.
+        """
         if spans_key == long_forms_key:
             raise InputError(
                 f"acronym_detector: spans_key and long_forms_key are both '{spans_key}'. "

@@ -36,10 +36,6 @@ class Budget:
 
     Tokens are estimates.
 
-    Args:
-        calls: Maximum number of calls. None sets no limit.
-        tokens: Maximum number of tokens in prompts and replies. None sets no limit.
-
     Attributes:
         most_calls: The argument `calls`.
         most_tokens: The argument `tokens`.
@@ -48,6 +44,12 @@ class Budget:
     """
 
     def __init__(self, calls: int | None = None, tokens: int | None = None) -> None:
+        """Set the limits; nothing is counted yet.
+
+        Args:
+            calls: Maximum number of calls. None sets no limit.
+            tokens: Maximum number of tokens in prompts and replies. None sets no limit.
+        """
         self.most_calls, self.most_tokens = calls, tokens
         self.calls = self.tokens = 0
 
@@ -112,29 +114,11 @@ class AcronymLLM(Component, Pipe):
     Changed answers have the source `llm`. If the model fails on a document, the document keeps the
     linker's answers and the failure is reported. Nothing is sent before the first document.
 
-    Args:
-        nlp: The pipeline.
-        name: The component's name in the pipeline.
-        model: A model of spacy-llm's registry `llm_models`, such as
-            `spacy-gladis.OpenAICompatible.v1`.
-        spans_key: Key of the acronyms in `doc.spans`.
-        ask_below: Probability, 0 to 1, below which an answer is uncertain. NIL is always uncertain.
-        acronyms_per_prompt: Maximum number of acronyms in a prompt.
-        threshold: Probability, 0 to 1, below which the answer is NIL. None uses the linker's
-            threshold.
-        certainty: Bias and slope of the log odds that the model's long form is correct, by kind of
-            reply (see `expansion_task.CERTAINTY`). Missing kinds keep their defaults.
-        cache: Folder that keeps the replies, so that no prompt is sent twice. None keeps none.
-
     Attributes:
         report: Function that receives a `Problem` for each document on which the model failed.
         model: The argument of the same name.
         budget: Limits on what is sent. The default has no limits.
         linker: The pipeline's `acrobert_linker`, or None.
-
-    Raises:
-        InputError: If there is no model, or a setting is out of range.
-        MissingExtraError: If spacy-llm isn't installed.
     """
 
     report: Report = staticmethod(log_problem)
@@ -152,6 +136,27 @@ class AcronymLLM(Component, Pipe):
         certainty: Mapping[str, Sequence[float]] = CERTAINTY,
         cache: str | None = None,
     ) -> None:
+        """Initialize the component.
+
+        Args:
+            nlp: The pipeline.
+            name: The component's name in the pipeline.
+            model: A model of spacy-llm's registry `llm_models`, such as
+                `spacy-gladis.OpenAICompatible.v1`.
+            spans_key: Key of the acronyms in `doc.spans`.
+            ask_below: Probability, 0 to 1, below which an answer is uncertain. NIL is always
+                uncertain.
+            acronyms_per_prompt: Maximum number of acronyms in a prompt.
+            threshold: Probability, 0 to 1, below which the answer is NIL. None uses the linker's
+                threshold.
+            certainty: Bias and slope of the log odds that the model's long form is correct, by kind
+                of reply (see `expansion_task.CERTAINTY`). Missing kinds keep their defaults.
+            cache: Folder that keeps the replies, so that no prompt is sent twice. None keeps none.
+
+        Raises:
+            InputError: If there is no model, or a setting is out of range.
+            MissingExtraError: If spacy-llm isn't installed.
+        """
         require("spacy_llm", "llm", "spacy-llm")
         if model is None:
             raise InputError(

@@ -30,8 +30,7 @@ class Component:
     """Base class of the components; list it before spaCy's own base class.
 
     A subclass implements `predict` and `set_annotations`. It overrides `_parts` if it has more to
-    save than its settings. Its class docstring documents its settings, and `help` of its `__init__`
-    shows the same text.
+    save than its settings. Its `__init__` documents its settings.
 
     Attributes:
         name: The component's name in the pipeline.
@@ -45,13 +44,6 @@ class Component:
     cfg: dict[str, Any]
 
     optional: ClassVar[frozenset[str]] = frozenset()
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Let `help` of a component's `__init__` show the settings that its class documents."""
-        super().__init_subclass__(**kwargs)
-        initializer = vars(cls).get("__init__")
-        if initializer is not None and initializer.__doc__ is None:
-            initializer.__doc__ = cls.__doc__
 
     def _begin(self, nlp: Language, name: str, cfg: dict[str, Any]) -> None:
         """Take the settings. Raise InputError if a setting is out of range."""

@@ -40,19 +40,6 @@ class ConceptLinker(SpanLinker, Pipe):
     The spans can come from any component. A span's `kb_id_` becomes its concept's id, or NIL below
     the threshold. `span._.concept_link` has the preferred name, the probability and the other
     candidates. The component opens the inventory and the weights at first use.
-
-    Args:
-        nlp: The pipeline.
-        name: The component's name in the pipeline.
-        model: A model of the architecture `spacy-gladis.AcroBERT.v1`, whose encoder compares names.
-        inventory: Path of a file that `spacy-gladis concepts build` wrote.
-        spans_key: Key of the phrases in `doc.spans`.
-        threshold: Probability, 0 to 1, below which the answer is NIL.
-        top_k: Number of candidates that each answer keeps with their probabilities.
-        scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no scores.
-
-    Raises:
-        InputError: If a setting is out of range or the inventory doesn't exist.
     """
 
     def __init__(
@@ -67,6 +54,23 @@ class ConceptLinker(SpanLinker, Pipe):
         top_k: int = 5,
         scorer: Scorer | None = None,
     ) -> None:
+        """Initialize the linker.
+
+        Args:
+            nlp: The pipeline.
+            name: The component's name in the pipeline.
+            model: A model of the architecture `spacy-gladis.AcroBERT.v1`, whose encoder compares
+                names.
+            inventory: Path of a file that `spacy-gladis concepts build` wrote.
+            spans_key: Key of the phrases in `doc.spans`.
+            threshold: Probability, 0 to 1, below which the answer is NIL.
+            top_k: Number of candidates that each answer keeps with their probabilities.
+            scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no
+                scores.
+
+        Raises:
+            InputError: If a setting is out of range or the inventory doesn't exist.
+        """
         self.model = model
         self.scorer = scorer
         cfg = {"spans_key": spans_key, "threshold": threshold, "top_k": top_k}
@@ -81,7 +85,7 @@ class ConceptLinker(SpanLinker, Pipe):
 
         Args:
             inventory: Path of another inventory. None keeps the present one.
-            **settings: Other settings by name, as the class documents them.
+            **settings: Other settings by name, as `__init__` documents them.
 
         Raises:
             InputError: If a setting is unknown or out of range, or the inventory doesn't exist.
@@ -212,9 +216,6 @@ class ConceptLinker(SpanLinker, Pipe):
 class LinkerInventory(SavedFile):
     """An inventory of concepts that is opened at first use and saved with its component.
 
-    Args:
-        path: Path of a file that `spacy-gladis concepts build` wrote. None can't be opened.
-
     Attributes:
         path: The argument of the same name.
     """
@@ -222,6 +223,11 @@ class LinkerInventory(SavedFile):
     FILE, STATE, KIND = "inventory.concepts", "inventory.json", "inventory"
 
     def __init__(self, path: str | None = None) -> None:
+        """Remember where the inventory is.
+
+        Args:
+            path: Path of a file that `spacy-gladis concepts build` wrote. None can't be opened.
+        """
         self.path = path
         self._opened: Inventory | None = None
 

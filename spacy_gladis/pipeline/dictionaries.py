@@ -30,19 +30,9 @@ _AWAITED: WeakKeyDictionary[Language, set[str]] = WeakKeyDictionary()
 class LinkerDictionary(SavedFile):
     """A dictionary that is opened at first use and saved with its component.
 
-    Args:
-        path: Path of a dictionary file, or of a JSON file in the published GLADIS format. None
-            selects the packaged dictionary.
-        overlays: Paths of files with user entries and words to ignore. They are read at once.
-        opened: The dictionary, if it is open already.
-
     Attributes:
         path: The argument of the same name.
-        learnt: The evidence from other documents.
-
-    Raises:
-        InputError: If `path` is an inventory of concepts, or an overlay doesn't exist.
-        FormatError: If an overlay has an invalid line.
+        folder_definitions: The evidence from other documents.
     """
 
     FILE, STATE, KIND = "dictionary.sqlite", "entries.json", "dictionary"
@@ -54,6 +44,18 @@ class LinkerDictionary(SavedFile):
         overlays: Sequence[str | Path] = (),
         opened: Dictionary | None = None,
     ) -> None:
+        """Read the overlays and remember where the dictionary is.
+
+        Args:
+            path: Path of a dictionary file, or of a JSON file in the published GLADIS format. None
+                selects the packaged dictionary.
+            overlays: Paths of files with user entries and words to ignore. They are read at once.
+            opened: The dictionary, if it is open already.
+
+        Raises:
+            InputError: If `path` is an inventory of concepts, or an overlay doesn't exist.
+            FormatError: If an overlay has an invalid line.
+        """
         if str(path).endswith(".concepts"):
             raise InputError(
                 f"{path} is an inventory of concepts, not a dictionary of acronyms. Use the "
@@ -62,7 +64,7 @@ class LinkerDictionary(SavedFile):
             )
         self.path, self._opened = path, opened
         self._entries = read_user_entries(overlays)
-        self.learnt = FolderDefinitions()
+        self.folder_definitions = FolderDefinitions()
 
     def replace(self, path: str) -> None:
         """Switch to another file without user entries, for all components that share this object.
@@ -115,13 +117,17 @@ class LinkerDictionary(SavedFile):
     def _state(self) -> dict[str, Any]:
         opened = self.open()
         state = {"entries": opened.overlay_state(), "fingerprint": opened.file_fingerprint}
-        return {**state, "learnt": self.learnt.state()} if self.learnt else state
+        return (
+            {**state, "learnt": self.folder_definitions.state()}
+            if self.folder_definitions
+            else state
+        )
 
     def _restore(self, state: dict[str, Any], path: str | None) -> None:
         opened = Dictionary.from_overlay_state(state["entries"], path)
         self._check(state["fingerprint"], path, opened.file_fingerprint)
         self.path, self._entries, self._opened = path, [], opened
-        self.learnt = FolderDefinitions.from_state(state.get("learnt", {}))
+        self.folder_definitions = FolderDefinitions.from_state(state.get("learnt", {}))
 
     def _copy(self, path: Path) -> None:
         self.open().save(path)
@@ -158,12 +164,6 @@ def share_dictionary(nlp: Language, dictionary: LinkerDictionary) -> None:
 class DetectorDictionary:
     """The linker's dictionary, or a separate one for the detector; opened at first use.
 
-    Args:
-        nlp: The pipeline.
-        path: Path of a separate dictionary file. None uses the linker's dictionary, or the packaged
-            one in a pipeline without a linker.
-        known: Whether the spellings that the file marks as abbreviations count. None counts them in
-            the English texts of English pipelines.
 
     Attributes:
         source: The dictionary, open or not.
@@ -176,6 +176,15 @@ class DetectorDictionary:
     """
 
     def __init__(self, nlp: Language, path: str | None, known: bool | None) -> None:
+        """Remember which dictionary to open.
+
+        Args:
+            nlp: The pipeline.
+            path: Path of a separate dictionary file. None uses the linker's dictionary, or the packaged
+                one in a pipeline without a linker.
+            known: Whether the spellings that the file marks as abbreviations count. None counts them in
+                the English texts of English pipelines.
+        """
         linker = linker_dictionary(nlp) if path is None else None
         self.is_separate = linker is None
         self.is_fixed = path is not None

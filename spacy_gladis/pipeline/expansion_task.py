@@ -174,14 +174,6 @@ class AcronymExpansion:
 
     It has the methods of a spacy-llm task, so the component `llm` can use it, too.
 
-    Args:
-        ask_below: Probability, 0 to 1, below which an answer is uncertain. NIL is always uncertain.
-        spans_key: Key of the acronyms in `doc.spans`.
-        acronyms_per_prompt: Maximum number of acronyms in a prompt.
-        threshold: Probability, 0 to 1, below which the answer is NIL.
-        certainty: Weights in the form of CERTAINTY, fitted to a model. Missing kinds keep their
-            defaults.
-
     Attributes:
         ask_below: The argument of the same name.
         spans_key: The argument of the same name.
@@ -200,6 +192,17 @@ class AcronymExpansion:
         threshold: float = THRESHOLD,
         certainty: Mapping[str, Sequence[float]] = CERTAINTY,
     ) -> None:
+        """Initialize the task.
+
+        Args:
+            ask_below: Probability, 0 to 1, below which an answer is uncertain. NIL is always
+                uncertain.
+            spans_key: Key of the acronyms in `doc.spans`.
+            acronyms_per_prompt: Maximum number of acronyms in a prompt.
+            threshold: Probability, 0 to 1, below which the answer is NIL.
+            certainty: Weights in the form of CERTAINTY, fitted to a model. Missing kinds keep their
+                defaults.
+        """
         self.ask_below, self.spans_key = ask_below, spans_key
         self.acronyms_per_prompt, self.threshold = acronyms_per_prompt, threshold
         self.certainty = {**CERTAINTY, **certainty}

@@ -88,7 +88,7 @@ def learn_glossary(nlp: Language, path: Path) -> int:
         for row in rows
         if row.long_form and row.acronym not in user_entries
     ]
-    linker.learnt.add(pairs, str(path))
+    linker.folder_definitions.add(pairs, str(path))
     return len(pairs)
 
 

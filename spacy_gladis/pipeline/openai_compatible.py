@@ -23,25 +23,9 @@ class OpenAICompatible:
 
     Nothing is sent before the first call.
 
-    Args:
-        base_url: Address of the interface, such as `http://localhost:8080/v1`.
-        name: The model's name on the server.
-        key_variable: Environment variable with the API key, if the server needs one.
-        timeout: Maximum number of seconds to wait for an answer.
-        tries: Maximum number of tries for a request that fails.
-        interval: Seconds before the second try. They double before each further try, unless the
-            server says how long to wait.
-        calls_per_minute: Maximum number of requests in a minute. None sets no limit.
-        context_length: The model's context length in tokens, for spacy-llm. None leaves it unknown.
-        config: Further fields of each request, such as `{"max_tokens": 500}`.
-
     Attributes:
         name: The argument of the same name.
         context_length: The argument of the same name.
-
-    Raises:
-        InputError: If `base_url` isn't an HTTP address.
-        MissingExtraError: If requests isn't installed.
     """
 
     def __init__(
@@ -56,6 +40,25 @@ class OpenAICompatible:
         context_length: int | None = None,
         config: Mapping[str, Any] = {},
     ) -> None:
+        """Initialize the client.
+
+        Args:
+            base_url: Address of the interface, such as `http://localhost:8080/v1`.
+            name: The model's name on the server.
+            key_variable: Environment variable with the API key, if the server needs one.
+            timeout: Maximum number of seconds to wait for an answer.
+            tries: Maximum number of tries for a request that fails.
+            interval: Seconds before the second try. They double before each further try, unless the
+                server says how long to wait.
+            calls_per_minute: Maximum number of requests in a minute. None sets no limit.
+            context_length: The model's context length in tokens, for spacy-llm. None leaves it
+                unknown.
+            config: Further fields of each request, such as `{"max_tokens": 500}`.
+
+        Raises:
+            InputError: If `base_url` isn't an HTTP address.
+            MissingExtraError: If requests isn't installed.
+        """
         if urlsplit(base_url).scheme not in ("http", "https"):
             raise InputError(
                 f"base_url is '{base_url}'. Expected an HTTP address, which ends in /v1 for most "

@@ -37,19 +37,6 @@ class SenseVerifier(Component, Pipe):
     NIL if its probability is below the threshold. `attrs["probabilities"]` of the group has the
     probabilities by "start:end" character offsets. The component reads the weights at the first
     mention.
-
-    Args:
-        nlp: The pipeline.
-        name: The component's name in the pipeline.
-        senses: For each word, its sense: a long form, or a mapping with `long_form`, `definition`
-            and `hypernyms`.
-        spans_key: Key of the mentions in `doc.spans`.
-        threshold: Probability, 0 to 1, below which the answer is NIL.
-        ignore_case: Whether to find the words in any case.
-        model: Path of a folder of AcroBERT weights. None selects the packaged weights.
-
-    Raises:
-        InputError: If a sense is empty or the threshold is out of range.
     """
 
     def __init__(
@@ -63,6 +50,21 @@ class SenseVerifier(Component, Pipe):
         ignore_case: bool = False,
         model: str | None = None,
     ) -> None:
+        """Initialize the component.
+
+        Args:
+            nlp: The pipeline.
+            name: The component's name in the pipeline.
+            senses: For each word, its sense: a long form, or a mapping with `long_form`,
+                `definition` and `hypernyms`.
+            spans_key: Key of the mentions in `doc.spans`.
+            threshold: Probability, 0 to 1, below which the answer is NIL.
+            ignore_case: Whether to find the words in any case.
+            model: Path of a folder of AcroBERT weights. None selects the packaged weights.
+
+        Raises:
+            InputError: If a sense is empty or the threshold is out of range.
+        """
         self._tokenizer = nlp.make_doc
         cfg = {
             "senses": dict(senses),

@@ -32,7 +32,7 @@ def holding(folder: Path) -> Iterator[None]:
     except Timeout:
         name = holder.read_text("utf8").strip() or "of an unknown process"
         raise InputError(
-            f"Another run works in {folder} ({name}). Wait for it to end, stop it, or give another "
+            f"Another run ({name}) uses {folder}. Wait until it ends, stop it, or choose another "
             "--output."
         ) from None
     with held:

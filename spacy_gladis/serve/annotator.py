@@ -42,10 +42,6 @@ class Annotator:
 
     A request doesn't change the pipeline.
 
-    Args:
-        nlp: A pipeline with an `acrobert_linker`.
-        limits: Limits of requests.
-
     Attributes:
         nlp: The pipeline.
         limits: Limits of requests.
@@ -53,6 +49,12 @@ class Annotator:
     """
 
     def __init__(self, nlp: Language, limits: Limits) -> None:
+        """Prepare a pipeline for requests.
+
+        Args:
+            nlp: A pipeline with an `acrobert_linker`.
+            limits: Limits of requests.
+        """
         self.nlp, self.limits = nlp, limits
         self.linker = linker_of(nlp)
 

@@ -25,6 +25,7 @@ class Connections:
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:
+        """Start without connections."""
         self.seconds = seconds
         self._transports: dict[Address, asyncio.Transport] = {}
         self._timers: dict[Address, asyncio.TimerHandle] = {}
@@ -78,7 +79,11 @@ class Connections:
         self._wait(address)
 
     def end(self, address: Address) -> None:
-        """Forget a connection."""
+        """Forget a connection.
+
+        Args:
+            address: The client's host and port.
+        """
         self._stop(address)
         self._transports.pop(address, None)
 

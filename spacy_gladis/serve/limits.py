@@ -46,14 +46,16 @@ class Guard:
     """Middleware that rejects long or slow requests and adds security headers to all responses.
 
     The application gets a request only when its whole body has been received.
-
-    Args:
-        app: The application.
-        most_bytes: Maximum length of a body in bytes.
-        seconds: Maximum time for receiving a body.
     """
 
     def __init__(self, app: ASGIApp, *, most_bytes: int, seconds: float) -> None:
+        """Wrap an application.
+
+        Args:
+            app: The application.
+            most_bytes: Maximum length of a body in bytes.
+            seconds: Maximum time for receiving a body.
+        """
         self.app, self.most_bytes, self.seconds = app, most_bytes, seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

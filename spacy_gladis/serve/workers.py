@@ -38,26 +38,28 @@ class Workers:
 
     The pool is a context manager that ends the processes.
 
-    Args:
-        load: Function that loads the pipeline in each process. It must be picklable: a function of
-            a module, or a `functools.partial` of such a function.
-        limits: Limits of requests.
-        processes: Number of processes.
-
     Attributes:
         load: Function that loads the pipeline.
         limits: Limits of requests.
         waiting: Number of requests in progress.
         acronyms: Number of acronyms in the dictionary.
-
-    Raises:
-        FailedError: If a process ends before it has loaded the pipeline.
-        GladisError: If `load` raises one.
     """
 
     def __init__(
         self, load: Callable[[], Language], limits: Limits | None = None, processes: int = 1
     ) -> None:
+        """Start the processes.
+
+        Args:
+            load: Function that loads the pipeline in each process. It must be picklable: a function
+                of a module, or a `functools.partial` of such a function.
+            limits: Limits of requests.
+            processes: Number of processes.
+
+        Raises:
+            FailedError: If a process ends before it has loaded the pipeline.
+            GladisError: If `load` raises one.
+        """
         self.load, self.limits = load, limits or Limits()
         self.waiting = 0
         self._closed = False
@@ -70,9 +72,11 @@ class Workers:
             self._free.put(worker)
 
     def __enter__(self) -> "Workers":
+        """Return the pool."""
         return self
 
     def __exit__(self, *exception: object) -> None:
+        """Stop the processes."""
         self.close()
 
     async def ask(self, call: str, *arguments: Any) -> Any:

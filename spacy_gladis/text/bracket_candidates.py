@@ -9,22 +9,23 @@ from .mention import Offsets
 
 
 class Site:
-    """An acronym and the stretch of text next to it that may hold its long form.
-
-    Args:
-        acronym: Character offsets of the acronym.
-        pattern: Name of the pattern, such as ``long (short)``; a feature of the pair scorer.
-        begin: Start of the stretch. 0 means that only the clause limits it.
-        end: End of the stretch.
-        long_first: Whether the long form comes before the acronym. It then ends with the stretch;
-            otherwise it begins with the stretch.
-    """
+    """An acronym and the stretch of text next to it that may hold its long form."""
 
     __slots__ = ("acronym", "begin", "end", "long_first", "pattern")
 
     def __init__(
         self, acronym: Offsets, pattern: str, begin: int, end: int, long_first: bool
     ) -> None:
+        """Create a site.
+
+        Args:
+            acronym: Character offsets of the acronym.
+            pattern: Name of the pattern, such as ``long (short)``; a feature of the pair scorer.
+            begin: Start of the stretch. 0 means that only the clause limits it.
+            end: End of the stretch.
+            long_first: Whether the long form comes before the acronym. It then ends with the
+                stretch; otherwise it begins with the stretch.
+        """
         self.acronym = acronym
         self.pattern = pattern
         self.begin, self.end = begin, end

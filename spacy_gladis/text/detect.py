@@ -26,7 +26,7 @@ class Spellings(Protocol):
     """A dictionary's view of the spellings in a text."""
 
     @property
-    def known(self) -> Collection[str]:
+    def abbreviations(self) -> Collection[str]:
         """Abbreviations that have no acronym shape, such as ``c/o`` and ``k8s``."""
 
     @property
@@ -220,12 +220,12 @@ def abbreviations(
     if spellings is None:
         return list(split_compounds(text, acronyms, lambda _: False, explained))
     if finder := spellings.finder:
-        lexicon = Lexicon(spellings.count, spellings.known)
+        lexicon = Lexicon(spellings.count, spellings.abbreviations)
         matches = finder.find(text, acronyms, lexicon)
         return _longer_first([*matches, *_entered(text, matches, spellings)])
     attested = without_words(text, acronyms, spellings.is_acronym)
     user_entries = spellings.user_entries
-    if dictionary_spellings := spellings.known:
+    if dictionary_spellings := spellings.abbreviations:
         attested = _longer_first(
             [
                 *attested,

@@ -50,11 +50,11 @@ class Lexicon(NamedTuple):
 
     Attributes:
         count: Returns how often the dictionary's sources list a spelling.
-        known: Spellings that the dictionary marks as abbreviations regardless of their shape.
+        abbreviations: Spellings that are abbreviations in the dictionary, whatever their shape.
     """
 
     count: Count
-    known: Collection[str]
+    abbreviations: Collection[str]
 
 
 @dataclass(frozen=True)
@@ -142,10 +142,10 @@ class Finder:
         if plain in self.spellings:
             return True
         if spelling.islower():
-            return spelling in lexicon.known or (
+            return spelling in lexicon.abbreviations or (
                 not word_rate(plain) and _is_listed(plain, lexicon.count)
             )
-        return spelling in lexicon.known or _is_listed(spelling, lexicon.count)
+        return spelling in lexicon.abbreviations or _is_listed(spelling, lexicon.count)
 
     def log_odds(
         self,
@@ -314,9 +314,9 @@ def _lexical(spelling: str, lexicon: Lexicon) -> list[tuple[str, float]]:
         features.append(("not listed", 1.0))
     if not best:
         features.append(("in no form", 1.0))
-    if spelling in lexicon.known:
+    if spelling in lexicon.abbreviations:
         features.append(("known", 1.0))
-    if spelling.lower() in lexicon.known:
+    if spelling.lower() in lexicon.abbreviations:
         features.append(("known small", 1.0))
     if not rate:
         features.append(("no word", 1.0))

@@ -87,18 +87,19 @@ _BRACKET: Final = re.compile(r"[()\[\]]")
 
 
 class Token:
-    """A folded run of letters and digits with its offsets in the text.
-
-    Args:
-        text: The folded characters.
-        start: Start of the token in the text.
-        end: End of the token.
-        is_first: Whether it is the first token of its word.
-    """
+    """A folded run of letters and digits with its offsets in the text."""
 
     __slots__ = ("end", "is_first", "start", "text")
 
     def __init__(self, text: str, start: int, end: int, is_first: bool) -> None:
+        """Create a token.
+
+        Args:
+            text: The folded characters.
+            start: Start of the token in the text.
+            end: End of the token.
+            is_first: Whether it is the first token of its word.
+        """
         self.text = text
         self.start = start
         self.end = end

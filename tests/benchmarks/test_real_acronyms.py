@@ -33,12 +33,14 @@ def place(form):
 
 
 def gold_row(**changed):
-    mentions = [{**place(one), "acronym": one, "long_forms": many} for one, many in GOLD]
+    mentions = [
+        {**place(acronym), "acronym": acronym, "long_forms": many} for acronym, many in GOLD
+    ]
     return {"id": "a", "repository": "r", "text": TEXT, "mentions": mentions, **changed}
 
 
 def run(tmp_path, *options, gold=None, answers=None):
-    rows = [{**place(one), "long_form": words} for one, words in ANSWERS.items()]
+    rows = [{**place(answer), "long_form": words} for answer, words in ANSWERS.items()]
     srsly.write_jsonl(tmp_path / "gold", gold or [gold_row()])
     srsly.write_jsonl(tmp_path / "answers", answers or [{"id": "a", "mentions": rows}])
     files = [str(tmp_path / "gold"), str(tmp_path / "answers")]
@@ -47,23 +49,23 @@ def run(tmp_path, *options, gold=None, answers=None):
 
 
 def test_mentions_are_right_wrong_nil_or_not_found(tmp_path):
-    found = json.loads(run(tmp_path, "--json").stdout)["all"]
-    assert {name: found[name] for name in score.OUTCOMES} == {
+    result = json.loads(run(tmp_path, "--json").stdout)["all"]
+    assert {name: result[name] for name in score.OUTCOMES} == {
         "right": 25.0,
         "wrong": 25.0,
         "nil": 25.0,
         "not found": 25.0,
     }
-    assert (found["precision"], found["mentions"]) == (33.3, 4)
-    assert (found["no acronym"], found["false"]) == (1, 1)
+    assert (result["precision"], result["mentions"]) == (33.3, 4)
+    assert (result["no acronym"], result["false"]) == (1, 1)
 
 
 def test_pairs_of_a_list_are_equal(tmp_path):
     (tmp_path / "pairs").write_text(
         "# a remark\nobjectives & key results\tobjectives and key result\n"
     )
-    found = json.loads(run(tmp_path, "--json", "--equal", str(tmp_path / "pairs")).stdout)["all"]
-    assert (found["right"], found["precision"]) == (50.0, 66.7)
+    result = json.loads(run(tmp_path, "--json", "--equal", str(tmp_path / "pairs")).stdout)["all"]
+    assert (result["right"], result["precision"]) == (50.0, 66.7)
 
 
 def test_groups_have_a_line_each_and_an_interval_comes_of_them(tmp_path):
@@ -80,8 +82,8 @@ def test_what_a_text_defines_is_scored_by_itself(tmp_path):
     row = gold_row()
     row["mentions"][0]["defined"] = True
     assert json.loads(run(tmp_path, "--json", gold=[row]).stdout)["all"]["mentions"] == 3
-    found = json.loads(run(tmp_path, "--json", "--defined", gold=[row]).stdout)["all"]
-    assert (found["mentions"], found["right"]) == (1, 100.0)
+    result = json.loads(run(tmp_path, "--json", "--defined", gold=[row]).stdout)["all"]
+    assert (result["mentions"], result["right"]) == (1, 100.0)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +100,7 @@ def test_rows_that_are_none_are_named(tmp_path, gold, answers, message):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "equal"),
+    ("first", "other", "equal"),
     [
         ("Neural networks", "neural-network", True),
         ("Crohn's disease", "Crohn\u2019s Disease", True),
@@ -109,8 +111,8 @@ def test_rows_that_are_none_are_named(tmp_path, gold, answers, message):
         ("artificial intelligence", "adequate intake", False),
     ],
 )
-def test_spellings_of_one_long_form_are_equal(one, other, equal):
-    assert score.same(one, other) == equal
+def test_spellings_of_one_long_form_are_equal(first, other, equal):
+    assert score.same(first, other) == equal
 
 
 @pytest.fixture

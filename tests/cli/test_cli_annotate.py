@@ -34,9 +34,13 @@ def test_a_runner_up_that_nothing_speaks_for_is_not_shown():
 
 def test_json_lines_are_the_default_where_there_is_no_terminal_and_say_why(annotate):
     _, out, _ = annotate(TEXT, "--field", "clinical")
-    found = json.loads(out)["acronyms"]
-    assert [TEXT[one["start"] : one["end"]] for one in found] == ["CNNs", "AI", "ESA"]
-    why = {one["acronym"]: one["why"] for one in found}
+    mentions = json.loads(out)["acronyms"]
+    assert [TEXT[mention["start"] : mention["end"]] for mention in mentions] == [
+        "CNNs",
+        "AI",
+        "ESA",
+    ]
+    why = {mention["acronym"]: mention["why"] for mention in mentions}
     assert why["CNNs"] == ["the document defines it"]
     assert why["ESA"] == ["nothing in the dictionary"] and why["AI"]
     code, _, err = annotate(TEXT, "--field", "software")
@@ -78,11 +82,11 @@ def test_json_lines_have_ids_and_texts_on_demand(annotate, tmp_path):
     code, out, _ = annotate("reports", "--text")
     records = [json.loads(line) for line in out.splitlines()]
     assert code == 0
-    assert [one["document"] for one in records] == ["reports/c.jsonl:1", "reports/c.jsonl:2"]
-    assert [one["text"] for one in records] == [row["text"] for row in rows]
-    for one in records:
-        (mention,) = one["acronyms"]
-        assert one["text"][mention["start"] : mention["end"]] == "AI"
+    assert [record["document"] for record in records] == ["reports/c.jsonl:1", "reports/c.jsonl:2"]
+    assert [record["text"] for record in records] == [row["text"] for row in rows]
+    for record in records:
+        (mention,) = record["acronyms"]
+        assert record["text"][mention["start"] : mention["end"]] == "AI"
     assert "text" not in json.loads(annotate("reports")[1].splitlines()[0])
     code, _, err = annotate("reports", "--text", "--format", "html")
     assert code == 2 and "--text requires the format json or jsonl" in err
@@ -183,8 +187,8 @@ def test_definitions_alone(cli):
     code, out, _ = cli(
         "annotate", "The World Health Organization (WHO). An AI.", "--definitions-only"
     )
-    found = json.loads(out)["acronyms"]
-    assert code == 0 and [one["source"] for one in found] == ["definition"]
+    mentions = json.loads(out)["acronyms"]
+    assert code == 0 and [mention["source"] for mention in mentions] == ["definition"]
     code, out, err = cli("annotate", "An AI.", "--definitions-only", "--review")
     assert (code, out) == (2, "") and "only one of" in err
 
@@ -201,7 +205,7 @@ def test_rows_mails_and_what_is_not_read(annotate, tmp_path):
     assert code == 1 and "in/notes.csv:5: bad row" in err
     names = ["in/mail.eml", "in/notes.csv:2", "in/notes.csv:3"]
     assert [record["document"] for record in records] == names
-    assert [one["acronym"] for one in records[1]["acronyms"]] == ["CNNs", "AI", "ESA"]
+    assert [mention["acronym"] for mention in records[1]["acronyms"]] == ["CNNs", "AI", "ESA"]
     counts = "2 x .xls, 1 x .rtf, 1 x .dcm, 1 x .xyz"
     assert f"Skipped: {counts} (no reader for the format)." in err
     assert err.count("Reading texts from column 'note' of in/notes.csv. Pass --text-field") == 1

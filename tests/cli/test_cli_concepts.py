@@ -22,8 +22,8 @@ def test_build_and_look_up(tmp_path: Path):
     assert "2 concepts, 3 names, 1 alternate ids" in built.output
     assert "1 x no name" in built.output
 
-    found = runner.invoke(app, ["concepts", "lookup", file, "Toe pains"])
-    assert found.output == "D1\tsore toe\n  names: toe pain\n"
+    result = runner.invoke(app, ["concepts", "lookup", file, "Toe pains"])
+    assert result.output == "D1\tsore toe\n  names: toe pain\n"
     assert runner.invoke(app, ["concepts", "lookup", file, "X:1"]).output.startswith("D3\tgout")
     missing = runner.invoke(app, ["concepts", "lookup", file, "sore tow"])
     assert "Similar names: sore toe" in str(missing.exception)

@@ -10,8 +10,8 @@ EVERY = "The convolutional neural network (CNN). Convolutional neural networks l
 
 def files_in(folder):
     """The contents of the files below a folder, by their paths in it."""
-    found = sorted(folder.rglob("*"))
-    return {str(one.relative_to(folder)): one.read_bytes() for one in found if one.is_file()}
+    paths = sorted(folder.rglob("*"))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths if path.is_file()}
 
 
 @pytest.fixture
@@ -175,7 +175,7 @@ def test_the_first_of_all_documents(annotate, tmp_path, options):
     }
     out = annotate(*given, "--expand", "first-of-all", "--format", "jsonl")[1]
     texts = [json.loads(line)["text"] for line in out.splitlines()]
-    assert texts == [one.decode() for one in files_in(tmp_path / "out").values()]
+    assert texts == [content.decode() for content in files_in(tmp_path / "out").values()]
     out = annotate(*given, "--expand", "first-of-all", "--format", "text")[1]
     assert out.count("Account (ESA)") == out.count("Tank (GIT)") == 1
     out = annotate(*given, "--expand", "first", "--format", "text")[1]

@@ -50,7 +50,7 @@ def mentions(cli):
         code, out, err = cli("annotate", name, "--definitions-only", "--format", "json", "--quiet")
         assert code == 0, err
         (record,) = json.loads(out)
-        return [(one["acronym"], one["long_form"]) for one in record["acronyms"]]
+        return [(mention["acronym"], mention["long_form"]) for mention in record["acronyms"]]
 
     return run
 
@@ -78,8 +78,8 @@ def test_a_broken_word_of_a_pdf_is_whole(mentions):
     ],
 )
 def test_a_hyphen_of_a_compound_stays_in_markdown(mentions, written, long_form):
-    ((_, found),) = mentions("a.md", written)
-    assert found.replace(" ", "") == long_form.replace("\n", "").replace(" ", "")
+    ((_, pairs),) = mentions("a.md", written)
+    assert pairs.replace(" ", "") == long_form.replace("\n", "").replace(" ", "")
 
 
 def test_an_acronym_in_small_letters_that_a_glossary_has_is_found(mentions):

@@ -60,7 +60,7 @@ def test_build_merges_selects_and_reports(table: Path, tmp_path: Path) -> None:
 def test_build_looks_at_all_inputs_first(table: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no file"):
         run("build", table, tmp_path / "none.csv", "-o", tmp_path / "d.sqlite")
-    with pytest.raises(InputError, match="holds no mined corpus"):
+    with pytest.raises(InputError, match="contains no mined corpus"):
         run("build", tmp_path, "-o", tmp_path / "d.sqlite")
     (tmp_path / "meta.json").write_text("[1]")
     with pytest.raises(InputError, match="must be a JSON object"):

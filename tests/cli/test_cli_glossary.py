@@ -54,8 +54,8 @@ def test_lines_are_those_of_the_file(glossary, tmp_path):
 def test_without_the_linker_what_is_not_defined_stays_open(cli):
     code, out, err = cli("glossary", TEXT, "--no-resolve", "--format", "csv")
     assert (code, err) == (0, "")
-    found = {row["acronym"]: row["long_form"] for row in csv.DictReader(out.splitlines())}
-    assert found == {"AI": "", "WHO": "World Health Organization"}
+    result = {row["acronym"]: row["long_form"] for row in csv.DictReader(out.splitlines())}
+    assert result == {"AI": "", "WHO": "World Health Organization"}
     code, out, err = cli("glossary", TEXT, "--no-resolve", "--threshold", "0")
     assert (code, out) == (2, "") and "--threshold needs the linker" in err
 

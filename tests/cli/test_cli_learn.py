@@ -66,9 +66,9 @@ def test_what_is_no_acronym_is_left_out(cli, folder):
 
 def answers(out):
     return {
-        one["acronym"]: (one["long_form"], one["source"])
+        mention["acronym"]: (mention["long_form"], mention["source"])
         for record in json.loads(out)
-        for one in record["acronyms"]
+        for mention in record["acronyms"]
         if record["document"].endswith("c.md")
     }
 
@@ -76,8 +76,8 @@ def answers(out):
 def test_documents_explain_one_another(cli, folder, tiny_weights, tiny_dictionary):
     model = ("--model", tiny_weights, "--dictionary", tiny_dictionary, "--format", "json")
     _, out, _ = cli("annotate", "docs", *model)
-    found = {name.removesuffix("'s"): answer for name, answer in answers(out).items()}
-    assert found == {
+    result = {name.removesuffix("'s"): answer for name, answer in answers(out).items()}
+    assert result == {
         "ESA": ("European Space Agency", "folder"),
         "WAF": ("web application firewall", "folder"),
     }
@@ -123,8 +123,8 @@ def test_lint_and_glossary_use_the_folder_too(cli, folder, tiny_weights, tiny_di
     _, out, _ = cli("lint", "docs", "--select", "AC001", *model)
     assert "web application firewall" not in out
     _, out, _ = cli("glossary", "docs", "--format", "json", *model)
-    (waf,) = (one for one in json.loads(out) if one["acronym"] == "WAF")
-    assert [one["long_form"] for one in waf["meanings"]] == ["web application firewall"]
+    (waf,) = (meaning for meaning in json.loads(out) if meaning["acronym"] == "WAF")
+    assert [meaning["long_form"] for meaning in waf["meanings"]] == ["web application firewall"]
 
 
 def test_proposals_are_for_the_mention_and_excluded_files_teach_none(
@@ -133,7 +133,7 @@ def test_proposals_are_for_the_mention_and_excluded_files_teach_none(
     (folder / "c.md").write_text("A non\u2011WAF page.\n")  # of which spaCy makes one token
     model = ("--model", tiny_weights, "--dictionary", tiny_dictionary)
     given = ("lint", "docs", "--select", "AC001", "--propose", *model)
-    told = "docs/c.md:1:7: AC001 'WAF' is used but never defined"
-    assert f"{told}; possibly 'web application firewall' (" in cli(*given)[1]
+    message = "docs/c.md:1:7: AC001 'WAF' is used but never defined"
+    assert f"{message}; possibly 'web application firewall' (" in cli(*given)[1]
     (folder.parent / ".spacy-gladis.toml").write_text('exclude = ["terms.md"]\n')
-    assert f"{told}\n" in cli(*given)[1]
+    assert f"{message}\n" in cli(*given)[1]

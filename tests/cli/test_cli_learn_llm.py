@@ -24,7 +24,7 @@ KNOWN = {"XQBR": "extra quarterly business review", "ZQT": "zonal quench test"}
 
 def say(questions):
     """What a model knows."""
-    return {one["line"]: KNOWN.get(one["acronym"], "none") for one in questions}
+    return {question["line"]: KNOWN.get(question["acronym"], "none") for question in questions}
 
 
 @pytest.fixture
@@ -56,8 +56,8 @@ def test_each_unsure_acronym_is_asked_once_and_what_is_said_can_be_reviewed(lear
         code, _, err = learn(model, "-o", "house.tsv", "--overwrite")
         assert code == 0 and len(model.prompts) == 3 and "2 calls, about" in err
         assert "No answer: QZXW." in err
-        asked = next(prompt for prompt in model.prompts if '"acronym": "XQBR"' in prompt)
-        assert "is on Monday" in asked and "each customer" in asked
+        request = next(prompt for prompt in model.prompts if '"acronym": "XQBR"' in prompt)
+        assert "is on Monday" in request and "each customer" in request
 
         model.say = lambda questions: 500
         assert learn(model, "-o", "again.tsv")[0] == 0 and len(model.prompts) == 3
@@ -66,14 +66,14 @@ def test_each_unsure_acronym_is_asked_once_and_what_is_said_can_be_reviewed(lear
         *("acronym", "long_form", "count", "note", "source", "place", "context"),
         *("ours", "model"),
     ]
-    found = {row[0]: dict(zip(head, row, strict=False)) for row in rows}
-    assert found["ESA"]["count"] == "1" and "source" not in found["ESA"]
-    assert found["XQBR"] | {"ours": ""} == {
+    result = {row[0]: dict(zip(head, row, strict=False)) for row in rows}
+    assert result["ESA"]["count"] == "1" and "source" not in result["ESA"]
+    assert result["XQBR"] | {"ours": ""} == {
         **{"acronym": "XQBR", "long_form": KNOWN["XQBR"], "count": "", "note": "", "source": "llm"},
         **{"place": "docs/a.txt:1", "ours": "", "model": KNOWN["XQBR"]},
         "context": "After the XQBR of each customer comes the European Space Agency (ESA).",
     }
-    assert found["ZQT"]["place"] == "docs/a.txt:3"
+    assert result["ZQT"]["place"] == "docs/a.txt:3"
     assert (tmp_path / "again.tsv").read_text() == (tmp_path / "house.tsv").read_text()
 
     # Nobody approved of them yet: a review asks, and does so once.
@@ -86,7 +86,7 @@ def test_each_unsure_acronym_is_asked_once_and_what_is_said_can_be_reviewed(lear
 
 def test_what_fails_is_named_and_the_rest_is_written(learn, tmp_path):
     with LanguageModel(say) as model:
-        model.say = lambda asked: 500 if asked[0]["acronym"] == "XQBR" else say(asked)
+        model.say = lambda questions: 500 if questions[0]["acronym"] == "XQBR" else say(questions)
         code, _, err = learn(model, "-o", "house.tsv")
     assert code == 1 and "XQBR: language model failed" in err
     assert "zonal quench test" in (tmp_path / "house.tsv").read_text()

@@ -59,8 +59,8 @@ def test_a_folder_with_its_settings(cli):
     Path("docs/c.py").write_text("QBR = 1\n")
     Path(".spacy-gladis.toml").write_text('select = ["AC001"]\nexclude = ["a.md"]\n')
     code, out, _ = cli("lint", "docs", "--format", "json")
-    (found,) = json.loads(out)
-    assert code == 1 and (found["path"], found["column"]) == ("docs/b.rst", 3)
+    (finding,) = json.loads(out)
+    assert code == 1 and (finding["path"], finding["column"]) == ("docs/b.rst", 3)
 
 
 def test_fix_and_diff(cli):
@@ -81,9 +81,9 @@ def test_documents_of_one_file_are_all_told_under_fix(cli):
     Path("b.csv").write_text("id,text\n1,The first XQB of them all\n2,The last ZQX of them all\n")
     for name, acronyms in {"a.jsonl": ("QBR", "ZQT"), "b.csv": ("XQB", "ZQX")}.items():
         given = ("lint", name, "--select", "AC001")
-        told = cli(*given)[:2]
-        assert told[0] == 1 and all(one in told[1] for one in acronyms)
-        assert cli(*given, "--fix")[:2] == told
+        answer = cli(*given)[:2]
+        assert answer[0] == 1 and all(acronym in answer[1] for acronym in acronyms)
+        assert cli(*given, "--fix")[:2] == answer
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows asks for a right")
@@ -137,11 +137,11 @@ def test_excluded_folders_and_the_allowed_list_are_not_read(pattern, cli):
     )
     for folder in ("docs", ".", Path("docs").absolute()):
         _, out, _ = cli("lint", folder, "--format", "json")
-        assert [Path(one["path"]).name for one in json.loads(out)] == ["a.mdx"]
+        assert [Path(finding["path"]).name for finding in json.loads(out)] == ["a.mdx"]
     Path(".spacy-gladis.toml").write_text('select = ["AC001"]\n')
     for given in ((), ("--known-file", "docs/allowed.txt")):
         _, out, _ = cli("lint", ".", "--format", "json", *given)
-        names = {Path(one["path"]).name for one in json.loads(out)}
+        names = {Path(finding["path"]).name for finding in json.loads(out)}
         assert names == {"a.mdx", "b.txt"} | ({"allowed.txt"} if not given else set())
 
 
@@ -205,7 +205,7 @@ def test_what_documents_define_counts_once_it_is_learnt(cli):
         json.loads(cli("lint", "docs", "--select", "AC001", "--format", "json", *given)[1])
         for given in ((), ("--overlay", "house.tsv"))
     )
-    assert [one["acronym"] for one in before] == ["QBR", "DPO"]
+    assert [finding["acronym"] for finding in before] == ["QBR", "DPO"]
     assert after == before[1:]
 
 
@@ -216,9 +216,9 @@ def test_an_editor_pipes_a_text_in_and_names_its_file(cli):
     text = "``QBX`` is a HTML page of the QBR.\n"
     given = ("lint", "-", "--format", "json", "--stdin-filename")
     code, out, _ = cli(*given, "docs/a.rst", stdin=text)
-    (found,) = json.loads(out)
-    assert code == 1 and (found["path"], found["code"]) == ("docs/a.rst", "AC009")
-    assert found["fix"] == [{"start": 11, "end": 12, "text": "an"}]
+    (finding,) = json.loads(out)
+    assert code == 1 and (finding["path"], finding["code"]) == ("docs/a.rst", "AC009")
+    assert finding["fix"] == [{"start": 11, "end": 12, "text": "an"}]
     assert len(json.loads(cli(*given, "docs/a.txt", stdin=text)[1])) == 3
     assert cli("lint", "--stdin-filename", "a.rst", stdin=text)[0] == 1
     for wrong in (["-", "--stdin-filename", "a.docx"], ["a.md", "--stdin-filename", "a.md"]):
@@ -235,8 +235,8 @@ def test_a_baseline_passes_over_what_was_told_before(cli):
     Path("a.md").write_text("A new line.\n\nA QBR.\n\nA HTML page and an DPO.\n")
     code, out, _ = cli(*given, "--format", "json")
     assert code == 1
-    found = [(one["code"], one["acronym"]) for one in json.loads(out)]
-    assert found == [("AC009", "DPO"), ("AC001", "DPO")]
+    findings = [(finding["code"], finding["acronym"]) for finding in json.loads(out)]
+    assert findings == [("AC009", "DPO"), ("AC001", "DPO")]
     assert "\n+A HTML page and a DPO.\n" in cli(*given, "--diff")[1]
     for text in ("", '["x"]', '{"version": "2.1.0", "runs": []}'):
         Path("other.json").write_text(text)

@@ -104,7 +104,7 @@ def test_cells_that_a_spreadsheet_would_run(cli):
     assert "AI,'=1+1," in Path("b.csv").read_text()
     cli("dictionary", "import", "b.csv", "-o", "b.sqlite")
     out = cli("dictionary", "lookup", "AI", "--json", "--dictionary", "b.sqlite")[1]
-    assert [one["long_form"] for one in json.loads(out)["candidates"]] == ["=1+1"]
+    assert [candidate["long_form"] for candidate in json.loads(out)["candidates"]] == ["=1+1"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="terminals are those of POSIX")

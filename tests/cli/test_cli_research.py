@@ -50,21 +50,29 @@ def test_extract_and_stats(cli, shard, tmp_path):
 
 
 def test_phrases(cli, shard, tmp_path):
-    own = {"YR": [["same year", 1]], "PPL": [["same people", 1]]}
-    (tmp_path / "own.json").write_text(json.dumps(own), "utf8")
-    asked = ("corpus", "phrases", shard, "--dictionary", "own.json", "--output", "phrases.jsonl")
-    code, out, _ = cli(*asked, "--each", "1")
+    entries = {"YR": [["same year", 1]], "PPL": [["same people", 1]]}
+    (tmp_path / "own.json").write_text(json.dumps(entries), "utf8")
+    arguments = (
+        "corpus",
+        "phrases",
+        shard,
+        "--dictionary",
+        "own.json",
+        "--output",
+        "phrases.jsonl",
+    )
+    code, out, _ = cli(*arguments, "--each", "1")
     assert (code, out) == (0, "phrases.jsonl: 2 samples\n")
     made = list(read_samples(tmp_path / "phrases.jsonl"))
-    assert [one.text[one.start : one.end] for one in made] == ["YR", "PPL"]
-    code, out, _ = cli(*asked, "--samples", tmp_path / "phrases.jsonl")
+    assert [sample.text[sample.start : sample.end] for sample in made] == ["YR", "PPL"]
+    code, out, _ = cli(*arguments, "--samples", tmp_path / "phrases.jsonl")
     assert (code, out) == (0, "phrases.jsonl: 0 samples\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["extract", "nowhere", "--output", "out"], "no file or folder"),
+        (["extract", "nowhere", "--output", "out"], "does not exist"),
         (["extract", "letters.jsonl", "--output", "out", "--memory", "lots"], "is not a size"),
         (["extract", "letters.jsonl", "--output", "out", "--workers", "0"], "Invalid value for"),
         (["extract", "letters.jsonl", "--output", "out", "--rules", "x"], "Unknown rules 'x'"),
@@ -97,7 +105,7 @@ def test_build_writes_sets_dictionary_and_statistics(cli, tmp_path):
     names = ("train", "dev", "test")
     parts = [list(read_samples(tmp_path / f"sets/{name}.json")) for name in names]
     assert [len(part) for part in parts] == [120, 40, 40]
-    acronyms = [{one.acronym for one in part} for part in parts]
+    acronyms = [{sample.acronym for sample in part} for part in parts]
     assert len(set.union(*acronyms)) == sum(map(len, acronyms)) == 20
 
     completed = Dictionary.open(tmp_path / "sets/dictionary.sqlite")
@@ -113,7 +121,7 @@ def test_build_writes_sets_dictionary_and_statistics(cli, tmp_path):
     assert statistics["sets"]["train"]["overshadowed_ratio"] == 0
     assert json.loads(out) == statistics["sets"]
 
-    asked = (
+    arguments = (
         "--dictionary",
         "sets/dictionary.sqlite",
         "--system",
@@ -121,13 +129,13 @@ def test_build_writes_sets_dictionary_and_statistics(cli, tmp_path):
         "-o",
         "gladis.jsonl",
     )
-    code, _, err = cli("evaluate", "gladis", "sets", *asked)
+    code, _, err = cli("evaluate", "gladis", "sets", *arguments)
     assert code == 0, err
-    results = {one.data: one for one in read_results(tmp_path / "gladis.jsonl")}
+    results = {result.data: result for result in read_results(tmp_path / "gladis.jsonl")}
     assert list(results) == ["sets/dev", "sets/test"]
-    for one in results.values():
-        assert one.details["rows"] == 40 and NO_GOLD not in one.details
-        assert values(one)["accuracy"] == 1.0  # each acronym has one long form
+    for result in results.values():
+        assert result.details["rows"] == 40 and NO_GOLD not in result.details
+        assert values(result)["accuracy"] == 1.0  # each acronym has one long form
 
 
 def data_folder(tmp_path):
@@ -149,9 +157,9 @@ def test_verify_tells_published_files_from_others(cli, tmp_path):
     code, out, _ = cli("dataset", "verify", data, *options)
     assert code == 0
     assert "1 corpus shards; published files: 1 same, 0 different, 1 absent." in out
-    found = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
-    assert found["corpus"] == {"00.jsonl": 3}
-    assert found["files"] == {"more.txt": "absent", "notes.txt": "same"}
+    result = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    assert result["corpus"] == {"00.jsonl": 3}
+    assert result["files"] == {"more.txt": "absent", "notes.txt": "same"}
 
     (tmp_path / "found.json").unlink()
     (data / "notes.txt").write_text("abcd", encoding="utf-8")

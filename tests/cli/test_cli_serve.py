@@ -28,8 +28,8 @@ HOSTS = ("https://a.example", "a.example:80", "*.", "a.*.example", "")
     ("option", "value", "said"),
     [
         ("--host", "300.1.2.3", "300.1.2.3"),
-        *(("--cors", one, "is not an origin") for one in ORIGINS),
-        *(("--allow-host", one, "is not a host name") for one in HOSTS),
+        *(("--cors", origin, "is not an origin") for origin in ORIGINS),
+        *(("--allow-host", host, "is not a host name") for host in HOSTS),
     ],
 )
 def test_an_address_an_origin_and_a_name_that_are_none(cli, option, value, said):

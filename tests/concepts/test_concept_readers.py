@@ -78,8 +78,8 @@ def test_obo_s_parents_without_an_id_of_the_vocabulary_are_passed_over(read):
         + f"is_a: X:{parent} ! over\n" * bool(parent)
         for id, mapped, parent in chain
     )
-    found = read("x.obo", content, "MESH")[0]
-    assert [(one.id, one.alternates, one.parents) for one in found] == [
+    concepts = read("x.obo", content, "MESH")[0]
+    assert [(concept.id, concept.alternates, concept.parents) for concept in concepts] == [
         ("D1", ("X:B",), ()),
         ("D2", ("X:D",), ("D1",)),
         ("D1", ("X:E",), ("D2",)),
@@ -87,21 +87,21 @@ def test_obo_s_parents_without_an_id_of_the_vocabulary_are_passed_over(read):
 
 
 def test_sssom(read):
-    found, problems = read("m.sssom.tsv", SSSOM)
-    assert [(one.id, one.names[0], one.alternates) for one in found] == [
+    concepts, problems = read("m.sssom.tsv", SSSOM)
+    assert [(concept.id, concept.names[0], concept.alternates) for concept in concepts] == [
         ("D001", "sore toe", ("M:1",)),
         ("77", "sore toe", ("M:3",)),
     ]
     assert problems == {"wrong columns": 1}
-    assert [one.id for one in read("m.sssom.tsv", SSSOM, "SCTID")[0]] == ["77"]
+    assert [concept.id for concept in read("m.sssom.tsv", SSSOM, "SCTID")[0]] == ["77"]
     with pytest.raises(FormatError, match="object_id"):
         read("n.sssom.tsv", SSSOM.replace("object_id", "object"))
 
 
 def test_medic_as_biosyn_has_it(read):
     lines = "D001|143100||Sore Toe|Mario&apos;s toe\nD002||Gout\nno id here\n"
-    found, problems = read("medic.txt", lines)
-    assert found == [
+    concepts, problems = read("medic.txt", lines)
+    assert concepts == [
         Concept("D001", ("Sore Toe", "Mario's toe"), ("143100",), "Disease"),
         Concept("D002", ("Gout",), (), "Disease"),
     ]
@@ -122,8 +122,8 @@ def test_scispacy(read, lines):
         {"concept_id": "C3", "canonical_name": "gout", "definition": None, "aliases": [3]},
     ]
     content = "\n".join(map(json.dumps, records)) + "\n{" if lines else json.dumps(records)
-    found, problems = read("kb.jsonl" if lines else "kb.json", content)
-    assert found == [Concept("C1", ("toe", "toes"), domain="T1")]
+    concepts, problems = read("kb.jsonl" if lines else "kb.json", content)
+    assert concepts == [Concept("C1", ("toe", "toes"), domain="T1")]
     assert problems == {"no concept": 2 + lines}
 
 
@@ -143,8 +143,8 @@ def test_mrconso(read):
 
     rows = [atom("C1", "Toes", "S"), atom("C1", "Toe"), atom("C1", "Zeh", language="GER")]
     rows += [atom("C2", "old", suppressed="O"), "C3|ENG"]
-    found, problems = read("MRCONSO.RRF", "\n".join(rows))
-    assert found == [Concept("C1", ("Toe", "Toes"))]
+    concepts, problems = read("MRCONSO.RRF", "\n".join(rows))
+    assert concepts == [Concept("C1", ("Toe", "Toes"))]
     assert problems == {"wrong columns": 1}
 
 
@@ -189,7 +189,7 @@ def test_psytar_names_its_concepts(tmp_path):
     row += "[A1/SNOMEDCT_US/FN/77]\tc0000002/gout/disease\t\n"
     (tmp_path / "ADR_Mapped.tsv").write_text(head + row)
     problems = ProblemLog()
-    assert [one[:2] for one in read_concepts(tmp_path, problems)] == [
+    assert [concept[:2] for concept in read_concepts(tmp_path, problems)] == [
         ("C0000001", ("Sore toe",)),
         ("C0000002", ("gout",)),
     ]

@@ -43,7 +43,11 @@ def test_a_concept_comes_back_as_it_was(inventory, problems):
     assert problems.counts == {"parent not there": 1}
     assert inventory.concept(1) == CONCEPTS[0]
     assert inventory.concept(0).names == ("Pain", "Ache")
-    assert [inventory.preferred_name(one) for one in range(3)] == ["Pain", "Headache", "Migraine"]
+    assert [inventory.preferred_name(number) for number in range(3)] == [
+        "Pain",
+        "Headache",
+        "Migraine",
+    ]
     assert inventory.owners.tolist() == [0, 0, 1, 1, 2, 2]
 
 

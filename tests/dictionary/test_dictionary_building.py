@@ -59,7 +59,7 @@ def test_merging_keeps_counts_and_takes_the_most_frequent_spelling(entries: list
         same = [entry for entry in entries if merge_key(entry[0]) == merge_key(form)]
         for source in "ab":
             assert counts.get(source, 0) == sum(c.get(source, 0) for _, c in same)
-        seen = {one: sum(sum(c.values()) for f, c in same if f == one) for one, _ in same}
+        seen = {form: sum(sum(c.values()) for f, c in same if f == form) for form, _ in same}
         assert seen[form] == max(seen.values())
     assert merge_entries(merged) == merged
 
@@ -74,11 +74,11 @@ def test_merging_keeps_counts_and_takes_the_most_frequent_spelling(entries: list
 def test_the_order_of_rows_does_not_change_the_file(rows, chance) -> None:
     rows.append(("D", "nets", "a", 1))
     with TemporaryDirectory() as name:
-        one, other = Path(name) / "one.sqlite", Path(name) / "other.sqlite"
-        build_dictionary(rows, one)
+        first, other = Path(name) / "one.sqlite", Path(name) / "other.sqlite"
+        build_dictionary(rows, first)
         chance.shuffle(rows)
         build_dictionary(rows, other)
-        assert one.read_bytes() == other.read_bytes()
+        assert first.read_bytes() == other.read_bytes()
         assert names(Path(name)) == ["one.sqlite", "other.sqlite"]
 
 
@@ -175,7 +175,7 @@ def test_the_acronym_in_other_signs_is_no_long_form(long_form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("first", "other", "same"),
     [
         ("virtual machine", "Virtual Machines", True),
         ("computed tomography", "computed tomographic scan", True),
@@ -186,17 +186,17 @@ def test_the_acronym_in_other_signs_is_no_long_form(long_form: str) -> None:
         ("virtual machine", "", False),
     ],
 )
-def test_same_meaning(one, other, same):
-    assert same_meaning(one, other) is same
+def test_same_meaning(first, other, same):
+    assert same_meaning(first, other) is same
 
 
 def test_the_papers_merging_keeps_more_spellings_apart(tmp_path: Path) -> None:
     forms = {"tumour suppressor": 1, "tumor suppressors": 3, "Tumor-suppressor": 2}
     rows = [Row("TS", form, "news", count) for form, count in forms.items()]
-    found = {}
+    result = {}
     for name, key in MERGING.items():
         build_dictionary(rows, tmp_path / f"{name}.sqlite", merge=key)
         candidates = Dictionary.open(tmp_path / f"{name}.sqlite").candidates("TS")
-        found[name] = [(one.long_form, one.total) for one in candidates]
-    assert found["ours"] == [("tumor suppressors", 6)]
-    assert found["paper"] == [("tumor suppressors", 5), ("tumour suppressor", 1)]
+        result[name] = [(candidate.long_form, candidate.total) for candidate in candidates]
+    assert result["ours"] == [("tumor suppressors", 6)]
+    assert result["paper"] == [("tumor suppressors", 5), ("tumour suppressor", 1)]

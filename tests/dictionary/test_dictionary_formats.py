@@ -111,8 +111,8 @@ def test_repeated_acronyms_and_long_forms_are_added_up(tmp_path: Path) -> None:
     )
     report = import_dictionary(path, store)
     assert (report.acronyms, report.long_forms) == (2, 3)
-    found = Dictionary.open(store).candidates("AI")
-    assert [(c.long_form, c.total) for c in found] == [("c", 11), ("a b", 5)]
+    candidates = Dictionary.open(store).candidates("AI")
+    assert [(c.long_form, c.total) for c in candidates] == [("c", 11), ("a b", 5)]
 
 
 def test_equal_counts_keep_the_published_order(tmp_path: Path) -> None:

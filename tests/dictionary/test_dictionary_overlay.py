@@ -77,8 +77,8 @@ def test_a_lookup_tries_spellings_then_case(
 
 
 def test_a_lookup_joins_singular_and_plural(dictionary: Dictionary) -> None:
-    found = [(c.long_form, c.total) for c in dictionary.lookup("PCs")]
-    assert found == [("personal computer", 7), ("principal components", 5)]
+    result = [(c.long_form, c.total) for c in dictionary.lookup("PCs")]
+    assert result == [("personal computer", 7), ("principal components", 5)]
 
 
 def test_sources_restrict(dictionary: Dictionary) -> None:
@@ -130,9 +130,9 @@ def test_the_overlay_equals_a_plain_dict(
 ) -> None:
     dictionary = Dictionary.open(path)
     plain: dict[str, dict[str, int]] = {}
-    for acronym, known, _, count in ROWS:
+    for acronym, long_form, _, count in ROWS:
         entry = plain.setdefault(acronym, {})
-        entry[merge_key(known)] = entry.get(merge_key(known), 0) + count
+        entry[merge_key(long_form)] = entry.get(merge_key(long_form), 0) + count
     for operation, acronym, form in operations:
         entries = plain.setdefault(acronym, {})
         if operation == "add":
@@ -145,8 +145,8 @@ def test_the_overlay_equals_a_plain_dict(
         else:
             assert dictionary.remove(acronym, form) == (entries.pop(merge_key(form), None) != None)  # noqa: E711
     for acronym, entries in plain.items():
-        found = dictionary.candidates(acronym)
-        assert {merge_key(c.long_form): c.total for c in found} == entries
+        candidates = dictionary.candidates(acronym)
+        assert {merge_key(c.long_form): c.total for c in candidates} == entries
     assert len(dictionary) == len(list(dictionary)) == sum(map(bool, plain.values()))
     state = json.loads(json.dumps(dictionary.overlay_state()))
     copy = Dictionary.from_overlay_state(state, path)
@@ -191,8 +191,8 @@ def test_a_foreign_state_is_refused(path: Path, state: dict[str, Any]) -> None:
 def test_a_file_of_own_entries(tmp_path: Path, dictionary: Dictionary) -> None:
     (tmp_path / "own.csv").write_text('AI,"Amnesty, International",3\nAI\nXX,extra,2,law\n')
     problems: list[Problem] = []
-    own = read_rows(tmp_path / "own.csv", USER_SOURCE, problems.append, negative=True)
-    assert dictionary.add_rows(own) == 2
+    rows = read_rows(tmp_path / "own.csv", USER_SOURCE, problems.append, negative=True)
+    assert dictionary.add_rows(rows) == 2
     assert [problem.line for problem in problems] == [2]
     assert dictionary.candidates("XX")[0].counts == {"law": 2}
     assert dictionary.candidates("AI")[-1].counts == {"user": 3}
@@ -205,11 +205,11 @@ def test_a_published_file_opens_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "kb.json"
     path.write_text('{"AI": [["artificial intelligence", 2], ["Artificial Intelligence", 5]]}')
     dictionary = Dictionary.open(path)
-    found = [("Artificial Intelligence", 5), ("artificial intelligence", 2)]
-    assert pairs(dictionary, "AI") == found
+    result = [("Artificial Intelligence", 5), ("artificial intelligence", 2)]
+    assert pairs(dictionary, "AI") == result
     assert dictionary.source_names == ("kb",)
     copy = pickle.loads(pickle.dumps(dictionary))
-    assert pairs(copy, "AI") == found
+    assert pairs(copy, "AI") == result
     assert copy.fingerprint == dictionary.fingerprint
     path.write_text('{"AI": [["artificial')
     with pytest.raises(FormatError, match="line 1"):
@@ -252,8 +252,8 @@ def test_what_is_no_text_is_refused(dictionary: Dictionary, acronym: Any, long_f
 
 def test_equal_known_spellings_are_one_set(path: Path) -> None:
     opened = [Dictionary.open(path), Dictionary.open(path)]
-    for one in opened:
-        one.add("k8s", "Kubernetes")
+    for dictionary in opened:
+        dictionary.add("k8s", "Kubernetes")
     assert opened[0].abbreviations == {"k8s"}
     assert opened[0].abbreviations is opened[1].abbreviations
 
@@ -357,13 +357,13 @@ def test_a_bad_row_is_named_and_passed_over(
 
 def test_offensive_long_forms_are_left_out_unless_they_are_wanted() -> None:
     dictionary = Dictionary.open()
-    names = [one.long_form for one in dictionary.lookup("SOB")]
+    names = [candidate.long_form for candidate in dictionary.lookup("SOB")]
     assert "shortness of breath" in names and "son of a bitch" not in names
-    everything = [one.long_form for one in dictionary.lookup("SOB", offensive=True)]
+    everything = [candidate.long_form for candidate in dictionary.lookup("SOB", offensive=True)]
     assert set(everything) - set(names) == {"son of a bitch"}
     assert "SOB" in dictionary and len(dictionary.candidates("SOB")) == len(everything)
     dictionary.add("SOB", "son of a bitch")
-    assert "son of a bitch" in [one.long_form for one in dictionary.lookup("SOB")]
+    assert "son of a bitch" in [candidate.long_form for candidate in dictionary.lookup("SOB")]
 
 
 @pytest.mark.parametrize(

@@ -96,8 +96,8 @@ def test_equals_a_plain_dict(plain: dict[str, dict[str, dict[str, int]]]) -> Non
 
 def test_anybody_s_tools_can_read_it(path: Path) -> None:
     with closing(sqlite3.connect(path)) as database:
-        found = database.execute("SELECT * FROM entries WHERE long_form LIKE 'a%' ORDER BY count")
-        assert found.fetchall() == [
+        rows = database.execute("SELECT * FROM entries WHERE long_form LIKE 'a%' ORDER BY count")
+        assert rows.fetchall() == [
             ("ai", "anaphylactoid index", "medicine", 1, None),
             ("AI", "artificial intelligence", "law", 2, None),
             ("Ai", "aromatase inhibitor", "medicine", 3, None),
@@ -218,7 +218,7 @@ def test_a_file_overwritten_while_it_is_open_is_an_error(path: Path) -> None:
 
 
 def totals(path: Path) -> int:
-    return sum(c.total for found in read_all(Store(path)).values() for c in found)
+    return sum(c.total for candidates in read_all(Store(path)).values() for c in candidates)
 
 
 def test_processes_and_threads_share_it(path: Path) -> None:

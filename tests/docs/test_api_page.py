@@ -16,10 +16,8 @@ from tests.support.paths import ROOT
 @pytest.mark.parametrize(
     "component", [AcronymDetector, AcroBERTLinker, ConceptLinker, AcronymLLM, SenseVerifier]
 )
-@pytest.mark.parametrize("place", ["class", "__init__"])
-def test_every_setting_of_a_component_is_described(component, place):
-    documented = component if place == "class" else component.__init__
-    described = re.findall(r"^    (\w+): \S", inspect.getdoc(documented) or "", re.MULTILINE)
+def test_every_setting_of_a_component_is_described(component):
+    described = re.findall(r"^    (\w+): \S", inspect.getdoc(component.__init__), re.MULTILINE)
     settings = [name for name in inspect.signature(component.__init__).parameters if name != "self"]
     assert described[: len(settings)] == settings
 

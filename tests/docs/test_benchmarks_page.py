@@ -22,7 +22,7 @@ def test_the_comparison_s_tables_are_current():
 
 
 def test_every_line_has_its_benchmark_and_every_benchmark_its_script():
-    names = {one.name for one in bench.BENCHMARKS}
+    names = {benchmark.name for benchmark in bench.BENCHMARKS}
     assert {line["results"] for line in bench.read_lines()} <= names
     for name in names:
         assert (ROOT / "benchmarks" / f"{name}.py").is_file()

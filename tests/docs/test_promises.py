@@ -45,7 +45,7 @@ def test_nothing_is_unpickled_or_evaluated_and_no_shell_is_started(folder):
 
 
 @pytest.fixture(scope="module")
-def found():
+def find_in_sentence():
     detector: Any = spacy.blank("en").add_pipe("acronym_detector")
 
     def find(text):
@@ -62,29 +62,29 @@ def named_in(sentence):
 
 
 @pytest.mark.parametrize("sentence", ["by their shape", "it uses the dictionary\n"])
-def test_the_detector_finds_the_acronyms_that_its_page_names(sentence, found):
+def test_the_detector_finds_the_acronyms_that_its_page_names(sentence, find_in_sentence):
     examples = named_in(sentence)
     assert len(examples) >= 5
     for example in examples:
-        assert example in found(f"The NASA said that {example} was there."), example
+        assert example in find_in_sentence(f"The NASA said that {example} was there."), example
 
 
-def test_compounds_are_split_as_the_page_of_the_detector_says(found):
+def test_compounds_are_split_as_the_page_of_the_detector_says(find_in_sentence):
     assert named_in("dictionary has the whole spelling") == ["COVID-19", "TCP/IP", "CFD-DEM"]
     for example in ("COVID-19", "TCP/IP", "CFD-DEM"):
-        assert found(f"They saw {example} there.") == [example]
+        assert find_in_sentence(f"They saw {example} there.") == [example]
     [joined] = named_in("Two acronyms joined by a hyphen or a slash")
-    assert found(f"They saw {joined} there.") == joined.split("/")
+    assert find_in_sentence(f"They saw {joined} there.") == joined.split("/")
 
 
-def test_a_spelling_that_reads_like_a_word_needs_another_acronym_near(found):
+def test_a_spelling_that_reads_like_a_word_needs_another_acronym_near(find_in_sentence):
     examples = named_in("that looks like an ordinary word")
     assert len(examples) == 2 and f"within {NEAR} characters" in DETECTOR
     for example in examples:
         near, far = (
-            found(f"The {example} was {'word and ' * (length // 9)}the MRI.")
+            find_in_sentence(f"The {example} was {'word and ' * (length // 9)}the MRI.")
             for length in (NEAR - 40, NEAR + 40)
         )
         assert example in near and example not in far
     [example] = named_in("a spelling without a vowel")
-    assert example in found(f"The {example} was {'word and ' * NEAR}the MRI.")
+    assert example in find_in_sentence(f"The {example} was {'word and ' * NEAR}the MRI.")

@@ -25,7 +25,7 @@ def test_the_site_is_built_and_loads_nothing_from_elsewhere(tmp_path):
     pages = {
         str(page.relative_to(tmp_path)): page.read_text("utf8") for page in tmp_path.rglob("*.html")
     }
-    assert not [found for text in pages.values() for found in LOADED.findall(text)]
+    assert not [match for text in pages.values() for match in LOADED.findall(text)]
     assert "spacy-gladis dictionary lookup" in pages["reference/command_line.html"]
     assert "load_pipeline" in pages["reference/api.html"]
     assert all(rule.name in pages["reference/lint_rules.html"] for rule in BUILT_IN)

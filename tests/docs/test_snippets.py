@@ -33,9 +33,9 @@ def snippets(page: Path, language: str) -> list[tuple[int, str]]:
     """The page's snippets in a language, each with the line on which it begins."""
     text = page.read_text("utf8")
     return [
-        (text.count("\n", 0, found.start(2)) + 1, found[2])
-        for found in FENCE.finditer(text)
-        if found[1] == language
+        (text.count("\n", 0, match.start(2)) + 1, match[2])
+        for match in FENCE.finditer(text)
+        if match[1] == language
     ]
 
 
@@ -57,7 +57,7 @@ def commands() -> list[tuple[str, str]]:
 
 def helps() -> list[tuple[str, str]]:
     """The name and the help of each command that is shown, groups left out."""
-    found = []
+    result = []
 
     def walk(name, command):
         below = getattr(command, "commands", {})
@@ -66,11 +66,11 @@ def helps() -> list[tuple[str, str]]:
                 continue
             walk(f"{name} {child}", made)
         if not below:
-            found.append((name, command.help or ""))
+            result.append((name, command.help or ""))
 
     for group in group_names():
         walk(f"spacy-gladis {group}", load_group(group))
-    return found
+    return result
 
 
 def parse(line: str) -> None:
@@ -81,9 +81,9 @@ def parse(line: str) -> None:
     context = command.make_context(name, arguments)
     while isinstance(command, typer.core.TyperGroup):
         rest = [*context._protected_args, *context.args]
-        found, below, rest = command.resolve_command(context, rest)
-        assert found and below
-        command, context = below, below.make_context(found, rest, parent=context)
+        command_name, below, rest = command.resolve_command(context, rest)
+        assert command_name and below
+        command, context = below, below.make_context(command_name, rest, parent=context)
 
 
 def run_command(line: str, monkeypatch) -> None:
@@ -126,10 +126,10 @@ def test_a_front_page_shows_what_its_first_call_prints(page, tmp_path, monkeypat
 def score(nlp: Language) -> tuple[int, int]:
     """How many known acronyms a pipeline answers rightly, and how many wrongly."""
     right = wrong = 0
-    for doc, known in zip(nlp.pipe(KNOWN), KNOWN.values(), strict=True):
-        found = {span.text: span._.long_form for span in doc._.acronyms}
-        for acronym, long_form in known.items():
-            answer = found.get(acronym)
+    for doc, expected in zip(nlp.pipe(KNOWN), KNOWN.values(), strict=True):
+        result = {span.text: span._.long_form for span in doc._.acronyms}
+        for acronym, long_form in expected.items():
+            answer = result.get(acronym)
             is_right = answer is not None and same_key(answer) == same_key(long_form)
             right += is_right
             wrong += answer is not None and not is_right
@@ -165,8 +165,8 @@ def examples() -> list[tuple[str, list[str], list[str]]]:
 
 @pytest.mark.parametrize(("text", "acronyms", "answers"), examples())
 def test_the_readme_shows_what_the_package_answers(packaged, text, acronyms, answers):
-    found = {one.text: one._.long_form or "`NIL`: unknown" for one in packaged(text)._.acronyms}
-    assert found == dict(zip(acronyms, answers, strict=True))
+    result = {span.text: span._.long_form or "`NIL`: unknown" for span in packaged(text)._.acronyms}
+    assert result == dict(zip(acronyms, answers, strict=True))
 
 
 @pytest.mark.parametrize(("place", "line"), commands())

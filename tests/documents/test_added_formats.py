@@ -71,7 +71,7 @@ def test_added_formats_are_read_like_the_packages_own(added, tmp_path):
     assert named.passed_over()[NO_READER] == Counter((".gmi", ".lines", ".loud", ".unknown"))
     added("gemtext", "lines", "shouted")
     problems = ProblemLog()
-    texts = {Path(one.name).name: one for one in named.read_paths(problems)}
+    texts = {Path(path.name).name: path for path in named.read_paths(problems)}
     assert not problems.counts
     assert named.count() == 4 and named.passed_over()[NO_READER] == Counter({".unknown": 1})
     assert list(texts) == ["a.gmi", "b.lines:1", "b.lines:2", "c.loud"]

@@ -160,11 +160,13 @@ def test_notes_follow_their_block_and_change_with_it(tmp_path):
     )
     source = read(path)
     assert source.text.split() == ["QTOP", "One", "two", "The", "QABC.", "The", "QDEF.", "Last."]
-    kinds = {source.text[one.start : one.end].split()[0]: one.kind for one in source.regions}
+    kinds = {
+        source.text[region.start : region.end].split()[0]: region.kind for region in source.regions
+    }
     assert kinds == {"QTOP": "title", "One": "table"}
     opened = EditableDocx(path, source.source)
     at = {name: source.source.index(name) for name in ("QTOP", "QABC", "QDEF")}
-    assert [opened.can_replace(one, one + 4) for one in at.values()] == [False, True, True]
+    assert [opened.can_replace(offset, offset + 4) for offset in at.values()] == [False, True, True]
     edits = [Edit(at[name], at[name] + 4, "new") for name in ("QABC", "QDEF")]
     (tmp_path / "y.docx").write_bytes(opened.replaced(edits))
     assert read(tmp_path / "y.docx").text == re.sub("QABC|QDEF", "new", source.text)
@@ -176,6 +178,6 @@ def test_a_note_may_define(tmp_path, kind, text):
     body = paragraph(run("The HRF"), reference(kind), run(" pays."))
     path = written(tmp_path / "x.docx", body, **{f"{kind}s": note(text, kind)})
     source = read(path)
-    (found,) = source.definitions
-    assert found[:2] == ("HRF", "Housing Repair Fund")
-    assert source.source[found.offset :].startswith("HRF")
+    (definition,) = source.definitions
+    assert definition[:2] == ("HRF", "Housing Repair Fund")
+    assert source.source[definition.offset :].startswith("HRF")

@@ -73,11 +73,11 @@ def test_every_acronym_has_its_place(format, data):
 def check(source, original, seen):
     assert PLANTED.findall(source.text) == seen
     lines = re.split(r"\r\n|\r|\n", original)
-    for found in PLANTED.finditer(source.text):
-        place = source.position(found.start())
-        assert lines[place.line - 1][place.column - 1 :].startswith(found[0])
-        start, end = source.original_span(*found.span())
-        assert original[start:end] == found[0]
+    for match in PLANTED.finditer(source.text):
+        place = source.position(match.start())
+        assert lines[place.line - 1][place.column - 1 :].startswith(match[0])
+        start, end = source.original_span(*match.span())
+        assert original[start:end] == match[0]
 
 
 @given(documents=st.lists(documents("markdown"), min_size=1, max_size=4), ascii=st.booleans())
@@ -89,7 +89,11 @@ def test_a_notebook_s_places_are_those_of_its_file(documents, ascii):
     ]
     code = {"cell_type": "code", "source": "QCODE", "outputs": [{"text": "QOUT"}]}
     notebook = json.dumps({"cells": [*cells, code], "nbformat": 4}, indent=1, ensure_ascii=ascii)
-    check(read_text(notebook, "notebook"), notebook, [one for _, seen in documents for one in seen])
+    check(
+        read_text(notebook, "notebook"),
+        notebook,
+        [definition for _, seen in documents for definition in seen],
+    )
 
 
 @given(texts=st.lists(documents("text"), min_size=1, max_size=4), ascii=st.booleans())
@@ -205,9 +209,9 @@ def test_what_the_format_defines(format):
     pytest.importorskip("pylatexenc" if format == "latex" else "re")
     original = DEFINED[format]
     source = read_text(original, format)
-    (found,) = source.definitions
-    assert found[:2] == ("HTML", "Hypertext Markup Language")
-    assert original[found.offset :].startswith("HTML")
+    (definition,) = source.definitions
+    assert definition[:2] == ("HTML", "Hypertext Markup Language")
+    assert original[definition.offset :].startswith("HTML")
     assert source.text.lstrip().startswith(("An HTML", "A HTML"))
 
 
@@ -233,7 +237,7 @@ def test_other_lists_of_definitions():
         "\\newabbreviation[short]{j}{JK}{just a \\textbf{keen}~cat}\\acrodef{l}[LM]{lean man}"
     )
     source = read_text(latex, "latex")
-    assert [one[:2] for one in source.definitions] == [
+    assert [definition[:2] for definition in source.definitions] == [
         ("ABC", "a big cat"),
         ("DEF", "deaf elf"),
         ("GHI", "great hill"),
@@ -245,16 +249,16 @@ def test_other_lists_of_definitions():
         ".. glossary::\n\n   AB\n   A.B.\n      a bee\n\n   CD : x\n      core deer, of the sea.\n"
         "   term\n      what it means\n"
     )
-    found = [one[:2] for one in read_text(rst, "restructuredtext").definitions]
-    assert found == [("AB", "a bee"), ("A.B.", "a bee"), ("CD", "core deer")]
+    result = [definition[:2] for definition in read_text(rst, "restructuredtext").definitions]
+    assert result == [("AB", "a bee"), ("A.B.", "a bee"), ("CD", "core deer")]
     fields = read_text(":AB: a bee\n:CD: a wolf\n", "restructuredtext").definitions
-    assert [one[:2] for one in fields] == [("AB", "a bee")]
+    assert [field[:2] for field in fields] == [("AB", "a bee")]
     sign = '<a class="headerlink" href="#x">\u00b6</a>'
     html = f"<dl><dt>AB{sign}<dd>a bee<dt>Cow<dd>an animal"
     html += "<dt>CD<dd>Short for \u201ccore deer\u201d, of the sea</dl>"
     read = read_text(html, "html")
-    found = [one[:2] for one in read.definitions]
-    assert found == [("AB", "a bee"), ("CD", "core deer")] and "\u00b6" not in read.text
+    result = [definition[:2] for definition in read.definitions]
+    assert result == [("AB", "a bee"), ("CD", "core deer")] and "\u00b6" not in read.text
 
 
 def test_front_matter_formulas_and_tables_of_markdown():
@@ -318,4 +322,4 @@ def test_a_latex_preamble_and_code_may_hold_what_does_not_close():
     )
     source = read_text(text, "latex")
     check(source, text, ["QBBB", "QDDD"])
-    assert [one.acronym for one in source.definitions] == ["QAAA"]
+    assert [definition.acronym for definition in source.definitions] == ["QAAA"]

@@ -30,7 +30,7 @@ PUMPED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("format", "part"), [(format, one) for format, parts in PUMPED.items() for one in parts]
+    ("format", "part"), [(format, part) for format, parts in PUMPED.items() for part in parts]
 )
 def test_the_time_grows_with_the_length(format, part):
     pytest.importorskip("pylatexenc" if format == "latex" else "re")
@@ -150,10 +150,10 @@ def test_one_document_does_not_end_the_run(tmp_path):
         broken = 9
     problems = ProblemLog()
     given = [str(tmp_path), str(tmp_path / "unknown.xyz")]
-    assert [one.text for one in NamedSources(given).read(problems)] == ["good"]
+    assert [source.text for source in NamedSources(given).read(problems)] == ["good"]
     assert sum(problems.counts.values()) == broken
     for name in ("a.tex", "b.spacy", "c.ipynb", "d.jsonl", "e.docx", "f.pdf", "g.txt", "h.md"):
-        assert any(name in one for one in problems.to_json()["examples"])
+        assert any(name in example for example in problems.to_json()["examples"])
 
 
 def docx(path, **parts):
@@ -254,7 +254,7 @@ def test_what_has_no_end_is_no_text(tmp_path):
     problems = ProblemLog()
     given = ["/dev/zero", "/dev/urandom", str(tmp_path / "a.txt")]
     assert not list(NamedSources(given).read(problems))
-    assert all("binary" in one for one in problems.to_json()["examples"])
+    assert all("binary" in example for example in problems.to_json()["examples"])
     assert sum(problems.counts.values()) == 3
 
 
@@ -268,11 +268,11 @@ def test_a_folder_or_file_that_cannot_be_read_is_counted(tmp_path):
     (tmp_path / "secret.md").chmod(0)
     problems = ProblemLog()
     try:
-        read = [one.text for one in NamedSources([str(tmp_path)]).read(problems)]
+        read = [source.text for source in NamedSources([str(tmp_path)]).read(problems)]
         closed = tmp_path / "closed"
         assert not list(NamedSources([str(closed)]).read(problems))
         given = [str(closed / "a.md"), str(tmp_path / "open.md")]
-        assert [one.text for one in NamedSources(given).read(problems)]
+        assert [source.text for source in NamedSources(given).read(problems)]
     finally:
         (tmp_path / "closed").chmod(0o700)
     assert read == ["good"]

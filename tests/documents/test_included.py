@@ -44,8 +44,8 @@ def test_labels_of_latex_are_looked_up_in_the_project(tmp_path, files):
 
 def test_a_label_of_the_file_itself_comes_first(tmp_path):
     pytest.importorskip("pylatexenc")
-    own = "\\newacronym{nfc}{NFX}{Nice Fox}"
-    assert read(tmp_path, {"a.tex": ENTRY, "one.tex": own + USE}) == "The NFX voted."
+    macro = "\\newacronym{nfc}{NFX}{Nice Fox}"
+    assert read(tmp_path, {"a.tex": ENTRY, "one.tex": macro + USE}) == "The NFX voted."
 
 
 def test_above_a_repository_nothing_is_looked_up(tmp_path):

@@ -43,9 +43,9 @@ def test_accents_are_letters(latex, text):
 def test_definitions_with_markup_and_keys(definition):
     text = definition + "\n\\begin{document}The \\ac{q} met.\\end{document}"
     source = read_text(text, "latex")
-    (found,) = source.definitions
-    assert found[:2] == ("QSB", "Quarry Safety Board") and found.glossary
-    assert text[found.offset :].startswith("QSB")
+    (entry,) = source.definitions
+    assert entry[:2] == ("QSB", "Quarry Safety Board") and entry.glossary
+    assert text[entry.offset :].startswith("QSB")
     assert source.text == "The QSB met."
 
 
@@ -55,7 +55,7 @@ def test_an_accent_in_a_definition_is_a_letter():
 
 
 @pytest.mark.parametrize(
-    ("latex", "found"),
+    ("latex", "expected"),
     [
         (r"\nomenclature{HRF}{Housing Repair Fund}", ("HRF", "Housing Repair Fund")),
         (
@@ -71,8 +71,8 @@ def test_an_accent_in_a_definition_is_a_letter():
         (r"\acro{HRF}{Housing Repair Fund}\acroplural{HRF}{Funds}", ("HRF", "Housing Repair Fund")),
     ],
 )
-def test_other_entries(latex, found):
-    assert [one[:2] for one in read_text(latex, "latex").definitions] == [found]
+def test_other_entries(latex, expected):
+    assert [definition[:2] for definition in read_text(latex, "latex").definitions] == [expected]
 
 
 def test_a_symbol_of_a_nomenclature_is_no_acronym():

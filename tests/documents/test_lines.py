@@ -22,8 +22,8 @@ def test_every_compression_gives_the_same_lines(tmp_path, ending):
         bytes(generator.choices(b"abc \xff", k=generator.randrange(300))) for _ in range(5000)
     ]
     path = write_lines(tmp_path / f"lines.txt{ending}", wanted)
-    found, problems = lines_of(path)
-    assert found == list(enumerate(wanted, 1))
+    lines, problems = lines_of(path)
+    assert lines == list(enumerate(wanted, 1))
     assert not problems.counts
 
 
@@ -33,14 +33,14 @@ def test_a_truncated_file_gives_its_lines_and_one_problem(tmp_path, ending):
     wanted = [str(generator.random()).encode() for _ in range(20_000)]
     path = write_lines(tmp_path / f"lines.txt{ending}", wanted)
     path.write_bytes(path.read_bytes()[:-1000])
-    found, problems = lines_of(path)
-    assert 0 < len(found) < len(wanted)
-    assert found == list(enumerate(wanted[: len(found)], 1))
+    lines, problems = lines_of(path)
+    assert 0 < len(lines) < len(wanted)
+    assert lines == list(enumerate(wanted[: len(lines)], 1))
     assert problems.counts == {"damaged file": 1}
-    assert f"{path}:{len(found) + 1}:" in problems.to_json()["examples"][0]
+    assert f"{path}:{len(lines) + 1}:" in problems.to_json()["examples"][0]
     path.write_bytes(b"this is plain text, whatever its name says\n" * 10)
-    found, problems = lines_of(path)
-    assert not found and problems.counts == {"damaged file": 1}
+    lines, problems = lines_of(path)
+    assert not lines and problems.counts == {"damaged file": 1}
 
 
 @pytest.mark.parametrize("ending", [".gz", ".bz2", ".zst"])
@@ -58,6 +58,6 @@ def test_a_line_too_long_is_left_out_and_the_numbers_stay(tmp_path, monkeypatch,
     path = tmp_path / f"lines.txt{ending}"
     written = b"one\n" + b"x" * 5000 + b"\nthree\n" + b"y" * 5000
     path.write_bytes(compressor(ending)(written) if ending else written)
-    found, problems = lines_of(path)
-    assert found == [(1, b"one"), (3, b"three")]
+    lines, problems = lines_of(path)
+    assert lines == [(1, b"one"), (3, b"three")]
     assert problems.counts == {"line too long": 2}

@@ -11,16 +11,16 @@ BENCH = "Quarry Review Bench"
 def test_roles_of_abbreviations_define(role):
     written = f"The :{role}:`QRB ({BENCH})` met. The :{role}:`QDEF` left."
     source = read_text(written, "restructuredtext")
-    (found,) = source.definitions
-    assert found[:2] == ("QRB", BENCH) and written[found.offset :].startswith("QRB")
+    (definition,) = source.definitions
+    assert definition[:2] == ("QRB", BENCH) and written[definition.offset :].startswith("QRB")
     assert source.text.endswith("The QDEF left.")
 
 
 def test_a_role_may_stand_behind_its_text():
     written = f"The `QRB ({BENCH})`:abbr: met, `QDEF (not)`."
     source = read_text(written, "restructuredtext")
-    (found,) = source.definitions
-    assert found[:2] == ("QRB", BENCH) and written[found.offset :].startswith("QRB")
+    (definition,) = source.definitions
+    assert definition[:2] == ("QRB", BENCH) and written[definition.offset :].startswith("QRB")
     assert source.text == f"The QRB ({BENCH}) met, QDEF (not)."
 
 
@@ -32,8 +32,8 @@ def test_substitutions_are_the_words_they_stand_for(place):
     written = place.format("The |QRB| met. |The Bench| left, and |nothing|.", names)
     source = read_text(written, "restructuredtext")
     assert source.text.strip() == f"The QRB ({BENCH}) met. {BENCH} (QB) left, and ."
-    (found,) = source.definitions
-    assert found[:2] == ("QRB", BENCH) and written[found.offset :].startswith("QRB")
+    (definition,) = source.definitions
+    assert definition[:2] == ("QRB", BENCH) and written[definition.offset :].startswith("QRB")
     start = source.text.index("QB")
     assert source.original_offset(start) == written.index("|The Bench|")
     assert source.original_span(start, start + 2) is None
@@ -48,7 +48,7 @@ def test_cells_between_commas():
     assert source.text.split("\n\n") == [
         *("Short", "Long", "QRB", BENCH, "QABC", 'a "QDEF" b', "The QRB left."),
     ]
-    assert [one.kind for one in source.regions] == ["table"]
+    assert [region.kind for region in source.regions] == ["table"]
     for word in ("QABC", "QDEF", "Quarry"):
         start = source.text.index(word)
         place = source.original_span(start, start + len(word))
@@ -62,7 +62,7 @@ def test_cells_between_other_signs(delimiter):
     written = f".. csv-table::\n   :delim: {delimiter}\n\n   QRB{sign}{BENCH}\n"
     source = read_text(written, "restructuredtext")
     assert source.text == f"QRB\n\n{BENCH}"
-    assert {one.kind for one in source.regions} == {"table", "glossary"}
+    assert {region.kind for region in source.regions} == {"table", "glossary"}
 
 
 @pytest.mark.parametrize(

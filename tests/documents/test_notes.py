@@ -48,7 +48,7 @@ MARKED = {
 
 
 @pytest.mark.parametrize(
-    ("format", "written"), [(format, one) for format, texts in MARKED.items() for one in texts]
+    ("format", "written"), [(format, text) for format, texts in MARKED.items() for text in texts]
 )
 def test_a_mark_is_no_part_of_the_words(format, written):
     pytest.importorskip("pylatexenc")
@@ -93,9 +93,9 @@ def test_notes_of_latex_follow_their_paragraph(latex, text):
     pytest.importorskip("pylatexenc")
     source = read_text(latex, "latex")
     assert re.sub(r"\n{2,}\s*", "\n\n", source.text.strip()) == text
-    for one in re.finditer(r"\w+", source.text):
-        place = source.original_span(*one.span())
-        assert place and latex[slice(*place)] == one[0]
+    for match in re.finditer(r"\w+", source.text):
+        place = source.original_span(*match.span())
+        assert place and latex[slice(*place)] == match[0]
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_notes_of_latex_follow_their_paragraph(latex, text):
 def test_a_note_that_says_what_an_acronym_means_defines_it(format, written, note):
     pytest.importorskip("pylatexenc")
     original = written.format(note)
-    (found,) = read_text(original, format).definitions
-    assert found[:2] == ("HRF", "Housing Repair Fund") and found.glossary
-    assert original[found.offset :].startswith("HRF")
+    (definition,) = read_text(original, format).definitions
+    assert definition[:2] == ("HRF", "Housing Repair Fund") and definition.glossary
+    assert original[definition.offset :].startswith("HRF")
     for words in ("A fund of the town.", "An HRF."):
         assert not read_text(written.format(words), format).definitions

@@ -13,9 +13,9 @@ from tests.support.documents import pptx, rewritten, run, shape
 
 def read(path: Path) -> list[Source]:
     problems = ProblemLog()
-    found = list(read_file(path, problems))
+    sources = list(read_file(path, problems))
     assert not problems.counts
-    return found
+    return sources
 
 
 def test_the_slides_in_their_order_with_their_notes(tmp_path: Path) -> None:
@@ -36,12 +36,14 @@ def test_the_slides_in_their_order_with_their_notes(tmp_path: Path) -> None:
 
 def test_a_table_of_a_slide_may_be_a_glossary(tmp_path: Path) -> None:
     rows = [("QZR", "quartz zone reader"), ("", "spare"), ("XQB", "x-ray quality board")]
-    cells = ["".join(f"<a:tc>{run(one)}</a:tc>" for one in row) for row in rows]
+    cells = ["".join(f"<a:tc>{run(cell)}</a:tc>" for cell in row) for row in rows]
     table = "".join(f"<a:tr>{row}</a:tr>" for row in cells)
     frame = f"<p:graphicFrame><a:tbl>{table}</a:tbl></p:graphicFrame>"
     (source,) = read(pptx(tmp_path / "a.pptx", {"1": frame + shape(run("after"))}))
     assert {region.kind for region in source.regions} == {"table", "glossary"}
-    assert all(source.text[one.start : one.end].endswith("board") for one in source.regions)
+    assert all(
+        source.text[region.start : region.end].endswith("board") for region in source.regions
+    )
 
 
 def test_a_slide_and_its_notes_are_read_once(tmp_path: Path) -> None:

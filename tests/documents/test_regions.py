@@ -173,17 +173,17 @@ ORIGINALS = {
 
 def regions(source):
     """What the regions are, with the first and the last word of those of more than four."""
-    found = set()
+    result = set()
     for start, end, kind in source.regions:
         assert source.text[start:end].strip() == source.text[start:end] != ""
         words = source.text[start:end].split()
         shown = words if len(words) < 5 else [words[0], "...", words[-1]]
-        found.add(f"{kind}: {' '.join(shown)}")
-    return found
+        result.add(f"{kind}: {' '.join(shown)}")
+    return result
 
 
 def expected(format):
-    return {one.strip() for one in REGIONS[format].split("|")}
+    return {part.strip() for part in REGIONS[format].split("|")}
 
 
 @pytest.mark.parametrize("format", REGIONS)
@@ -197,7 +197,7 @@ def test_regions(format):
 def test_sections_of_a_notebook_go_on_over_its_cells():
     parts = MARKDOWN.split("\n\n## ")
     cells = [parts[0], *(f"## {part}" for part in parts[1:])]
-    notebook = {"cells": [{"cell_type": "markdown", "source": one} for one in cells]}
+    notebook = {"cells": [{"cell_type": "markdown", "source": cell} for cell in cells]}
     assert regions(read_text(json.dumps(notebook), "notebook")) == expected("markdown")
 
 

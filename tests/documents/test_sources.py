@@ -14,7 +14,7 @@ from spacy_gladis.problem import ProblemLog
 
 def read(*given):
     problems = ProblemLog()
-    sources = list(NamedSources([str(one) for one in given]).read(problems))
+    sources = list(NamedSources([str(path) for path in given]).read(problems))
     return [(source.name, source.text) for source in sources], dict(problems.counts)
 
 
@@ -58,7 +58,7 @@ def test_documents_are_counted_before_they_are_read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.txt").write_text("one")
     (tmp_path / "x.jsonl").write_text('{"text": "two"}\n{"text": "three"}\n')
-    assert [NamedSources([one]).count() for one in ("the AI", "-", "a.txt")] == [1, 1, 1]
+    assert [NamedSources([name]).count() for name in ("the AI", "-", "a.txt")] == [1, 1, 1]
     assert NamedSources(["."]).count() == 3
     (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(b"")[:10] + b"\xff" * 9)
     for name in ("gone.jsonl", "b.jsonl.gz"):
@@ -80,7 +80,7 @@ def test_encodings_by_mark_by_name_and_of_standard_input(tmp_path, monkeypatch):
         (b"caf\xe9", None, []),
     ):
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-        assert [one.text for one in NamedSources(["-"], encoding).read(ProblemLog())] == text
+        assert [source.text for source in NamedSources(["-"], encoding).read(ProblemLog())] == text
 
 
 def test_lone_surrogates_are_replaced(monkeypatch):
@@ -141,5 +141,5 @@ def test_a_pipe_is_read_once(tmp_path, name, written, read):
     if written:
         writer.start()
     assert [source.text for source in given.read(problems)] == read
-    told = problems.to_json()["examples"]
-    assert len(told) == (not read) and all("from a pipe" in one for one in told)
+    examples = problems.to_json()["examples"]
+    assert len(examples) == (not read) and all("from a pipe" in example for example in examples)

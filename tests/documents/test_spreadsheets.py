@@ -20,9 +20,9 @@ SHEET = "xl/worksheets/sheet1.xml"
 
 def read(path: Path, text_field: str | None = None) -> list[Source]:
     problems = ProblemLog()
-    found = list(read_file(path, problems, None, text_field))
+    sources = list(read_file(path, problems, None, text_field))
     assert not problems.counts
-    return found
+    return sources
 
 
 def test_rows_of_the_sheets_with_texts_are_documents(tmp_path: Path) -> None:
@@ -33,14 +33,14 @@ def test_rows_of_the_sheets_with_texts_are_documents(tmp_path: Path) -> None:
         Terms=[["Acronym", "meaning"], ["QBR", TEXT]],
         Titled=[["Notes of May"], ["id", "note"], [7, "what the QBR of May was for"]],
     )
-    found = read(path)
+    sources = read(path)
     names = ["Notes!2", "Notes!4", "Titled!2", "Titled!3"]
-    assert [one.name for one in found] == [f"{path}:{name}" for name in names]
+    assert [source.name for source in sources] == [f"{path}:{name}" for name in names]
     texts = [TEXT, "the EMEA\nof the QBR is", "note", "what the QBR of May was for"]
-    assert [one.text for one in found] == texts
-    assert {(one.format, one.path) for one in found} == {("spreadsheet", str(path))}
-    assert str(found[1].position(found[1].text.index("QBR"))) == "Notes row 4:17"
-    assert [one.text for one in read(path, "meaning")] == [TEXT]
+    assert [source.text for source in sources] == texts
+    assert {(source.format, source.path) for source in sources} == {("spreadsheet", str(path))}
+    assert str(sources[1].position(sources[1].text.index("QBR"))) == "Notes row 4:17"
+    assert [source.text for source in read(path, "meaning")] == [TEXT]
     with pytest.raises(FormatError, match="no sheet has a column 'body'"):
         read(path, "body")
     with pytest.raises(InputError, match=r"'\.xlsx' is not supported"):
@@ -49,11 +49,11 @@ def test_rows_of_the_sheets_with_texts_are_documents(tmp_path: Path) -> None:
 
 def test_numbers_dates_and_formulas_are_no_texts(tmp_path: Path) -> None:
     rows = [2.5, True, datetime(2020, 1, 2), f'=CONCATENATE("{TEXT}", "XQB")']
-    path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT], *([one] for one in rows)])
+    path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT], *([row] for row in rows)])
     rewritten(path, SHEET, "<v></v>", f"<v>{TEXT} XQB</v>")  # what the formula came to
     rewritten(path, SHEET, '<c r="A6">', '<c r="A6" t="str">')
-    assert TEXT in [one.text for one in read(path)]
-    assert not any("XQB" in one.text or "2" in one.text for one in read(path))
+    assert TEXT in [source.text for source in read(path)]
+    assert not any("XQB" in source.text or "2" in source.text for source in read(path))
     numbers = xlsx(tmp_path / "b.xlsx", Notes=[["x"], [1]])
     with pytest.raises(FormatError, match="no sheet has a column 'x' with texts"):
         read(numbers, "x")
@@ -64,7 +64,7 @@ def test_of_a_folder_s_spreadsheets_those_with_texts_are_read(tmp_path: Path) ->
     xlsx(tmp_path / "b.xlsx", Numbers=[["x", "y"], [1, 2]], Empty=[])
     xlsx(tmp_path / "glossary.xlsx", Notes=[["id", "note"], [1, TEXT]])
     given, problems = NamedSources([str(tmp_path)]), ProblemLog()
-    assert [one.text for one in given.read(problems)] == [TEXT] and not problems.counts
+    assert [source.text for source in given.read(problems)] == [TEXT] and not problems.counts
     assert given.guessed_columns() == {"note": tmp_path / "a.xlsx"}
     assert not NamedSources([str(tmp_path / "b.xlsx")]).guessed_columns()
     assert given.passed_over() == {"no column of texts": {".xlsx": 1}} and given.count() is None
@@ -94,7 +94,7 @@ def test_cells_without_end_are_refused(tmp_path: Path, rows: str) -> None:
 def test_what_a_sheet_says_of_its_size_makes_no_cells(tmp_path: Path) -> None:
     path = xlsx(tmp_path / "a.xlsx", Notes=[["note"], [TEXT]])
     rewritten(path, SHEET, 'ref="A1:A2"', 'ref="A1:XFD1048576"')
-    assert [one.text for one in read(path)] == [TEXT]
+    assert [source.text for source in read(path)] == [TEXT]
 
 
 def test_a_sheet_is_not_read_again_under_another_name(tmp_path: Path) -> None:

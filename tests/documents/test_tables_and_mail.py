@@ -25,15 +25,18 @@ def test_a_row_is_a_document_named_by_its_line(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(HEAD + '1,The QBR is late again,ann\n2,"A ""QBR""\nof, say, EMEA",bo\n3,,x\n\n')
     sources, problems = read(path)
-    assert [one.name for one in sources] == [f"{path}:2", f"{path}:3"]
-    assert [one.text for one in sources] == ["The QBR is late again", 'A "QBR"\nof, say, EMEA']
+    assert [source.name for source in sources] == [f"{path}:2", f"{path}:3"]
+    assert [source.text for source in sources] == [
+        "The QBR is late again",
+        'A "QBR"\nof, say, EMEA',
+    ]
     assert not problems.counts
     for source in sources:
         assert source.path == str(path) and source.format == "table"
-    places = [str(one.position(one.text.index("QBR"))) for one in sources]
+    places = [str(source.position(source.text.index("QBR"))) for source in sources]
     assert places == ["2:7", "3:8"]
     assert str(sources[1].position(sources[1].text.index("EMEA"))) == "4:10"
-    assert [one.text for one in read(path, None, "who")[0]] == ["ann", "bo", "x"]
+    assert [source.text for source in read(path, None, "who")[0]] == ["ann", "bo", "x"]
 
 
 CELLS = st.text('aQ",;\t\n\r\u00e9 ', max_size=8)
@@ -72,12 +75,12 @@ def test_a_bad_row_is_one_problem(tmp_path):
     rows += [b"6,two, cells", b"7,a,b,c", b"8,good three,x", b'9,"no end,x']
     path.write_bytes(HEAD.encode() + b"\n".join(rows))
     sources, problems = read(path)
-    assert [one.text for one in sources] == ["good one", "good two", "two", "good three"]
+    assert [source.text for source in sources] == ["good one", "good two", "two", "good three"]
     assert problems.counts == {"bad row": 4, "wrong encoding": 1}
     said = problems.to_json()["examples"]
     for number in (3, 5, 8, 10):
-        assert any(f"a.csv:{number}: bad row" in one for one in said)
-    assert any("a.csv:4: wrong encoding" in one and "--encoding" in one for one in said)
+        assert any(f"a.csv:{number}: bad row" in message for message in said)
+    assert any("a.csv:4: wrong encoding" in message and "--encoding" in message for message in said)
 
 
 def test_a_table_that_is_none(tmp_path):
@@ -108,7 +111,7 @@ def test_of_a_folder_s_tables_those_with_texts_are_read(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)
     given, problems = NamedSources([str(tmp_path)]), ProblemLog()
-    assert [one.text for one in given.read(problems)] == [text, text]
+    assert [source.text for source in given.read(problems)] == [text, text]
     assert not problems.counts
     assert given.guessed_columns() == {"note": tmp_path / "a.csv"}
     assert given.passed_over() == {
@@ -116,7 +119,7 @@ def test_of_a_folder_s_tables_those_with_texts_are_read(tmp_path):
         "no column of texts": {".csv": 2},
     }
     other = NamedSources([str(tmp_path)], None, "y")
-    assert [one.text for one in other.read(problems)] == ["2"] and not other.guessed_columns()
+    assert [source.text for source in other.read(problems)] == ["2"] and not other.guessed_columns()
     of_text = NamedSources(["the QBR"])
     assert not of_text.guessed_columns() and not of_text.passed_over()
 
@@ -150,14 +153,16 @@ def test_a_mail_is_its_subject_and_plain_body(tmp_path):
     assert source.text.strip() == "The QBR of \xe9t\xe9\n\nDear all,\nthe QBR is lat\xe9."
     assert (source.name, source.format) == (str(path), "mail") and not problems.counts
     assert str(source.position(source.text.rindex("QBR"))) == "paragraph 3:5"
-    assert [source.text[one.start : one.end] for one in source.regions] == ["The QBR of \xe9t\xe9"]
+    assert [source.text[region.start : region.end] for region in source.regions] == [
+        "The QBR of \xe9t\xe9"
+    ]
 
 
 def test_a_mail_of_html_alone(tmp_path):
     html = "<p>The <abbr title='quarterly review'>QR</abbr><br>&eacute;</p><style>QNO</style>"
     ((source,), _) = read(mail(tmp_path / "a.eml", body="", html=html))
     assert source.text.split() == ["The", "QBR", "of", "\xe9t\xe9", "The", "QR", "\xe9"]
-    assert [one.long_form for one in source.definitions] == ["quarterly review"]
+    assert [definition.long_form for definition in source.definitions] == ["quarterly review"]
     assert source.position(source.text.index("QR")).line == 2
 
 
@@ -207,7 +212,7 @@ def test_lines_above_and_between_rows(tmp_path, layout):
     assert guessed_column(path) == "note"
     lines = ROWS[layout].splitlines()
     assert [source.first for source in sources] == [
-        n for n, one in enumerate(lines, 1) if "{" in one
+        n for n, line in enumerate(lines, 1) if "{" in line
     ]
 
 

@@ -51,7 +51,9 @@ def test_a_broken_word_has_its_place():
     start = source.text.index("QABC")
     assert source.original_span(start, start + 4) == (38, 42)
     assert str(source.position(start)) == "4:9"
-    assert [source.text[one.start : one.end] for one in source.regions] == ["NORTHERN FISH"]
+    assert [source.text[region.start : region.end] for region in source.regions] == [
+        "NORTHERN FISH"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -80,8 +82,8 @@ def test_signs_that_are_not_seen_are_no_text(format, written):
 
 def test_a_title_with_signs_that_are_not_seen():
     written = "<abbr title='Dredg&shy;ing Authority'>D&shy;A</abbr>"
-    (found,) = read_text(written, "html").definitions
-    assert found[:2] == ("DA", "Dredging Authority")
+    (definition,) = read_text(written, "html").definitions
+    assert definition[:2] == ("DA", "Dredging Authority")
 
 
 def test_escapes_of_signs_that_are_not_seen(tmp_path):

@@ -27,8 +27,8 @@ def on_torch(model: AcroBERT) -> AcroBERT:
 @pytest.fixture(params=["bert", "mpnet"])
 def either(request: pytest.FixtureRequest, tmp_path: Path) -> AcroBERT:
     if request.param == "bert":
-        found: AcroBERT = request.getfixturevalue("model")
-        return found
+        acrobert: AcroBERT = request.getfixturevalue("model")
+        return acrobert
     pytest.importorskip("transformers")
     return AcroBERT.load(write_mpnet(tmp_path / "mpnet"))
 
@@ -36,8 +36,8 @@ def either(request: pytest.FixtureRequest, tmp_path: Path) -> AcroBERT:
 def test_both_engines_give_the_same_vectors(either: AcroBERT) -> None:
     other = on_torch(either)
     for read in (
-        lambda one: one.encode_long_forms(NAMES),
-        lambda one: one.encode_contexts(CONTEXTS),
+        lambda model: model.encode_long_forms(NAMES),
+        lambda model: model.encode_contexts(CONTEXTS),
     ):
         np.testing.assert_allclose(read(either), read(other), atol=1e-5)
 
@@ -51,10 +51,10 @@ def test_tokens_see_those_of_their_own_text_alone(model: AcroBERT) -> None:
         states = encoder.encode(token_ids, mask, segments)
         assert states.dtype == np.float32 and states.shape == (2, 10, CONFIG.hidden_size)
         for number in range(3):
-            own = segments == number
-            ids = token_ids[own][None]
+            is_inside = segments == number
+            ids = token_ids[is_inside][None]
             alone = encoder.encode(ids, np.ones_like(ids, bool), np.zeros_like(ids))
-            np.testing.assert_allclose(states[own], alone[0], atol=1e-5)
+            np.testing.assert_allclose(states[is_inside], alone[0], atol=1e-5)
 
 
 def _encode(encoder: Encoder, arrays: tuple[Ints, Flags, Ints], results: Any) -> None:

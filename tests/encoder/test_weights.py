@@ -139,9 +139,9 @@ def normal(seed: int, *shape: int) -> Floats:
     return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
 
 
-def cosines(one: Floats, other: Floats) -> Floats:
-    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
-    return (one * other).sum(1) / lengths
+def cosines(first: Floats, other: Floats) -> Floats:
+    lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(other, axis=1)
+    return (first * other).sum(1) / lengths
 
 
 def test_a_matrix_comes_back_nearly_the_same() -> None:

@@ -81,13 +81,13 @@ def test_a_window_reaches_to_both_sides_of_its_mentions(model: AcroBERT) -> None
 
 def test_no_window_is_longer_than_it_may_be(model: AcroBERT) -> None:
     mentions = mentions_of("in the AI of data " * 30)
-    found = read(model, mentions)
-    assert max(len(window.ids) for window in found) <= 22
-    assert [number for window in found for number in window.mentions] == list(range(30))
-    for window in found:
+    result = read(model, mentions)
+    assert max(len(window.ids) for window in result) <= 22
+    assert [number for window in result for number in window.mentions] == list(range(30))
+    for window in result:
         for first, last in window.mention_spans:
             assert words(model, window.ids[first:last]) == "ai"
-            whole = window is found[0] or window is found[-1]
+            whole = window is result[0] or window is result[-1]
             assert whole or (first >= 5 and len(window.ids) - last >= 5)
 
 
@@ -101,8 +101,8 @@ def test_texts_and_distant_mentions_stand_apart(model: AcroBERT) -> None:
 
 def test_odd_mentions_have_a_place(model: AcroBERT) -> None:
     text = "the \u200b model " + "ai " * 50
-    (one,) = read(model, [Mention(text, 4, 5)])
-    assert np.diff(one.mention_spans).item() > 0
+    (window,) = read(model, [Mention(text, 4, 5)])
+    assert np.diff(window.mention_spans).item() > 0
     (long,) = read(model, [Mention(text, 10, len(text))])
     assert len(long.ids) <= 22
     with pytest.raises(InputError, match="do not fit"):
@@ -114,7 +114,7 @@ def test_a_mention_alone_reads_as_it_does_among_others(model: AcroBERT) -> None:
     text = "the AI of data in the diet is a model"
     mentions = [*mentions_of(text), *mentions_of(text, "diet")]
     together = model.encode_contexts(mentions)
-    alone = np.concatenate([model.encode_contexts([one]) for one in mentions])
+    alone = np.concatenate([model.encode_contexts([mention]) for mention in mentions])
     np.testing.assert_allclose(together, alone, atol=1e-2)  # all of the text is near both
 
 

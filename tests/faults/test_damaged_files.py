@@ -29,51 +29,55 @@ PAST = [
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory):
+def readable_files(tmp_path_factory):
     pytest.importorskip("zstandard")
     return readables(tmp_path_factory.mktemp("formats"))
 
 
-def test_every_format_is_tried(known):
-    assert set(FORMATS) == set(known)
+def test_every_format_is_tried(readables):
+    assert set(FORMATS) == set(readables)
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_damage_is_told(known, name, tmp_path):
-    one = known[name]
-    path, data, whole = tmp_path / one.path.name, one.path.read_bytes(), one.read(one.path)
-    told = 0
+def test_damage_is_told(readables, name, tmp_path):
+    readable = readables[name]
+    path, data, whole = (
+        tmp_path / readable.path.name,
+        readable.path.read_bytes(),
+        readable.read(readable.path),
+    )
+    failures = 0
     for what, content in damaged(data, random.Random(name), EACH):
         path.write_bytes(content)
         try:
-            found = one.read(path)
+            result = readable.read(path)
         except GladisError as error:
-            told += 1
+            failures += 1
             assert str(error), what
         else:
-            assert not one.checked or found == whole, f"{what}: a wrong answer"
-    assert told or not one.checked
+            assert not readable.checked or result == whole, f"{what}: a wrong answer"
+    assert failures or not readable.checked
 
 
 @pytest.mark.parametrize(("name", "place", "part"), PAST)
-def test_past_failures(known, name, place, part, tmp_path):
-    one = known[name]
-    data = one.path.read_bytes()
-    path = tmp_path / one.path.name
+def test_past_failures(readables, name, place, part, tmp_path):
+    readable = readables[name]
+    data = readable.path.read_bytes()
+    path = tmp_path / readable.path.name
     path.write_bytes(data[:place] + part + data[place + len(part) :])
     try:
-        one.read(path)
+        readable.read(path)
     except GladisError as error:
         assert str(error)
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 64, b"\xff" * 64, b"[" * 100_000, b"{}"])
 @pytest.mark.parametrize("name", FORMATS)
-def test_foreign_files(known, name, content, tmp_path):
-    one = known[name]
-    path = tmp_path / one.path.name
+def test_foreign_files(readables, name, content, tmp_path):
+    readable = readables[name]
+    path = tmp_path / readable.path.name
     path.write_bytes(content)
     try:
-        one.read(path)
+        readable.read(path)
     except GladisError as error:
         assert str(error)

@@ -48,12 +48,12 @@ def test_two_writers_of_one_file(tmp_path):
             together.wait()
 
     writers = [Thread(target=write, args=(letter,)) for letter in (b"a", b"b")]
-    for one in writers:
-        one.start()
-    for one in writers:
-        one.join()
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
     assert path.read_bytes() in (b"a" * 100_000, b"b" * 100_000)
-    assert [one.name for one in tmp_path.iterdir()] == ["file"]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def test_an_edit_meanwhile_is_not_overwritten(tmp_path):
@@ -66,7 +66,7 @@ def test_an_edit_meanwhile_is_not_overwritten(tmp_path):
         temporary.write_bytes(b"ours")
         path.write_bytes(b"somebody's edit")
     assert path.read_bytes() == b"somebody's edit"
-    assert [one.name for one in tmp_path.iterdir()] == ["file"]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes, links and pipes are those of POSIX")
@@ -111,8 +111,8 @@ def test_a_read_only_file_stays_and_so_does_a_folder(tmp_path):
 
 def test_what_killed_writers_left_goes(tmp_path):
     left, new = tmp_path / ".file.1-2.tmp", tmp_path / ".file.1-3.tmp"
-    for one in (left, new):
-        one.touch()
+    for folder in (left, new):
+        folder.touch()
     os.utime(left, (0, 0))
     with writing(tmp_path / ("n" * 240)) as temporary:
         temporary.touch()
@@ -128,7 +128,7 @@ def opened(tmp_path):
 
 
 def meanings(dictionary):
-    return [one.long_form for one in dictionary.candidates("AI")]
+    return [candidate.long_form for candidate in dictionary.candidates("AI")]
 
 
 def test_an_open_dictionary_outlives_its_replacement(opened, tmp_path):

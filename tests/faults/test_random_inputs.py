@@ -19,17 +19,17 @@ PAST = [
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory):
+def readables(tmp_path_factory):
     return subjects(tmp_path_factory.mktemp("small"))
 
 
-def test_every_subject_is_tried(known):
-    assert set(NAMES) == set(known)
+def test_every_subject_is_tried(readables):
+    assert set(NAMES) == set(readables)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_holds(known, name):
-    subject, draw = known[name], random.Random(name)
+def test_it_holds(readables, name):
+    subject, draw = readables[name], random.Random(name)
     for _ in range(EACH):
         given = subject.draw(draw)
         try:
@@ -39,8 +39,8 @@ def test_it_holds(known, name):
 
 
 @pytest.mark.parametrize(("name", "given"), PAST)
-def test_past_failures(known, name, given):
-    known[name].check(given)
+def test_past_failures(readables, name, given):
+    readables[name].check(given)
 
 
 def test_the_inputs_are_worth_drawing():

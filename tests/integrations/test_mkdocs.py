@@ -53,7 +53,7 @@ def test_the_first_use_on_each_page_has_a_tooltip_and_a_page_lists_them(build):
     assert "Agency (ESA) sails. ESA sails on <code>ESA</code>" in first
     assert f"At <em>{ESA}</em> one rests. ESA <b>rests</b>, and the {QBR}" in second
     rows = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", pages["acronyms"])
-    assert [(one, unescape(words)) for one, words, _ in rows] == [
+    assert [(acronym, unescape(words)) for acronym, words, _ in rows] == [
         ("ESA", "European Space Agency"),
         ("QBR", "quarterly & yearly business review"),
     ]

@@ -28,8 +28,8 @@ def build(tmp_path, capsys):
         for name, text in {**PAGES, **pages}.items():
             (tmp_path / name).write_text(text, "utf8")
         (tmp_path / "house.csv").write_text(HOUSE, "utf8")
-        own = 'extensions = ["spacy_gladis.integrations.sphinx"]\nhtml_theme = "basic"\n'
-        (tmp_path / "conf.py").write_text(f"{own}html_copy_source = False\n{settings}", "utf8")
+        sphinx = 'extensions = ["spacy_gladis.integrations.sphinx"]\nhtml_theme = "basic"\n'
+        (tmp_path / "conf.py").write_text(f"{sphinx}html_copy_source = False\n{settings}", "utf8")
         place = [str(tmp_path), str(tmp_path / "out")]
         if main(["-q", "-W", "--keep-going", "-b", builder, *place]):
             return "".join(capsys.readouterr())

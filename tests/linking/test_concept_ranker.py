@@ -72,8 +72,8 @@ def test_an_acronym_without_a_definition_is_looked_up(model):
     dictionary = Dictionary.open()
     dictionary.add("QZXW", "messenger RNA", 3)
     dictionary.add("QZXW", "daily potassium", 1)
-    known = LinkedNames(INVENTORY, LINKED)
-    finder = EvidenceFinder(known, NameVectors(model), dictionary=dictionary)
+    names = LinkedNames(INVENTORY, LINKED)
+    finder = EvidenceFinder(names, NameVectors(model), dictionary=dictionary)
     text = "Quick zonal x-ray waves (QZXW)."
     alone, defined, word = finder.find(
         [
@@ -90,7 +90,7 @@ def test_an_acronym_without_a_definition_is_looked_up(model):
 
 def test_a_linker_looks_at_the_document_where_that_has_a_weight(model):
     finder = EvidenceFinder(LinkedNames(INVENTORY), NameVectors(model))
-    mentions = [ConceptMention(one, document="1") for one in ("messenger RNA", "scan")]
+    mentions = [ConceptMention(phrase, document="1") for phrase in ("messenger RNA", "scan")]
     weights = {SPARSE: 9.0, DOCUMENT: 3.0}
     ranked = {}
     for features in ({SPARSE}, {SPARSE, DOCUMENT}):
@@ -119,7 +119,7 @@ def test_fitted_weights_find_what_tells_right_from_wrong():
     fitted = fit_weights(evidence, gold)
     assert max(fitted.weights) == fitted.weights[SPARSE] > 3
     assert min(fitted.weights) >= 0
-    with pytest.raises(InputError, match="nothing to fit"):
+    with pytest.raises(InputError, match="nothing can be fitted"):
         fit_weights(evidence, [set()] * 24)
 
 

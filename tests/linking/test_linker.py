@@ -44,10 +44,10 @@ def test_only_a_short_text_has_the_weights_of_its_only_acronym(
 ) -> None:
     sentence, none = Calibration(attested=1.0), Calibration(nil=50.0)
     model.settings = replace(model.settings, calibration=none, alone=sentence)
-    one, two = mention(), mention("the AI and the BC", document=2)
+    first, two = mention(), mention("the AI and the BC", document=2)
     long = mention(TEXT + " every day" * SHORT_TEXT, document=1)
-    beside = Mention(two.text, two.text.index("BC"), len(two.text), 2)
-    answers = Linker(model, dictionary).rank([one, long, two, beside])
+    neighbour = Mention(two.text, two.text.index("BC"), len(two.text), 2)
+    answers = Linker(model, dictionary).rank([first, long, two, neighbour])
     assert [sum(share for _, share in answer) > 0.5 for answer in answers] == [
         True,
         False,
@@ -73,9 +73,9 @@ def test_mentions_of_a_document_vote(model: AcroBERT, dictionary: Dictionary) ->
 def test_spellings_of_a_document_vote_together(
     model: AcroBERT, dictionary: Dictionary, other: str
 ) -> None:
-    one, two = mention(TEXT), mention(f"the {other} learn from data", other)
-    apart = Linker(model, dictionary).rank([one, two._replace(document=1)])
-    together = Linker(model, dictionary).rank([one, two])
+    first, two = mention(TEXT), mention(f"the {other} learn from data", other)
+    apart = Linker(model, dictionary).rank([first, two._replace(document=1)])
+    together = Linker(model, dictionary).rank([first, two])
     for alone, voted in zip(apart, together, strict=True):
         assert {c.long_form: p for c, p in alone} != {c.long_form: p for c, p in voted}
 
@@ -107,7 +107,7 @@ def test_five_thousand_candidates(model: AcroBERT, dictionary: Dictionary) -> No
 
 def test_only_the_likeliest_long_forms_are_encoded(model: AcroBERT, dictionary: Dictionary) -> None:
     words = ("artificial", "adequate", "aromatase"), ("intelligence", "intake", "inhibitor")
-    likely = [Candidate(f"{one} {other}", {}, 0, -1) for one in words[0] for other in words[1]]
+    likely = [Candidate(f"{word} {other}", {}, 0, -1) for word in words[0] for other in words[1]]
     others = [Candidate(f"other {i}", {}, 0, -1) for i in range(50)]
     calibration = replace(model.settings.calibration, initials=5.0)
     model.settings = replace(model.settings, calibration=calibration)
@@ -124,14 +124,14 @@ def candidates(*names: tuple[str, int]) -> list[Candidate]:
 
 
 def test_spellings_are_one_meaning_and_the_most_frequent_stands_for_it() -> None:
-    found = candidates(
+    options = candidates(
         ("computed tomographic", 2),
         ("Connecticut", 9),
         ("computed tomography", 50),
         ("computed tomography scan", 7),
         ("clinical trial", 20),
     )
-    assert group_meanings(found) == [2, 1, 2, 2, 4]
+    assert group_meanings(options) == [2, 1, 2, 2, 4]
 
 
 @pytest.mark.parametrize(
@@ -144,5 +144,5 @@ def test_capitals_before_a_number_may_be_a_symbol(
     path = tmp_path / "entries.json"
     path.write_text(json.dumps({"CA": [["cancer", 9]], "Ca": [["calcium", 9]]}))
     groups = Linker(model, Dictionary.open(path)).questions([mention(text, "CA")])
-    names = {one.long_form for one in groups[0].candidates}
+    names = {candidate.long_form for candidate in groups[0].candidates}
     assert names == ({"cancer", "calcium"} if is_symbol else {"cancer"})

@@ -48,7 +48,7 @@ def test_words_are_three_to_a_side_without_their_endings() -> None:
 
 
 def test_the_words_beside_a_mention_tell_its_meanings_apart(neighbours: Neighbours) -> None:
-    bleeding, clinic = (neighbours.score(NAMES, one) for one in (BLEEDING, CLINIC))
+    bleeding, clinic = (neighbours.score(NAMES, context) for context in (BLEEDING, CLINIC))
     assert bleeding[0] > bleeding[1] == 0
     assert clinic[1] > clinic[0] == 0
     assert not neighbours.score(["an unknown one"], BLEEDING).any()
@@ -57,8 +57,8 @@ def test_the_words_beside_a_mention_tell_its_meanings_apart(neighbours: Neighbou
 def test_one_document_is_no_evidence_and_other_senses_are_not_counted(
     dictionary: Dictionary,
 ) -> None:
-    once = [one for one in samples() if one.document == "a"]
-    other = [one._replace(long_form="ground ice", document=d) for one in once for d in "cd"]
+    once = [sample for sample in samples() if sample.document == "a"]
+    other = [sample._replace(long_form="ground ice", document=d) for sample in once for d in "cd"]
     assert fit_neighbours(once + other, dictionary, cells=64).pair_count == 0
 
 
@@ -86,6 +86,6 @@ def test_a_model_keeps_the_words_and_weighs_them(
     model.save(tmp_path / "model")
     linker = Linker(AcroBERT.load(tmp_path / "model"), dictionary)
     first = [
-        found[0][0].long_form for found in linker.rank([BLEEDING, CLINIC._replace(document=1)])
+        ranking[0][0].long_form for ranking in linker.rank([BLEEDING, CLINIC._replace(document=1)])
     ]
     assert first == NAMES

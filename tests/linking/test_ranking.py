@@ -22,7 +22,7 @@ TOPICS = Topics(("notes", "RFCs"), EVEN, np.zeros((2, 4), np.float32), np.zeros(
 
 
 @pytest.fixture
-def told():
+def reason_of():
     """The reasons for the first of two candidates, by how much more it has of some evidence."""
 
     def tell(alone=False, best=ONE, **more):
@@ -37,32 +37,32 @@ def told():
     return tell
 
 
-def test_the_most_decisive_comes_first(told):
-    assert told(common=1, phrase=3, topic=2, overlap=0.1) == [
+def test_the_most_decisive_comes_first(reason_of):
+    assert reason_of(common=1, phrase=3, topic=2, overlap=0.1) == [
         "the document says 'adequate intake'",
         "field clinical 0.80",
         "common",
     ]
-    assert told(common=-2) == []
+    assert reason_of(common=-2) == []
 
 
-def test_a_single_meaning_has_nothing_to_be_compared_with(told):
-    assert told(alone=True, common=3) == ["only meaning in the dictionary"]
-    assert told(alone=True, best=Candidate("an idea", {}, 0, -1), phrase=3) == [
+def test_a_single_meaning_has_nothing_to_be_compared_with(reason_of):
+    assert reason_of(alone=True, common=3) == ["only meaning in the dictionary"]
+    assert reason_of(alone=True, best=Candidate("an idea", {}, 0, -1), phrase=3) == [
         "the document says 'an idea'"
     ]
 
 
-def test_own_entries(told):
-    own = Candidate("all in", {"user": 1}, 1, -1)
-    assert told(best=own, common=1) == ["your own entry", "common"]
+def test_own_entries(reason_of):
+    user_entry = Candidate("all in", {"user": 1}, 1, -1)
+    assert reason_of(best=user_entry, common=1) == ["your own entry", "common"]
 
 
 @pytest.mark.parametrize("sure", [0.05, 0.3, 0.9])
 def test_the_first_answer_stays_first_and_probabilities_stay_below_one(sure: float) -> None:
     names = [Candidate(name, {}, 0, -1) for name in ("first", "second", "third")]
-    found = reweigh(list(zip(names, (0.5, 0.3, 0.1), strict=True)), sure)
-    assert [one.long_form for one, _ in found] == ["first", "second", "third"]
-    values = [value for _, value in found]
+    result = reweigh(list(zip(names, (0.5, 0.3, 0.1), strict=True)), sure)
+    assert [candidate.long_form for candidate, _ in result] == ["first", "second", "third"]
+    values = [value for _, value in result]
     assert values[0] == sure == max(values)
     assert sum(values) <= 1 + 1e-6

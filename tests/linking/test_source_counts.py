@@ -30,14 +30,14 @@ def test_counts_go_to_their_kind_and_unknown_sources_are_texts() -> None:
 
 
 def test_a_phrase_of_the_document_joins_its_candidate_or_is_one() -> None:
-    known = [Candidate("color space", {"papers": 2}, 2, 0)]
-    found, likely = add_phrases(known, {"colour  space": 0.4, "cold start": 0.9})
-    assert [one.long_form for one in found] == ["color space", "cold start"]
-    assert found[1].counts == {} and np.allclose(likely, [0.4, 0.9])
-    assert add_phrases(known, {})[0] == known
+    candidates = [Candidate("color space", {"papers": 2}, 2, 0)]
+    result, likely = add_phrases(candidates, {"colour  space": 0.4, "cold start": 0.9})
+    assert [candidate.long_form for candidate in result] == ["color space", "cold start"]
+    assert result[1].counts == {} and np.allclose(likely, [0.4, 0.9])
+    assert add_phrases(candidates, {})[0] == candidates
 
 
-def asked(candidates: list[Candidate], counts: list[float]) -> Evidence:
+def make_evidence(candidates: list[Candidate], counts: list[float]) -> Evidence:
     """The candidates, of which nothing is known but how common they are."""
     table = np.zeros((len(candidates), len(FEATURES)), np.float32)
     table[:, COMMON_COLUMN] = counts
@@ -48,13 +48,15 @@ def test_what_the_user_typed_comes_first() -> None:
     typed = Candidate("quarterly business review", {USER_SOURCE: 1}, 1, -1)
     stored = Candidate("quarterback rating", {"papers": 9}, 9, 0)
     weights = Calibration(common=1.0)
-    both = asked([stored, typed], [9, 0])  # far more common than any bonus
+    both = make_evidence([stored, typed], [9, 0])  # far more common than any bonus
     logits, nil = raise_user_entries(both, np.array([9, 0], np.float32), weights)
     assert weights.probabilities(logits, nil).argmax() == 1
-    logits, nil = raise_user_entries(asked([typed], [0]), np.array([-8], np.float32), weights)
+    logits, nil = raise_user_entries(
+        make_evidence([typed], [0]), np.array([-8], np.float32), weights
+    )
     assert weights.probabilities(logits, nil)[0] > 0.99
     same = np.array([1], np.float32)
-    assert raise_user_entries(asked([stored], [9]), same, weights) == (same, weights.nil)
+    assert raise_user_entries(make_evidence([stored], [9]), same, weights) == (same, weights.nil)
 
 
 SENTENCE = "scans of the CT group were sharper than other tomographic images"

@@ -38,14 +38,14 @@ class Once(AcroBERT):
 def test_nothing_is_computed_twice_and_a_file_is_another_for_other_weights(
     model: AcroBERT, dictionary: Dictionary, tmp_path: Path
 ) -> None:
-    stored = [one for one in dictionary.candidates("AI") if one.index >= 0]
+    stored = [candidate for candidate in dictionary.candidates("AI") if candidate.index >= 0]
     cache, once = tmp_path / "cache", Once(model.weights, model.pieces, model.settings)
     vectors = LongFormVectors(once, dictionary, cache)
     first = vectors.get(stored)
     np.testing.assert_array_equal(vectors.get(stored[::-1]), first[::-1])
-    own = dictionary.copy()
-    own.add("QBZ", "quartz band zone")
-    for same in (dictionary, own):
+    copy = dictionary.copy()
+    copy.add("QBZ", "quartz band zone")
+    for same in (dictionary, copy):
         np.testing.assert_array_equal(LongFormVectors(once, same, cache).get(stored), first)
     another = model.with_weights(AcroNetwork(CONFIG).weights())
     other = LongFormVectors(another, dictionary, cache).get(stored)
@@ -56,7 +56,7 @@ def test_nothing_is_computed_twice_and_a_file_is_another_for_other_weights(
 def test_a_damaged_file_is_made_anew(
     model: AcroBERT, dictionary: Dictionary, tmp_path: Path
 ) -> None:
-    stored = [one for one in dictionary.candidates("AI") if one.index >= 0]
+    stored = [candidate for candidate in dictionary.candidates("AI") if candidate.index >= 0]
     first = LongFormVectors(model, dictionary, tmp_path / "cache").get(stored)
     (path,) = (tmp_path / "cache").iterdir()
     path.write_bytes(b"short")
@@ -67,7 +67,9 @@ def test_a_damaged_file_is_made_anew(
 def fill(weights: Path, entries: Path, cache: Path, names: list[str], start: Any) -> None:
     """Make the cache at the same moment as another process, and fill some of its rows."""
     model, dictionary = AcroBERT.load(weights), Dictionary.open(entries)
-    wanted = [one for one in dictionary.candidates("AI") if one.long_form in names]
+    wanted = [
+        candidate for candidate in dictionary.candidates("AI") if candidate.long_form in names
+    ]
     start.wait(60)
     LongFormVectors(model, dictionary, cache).get(wanted)
 
@@ -84,17 +86,17 @@ def test_two_processes_make_one_cache_at_once(
         context.Process(target=fill, args=(tiny_weights, tiny_dictionary, cache, [name], start))
         for name in names
     ]
-    for one in makers:
-        one.start()
-    for one in makers:
-        one.join(120)
-    assert [one.exitcode for one in makers] == [0, 0]
+    for maker in makers:
+        maker.start()
+    for maker in makers:
+        maker.join(120)
+    assert [maker.exitcode for maker in makers] == [0, 0]
     assert len(list(cache.iterdir())) == 1  # no temporary file is left
     model, dictionary = AcroBERT.load(tiny_weights), Dictionary.open(tiny_dictionary)
     candidates = dictionary.candidates("AI")
     np.testing.assert_allclose(
         LongFormVectors(model, dictionary, cache).get(candidates),
-        model.encode_long_forms([one.long_form for one in candidates]),
+        model.encode_long_forms([candidate.long_form for candidate in candidates]),
         atol=1e-3,
     )
 

@@ -35,7 +35,10 @@ def test_what_the_pipeline_calls_defined_is_not_reported_as_undefined(name):
     for number, text in enumerate(texts[::EVERY]):
         source = read_text(text, "text").at(name="x", path="x")
         findings = detector.find(source.text)
-        keys = {base_form(source.text[slice(*one.acronym)]) for one in findings.definitions}
+        keys = {
+            base_form(source.text[slice(*definition.acronym)])
+            for definition in findings.definitions
+        }
         defined += len(keys)
         reported = {base_form(finding.acronym) for finding in lint([source], settings)}
         disagreements += [(number, key) for key in sorted(keys & reported)]

@@ -12,4 +12,4 @@ def test_the_projects_own_pages_are_clean():
     paths = [str(ROOT / "docs"), str(ROOT / "README.md")]
     read = list(NamedSources(paths).read_paths(problems))
     assert len(read) > 20 and not problems.counts
-    assert [str(found) for found in lint(read, find_settings(ROOT))] == []
+    assert [str(finding) for finding in lint(read, find_settings(ROOT))] == []

@@ -58,7 +58,7 @@ def findings(text, *codes):
 
 def test_the_rule_of_the_documentation_is_checked_once_it_is_selected(added):
     added(ORG001="ShoutedAcronym")
-    assert [str(one) for one in findings("Read the QBR!", "ORG")] == [
+    assert [str(finding) for finding in findings("Read the QBR!", "ORG")] == [
         "a.txt:1:10: ORG001 'QBR' is shouted"
     ]
     assert findings("Read the QBR.", "ORG001") == []

@@ -26,7 +26,7 @@ def sources(example, format="markdown"):
 
 
 def codes(text, settings=ALL, format="markdown"):
-    return [one.code for one in lint(sources(text, format), settings)]
+    return [finding.code for finding in lint(sources(text, format), settings)]
 
 
 def examples(kind):
@@ -77,8 +77,8 @@ def test_a_rule_explains_itself(rule):
     ],
 )
 def test_a_message_says_what_can_be_checked_by_looking(text, message):
-    found = lint(sources(text), Settings(select=("AC001", "AC002", "AC004", "AC009", "AC010")))
-    assert any(one.message.startswith(message) for one in found), found
+    findings = lint(sources(text), Settings(select=("AC001", "AC002", "AC004", "AC009", "AC010")))
+    assert any(finding.message.startswith(message) for finding in findings), findings
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_a_word_that_texts_define_as_an_acronym_is_one(acronym):
 
 def test_what_stands_before_a_dash_is_no_part_of_a_long_form():
     text = "Lay a quarterly business review (QBR). Lay: qd - quarterly business review (QBR)."
-    [found] = lint(sources(text), Settings(select=("AC003",)))
-    assert found.fix[0].start == text.rindex("quarterly")
+    [finding] = lint(sources(text), Settings(select=("AC003",)))
+    assert finding.fix[0].start == text.rindex("quarterly")
 
 
 @pytest.mark.parametrize("path", ["docs/QBR", "QBR.md", "a_QBR", "QBR=3", "#QBR", "me@QBR"])
@@ -192,8 +192,8 @@ def test_what_an_organisation_lists_needs_no_definition():
 
 def test_comments_switch_rules_off_and_on():
     text = "<!-- acronyms: off AC001 -->\n\nA QBR.\n\n<!-- acronyms: on -->\n\nA DPO.\n"
-    found = lint(sources(text), Settings(select=("AC001",)))
-    assert [(one.code, one.position.line) for one in found] == [("AC001", 7)]
+    findings = lint(sources(text), Settings(select=("AC001",)))
+    assert [(finding.code, finding.position.line) for finding in findings] == [("AC001", 7)]
 
 
 COMMENTS = {
@@ -206,8 +206,8 @@ NEXT = {**COMMENTS, "restructuredtext": ".. {}", "asciidoc": "// {}"}
 
 
 def lines(text, format):
-    found = lint([read_text(text, format).at(name="a", path="a")], Settings(select=("AC001",)))
-    return [(one.acronym, one.position.line) for one in found]
+    findings = lint([read_text(text, format).at(name="a", path="a")], Settings(select=("AC001",)))
+    return [(finding.acronym, finding.position.line) for finding in findings]
 
 
 @pytest.mark.parametrize("format", COMMENTS)

@@ -27,17 +27,21 @@ def test_settings_of_a_project(tmp_path):
         '[tool.spacy-gladis.lint.severity]\nALL = "note"\nAC00 = "warning"\nAC002 = "error"\n'
     )
     (tmp_path / "deep").mkdir()
-    found = find_settings(tmp_path / "deep")
-    found.check(load_rules())
-    checked = [code for code, rule in load_rules().items() if found.is_checked(rule)]
+    settings = find_settings(tmp_path / "deep")
+    settings.check(load_rules())
+    checked = [code for code, rule in load_rules().items() if settings.is_checked(rule)]
     assert checked[:5] == ["AC001", "AC002", "AC003", "AC004", "AC006"] and "AC010" not in checked
-    assert not found.is_ignored("AC001", "a.md") and found.is_ignored("AC001", "a.tex")
-    assert found.is_ignored("AC005", "a.md")
-    assert all(map(found.is_known, ("PDF", "QBR", "US", "EYU", "DPO"))) and not found.is_known(
-        "WHO"
-    )
-    assert (found.least_uses, found.scope) == (2, "section")
-    assert list(map(found.severity_of, ("AC001", "AC002", "AC010"))) == ["warning", "error", "note"]
+    assert not settings.is_ignored("AC001", "a.md") and settings.is_ignored("AC001", "a.tex")
+    assert settings.is_ignored("AC005", "a.md")
+    assert all(
+        map(settings.is_known, ("PDF", "QBR", "US", "EYU", "DPO"))
+    ) and not settings.is_known("WHO")
+    assert (settings.least_uses, settings.scope) == (2, "section")
+    assert list(map(settings.severity_of, ("AC001", "AC002", "AC010"))) == [
+        "warning",
+        "error",
+        "note",
+    ]
     (tmp_path / "deep" / ".spacy-gladis.toml").write_text("known = []\n")
     assert not find_settings(tmp_path / "deep").is_known("PDF")
 
@@ -78,9 +82,9 @@ def test_wrong_settings_are_named(wrong, tmp_path):
 
 
 def test_the_packaged_list_is_readable():
-    known = packaged_known()
-    assert known["PIN"] == "personal identification number"
-    assert all(known.values())
+    words = packaged_known()
+    assert words["PIN"] == "personal identification number"
+    assert all(words.values())
 
 
 def test_text_and_github():
@@ -97,7 +101,7 @@ def test_text_and_github():
 
 
 def test_a_severity_is_shown_in_every_format():
-    error, note = (FINDINGS[0]._replace(severity=one) for one in ("error", "note"))
+    error, note = (FINDINGS[0]._replace(severity=severity) for severity in ("error", "note"))
     assert FORMATS["text"]([error]).startswith("a b.md:3:7: error AC001 ")
     assert FORMATS["github"]([error, note]).startswith("::error file=a b.md")
     assert "\n::notice file=a b.md" in FORMATS["github"]([error, note])

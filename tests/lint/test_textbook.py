@@ -33,7 +33,7 @@ EDITED = ("txt", "md", "html", "adoc", "rst", "tex")
 
 
 def codes(path):
-    return [one.code for one in lint(read_file(path, ProblemLog()), SETTINGS)]
+    return [finding.code for finding in lint(read_file(path, ProblemLog()), SETTINGS)]
 
 
 def put_right(path):

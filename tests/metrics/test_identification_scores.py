@@ -60,11 +60,11 @@ def test_valid_labels_score_as_their_spans(texts: list[list[str]], random) -> No
 @given(st.lists(st.tuples(OFFSETS, OFFSETS, OFFSETS, OFFSETS), min_size=1, max_size=5))
 def test_offsets_by_the_definition(rows: list[tuple[set, set, set, set]]) -> None:
     scores = score_offsets([row[:2] for row in rows], [row[2:] for row in rows])
-    for kind, found in ((0, scores.short), (1, scores.long)):
+    for kind, score in ((0, scores.short), (1, scores.long)):
         right = sum(len(row[kind] & row[kind + 2]) for row in rows)
         gold, predicted = (sum(len(row[kind + side]) for row in rows) for side in (0, 2))
-        assert found.precision == pytest.approx(right / predicted if predicted else 1.0)
-        assert found.recall == pytest.approx(right / gold if gold else 1.0)
+        assert score.precision == pytest.approx(right / predicted if predicted else 1.0)
+        assert score.recall == pytest.approx(right / gold if gold else 1.0)
     assert scores.macro.precision == pytest.approx(
         (scores.short.precision + scores.long.precision) / 2
     )

@@ -1,5 +1,4 @@
-"""Copies with long forms, and files put right, read by other programs: they parse as before, and
-differ in the words alone that were to be changed."""
+"""Expanded copies and fixed files still parse in other programs and differ only in the changes."""
 
 import io
 import json
@@ -86,10 +85,10 @@ def parsed(text: str, format: str) -> list[Any]:
 def warnings(text: str) -> list[str]:
     """What docutils has to say against a text."""
     core = pytest.importorskip("docutils.core")
-    told = io.StringIO()
-    options = {"warning_stream": told, "report_level": 2, "halt_level": 5}
+    messages = io.StringIO()
+    options = {"warning_stream": messages, "report_level": 2, "halt_level": 5}
     core.publish_doctree(text, settings_overrides=options)
-    return re.findall(r"\((?:WARNING|ERROR|SEVERE)/\d\) (.*)", told.getvalue())
+    return re.findall(r"\((?:WARNING|ERROR|SEVERE)/\d\) (.*)", messages.getvalue())
 
 
 def errors_of_latex(text: str, folder: Path) -> list[str]:
@@ -104,7 +103,9 @@ def errors_of_latex(text: str, folder: Path) -> list[str]:
 def kept(tokens: list[Any], which: Expand | None) -> list[Any]:
     """What must be in a file before and after."""
     may_change = MAY_CHANGE[which]
-    return [one for one in tokens if not isinstance(one, str) or one.lower() not in may_change]
+    return [
+        token for token in tokens if not isinstance(token, str) or token.lower() not in may_change
+    ]
 
 
 @pytest.mark.slow
@@ -148,11 +149,11 @@ def test_only_words_of_docx_change(resolve, tmp_path, which):
         docx_document(random.Random(seed)).save(str(path))
         (source,) = read_file(path, ProblemLog())
         copy.write_bytes(expand_file(source, resolve(source.text, **MEANINGS), which))
-        before, after = (docx.Document(str(one)).element for one in (path, copy))
+        before, after = (docx.Document(str(file)).element for file in (path, copy))
         words = []
         for element in (before, after):
-            paragraphs = (one.iter(qn("w:t")) for one in element.iter(qn("w:p")))
-            written = " ".join("".join(one.text or "" for one in texts) for texts in paragraphs)
+            paragraphs = (paragraph.iter(qn("w:t")) for paragraph in element.iter(qn("w:p")))
+            written = " ".join("".join(text.text or "" for text in texts) for texts in paragraphs)
             words.append(kept(re.findall(r"\w+|[^\w\s]", written), which))
             for text in element.iter(qn("w:t")):
                 text.text = ""

@@ -44,7 +44,7 @@ def copied(path: Path, resolve: Callable[..., Any], which: Expand = Expand.first
 
 
 def runs(document: Any) -> list[list[str]]:
-    return [[run.text for run in one.runs] for one in document.paragraphs]
+    return [[run.text for run in paragraph.runs] for paragraph in document.paragraphs]
 
 
 def test_runs_styles_cells_and_headers(written, resolve) -> None:

@@ -46,11 +46,11 @@ GRID = """\
 def problems(text):
     """What docutils has to say against a text."""
     core = pytest.importorskip("docutils.core")
-    told = io.StringIO()
+    warnings = io.StringIO()
     core.publish_doctree(
-        text, settings_overrides={"warning_stream": told, "report_level": 2, "halt_level": 5}
+        text, settings_overrides={"warning_stream": warnings, "report_level": 2, "halt_level": 5}
     )
-    return told.getvalue()
+    return warnings.getvalue()
 
 
 @pytest.mark.parametrize("text", [TITLE, OVERLINED, SIMPLE, SPANNED, GRID])

@@ -34,11 +34,11 @@ def test_spellings_are_one_entry(resolve):
 
 def test_two_meanings_are_a_conflict_and_two_spellings_are_none(resolve):
     meanings = ["adequate intake", "Adequate Intakes", "artificial intelligence"]
-    known = [resolve("an AI", AI=meaning) for meaning in meanings]
-    glossary = gathered(*known, resolve("an AI"))
+    resolved = [resolve("an AI", AI=meaning) for meaning in meanings]
+    glossary = gathered(*resolved, resolve("an AI"))
     (entry,) = glossary.entries()
     assert entry.conflict and entry.notes == ["2 meanings", "never defined"]
-    assert [(one.long_form, one.mentions) for one in entry.meanings] == [
+    assert [(meaning.long_form, meaning.mentions) for meaning in entry.meanings] == [
         ("adequate intake", 2),
         ("artificial intelligence", 1),
         (None, 1),
@@ -60,8 +60,8 @@ def test_what_is_never_defined_and_what_is_defined_late(resolve):
         resolve("The recommended dietary allowance (RDA) and the RDA. An API."),
     ]
     entries = {entry.acronym: entry for entry in gathered(*documents).entries()}
-    assert {name for name, one in entries.items() if one.undefined} == {"API"}
-    assert {name for name, one in entries.items() if one.defined_late} == {"WHO"}
+    assert {name for name, entry in entries.items() if entry.undefined} == {"API"}
+    assert {name for name, entry in entries.items() if entry.defined_late} == {"WHO"}
     assert str(entries["WHO"].defined_late) == "0.txt:1"
 
 
@@ -117,7 +117,7 @@ def test_lists_for_other_tools(resolve):
 def test_a_use_below_the_threshold_joins_the_meaning_that_is_likeliest(resolve):
     documents = [resolve("an AI", AI="no one knows"), resolve("an AI")]
     (entry,) = gathered(*documents).entries()
-    assert [one.mentions for one in entry.meanings] == [2]
+    assert [meaning.mentions for meaning in entry.meanings] == [2]
 
 
 def test_a_place_is_that_of_the_source(resolve):

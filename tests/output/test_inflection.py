@@ -6,7 +6,7 @@ from spacy_gladis.output.inflection import indefinite_article, plural, singular
 
 
 @pytest.mark.parametrize(
-    ("one", "many"),
+    ("single", "many"),
     [
         ("support vector machine", "support vector machines"),
         ("case study", "case studies"),
@@ -30,12 +30,12 @@ from spacy_gladis.output.inflection import indefinite_article, plural, singular
         ("", "s"),
     ],
 )
-def test_plural(one, many):
-    assert plural(one) == many
+def test_plural(single, many):
+    assert plural(single) == many
 
 
 @pytest.mark.parametrize(
-    ("many", "one"),
+    ("many", "single"),
     [
         ("Requests for Comments", "Request for Comments"),
         ("quantitative trait loci", "quantitative trait locus"),
@@ -53,8 +53,8 @@ def test_plural(one, many):
         ("storage media", "storage medium"),
     ],
 )
-def test_singular(many, one):
-    assert singular(many) == one
+def test_singular(many, single):
+    assert singular(many) == single
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_mentions_and_glossary_link_to_each_other(resolve):
     assert len(reader.ids) == len(set(reader.ids))
     assert {link.removeprefix("#") for link in reader.links} <= set(reader.ids)
     assert sum(link.startswith("#g-") for link in reader.links) == 4
-    assert sum(one.startswith("g-") for one in reader.ids) == 2
+    assert sum(id.startswith("g-") for id in reader.ids) == 2
 
 
 def test_all_that_comes_from_outside_is_escaped(resolve):

@@ -28,7 +28,10 @@ def test_a_record_holds_offsets_and_candidates(resolve):
     doc = resolve("the AI and AI", AI="artificial intelligence")
     record = to_record(doc, "a.txt")
     assert record["document"] == "a.txt"
-    assert [doc.text[one["start"] : one["end"]] for one in record["acronyms"]] == ["AI", "AI"]
+    assert [doc.text[mention["start"] : mention["end"]] for mention in record["acronyms"]] == [
+        "AI",
+        "AI",
+    ]
     assert record["acronyms"][0]["candidates"][1] == {"long_form": "x'y\"<i>", "probability": 0.25}
     assert json.loads(json.dumps(record)) == record
 
@@ -46,8 +49,8 @@ def test_definitions_are_in_the_record(resolve):
 def test_words_that_stand_apart_are_in_the_long_form(resolve):
     record = to_record(resolve("Cells with estrogen (ER) and progesterone receptors (PR)."), "x")
     for kind in ("definitions", "acronyms"):
-        told = [one["long_form"] for one in record[kind]]
-        assert told == ["estrogen receptors", "progesterone receptors"]
+        long_forms = [names["long_form"] for names in record[kind]]
+        assert long_forms == ["estrogen receptors", "progesterone receptors"]
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
@@ -63,7 +66,7 @@ def test_every_format_holds_every_document(resolve, count):
     assert [record["document"] for record in records] == [name for name, _ in docs]
     assert [json.loads(line) for line in written["jsonl"].splitlines()] == records
     assert written["html"].count(b"<article>") == count
-    assert [one["title"] for one in json.loads(written["displacy"])] == [name for name, _ in docs]
+    assert [page["title"] for page in json.loads(written["displacy"])] == [name for name, _ in docs]
     stored = list(
         DocBin(store_user_data=True).from_bytes(written["docbin"]).get_docs(spacy.blank("en").vocab)
     )
@@ -82,9 +85,9 @@ def test_every_format_holds_every_document(resolve, count):
 
 def test_a_data_frame_has_a_row_for_each_mention(resolve):
     pytest.importorskip("pandas")
-    known, unknown = resolve("the AI, an API", AI="adequate intake"), resolve("no acronym")
-    known.user_data["document"] = "a.txt"
-    frame = to_dataframe([unknown, known])
+    resolved, unknown = resolve("the AI, an API", AI="adequate intake"), resolve("no acronym")
+    resolved.user_data["document"] = "a.txt"
+    frame = to_dataframe([unknown, resolved])
     assert dict(frame.dtypes.astype(str)) == TYPES
     assert list(frame["document"]) == ["a.txt", "a.txt"]
     first, _ = frame.to_dict("records")
@@ -121,7 +124,7 @@ def test_cells_are_no_formulas_and_stay_in_their_line(resolve):
 def test_displacy_draws_what_is_written(resolve):
     doc = resolve("World Health Organization (WHO). The AI and an API.", AI="adequate <intake>")
     data = json.loads(json.dumps(to_displacy(doc, "a & b")))
-    assert [(one["label"], doc.text[one["start"] : one["end"]]) for one in data["spans"]] == [
+    assert [(span["label"], doc.text[span["start"] : span["end"]]) for span in data["spans"]] == [
         ("DEFINED", "WHO"),
         ("RESOLVED", "AI"),
         ("UNKNOWN", "API"),
@@ -133,8 +136,8 @@ def test_displacy_draws_what_is_written(resolve):
 
 def test_prodigy_gets_tokens_and_spans_that_agree(resolve):
     task = to_prodigy(resolve("the AIs, an API", AI="adequate intake"), "a.txt")
-    assert [task["text"][one["start"] : one["end"]] for one in task["tokens"]] == [
-        one["text"] for one in task["tokens"]
+    assert [task["text"][token["start"] : token["end"]] for token in task["tokens"]] == [
+        token["text"] for token in task["tokens"]
     ]
     for span in task["spans"]:
         first, last = (task["tokens"][span[side]] for side in ("token_start", "token_end"))
@@ -151,5 +154,5 @@ def test_label_studio_gets_regions_with_their_long_forms(resolve):
     assert words["id"] == labels["id"] and words["value"]["text"] == ["adequate intake"]
     assert unknown["value"]["text"] == "API" and unknown["type"] == "labels"
     config = ElementTree.fromstring(LABEL_STUDIO_CONFIG)
-    names = {one.get("name") for one in config.iter() if one.get("toName")}
-    assert {one["from_name"] for one in prediction["result"]} == names
+    names = {element.get("name") for element in config.iter() if element.get("toName")}
+    assert {label["from_name"] for label in prediction["result"]} == names

@@ -77,7 +77,7 @@ def test_parts_of_a_compound_are_answered_each_by_itself(nlp, linker):
     linker.dictionary.add("CT/AI", "cats and tigers as indoor animals")
     text = "Natural killer (NK) cells, NK/AI, NK-CT and AI-ESA; a CT/AI."
     doc = nlp(text)
-    assert [(text[start:end], one.long_form) for start, end, one in mentions_of(doc)] == [
+    assert [(text[start:end], answer.long_form) for start, end, answer in mentions_of(doc)] == [
         ("NK", "Natural killer"),
         ("NK", "Natural killer"),
         ("AI", doc._.acronyms[2]._.long_form),
@@ -107,8 +107,8 @@ def test_documents_without_spans_pass(nlp, linker):
 
 def test_json_keeps_mentions_and_long_forms(nlp):
     read = Doc(nlp.vocab).from_json(nlp("the AI and ESA").to_json())
-    known, unknown = [span._.long_form for span in read._.acronyms]
-    assert known == nlp("the AI and ESA")._.acronyms[0]._.long_form and unknown is None
+    resolved, unknown = [span._.long_form for span in read._.acronyms]
+    assert resolved == nlp("the AI and ESA")._.acronyms[0]._.long_form and unknown is None
 
 
 def test_extensions_are_installed_without_a_pipeline(nlp):
@@ -240,6 +240,6 @@ def test_spacy_package_makes_a_package_that_answers_alike(nlp, tmp_path):
     package_pipeline(tmp_path / "saved", tmp_path / "out", create_sdist=False)
     (package,) = (tmp_path / "out").iterdir()
     meta = json.loads((package / "meta.json").read_text())
-    assert any(one.startswith("spacy-gladis") for one in meta["requirements"])
+    assert any(requirement.startswith("spacy-gladis") for requirement in meta["requirements"])
     (data,) = (package / "en_acronyms").glob("en_acronyms-*")
     assert answers(spacy.load(data)(TEXT)) == answers(nlp(TEXT))

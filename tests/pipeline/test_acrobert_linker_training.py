@@ -68,10 +68,10 @@ def test_it_learns_and_a_saved_copy_knows_the_same(nlp, examples, tmp_path):
 
 def test_a_long_form_that_the_dictionary_lacks_is_named_once(nlp, examples):
     unknown = example(nlp, "the CT of it", "cunning trick")
-    with pytest.warns(UserWarning, match=r"'cunning trick' \(CT\)") as told:
+    with pytest.warns(UserWarning, match=r"'cunning trick' \(CT\)") as warnings:
         nlp.update([unknown])
         nlp.update([unknown, *examples])
-    assert [one.filename for one in told] == [__file__]
+    assert [warning.filename for warning in warnings] == [__file__]
     nlp.get_pipe("acrobert_linker").dictionary.add("CT", "cunning trick")
     assert nlp.update([unknown])["acrobert_linker"] > 0
 
@@ -102,22 +102,26 @@ def test_updates_add_up_and_training_is_resumed(nlp, examples):
     linker = nlp.get_pipe("acrobert_linker")
     linker.update(examples)
     linker.update(examples)
-    learnt = linker.model.shims[0].acrobert.adapted_senses
-    twice = {key: gradient.copy() for key, gradient in learnt.gradients.items()}
-    assert not any(vector.any() for vector in learnt.vectors.values())
-    learnt.gradients.clear()
+    adapted_senses = linker.model.shims[0].acrobert.adapted_senses
+    twice = {key: gradient.copy() for key, gradient in adapted_senses.gradients.items()}
+    assert not any(vector.any() for vector in adapted_senses.vectors.values())
+    adapted_senses.gradients.clear()
     linker.update(examples)
-    for key, gradient in learnt.gradients.items():
+    for key, gradient in adapted_senses.gradients.items():
         np.testing.assert_allclose(2 * gradient, twice[key], rtol=1e-5)
-    learnt.gradients.clear()
+    adapted_senses.gradients.clear()
     first = nlp.update(examples, sgd=nlp.resume_training())["acrobert_linker"]
     again = nlp.from_bytes(nlp.to_bytes())
     assert again.update(examples, sgd=again.resume_training())["acrobert_linker"] < first
 
 
-def asked(linker, examples):
+def ask(linker, examples):
     """The questions that examples of one mention each put to the model."""
-    rows = [(one.reference, span) for one in examples for span in one.reference.spans["acronyms"]]
+    rows = [
+        (example.reference, span)
+        for example in examples
+        for span in example.reference.spans["acronyms"]
+    ]
     mentions = [Mention(doc.text, span.start_char, span.end_char, id(doc)) for doc, span in rows]
     return make_training_examples(linker.open(), mentions, [span.kb_id_ for _, span in rows])
 
@@ -127,7 +131,7 @@ def test_the_scores_trained_are_those_served(nlp, examples):
     for _ in range(5):
         nlp.update(examples, sgd=optimizer)
     linker = nlp.get_pipe("acrobert_linker")
-    questions = asked(linker, examples)
+    questions = ask(linker, examples)
     for (text, _), scores in zip(DATA, linker.model.predict(questions), strict=True):
         shares = np.exp(scores - scores.max())
         shares /= shares.sum()
@@ -147,7 +151,7 @@ def test_it_learns_that_a_mention_is_none_of_them(nlp, examples):
 
 
 def test_spacy_train_trains_it(nlp, examples, tmp_path):
-    data = DocBin(docs=[one.reference for one in examples])
+    data = DocBin(docs=[example.reference for example in examples])
     data.to_disk(tmp_path / "train.spacy")
     config = nlp.config.copy()
     path = str(tmp_path / "train.spacy")
@@ -187,8 +191,8 @@ def test_spellings_of_the_right_meaning_are_right(nlp):
     linker = nlp.get_pipe("acrobert_linker")
     for name in ("x-ray yield", "X-ray yields", "xylophone"):
         linker.dictionary.add("XY", name)
-    (question,) = asked(linker, [example(nlp, "the XY of it", "X-Ray Yield")])
-    names = [one.long_form for one in linker.dictionary.lookup("XY")]
+    (question,) = ask(linker, [example(nlp, "the XY of it", "X-Ray Yield")])
+    names = [candidate.long_form for candidate in linker.dictionary.lookup("XY")]
     right = [name for name, is_right in zip(names, question.right, strict=False) if is_right]
     assert {name.lower() for name in right} <= {"x-ray yield", "x-ray yields"}
     assert right and not question.right[-1]
@@ -198,7 +202,9 @@ def test_evaluation_uses_the_reference_s_mentions(nlp, examples):
     nlp.initialize(lambda: examples)
     linker = nlp.get_pipe("acrobert_linker")
     predicted = meanings(nlp)
-    right = sum(one == long_form for one, (_, long_form) in zip(predicted, DATA, strict=True))
+    right = sum(
+        prediction == long_form for prediction, (_, long_form) in zip(predicted, DATA, strict=True)
+    )
     scores = linker.score(examples)
     assert scores["acronym_accuracy"] == right / len(DATA)
     assert 0 <= scores["acronym_macro_f1"] <= 1
@@ -231,6 +237,6 @@ def test_new_senses_are_learnt_and_old_ones_kept(tmp_path: Path) -> None:
     nlp.to_disk(tmp_path / "taught")
     taught = spacy.load(tmp_path / "taught")
     taught.add_pipe("acronym_detector", first=True)
-    found = [span._.long_form for span in taught(both)._.acronyms]
-    assert found == ["computed tomography", "magnetic resonance imaging"]
+    long_forms = [span._.long_form for span in taught(both)._.acronyms]
+    assert long_forms == ["computed tomography", "magnetic resonance imaging"]
     assert accuracy(taught, new_senses()[:20]) >= 0.9

@@ -49,7 +49,7 @@ def test_what_is_looked_for_can_be_restricted():
     assert len(detector(undefined=False)(TEXT).spans["acronyms"]) == 3
     unmarked = "Graph Isomorphism Networks GINs are deep"
     doc = detector()(unmarked)
-    assert [one.text for one in doc.spans["long_forms"]] == [unmarked[:26]]
+    assert [form.text for form in doc.spans["long_forms"]] == [unmarked[:26]]
     assert not detector(patterns=False)(unmarked).spans["long_forms"]
 
 
@@ -72,7 +72,7 @@ def test_settings_that_contradict_each_other_are_refused(settings):
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "expected"),
     [
         (["Magnetic", "resonance", "imaging", "(MRI)based", "CT/MRI"], ["MRI", "CT", "MRI"]),
         (
@@ -88,10 +88,10 @@ def test_settings_that_contradict_each_other_are_refused(settings):
         ),
     ],
 )
-def test_mentions_have_spans_of_their_own_wherever_the_tokens_are_cut(words, found) -> None:
+def test_mentions_have_spans_of_their_own_wherever_the_tokens_are_cut(words, expected) -> None:
     nlp = detector()
     doc = nlp.get_pipe("acronym_detector")(Doc(nlp.vocab, words=words))
-    assert mentions(doc) == found
+    assert mentions(doc) == expected
 
 
 def test_many_acronyms_that_a_slash_joins_take_linear_time() -> None:
@@ -170,9 +170,9 @@ def test_a_failing_document_goes_to_the_error_handler():
 def test_scores_are_the_official_ones():
     nlp = detector()
     reference = nlp.make_doc(TEXT)
-    found = nlp(TEXT)
-    reference.spans["acronyms"] = [reference[s.start : s.end] for s in found.spans["acronyms"]][:4]
-    reference.spans["long_forms"] = [reference[s.start : s.end] for s in found.spans["long_forms"]]
+    result = nlp(TEXT)
+    reference.spans["acronyms"] = [reference[s.start : s.end] for s in result.spans["acronyms"]][:4]
+    reference.spans["long_forms"] = [reference[s.start : s.end] for s in result.spans["long_forms"]]
     scores = nlp.evaluate([Example(nlp.make_doc(TEXT), reference)])
     assert scores["spans_acronyms_p"] == 4 / 5 and scores["spans_acronyms_r"] == 1.0
     assert scores["spans_long_forms_f"] == 1.0
@@ -230,12 +230,12 @@ def test_an_english_word_is_an_acronym_where_the_dictionary_or_the_text_says_so(
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("It is in 42 U. S. C. 1983.", ["U. S. C."]),
         ("Under 28 C. F. R. part 3 and the U. S. Code.", ["C. F. R.", "U. S."]),
         ("A book by J. R. R. Tolkien, and Hegel, G. W. F. (1801)", []),
     ],
 )
-def test_an_acronym_with_full_stops_and_spaces_is_one(text, found):
-    assert mentions(detector()(text)) == found
+def test_an_acronym_with_full_stops_and_spaces_is_one(text, expected):
+    assert mentions(detector()(text)) == expected

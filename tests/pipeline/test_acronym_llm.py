@@ -1,5 +1,4 @@
-"""The component `acronym_llm`: whom it asks, what of the replies counts, what happens when they
-fail, and that commands in a text are quoted and not obeyed."""
+"""Prompts, replies and failures of the component `acronym_llm`, and commands hidden in texts."""
 
 import json
 import logging
@@ -32,9 +31,9 @@ def answers(nlp):
             "acronym_llm",
             config={"model": model.config(), "certainty": SURE, "ask_below": 1.0, **settings},
         )
-        found = [answer for _, _, answer in mentions_of(nlp(text))]
+        resolutions = [answer for _, _, answer in mentions_of(nlp(text))]
         nlp.remove_pipe("acronym_llm")
-        return found
+        return resolutions
 
     return answer
 
@@ -79,7 +78,7 @@ def test_what_is_sure_or_defined_is_not_asked(answers):
 )
 def test_a_reply_that_says_nothing_usable_changes_nothing(answers, reply):
     with LanguageModel(lambda questions: reply) as model:
-        assert {one.long_form for one in answers(model)} == {None}
+        assert {answer.long_form for answer in answers(model)} == {None}
 
 
 @pytest.mark.parametrize(
@@ -90,8 +89,8 @@ def test_a_reply_that_says_nothing_usable_changes_nothing(answers, reply):
     ],
 )
 def test_of_a_reply_in_other_words_or_cut_off_counts_what_is_whole(reply):
-    found = read_reply(reply, [Question("QBR", ()), Question("SOW", ())])
-    assert [one and one.long_form for one in found] == ["quarterly business review", None]
+    parsed = read_reply(reply, [Question("QBR", ()), Question("SOW", ())])
+    assert [answer and answer.long_form for answer in parsed] == ["quarterly business review", None]
 
 
 def test_the_probability_decides_against_the_threshold_and_the_linker(answers):
@@ -123,13 +122,13 @@ def test_replies_are_kept_and_texts_are_not(answers, tmp_path):
             model_prompts = len(model.prompts)
     # Another server's address, the same model: nothing was asked again.
     assert model_prompts == 0
-    kept = b"".join(one.read_bytes() for one in (tmp_path / "replies").iterdir())
+    kept = b"".join(path.read_bytes() for path in (tmp_path / "replies").iterdir())
     assert b"Monday" not in kept
 
 
 def test_a_document_that_fails_keeps_its_answers_and_is_named(nlp):
     problems = ProblemLog()
-    with LanguageModel(lambda asked: 400 if not asked else 500) as model:
+    with LanguageModel(lambda questions: 400 if not questions else 500) as model:
         asker = nlp.add_pipe("acronym_llm", config={"model": model.config(tries=2)})
         asker.report = problems
         docs = list(nlp.pipe(["The QBR is today.", "No acronym here."]))
@@ -142,7 +141,7 @@ def test_a_document_that_fails_keeps_its_answers_and_is_named(nlp):
 
 @pytest.mark.parametrize("sent", [b"", b"[]", b'{"choices": []}', b"<html>"])
 def test_what_is_no_completion_is_a_failure(nlp, caplog, sent):
-    with LanguageModel(lambda asked: sent) as model, caplog.at_level(logging.WARNING):
+    with LanguageModel(lambda questions: sent) as model, caplog.at_level(logging.WARNING):
         nlp.add_pipe("acronym_llm", config={"model": model.config()})
         assert mentions_of(nlp("The QBR is today."))[0][2].source == "nil"
     assert (
@@ -153,7 +152,9 @@ def test_what_is_no_completion_is_a_failure(nlp, caplog, sent):
 def test_a_request_is_tried_again_and_sends_the_key(nlp, monkeypatch):
     monkeypatch.setenv("OUR_KEY", "secret")
     statuses = iter([503, 429])
-    with LanguageModel(lambda asked: next(statuses, {"1": "quarterly business review"})) as model:
+    with LanguageModel(
+        lambda questions: next(statuses, {"1": "quarterly business review"})
+    ) as model:
         config = {"model": model.config(key_variable="OUR_KEY"), "certainty": SURE}
         nlp.add_pipe("acronym_llm", config=config)
         assert mentions_of(nlp("The QBR is today."))[0][2].source == "llm"
@@ -162,7 +163,7 @@ def test_a_request_is_tried_again_and_sends_the_key(nlp, monkeypatch):
 
 
 def test_a_server_that_refuses_is_an_error(nlp):
-    with LanguageModel(lambda asked: 401) as model:
+    with LanguageModel(lambda questions: 401) as model:
         nlp.add_pipe("acronym_llm", config={"model": model.config()})
         with pytest.raises(InputError, match=r"refuses the model 'stub' \(401\).*OPENAI_API_KEY"):
             nlp("The QBR is today.")
@@ -185,7 +186,7 @@ def test_it_is_saved_without_a_key_and_loaded(nlp, tmp_path):
         nlp.add_pipe("acronym_llm", config=config)
         nlp.to_disk(tmp_path / "pipeline")
         loaded = spacy.load(tmp_path / "pipeline")
-        saved, kept = (one.get_pipe("acronym_llm") for one in (loaded, nlp))
+        saved, kept = (pipeline.get_pipe("acronym_llm") for pipeline in (loaded, nlp))
         assert isinstance(saved, AcronymLLM) and isinstance(kept, AcronymLLM)
         assert saved.cfg == kept.cfg
         assert mentions_of(loaded("The QBR is today."))[0][2].source == "llm"
@@ -197,7 +198,7 @@ def test_the_task_serves_spacy_llms_own_component(nlp):
         config = {"task": task, "model": model.config(context_length=4000)}
         nlp.add_pipe("llm", config=config)
         docs = list(nlp.pipe([TEXT, "Nothing to ask.", "The QBR."]))
-    assert [[one.source for *_, one in mentions_of(doc)] for doc in docs] == [
+    assert [[answer.source for *_, answer in mentions_of(doc)] for doc in docs] == [
         ["llm", "llm"],
         [],
         ["llm"],
@@ -265,6 +266,6 @@ def test_a_command_in_a_text_is_quoted_and_what_obeys_it_is_dropped(nlp, text, o
         line = json.loads(prompt.rpartition("\n")[2])
         assert set(line) == {"line", "acronym", "texts", "candidates"}
         assert prompt.count("\nThe lines:\n") == 1 and len(prompt) < 4000
-    assert not [one for *_, one in mentions_of(doc) if one.source == "llm"]
+    assert not [answer for *_, answer in mentions_of(doc) if answer.source == "llm"]
     given = {span.kb_id_ for span in doc.spans["acronyms"]}
-    assert not given & {str(one) for one in said.values()}
+    assert not given & {str(message) for message in said.values()}

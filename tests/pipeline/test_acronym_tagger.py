@@ -46,7 +46,7 @@ def pipeline(**settings):
 
 
 def train(nlp, steps=40, optimizer=None):
-    examples = [example(nlp, *one) for one in TEXTS]
+    examples = [example(nlp, *row) for row in TEXTS]
     fix_random_seed(0)
     if optimizer is None:
         optimizer = nlp.initialize(lambda: examples)
@@ -63,14 +63,14 @@ def trained():
     return nlp
 
 
-def found(doc):
+def spans_of(doc):
     return tuple([s.text for s in doc.spans[key]] for key in ("acronyms", "long_forms"))
 
 
 def test_a_few_sentences_are_learnt_by_heart_and_scored(trained):
     for text, short, long in TEXTS:
-        assert found(trained(text)) == (short, long)
-    scores = trained.evaluate([example(trained, *one) for one in TEXTS])
+        assert spans_of(trained(text)) == (short, long)
+    scores = trained.evaluate([example(trained, *row) for row in TEXTS])
     assert scores["identification_f"] == 1.0
 
 
@@ -101,13 +101,13 @@ def test_a_saved_tagger_finds_the_same(trained, tmp_path, way):
     else:
         copy = pipeline().from_bytes(trained.to_bytes())
     for text, short, long in TEXTS:
-        assert found(copy(text)) == (short, long)
+        assert spans_of(copy(text)) == (short, long)
 
 
 def test_documents_without_tokens_and_long_ones(trained):
     docs = list(trained.pipe(["", TEXTS[0][0], ""]))
-    assert [found(doc) for doc in docs] == [([], []), (TEXTS[0][1], TEXTS[0][2]), ([], [])]
-    assert found(trained("")) == ([], [])
+    assert [spans_of(doc) for doc in docs] == [([], []), (TEXTS[0][1], TEXTS[0][2]), ([], [])]
+    assert spans_of(trained("")) == ([], [])
     long_doc = trained(". ".join([TEXTS[0][0]] * 500))
     assert len(long_doc.spans["acronyms"]) > 400
 
@@ -119,7 +119,7 @@ def test_examples_without_tokens_or_without_spans_change_nothing(trained):
     pipe = trained.get_pipe("acronym_detector")
     marked = example(trained, *TEXTS[0])
     examples = [plain, empty, marked]
-    scores = pipe.model.predict([one.x for one in examples])
+    scores = pipe.model.predict([example.x for example in examples])
     loss, gradients = pipe.get_loss(examples, scores)
     assert loss > 0
     assert [bool(gradient.any()) for gradient in gradients] == [False, False, True]
@@ -151,7 +151,7 @@ def test_the_configs_train(name, tmp_path, fp32_products):
     from spacy.cli.train import train as spacy_train
 
     nlp = spacy.blank("en")
-    docs = [example(nlp, *one).reference for one in TEXTS] * 4
+    docs = [example(nlp, *row).reference for row in TEXTS] * 4
     path = tmp_path / "data.spacy"
     DocBin(docs=docs).to_disk(path)
     config = Config().from_disk(CONFIGS / name)
@@ -175,6 +175,6 @@ def test_rules_say_what_part_of_a_token_is_marked():
     )
     rows = probabilities([0, 1, 0, 0, 0], [0, 1, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 1, 0])
     acronyms, long_forms = tagged_spans(doc, rows, [(0, 2), (11, 14), (15, 18)], [])
-    texts = [doc.text[one.start : one.end] for one in acronyms]
+    texts = [doc.text[acronym.start : acronym.end] for acronym in acronyms]
     assert texts == ["EU", "ILO", "WHO"]
-    assert [doc.text[one.start : one.end] for one in long_forms] == ["EU)x"]
+    assert [doc.text[form.start : form.end] for form in long_forms] == ["EU)x"]

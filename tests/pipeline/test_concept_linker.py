@@ -41,7 +41,7 @@ def nlp(config):
 
 def marked(nlp, ids=("", "", "", "")) -> Doc:
     doc = nlp.make_doc(TEXT)
-    places = [(TEXT.rindex(one), TEXT.rindex(one) + len(one)) for one in PHRASES]
+    places = [(TEXT.rindex(phrase), TEXT.rindex(phrase) + len(phrase)) for phrase in PHRASES]
     doc.spans["terms"] = [
         doc.char_span(*place, label="TERM", kb_id=id) for place, id in zip(places, ids, strict=True)
     ]
@@ -153,9 +153,9 @@ def test_other_components_train_beside_it(nlp):
 
 
 def test_scores_at_the_reference_phrases(nlp):
-    found, other = ids(link(nlp))[2], ids(link(nlp))[3]
+    result, other = ids(link(nlp))[2], ids(link(nlp))[3]
     assert other == "NIL"
-    wrong = "C3" if found != "C3" else "C2"
+    wrong = "C3" if result != "C3" else "C2"
     reference = marked(nlp, ("C1", "C9", wrong, "NIL"))
     scores = nlp.evaluate([Example(nlp.make_doc(TEXT), reference)])
     assert scores["concept_accuracy"] == 0.5

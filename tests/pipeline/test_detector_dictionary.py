@@ -27,17 +27,17 @@ def pipeline(path, language="en", **settings):
     return nlp
 
 
-def found(nlp, text=TEXT):
+def acronyms_of(nlp, text=TEXT):
     doc = nlp(text)
     return [span.text for span in doc.spans["acronyms"]]
 
 
 def test_known_spellings_are_found_in_english_pipelines_unless_switched(path):
-    assert found(pipeline(path)) == KNOWN
+    assert acronyms_of(pipeline(path)) == KNOWN
     without = ["PE", "HPA", "OpenAI", "OAI"]
-    assert found(pipeline(path, known=False)) == without
-    assert found(pipeline(path, "de")) == without
-    assert "k8s" in found(pipeline(path, "de", known=True))
+    assert acronyms_of(pipeline(path, known=False)) == without
+    assert acronyms_of(pipeline(path, "de")) == without
+    assert "k8s" in acronyms_of(pipeline(path, "de", known=True))
 
 
 def test_own_entries_are_found_and_words_ignored(path):
@@ -45,8 +45,8 @@ def test_own_entries_are_found_and_words_ignored(path):
     dictionary = nlp.get_pipe("acronym_detector").dictionary
     dictionary.add("art", "antiretroviral therapy")
     dictionary.ignore("OpenAI")
-    assert found(nlp) == [*KNOWN[:5], "OAI", "art"]
-    assert found(pipeline(path)) == KNOWN
+    assert acronyms_of(nlp) == [*KNOWN[:5], "OAI", "art"]
+    assert acronyms_of(pipeline(path)) == KNOWN
 
 
 def test_own_entries_of_several_words_are_found(path):
@@ -54,11 +54,11 @@ def test_own_entries_of_several_words_are_found(path):
     dictionary = nlp.get_pipe("acronym_detector").dictionary
     dictionary.add("T Rex", "Tyrannosaurus rex")
     dictionary.add("T Rex II", "second Tyrannosaurus rex")
-    assert found(nlp, "The T Rex, no T Rexes.") == ["T Rex"]
-    assert found(nlp, "It is the T Rex II, no T  Rex.") == ["T Rex II", "T  Rex"]
+    assert acronyms_of(nlp, "The T Rex, no T Rexes.") == ["T Rex"]
+    assert acronyms_of(nlp, "It is the T Rex II, no T  Rex.") == ["T Rex II", "T  Rex"]
     assert nlp("A T\nRex.")._.acronyms[0].text == "T\nRex"
-    assert found(nlp, "A T\nRex and a T \r\n Rex.") == ["T\nRex", "T \r\n Rex"]
-    assert found(nlp, "A T\n\nRex and a T\r\n \r\nRex.") == []
+    assert acronyms_of(nlp, "A T\nRex and a T \r\n Rex.") == ["T\nRex", "T \r\n Rex"]
+    assert acronyms_of(nlp, "A T\n\nRex and a T\r\n \r\nRex.") == []
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,9 @@ def test_own_entries_win_whatever_they_are_made_of(path, acronym, form):
     doc = nlp(f"We took {spelled}, not that.")
     (span,) = doc._.acronyms
     assert (span._.resolution.long_form, doc[span.start].idx) == ("what it means", 8)
-    assert all(one._.resolution.long_form is None for one in nlp(f"The {spelled}x.")._.acronyms)
+    assert all(
+        acronym._.resolution.long_form is None for acronym in nlp(f"The {spelled}x.")._.acronyms
+    )
 
 
 def test_an_ignored_word_is_no_acronym_where_it_is_defined_either(path):
@@ -96,10 +98,10 @@ def test_an_ignored_word_is_no_acronym_where_it_is_defined_either(path):
 def test_own_entries_travel(path, tmp_path):
     nlp = pipeline(path)
     nlp.get_pipe("acronym_detector").dictionary.ignore("OpenAI")
-    expected = found(nlp)
+    expected = acronyms_of(nlp)
     nlp.to_disk(tmp_path / "saved")
-    assert found(spacy.load(tmp_path / "saved")) == expected
-    assert found(pipeline(path).from_bytes(nlp.to_bytes())) == expected
+    assert acronyms_of(spacy.load(tmp_path / "saved")) == expected
+    assert acronyms_of(pipeline(path).from_bytes(nlp.to_bytes())) == expected
     docs = list(nlp.pipe([TEXT] * 4, n_process=2, batch_size=2))
     assert [[span.text for span in doc.spans["acronyms"]] for doc in docs] == [expected] * 4
 
@@ -133,11 +135,11 @@ def test_detector_and_linker_share_one_dictionary(path, tmp_path, first):
 def test_a_letter_before_the_value_of_a_reading_is_found(path, tmp_path):
     build_dictionary([("K", "potassium", "d", 1)], tmp_path / "k.sqlite", {"known": []})
     nlp = pipeline(str(tmp_path / "k.sqlite"))
-    assert found(nlp, "NA 138, K 4.1, Cl 101. K 3.4 mmol/L") == ["NA", "K", "K"]
-    assert found(nlp, "See vitamin K 4 ng/mL, rows K 4 and J 3.4 mmol/L.") == []
+    assert acronyms_of(nlp, "NA 138, K 4.1, Cl 101. K 3.4 mmol/L") == ["NA", "K", "K"]
+    assert acronyms_of(nlp, "See vitamin K 4 ng/mL, rows K 4 and J 3.4 mmol/L.") == []
     nlp.get_pipe("acronym_detector").dictionary.ignore("K")
-    assert found(nlp, "K 3.4 mmol/L") == []
-    assert found(pipeline(path), "K 3.4 mmol/L") == []
+    assert acronyms_of(nlp, "K 3.4 mmol/L") == []
+    assert acronyms_of(pipeline(path), "K 3.4 mmol/L") == []
 
 
 def test_full_stops_leave_out_what_only_capitals_without_them_mean():

@@ -23,6 +23,6 @@ def test_the_meaning_that_the_context_wants(nlp):
 def test_a_definition_without_brackets(nlp):
     """SciAI, the example of its shared task."""
     text = "The main key performance indicator, herein referred to as KPI, is the E2E throughput"
-    found = {span.text: span._.resolution for span in nlp(text)._.acronyms}
-    assert found["KPI"].long_form == "key performance indicator"
-    assert found["KPI"].source == "definition"
+    result = {span.text: span._.resolution for span in nlp(text)._.acronyms}
+    assert result["KPI"].long_form == "key performance indicator"
+    assert result["KPI"].source == "definition"

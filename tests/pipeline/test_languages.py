@@ -76,7 +76,7 @@ def test_the_stop_words_are_spacys():
 
 
 def answers(nlp, text):
-    return {one.text: one._.resolution for one in nlp(text)._.acronyms}
+    return {acronym.text: acronym._.resolution for acronym in nlp(text)._.acronyms}
 
 
 def pipeline(settings, language="en", **more):
@@ -96,16 +96,19 @@ def english(settings):
 def test_the_packaged_dictionary_answers_english_texts_alone(english):
     nlp = pipeline(english)
     assert answers(nlp, "The CT of the chest was clear.")["CT"].source == "dictionary"
-    with pytest.warns(UserWarning, match="a text looks") as told:
+    with pytest.warns(UserWarning, match="a text looks") as warnings:
         for texts in FOREIGN.values():
             for text in texts:
                 for answer in answers(nlp, text).values():
                     assert (answer.source, answer.probability) == ("nil", 0.0)
                     assert "the dictionary is not" in answer.why[0]
-    messages = [str(one.message) for one in told]
+    messages = [str(warning.message) for warning in warnings]
     assert len(messages) == len(FOREIGN)  # one for each language
     assert all(
-        any(f"a text looks {language}, but the dictionary is English" in one for one in messages)
+        any(
+            f"a text looks {language}, but the dictionary is English" in message
+            for message in messages
+        )
         for language in ("Spanish", "German", "French", "Italian")
     )
     assert answers(nlp, "The CT of the chest was clear.")["CT"].source == "dictionary"
@@ -119,10 +122,10 @@ def test_what_a_text_defines_and_own_entries_hold_in_every_language(english):
         "El Instituto de Aguas (IDA) no tiene sede propia, pero la CT del IDA se reunió con los "
         "vecinos de la AI en el ayuntamiento."
     )
-    found = answers(nlp, text)
-    assert found["IDA"].long_form == "Instituto de Aguas" and found["IDA"].source == "definition"
-    assert found["CT"].long_form == "Comisión de Trabajo" and len(found["CT"].candidates) == 1
-    assert found["AI"].source == "nil" and not found["AI"].candidates
+    result = answers(nlp, text)
+    assert result["IDA"].long_form == "Instituto de Aguas" and result["IDA"].source == "definition"
+    assert result["CT"].long_form == "Comisión de Trabajo" and len(result["CT"].candidates) == 1
+    assert result["AI"].source == "nil" and not result["AI"].candidates
     both = answers(nlp, "The CT of the chest was clear.")["CT"].candidates
     assert {"Comisión de Trabajo", "computed tomography"} <= {name for name, _ in both}
 
@@ -133,11 +136,15 @@ def test_one_document_of_a_batch_does_not_change_the_others(english):
     text = "The AI, the CT of the chest and the MRI were seen."
     alone = answers(nlp, text)
     foreign, whole = list(nlp.pipe([FOREIGN["de"][0], text]))
-    assert {one.text: one._.resolution for one in whole._.acronyms}.keys() == alone.keys()
-    for one in whole._.acronyms:
-        assert one._.long_form == alone[one.text].long_form
-        assert one._.resolution.probability == pytest.approx(alone[one.text].probability, abs=1e-3)
-    assert [one._.resolution.source for one in foreign._.acronyms] == ["nil"]
+    assert {
+        acronym.text: acronym._.resolution for acronym in whole._.acronyms
+    }.keys() == alone.keys()
+    for acronym in whole._.acronyms:
+        assert acronym._.long_form == alone[acronym.text].long_form
+        assert acronym._.resolution.probability == pytest.approx(
+            alone[acronym.text].probability, abs=1e-3
+        )
+    assert [acronym._.resolution.source for acronym in foreign._.acronyms] == ["nil"]
 
 
 def test_a_dictionary_of_ones_own_and_the_setting_answer_every_language(settings, english):
@@ -187,4 +194,4 @@ def test_small_words_of_other_languages_are_no_acronyms():
         "De arts heeft het CT gemaakt en de anderen waren er niet bij.",
     )
     for text in texts:
-        assert [one.text for one in nlp(text)._.acronyms] == ["CT"]
+        assert [acronym.text for acronym in nlp(text)._.acronyms] == ["CT"]

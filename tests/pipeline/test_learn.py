@@ -28,15 +28,15 @@ def answer(nlp, text, path=""):
 
 
 @fixture
-def learnt(nlp):
+def taught(nlp):
     """A pipeline that has read some documents of two folders."""
     docs = [
         doc_at(nlp, ESA, "space/a.md"),
         doc_at(nlp, "Employee stock accounts (ESAs) pay.", "money/b.md"),
         doc_at(nlp, "The artificial intelligence (AI).", "space/c.md"),
     ]
-    found = linker_of(nlp).learn(nlp.pipe(docs))
-    assert {one[1:] for one in found} == {
+    definitions = linker_of(nlp).learn(nlp.pipe(docs))
+    assert {entry[1:] for entry in definitions} == {
         ("artificial intelligence", 1),
         ("European Space Agency", 1),
         ("Employee stock accounts", 1),
@@ -44,23 +44,23 @@ def learnt(nlp):
     return nlp
 
 
-def test_other_documents_definitions_are_the_answers_the_nearest_first(learnt):
-    space, money = (answer(learnt, "by ESA", f"{folder}/x.md") for folder in ("space", "money"))
+def test_other_documents_definitions_are_the_answers_the_nearest_first(taught):
+    space, money = (answer(taught, "by ESA", f"{folder}/x.md") for folder in ("space", "money"))
     assert (space.long_form, space.source) == ("European Space Agency", "folder")
     assert (money.long_form, money.source) == ("Employee stock accounts", "folder")
     assert space.candidates[0][0] == space.long_form
     assert {name for name, _ in space.candidates} >= {money.long_form}
 
 
-def test_a_document_s_own_definition_comes_first(learnt):
-    found = answer(learnt, "The adequate intake (AI) of ESA. The AI.", "space/x.md")
-    assert (found.long_form, found.source) == ("adequate intake", "definition")
+def test_a_document_s_own_definition_comes_first(taught):
+    result = answer(taught, "The adequate intake (AI) of ESA. The AI.", "space/x.md")
+    assert (result.long_form, result.source) == ("adequate intake", "definition")
 
 
-def test_another_document_is_named_and_never_sure(learnt):
-    found = answer(learnt, "by ESA", "space/x.md")
-    assert (found.document, found.probability) == ("space/a.md", 0.85)
-    assert found.why[0] == "space/a.md says so"
+def test_another_document_is_named_and_never_sure(taught):
+    result = answer(taught, "by ESA", "space/x.md")
+    assert (result.document, result.probability) == ("space/a.md", 0.85)
+    assert result.why[0] == "space/a.md says so"
 
 
 SCAN = "CT of the chest and the abdomen showed no mass."
@@ -79,21 +79,21 @@ SCAN = "CT of the chest and the abdomen showed no mass."
 def test_a_strong_match_comes_before_a_definition_in_a_folder_elsewhere(text, path, long_form):
     nlp = load_pipeline()
     linker_of(nlp).learn(nlp.pipe([doc_at(nlp, "The compensation team (CT) met.", "hr/a.md")]))
-    found = answer(nlp, text, path)
-    assert found.long_form == long_form
-    assert found.document == ("hr/a.md" if long_form == "compensation team" else "")
-    assert found.probability < 1
+    result = answer(nlp, text, path)
+    assert result.long_form == long_form
+    assert result.document == ("hr/a.md" if long_form == "compensation team" else "")
+    assert result.probability < 1
 
 
-def test_what_was_learnt_is_saved(learnt, tmp_path):
-    expected = answer(learnt, "by ESA", "money/x.md")
-    learnt.to_disk(tmp_path / "saved")
+def test_what_was_learnt_is_saved(taught, tmp_path):
+    expected = answer(taught, "by ESA", "money/x.md")
+    taught.to_disk(tmp_path / "saved")
     assert answer(spacy.load(tmp_path / "saved"), "by ESA", "money/x.md") == expected
-    data = learnt.to_bytes()
-    linker = linker_of(learnt)
-    linker.learnt = type(linker.learnt)()
-    assert answer(learnt, "by ESA").source == "nil"
-    assert answer(learnt.from_bytes(data), "by ESA", "money/x.md") == expected
+    data = taught.to_bytes()
+    linker = linker_of(taught)
+    linker.folder_definitions = type(linker.folder_definitions)()
+    assert answer(taught, "by ESA").source == "nil"
+    assert answer(taught.from_bytes(data), "by ESA", "money/x.md") == expected
 
 
 def test_undefined_acronyms_tell_of_the_topics_of_all():
@@ -101,32 +101,32 @@ def test_undefined_acronyms_tell_of_the_topics_of_all():
     assert answer(nlp, "A new MI was found.").source == "nil"
     ward = "PMH of HTN, DM2 and COPD. BP and HR were stable, ECG and CBC normal."
     linker_of(nlp).learn(nlp.pipe([doc_at(nlp, ward, "ward/a.md")]))
-    found = answer(nlp, "A new MI was found.", "ward/b.md")
-    assert found.long_form == "myocardial infarction"
+    result = answer(nlp, "A new MI was found.", "ward/b.md")
+    assert result.long_form == "myocardial infarction"
     linker_of(nlp).learn(nlp.pipe([doc_at(nlp, "A new MI was found. The MIs.", "ward/b.md")]))
-    assert answer(nlp, "A new MI was found.", "ward/b.md") == found
-    for acronym in linker_of(nlp).learnt.undefined:
+    assert answer(nlp, "A new MI was found.", "ward/b.md") == result
+    for acronym in linker_of(nlp).folder_definitions.undefined:
         linker_of(nlp).dictionary.ignore(acronym)
     linker_of(nlp).dictionary.add("MI", "myocardial infarction")
-    assert answer(nlp, "A new MI was found.", "ward/b.md") != found
+    assert answer(nlp, "A new MI was found.", "ward/b.md") != result
 
 
-def test_processes_know_what_was_learnt(learnt):
-    docs = [doc_at(learnt, "by ESA", f"{folder}/x.md") for folder in ("space", "money")]
-    found = [doc.spans["acronyms"][0].kb_id_ for doc in learnt.pipe(docs, n_process=2)]
-    assert found == ["European Space Agency", "Employee stock accounts"]
+def test_processes_know_what_was_learnt(taught):
+    docs = [doc_at(taught, "by ESA", f"{folder}/x.md") for folder in ("space", "money")]
+    long_forms = [doc.spans["acronyms"][0].kb_id_ for doc in taught.pipe(docs, n_process=2)]
+    assert long_forms == ["European Space Agency", "Employee stock accounts"]
 
 
 def test_phrases_of_other_documents_speak_for_what_none_defines(nlp):
     cod = read_text("The chemical oxygen demand of the European Sea Area.", "text").at(name="b.md")
     read = [read_text(f"{ESA} Their COD.", "text").at(name="a.md"), cod]
-    learnt = learn_sources(nlp, lambda: read)
-    assert [one[:2] for one in learnt] == [("ESA", "European Space Agency")]
-    assert list(learnt.meanings("COD")) == ["chemical oxygen demand"]
-    assert list(learnt.meanings("ESA")) == ["European Space Agency"]
-    linker_of(nlp).learn(nlp.pipe([one.text for one in read]))
-    found = answer(nlp, "The COD")
-    assert (found.long_form, found.source) == ("chemical oxygen demand", "folder")
+    definitions = learn_sources(nlp, lambda: read)
+    assert [definition[:2] for definition in definitions] == [("ESA", "European Space Agency")]
+    assert list(definitions.meanings("COD")) == ["chemical oxygen demand"]
+    assert list(definitions.meanings("ESA")) == ["European Space Agency"]
+    linker_of(nlp).learn(nlp.pipe([source.text for source in read]))
+    result = answer(nlp, "The COD")
+    assert (result.long_form, result.source) == ("chemical oxygen demand", "folder")
 
 
 def test_what_are_no_documents_is_refused(nlp):
@@ -144,13 +144,13 @@ def test_texts_of_one_file_are_documents_with_names_in_its_folder(nlp, tmp_path)
     def read():
         return read_file(path, ProblemLog())
 
-    learnt = learn_sources(nlp, read)
-    linker_of(nlp).learnt.update(learnt)
+    definitions = learn_sources(nlp, read)
+    linker_of(nlp).folder_definitions.update(definitions)
     docs = [doc for _, doc in annotate_sources(nlp, read(), ProblemLog())]
     names = [f"{path}:1", f"{path}:2"]
     assert [doc.user_data["document"] for doc in docs] == names
-    (found,) = (span._.resolution for span in docs[1].spans["acronyms"])
-    assert (found.long_form, found.document) == ("European Space Agency", names[0])
-    (here,) = learnt.meanings("ESA", str(path.with_name("b.md"))).values()
-    (elsewhere,) = learnt.meanings("ESA", str(tmp_path / "money" / "b.md")).values()
+    (resolution,) = (span._.resolution for span in docs[1].spans["acronyms"])
+    assert (resolution.long_form, resolution.document) == ("European Space Agency", names[0])
+    (here,) = definitions.meanings("ESA", str(path.with_name("b.md"))).values()
+    (elsewhere,) = definitions.meanings("ESA", str(tmp_path / "money" / "b.md")).values()
     assert here.is_near and not elsewhere.is_near

@@ -24,7 +24,7 @@ def pipeline(settings, **more):
 
 def answers(nlp, text):
     doc = nlp(text)
-    return {one.text: one._.resolution for one in doc._.acronyms}
+    return {acronym.text: acronym._.resolution for acronym in doc._.acronyms}
 
 
 def test_a_wrong_field_names_the_nearest(settings):
@@ -41,8 +41,8 @@ def test_a_wrong_field_names_the_nearest(settings):
 
 def test_offensive_long_forms_are_answers_where_they_are_asked_for():
     def names(**settings):
-        found = answers(load_pipeline(top_k=99, **settings), "He c/o SOB and CP.")["SOB"]
-        return [name for name, _ in found.candidates]
+        result = answers(load_pipeline(top_k=99, **settings), "He c/o SOB and CP.")["SOB"]
+        return [name for name, _ in result.candidates]
 
     assert "son of a bitch" not in names()
     assert "son of a bitch" in names(offensive=True)
@@ -99,10 +99,10 @@ def test_no_resolution_leaves_its_reason_empty(source, candidates):
 def test_every_answer_says_why(settings):
     text = "The AI of XQ. The European Union (EU)."
     nlp = pipeline(settings)
-    found = answers(nlp, text)
-    assert found["AI"].why
-    assert found["XQ"].why == ("nothing in the dictionary",)
-    assert found["EU"].why == ("the document defines it",)
+    result = answers(nlp, text)
+    assert result["AI"].why
+    assert result["XQ"].why == ("nothing in the dictionary",)
+    assert result["EU"].why == ("the document defines it",)
     counted = answers(pipeline(settings, ranking="popularity", threshold=0.0), text)
     assert counted["AI"].why == ("most frequent in the dictionary",)
     unsure = pipeline(settings, threshold=1.0)

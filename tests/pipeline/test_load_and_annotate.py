@@ -33,8 +33,10 @@ def test_load_pipeline_takes_weights_or_a_saved_pipeline(
     nlp.to_disk(tmp_path / "saved")
     fresh = load_pipeline(str(tiny_weights), dictionary=tiny_dictionary, threshold=0.0, top_k=2)
     saved = load_pipeline(tmp_path / "saved", threshold=0.0, top_k=2)
-    one, other = (nlp("the AI for potassium")._.acronyms[0]._.resolution for nlp in (fresh, saved))
-    assert one == other and len(one.candidates) == 2
+    first, other = (
+        nlp("the AI for potassium")._.acronyms[0]._.resolution for nlp in (fresh, saved)
+    )
+    assert first == other and len(first.candidates) == 2
 
 
 @pytest.mark.parametrize("unit", ["(", ")", "-", "_", "'s", "!" * 199 + "a"])
@@ -74,9 +76,9 @@ def test_damaged_weights_of_a_saved_pipeline_are_told_in_a_line(nlp, tmp_path, d
     for path in map(model.joinpath, names):
         whole = path.read_bytes()
         path.write_bytes(damage(whole))
-        with pytest.raises(GladisError) as told:
+        with pytest.raises(GladisError) as failure:
             load_pipeline(tmp_path / "saved")
-        assert str(path) in str(told.value) and "\n" not in str(told.value)
+        assert str(path) in str(failure.value) and "\n" not in str(failure.value)
         path.write_bytes(whole)
     (model / "model.safetensors").unlink()
     with pytest.raises(FormatError, match=r"acrobert_linker/model/model\.safetensors"):

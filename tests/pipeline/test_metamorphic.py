@@ -38,8 +38,10 @@ def text(request):
 
 
 def test_most_acronyms_are_answered(text):
-    found = answers(text)
-    assert len(found) >= 5 and sum(meaning is not None for _, meaning in found) >= 0.8 * len(found)
+    result = answers(text)
+    assert len(result) >= 5 and sum(meaning is not None for _, meaning in result) >= 0.8 * len(
+        result
+    )
 
 
 def test_line_breaks_change_nothing(text):

@@ -12,7 +12,7 @@ TEXT = "OpenAI told ESA of the qbr."
 
 
 @pytest.fixture
-def own(tmp_path):
+def overlays(tmp_path):
     """A table of own entries."""
     (tmp_path / "own.csv").write_text(OWN)
     return str(tmp_path / "own.csv")
@@ -32,14 +32,16 @@ def pipeline(settings, overlay):
     return nlp
 
 
-def found(nlp, text=TEXT):
+def answers_of(nlp, text=TEXT):
     doc = nlp(text)
     return {span.text: span.kb_id_ for span in doc.spans["acronyms"]}
 
 
-def test_of_several_files_the_last_wins(settings, own, ignored):
-    assert found(pipeline(settings, [own, ignored])) == {"qbr": "quarterly business review"}
-    answers = found(pipeline(settings, [ignored, own]))
+def test_of_several_files_the_last_wins(settings, overlays, ignored):
+    assert answers_of(pipeline(settings, [overlays, ignored])) == {
+        "qbr": "quarterly business review"
+    }
+    answers = answers_of(pipeline(settings, [ignored, overlays]))
     assert answers == {"ESA": "Employee Stock Account", "qbr": "quarterly business review"}
 
 
@@ -51,19 +53,19 @@ def test_a_bad_row_is_named_and_passed_over(settings, tmp_path, content, caplog)
     assert "own.csv:2" in caplog.text
 
 
-def test_a_saved_pipeline_needs_no_overlay(settings, own, ignored, tmp_path):
-    nlp = pipeline(settings, own)
-    expected = found(nlp)
+def test_a_saved_pipeline_needs_no_overlay(settings, overlays, ignored, tmp_path):
+    nlp = pipeline(settings, overlays)
+    expected = answers_of(nlp)
     nlp.to_disk(tmp_path / "saved")
     (tmp_path / "own.csv").unlink()
-    assert found(spacy.load(tmp_path / "saved")) == expected
+    assert answers_of(spacy.load(tmp_path / "saved")) == expected
     nlp = load_pipeline(tmp_path / "saved", overlay=[ignored])
-    assert found(nlp) == {"qbr": "quarterly business review"}
+    assert answers_of(nlp) == {"qbr": "quarterly business review"}
     linker: Any = nlp.get_pipe("acrobert_linker")
     linker.configure(overlay=[ignored])
-    assert found(nlp) == {"qbr": "quarterly business review"}
+    assert answers_of(nlp) == {"qbr": "quarterly business review"}
 
 
-def test_a_detector_alone_has_own_entries(own, ignored):
-    doc = load_detector(overlay=[own, ignored])(TEXT)
+def test_a_detector_alone_has_own_entries(overlays, ignored):
+    doc = load_detector(overlay=[overlays, ignored])(TEXT)
     assert [span.text for span in doc.spans["acronyms"]] == ["qbr"]

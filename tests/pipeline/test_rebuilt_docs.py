@@ -43,8 +43,10 @@ def docs(nlp):
 
 def records(doc):
     record = to_record(doc, "x")
-    mentions = [{**one, "start": 0, "end": 0} for one in record["acronyms"]]
-    return mentions, [(one["acronym"], one["long_form"]) for one in record["definitions"]]
+    mentions = [{**mention, "start": 0, "end": 0} for mention in record["acronyms"]]
+    return mentions, [
+        (definition["acronym"], definition["long_form"]) for definition in record["definitions"]
+    ]
 
 
 @pytest.mark.filterwarnings("error")
@@ -54,8 +56,8 @@ def test_documents_joined_into_one(docs):
     assert records(whole) == tuple(left + right for left, right in zip(*parts, strict=True))
     text = whole.text
     assert all(
-        text[one["start"] : one["end"]] == one["acronym"]
-        for one in to_record(whole, "x")["acronyms"]
+        text[mention["start"] : mention["end"]] == mention["acronym"]
+        for mention in to_record(whole, "x")["acronyms"]
     )
     assert expand(whole, Expand.all) == " ".join(expand(doc, Expand.all) for doc in docs)
     assert records(pickle.loads(pickle.dumps(whole))) == records(whole)
@@ -66,7 +68,7 @@ def test_spans_put_into_their_place_again(docs):
     doc.spans["acronyms"] = filter_spans(doc.spans["acronyms"])
     assert records(doc) == before
     doc.spans["acronyms"] = [span for span in doc.spans["acronyms"] if span.text == "CT"]
-    assert [one["long_form"] for one in records(doc)[0]] == ["computed tomography"]
+    assert [mention["long_form"] for mention in records(doc)[0]] == ["computed tomography"]
     assert doc.spans["acronyms"][0]._.resolution.probability == 0.75
 
 

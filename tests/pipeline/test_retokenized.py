@@ -40,9 +40,9 @@ def test_pipes_that_merge_tokens_may_stand_anywhere(merging, place):
     for name in order:
         nlp.add_pipe(name)
     doc = nlp(TEXT)
-    found = {answer.acronym: answer.long_form for _, _, answer in mentions_of(doc)}
-    known = {name: found[name] for name in ANSWERS if name in found}
-    assert known == ANSWERS  # also where merge_noun_chunks makes one token of "The WHO's MRI"
+    result = {answer.acronym: answer.long_form for _, _, answer in mentions_of(doc)}
+    answered = {name: result[name] for name in ANSWERS if name in result}
+    assert answered == ANSWERS  # also where merge_noun_chunks makes one token of "The WHO's MRI"
     assert all(doc.text[start:end] == answer.acronym for start, end, answer in mentions_of(doc))
     for span in doc._.acronyms:
         assert span._.resolution.acronym in span.text
@@ -60,8 +60,8 @@ def test_spans_are_right_again_after_the_acronyms_are_asked_for():
     texts = [span.text for span in doc.spans["acronyms"]]
     assert "MRI" in texts and "FDA" in texts
     (again,) = DocBin(docs=[doc], store_user_data=True).get_docs(nlp.vocab)
-    assert [one._.long_form for one in again._.acronyms] == [
-        one._.long_form for one in doc._.acronyms
+    assert [acronym._.long_form for acronym in again._.acronyms] == [
+        acronym._.long_form for acronym in doc._.acronyms
     ]
 
 
@@ -89,7 +89,7 @@ def test_two_acronyms_in_one_token_stay_two_and_spans_at_hand_still_answer(nlp):
         retokenizer.merge(doc[1:3])
     assert [span.text for span in doc._.acronyms] == ["AI CT", "AI CT"]
     assert [span._.resolution.acronym for span in doc._.acronyms] == ["AI", "CT"]
-    assert [one._.resolution.acronym for one in at_hand] == ["AI", "CT"]
+    assert [span._.resolution.acronym for span in at_hand] == ["AI", "CT"]
 
 
 def test_spans_of_another_text_are_an_error_that_says_what_to_do(nlp, resolved):

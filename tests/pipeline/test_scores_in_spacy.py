@@ -21,8 +21,8 @@ def corpus(tmp_path):
     """One document; NASA is not marked, so that one acronym of two that are found is wrong."""
     doc: Doc = spacy.blank("en").make_doc(TEXT)
     for key, forms in REFERENCE.items():
-        found = [doc.char_span(TEXT.index(one), TEXT.index(one) + len(one)) for one in forms]
-        doc.spans[key] = SpanGroup(doc, name=key, spans=[one for one in found if one])
+        result = [doc.char_span(TEXT.index(form), TEXT.index(form) + len(form)) for form in forms]
+        doc.spans[key] = SpanGroup(doc, name=key, spans=[span for span in result if span])
     DocBin(docs=[doc]).to_disk(tmp_path / "dev.spacy")
     return tmp_path / "dev.spacy"
 

@@ -37,7 +37,7 @@ def test_many_at_once_are_answered_as_one_by_one(tiny_weights):
         (Mention("the model learns from ai data", 22, 24), Sense("artificial intelligence")),
     ]
     together = verify_all(questions, model)
-    alone = [verify_all([one], model)[0] for one in questions]
+    alone = [verify_all([question], model)[0] for question in questions]
     assert together == pytest.approx(alone, abs=2e-2)  # bf16 products round by the batch's shape
     assert verify_all([]) == []
 
@@ -70,8 +70,8 @@ def test_the_component_marks_every_mention(tiny_weights):
     nlp = make(tiny_weights, threshold=0.0)
     doc = nlp("the ai model learns from ai data and AI")
     group = doc.spans["senses"]
-    found = [(span.text, span.kb_id_, span.label_) for span in group]
-    assert found == [("ai", "ai", "SENSE"), ("ai data", "ai data", "SENSE")]
+    result = [(span.text, span.kb_id_, span.label_) for span in group]
+    assert result == [("ai", "ai", "SENSE"), ("ai data", "ai data", "SENSE")]
     assert list(group.attrs["probabilities"]) == ["4:6", "25:32"]
 
     none = make(tiny_weights, threshold=1.0, ignore_case=True)("the ai model and AI")
@@ -86,8 +86,8 @@ def test_it_survives_bytes_disk_pickle_and_docbin(tiny_weights, tmp_path):
     other = spacy.blank("en")
     verifier: Any = other.add_pipe("sense_verifier")
     verifier.from_bytes(nlp.get_pipe("sense_verifier").to_bytes())
-    for one in (spacy.load(tmp_path / "saved"), other, pickle.loads(pickle.dumps(nlp))):
-        assert one(TEXT).spans["senses"].attrs["probabilities"] == expected
+    for pipeline in (spacy.load(tmp_path / "saved"), other, pickle.loads(pickle.dumps(nlp))):
+        assert pipeline(TEXT).spans["senses"].attrs["probabilities"] == expected
     [doc] = DocBin(docs=[nlp(TEXT)], store_user_data=True).get_docs(nlp.vocab)
     assert doc.spans["senses"].attrs["probabilities"] == expected
 

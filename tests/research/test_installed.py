@@ -26,9 +26,9 @@ def test_what_is_missing_is_named_with_the_extra(monkeypatch):
     monkeypatch.setattr(installed, "version", version)
     installed.check_extra("research")
     there.clear()
-    with pytest.raises(MissingExtraError) as told:
+    with pytest.raises(MissingExtraError) as failure:
         installed.check_extra("research")
-    assert str(told.value) == (
+    assert str(failure.value) == (
         "This needs the packages Torch, pyarrow. "
         "Install them with: pip install 'spacy-gladis[research]'"
     )

@@ -7,7 +7,8 @@ from tests.support.paths import ROOT, SHARED
 pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 
-from spacy_gladis.research.leakage.formats import Item, read_items
+from spacy_gladis.research.leakage.formats import read_items
+from spacy_gladis.research.leakage.readers import Item
 from spacy_gladis.research.leakage.similarity import nearest
 from spacy_gladis.research.tasks.disambiguation.sets import NO_GOLD
 from spacy_gladis.research.tasks.results import Result, read_results
@@ -40,7 +41,7 @@ def bc2gm() -> list[list[Item]]:
 )
 def test_bc2gm_is_near_the_paper_and_below(bc2gm, what: str, n: int, paper: float) -> None:
     train, test = (
-        [text for one in items for text in ((one.text,) if what == "text" else one.annotations)]
+        [text for item in items for text in ((item.text,) if what == "text" else item.annotations)]
         for items in bc2gm
     )
     mean = 100 * nearest(test, train, n).similarity.mean()
@@ -53,13 +54,13 @@ def gladis() -> dict[str, Result]:
 
 
 def test_gladis_sets_are_read_whole(gladis: dict[str, Result]) -> None:
-    details = {one.data: one.details for one in gladis.values()}
-    assert {name: one["rows"] for name, one in details.items()} == {
+    details = {result.data: result.details for result in gladis.values()}
+    assert {name: detail["rows"] for name, detail in details.items()} == {
         "bio_umls": 1595,
         "sciad": 2992,
         "uad": 3449,
     }
-    assert {name: one[NO_GOLD] for name, one in details.items() if NO_GOLD in one} == {
+    assert {name: detail[NO_GOLD] for name, detail in details.items() if NO_GOLD in detail} == {
         "bio_umls": 52
     }
 
@@ -67,17 +68,17 @@ def test_gladis_sets_are_read_whole(gladis: dict[str, Result]) -> None:
 def test_counts_of_uad_are_worth_what_its_publisher_says() -> None:
     """71.5 % on the whole set; this half of it comes close."""
     sets = [BENCHMARKS / "gladis" / "evaluation"]
-    found = run("gladis", sets, ["popularity"], reader={"counts": "own"}, only=["uad"])
-    assert values(found["uad: popularity"])["accuracy"] == pytest.approx(0.715, abs=0.02)
+    result = run("gladis", sets, ["popularity"], reader={"counts": "own"}, only=["uad"])
+    assert values(result["uad: popularity"])["accuracy"] == pytest.approx(0.715, abs=0.02)
 
 
 @pytest.mark.parametrize("data", ["uad", "sciad", "bio_umls"])
 def test_defaults_give_the_figures_of_the_page(gladis: dict[str, Result], data: str) -> None:
     for system in ("first", "popularity"):
         (published,) = (
-            one
-            for one in read_results(ROOT / "benchmarks" / "results" / "gladis.jsonl")
-            if (one.data, one.system) == (data, system)
+            result
+            for result in read_results(ROOT / "benchmarks" / "results" / "gladis.jsonl")
+            if (result.data, result.system) == (data, system)
         )
         result = gladis[f"{data}: {system}"]
         assert result.details["counts"] == published.details["counts"] == "dictionary"
@@ -105,9 +106,9 @@ def test_ab3p() -> None:
 
 
 def test_sciai() -> None:
-    (found,) = run("sciai", [BENCHMARKS / "sciai/dataset/dev.json"], ["rules"]).values()
-    assert found.details["texts"] == 1717
-    assert values(found)["macro_f1"] > 0.925
+    (result,) = run("sciai", [BENCHMARKS / "sciai/dataset/dev.json"], ["rules"]).values()
+    assert result.details["texts"] == 1717
+    assert values(result)["macro_f1"] > 0.925
 
 
 @pytest.mark.parametrize(
@@ -115,5 +116,5 @@ def test_sciai() -> None:
 )
 def test_sdu22(name: str, least: float) -> None:
     path = BENCHMARKS / "sdu22-ae/data" / name / "dev.json"
-    (found,) = run("sdu22-ae", [path], ["rules"]).values()
-    assert values(found)["macro_f1"] > least
+    (result,) = run("sdu22-ae", [path], ["rules"]).values()
+    assert values(result)["macro_f1"] > least

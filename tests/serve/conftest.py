@@ -73,11 +73,12 @@ def running(workers, seconds=SECONDS):
 def browser():
     """Chromium, where there is one."""
     api = pytest.importorskip("playwright.sync_api")
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
-    if found is None:
+    names = ("chromium", "chromium-browser", "chrome")
+    browser_path = next(filter(None, map(shutil.which, names)), None)
+    if browser_path is None:
         pytest.skip("no Chromium is installed: the page is not tested")
     with api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         yield browser
         browser.close()
 
@@ -102,9 +103,15 @@ def visit(browser, address):
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda one: wrong.append(one.text) if one.type == "error" else None)
+        page.on(
+            "console",
+            lambda message: wrong.append(message.text) if message.type == "error" else None,
+        )
         page.on("dialog", refuse)
-        page.on("request", lambda one: wrong.append(one.url) if _foreign(one, address) else None)
+        page.on(
+            "request",
+            lambda request: wrong.append(request.url) if _foreign(request, address) else None,
+        )
         page.goto(address + path)
         opened.append(context)
         excused.extend(expected)
@@ -113,7 +120,7 @@ def visit(browser, address):
     yield open_page
     for context in opened:
         context.close()
-    assert [one for one in wrong if not any(words in one for words in excused)] == []
+    assert [problem for problem in wrong if not any(words in problem for words in excused)] == []
 
 
 def _foreign(request, address):

@@ -69,16 +69,20 @@ def resolutions():
 
 @pytest.mark.parametrize("text", EXPECTED)
 def test_each_acronym_is_found_with_its_long_form_and_no_other(resolutions, text):
-    found: dict[str, list[str]] = {}
-    for one in resolutions[text]:
-        found.setdefault(one.acronym, []).append((one.long_form or "").lower())
+    answers: dict[str, list[str]] = {}
+    for resolution in resolutions[text]:
+        answers.setdefault(resolution.acronym, []).append((resolution.long_form or "").lower())
     expected = EXPECTED[text].items()
-    assert found == {acronym: [one.lower() for one in meant] for acronym, meant in expected}
+    assert answers == {
+        acronym: [long_form.lower() for long_form in meant] for acronym, meant in expected
+    }
 
 
 @pytest.mark.parametrize("text", EXPECTED)
 def test_no_answer_is_a_close_call(resolutions, text):
     doubtful = {
-        one.acronym: one.probability for one in resolutions[text] if one.probability < COMFORTABLE
+        resolution.acronym: resolution.probability
+        for resolution in resolutions[text]
+        if resolution.probability < COMFORTABLE
     }
     assert doubtful == {}

@@ -70,16 +70,18 @@ def test_what_is_no_request(client, body):
     ],
 )
 def test_any_text_is_answered(client, text):
-    content = '{"text": "' + "".join(f"\\u{ord(one):04x}" for one in text) + '"}'
+    content = '{"text": "' + "".join(f"\\u{ord(letter):04x}" for letter in text) + '"}'
     answer = client.post("/annotate", content=content, headers=JSON)
     assert answer.status_code == 200, answer.text
-    for one in answer.json()["acronyms"]:
-        assert 0 <= one["start"] < one["end"] <= len(text)
+    for mention in answer.json()["acronyms"]:
+        assert 0 <= mention["start"] < mention["end"] <= len(text)
 
 
 def test_a_script_is_given_back_as_it_is_and_as_json(client):
-    own = {"add": [{"acronym": "AI", "long_form": "<img src=x onerror=alert(1)>", "count": 99999}]}
-    answer = client.post("/annotate", json={"text": "the AI", "dictionary": own, "top_k": 9})
+    entries = {
+        "add": [{"acronym": "AI", "long_form": "<img src=x onerror=alert(1)>", "count": 99999}]
+    }
+    answer = client.post("/annotate", json={"text": "the AI", "dictionary": entries, "top_k": 9})
     assert "<img src=x onerror=alert(1)>" in answer.text
     assert answer.headers["content-type"] == "application/json"
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -88,8 +90,8 @@ def test_a_script_is_given_back_as_it_is_and_as_json(client):
 @pytest.mark.parametrize(
     ("query", "status"),
     [
-        *((one, 422) for one in ("", "acronym=", "acronym=" + "A" * 101, "acronym=A&limit=0")),
-        *((f"acronym={one}", 200) for one in ("%00", "%F0%9F%98%80", "%27%3B--", "%ED%A0%80")),
+        *((query, 422) for query in ("", "acronym=", "acronym=" + "A" * 101, "acronym=A&limit=0")),
+        *((f"acronym={query}", 200) for query in ("%00", "%F0%9F%98%80", "%27%3B--", "%ED%A0%80")),
     ],
 )
 def test_strange_lookups(client, query, status):
@@ -124,7 +126,7 @@ def test_too_many_bytes(client):
 
 
 @pytest.mark.parametrize(
-    ("known", "host", "there"),
+    ("names", "host", "there"),
     [
         ("localhost", "127.0.0.1.evil.example", False),
         ("localhost", "", False),
@@ -134,8 +136,8 @@ def test_too_many_bytes(client):
         ("*", "anything.example", True),
     ],
 )
-def test_other_names_of_the_service_are_refused(workers, known, host, there):
-    with TestClient(create_app(workers, hosts=[known])) as client:
+def test_other_names_of_the_service_are_refused(workers, names, host, there):
+    with TestClient(create_app(workers, hosts=[names])) as client:
         code = client.get("/health", headers={"host": host}).status_code
     assert code == (200 if there else 400)
 
@@ -178,13 +180,13 @@ def test_connections_that_say_nothing_leave_room(workers, many_files):
     with running(workers, seconds=1) as address:
         place = urlsplit(address)
         idle = [socket.create_connection((place.hostname, place.port)) for _ in range(600)]
-        for one in idle[::2]:
-            one.send(b"GET /health HTTP/1.1\r\nHost: local")
+        for connection in idle[::2]:
+            connection.send(b"GET /health HTTP/1.1\r\nHost: local")
         assert httpx.get(f"{address}health").status_code == 200
-        for one in idle:
-            one.settimeout(30)
-            assert one.recv(1) == b""  # closed by the service
-            one.close()
+        for connection in idle:
+            connection.settimeout(30)
+            assert connection.recv(1) == b""  # closed by the service
+            connection.close()
 
 
 @pytest.mark.slow

@@ -35,12 +35,14 @@ def test_the_model_is_asked_where_a_request_says_so(tiny_weights, tiny_dictionar
         with Workers(partial(load, llm=path), Limits(seconds=120)) as workers:
             client = TestClient(create_app(workers, language_model=True), HERE)
             assert client.get("/health").json()["language_model"] is True
-            asked = {"text": "The QBR is on Monday."}
-            [plain] = client.post("/annotate", json=asked).json()["acronyms"]
+            request = {"text": "The QBR is on Monday."}
+            [plain] = client.post("/annotate", json=request).json()["acronyms"]
             assert plain["source"] == "nil" and model.prompts == []
-            [told] = client.post("/annotate", json={**asked, "ask_model": True}).json()["acronyms"]
-            assert (told["source"], told["long_form"]) == ("llm", "quarterly business review")
-            strict = {**asked, "ask_model": True, "threshold": 0.99}
+            [mention] = client.post("/annotate", json={**request, "ask_model": True}).json()[
+                "acronyms"
+            ]
+            assert (mention["source"], mention["long_form"]) == ("llm", "quarterly business review")
+            strict = {**request, "ask_model": True, "threshold": 0.99}
             [kept] = client.post("/annotate", json=strict).json()["acronyms"]
             assert kept["source"] == "nil"
 

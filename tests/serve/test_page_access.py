@@ -55,12 +55,14 @@ def test_nothing_is_cut_off_at_any_width(visit, path, window):
 
 
 def test_the_panel_is_beside_the_text_or_beneath_it(visit):
-    for window, beside in (({}, True), (PHONE, False)):
+    for window, is_beside in (({}, True), (PHONE, False)):
         page = visit(**window)
         find(page)
-        sheet, panel = (page.locator(one).bounding_box() for one in (".sheet", "#candidates"))
-        assert (panel["x"] >= sheet["x"] + sheet["width"]) == beside
-        assert (panel["y"] >= sheet["y"] + sheet["height"]) != beside
+        sheet, panel = (
+            page.locator(selector).bounding_box() for selector in (".sheet", "#candidates")
+        )
+        assert (panel["x"] >= sheet["x"] + sheet["width"]) == is_beside
+        assert (panel["y"] >= sheet["y"] + sheet["height"]) != is_beside
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

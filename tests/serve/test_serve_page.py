@@ -41,7 +41,7 @@ def test_long_forms_stand_beside_their_acronyms_and_candidates_are_a_click_away(
     find(page, TEXT)
     assert shown_text(page) == TEXT
     assert page.locator(".mention .word").all_inner_texts() == ["CNNs", "AI", "XYZ"]
-    assert [one.get_attribute("class") for one in page.locator(".mention").all()] == [
+    assert [element.get_attribute("class") for element in page.locator(".mention").all()] == [
         "mention definition",
         "mention dictionary",
         "mention nil",
@@ -127,14 +127,17 @@ def test_the_expanded_text_is_copied_and_saved(page, tmp_path):
 
 
 def test_the_example_is_a_click_away_and_the_field_is_sent_along(page):
-    asked = []
-    page.on("request", lambda one: asked.append(one.post_data_json) if one.post_data else None)
+    requests = []
+    page.on(
+        "request",
+        lambda request: requests.append(request.post_data_json) if request.post_data else None,
+    )
     page.click("#example")
     page.wait_for_selector("#output .mention")
     assert shown_text(page).startswith("A 58-year-old")
     with page.expect_response("**/annotate"):
         page.select_option("#field", "clinical")
-    assert [one["field"] for one in asked] == [None, "clinical"]
+    assert [request["field"] for request in requests] == [None, "clinical"]
     options = page.locator("#field option").all_inner_texts()
     assert options == ["as the text tells", *FIELDS]
 
@@ -226,12 +229,12 @@ def test_scripts_in_a_text_and_a_broken_store_do_nothing(page):
 )
 def test_a_text_without_an_answer_is_told(visit, text, words, sent):
     page = visit(expected=("413",))
-    asked = []
-    page.on("request", lambda one: asked.append(one.url))
+    urls = []
+    page.on("request", lambda request: urls.append(request.url))
     page.fill("#input", text)
     page.click("#find")
     says(page, words)
-    assert bool(asked) == sent and (sent or page.is_visible("#input"))
+    assert bool(urls) == sent and (sent or page.is_visible("#input"))
 
 
 @pytest.mark.parametrize(
@@ -244,7 +247,7 @@ def test_a_text_without_an_answer_is_told(visit, text, words, sent):
 )
 def test_a_request_that_fails_says_so(visit, answer, words):
     page = visit(expected=("Failed to load resource",))
-    page.route("**/annotate", lambda one: one.fulfill(**answer) if answer else one.abort())
+    page.route("**/annotate", lambda route: route.fulfill(**answer) if answer else route.abort())
     page.fill("#input", "the AI")
     page.click("#find")
     says(page, words)

@@ -13,15 +13,15 @@ TEXT = "\U0001f600 Convolutional neural networks (CNNs) learn. The AI for potass
 
 
 def long_forms(answer):
-    return {one["acronym"]: one["long_form"] for one in answer.json()["acronyms"]}
+    return {mention["acronym"]: mention["long_form"] for mention in answer.json()["acronyms"]}
 
 
 def test_annotate(client):
     answer = client.post("/annotate", json={"text": TEXT})
     assert answer.status_code == 200
     mentions = answer.json()["acronyms"]
-    assert [TEXT[one["start"] : one["end"]] for one in mentions] == ["CNNs", "AI"]
-    assert [one["source"] for one in mentions] == ["definition", "dictionary"]
+    assert [TEXT[mention["start"] : mention["end"]] for mention in mentions] == ["CNNs", "AI"]
+    assert [mention["source"] for mention in mentions] == ["definition", "dictionary"]
     assert len(mentions[1]["candidates"]) == 3
     assert answer.json()["definitions"][0]["long_form"] == "Convolutional neural networks"
 
@@ -35,14 +35,14 @@ def test_threshold_and_number_of_candidates(client):
 
 
 def test_an_own_dictionary_counts_for_its_request_alone(client):
-    own = {
+    entries = {
         "remove": [{"acronym": "AI"}],
         "add": [
             {"acronym": "AI", "long_form": "angry iguana"},
             {"acronym": "XQ", "long_form": "x"},
         ],
     }
-    changed = client.post("/annotate", json={"text": "the AI of XQ", "dictionary": own})
+    changed = client.post("/annotate", json={"text": "the AI of XQ", "dictionary": entries})
     assert long_forms(changed) == {"AI": "angry iguana", "XQ": "x"}
     after = client.post("/annotate", json={"text": "the AI of XQ"})
     assert "angry iguana" not in after.text and long_forms(after)["XQ"] is None
@@ -51,20 +51,20 @@ def test_an_own_dictionary_counts_for_its_request_alone(client):
 
 def test_a_word_can_be_ignored_and_a_meaning_hidden(client):
     hidden = {"acronym": "AI", "long_form": "Artificial Intelligence"}
-    own = {"ignore": ["XQ"], "remove": [hidden]}
-    answer = client.post("/annotate", json={"text": "the AIs of XQ", "dictionary": own})
+    entries = {"ignore": ["XQ"], "remove": [hidden]}
+    answer = client.post("/annotate", json={"text": "the AIs of XQ", "dictionary": entries})
     (mention,) = answer.json()["acronyms"]
-    names = [one["long_form"] for one in mention["candidates"]]
+    names = [candidate["long_form"] for candidate in mention["candidates"]]
     assert sorted(names) == ["adequate intake", "aromatase inhibitor"]
 
 
 def test_many_texts_are_answered_as_each_alone(client):
     texts = [TEXT, "", "the AI", "`AI` of the **AI**"]
-    own = {"add": [{"acronym": "XQ", "long_form": "x"}]}
-    for manner in ({}, {"format": "markdown", "top_k": 1, "dictionary": own}):
+    entries = {"add": [{"acronym": "XQ", "long_form": "x"}]}
+    for manner in ({}, {"format": "markdown", "top_k": 1, "dictionary": entries}):
         answer = client.post("/annotate/batch", json={"texts": texts, **manner})
         assert answer.status_code == 200
-        alone = [client.post("/annotate", json={"text": one, **manner}).json() for one in texts]
+        alone = [client.post("/annotate", json={"text": text, **manner}).json() for text in texts]
         assert answer.json() == {"documents": alone}
     assert client.post("/annotate/batch", json={"texts": []}).json() == {"documents": []}
 
@@ -88,13 +88,13 @@ def test_failures_are_sentences(client):
 
 def test_only_pages_of_the_origins_given_may_ask(workers):
     app = create_app(workers, origins=["https://example.org"])
-    asked = {
+    headers = {
         "access-control-request-method": "POST",
         "access-control-request-headers": "content-type",
     }
     with TestClient(app, "http://localhost") as client:
         ours = {"origin": "https://example.org"}
-        preflight = client.options("/annotate", headers=ours | asked)
+        preflight = client.options("/annotate", headers=ours | headers)
         assert preflight.status_code == 200
         for answer in (
             preflight,
@@ -103,14 +103,14 @@ def test_only_pages_of_the_origins_given_may_ask(workers):
         ):
             assert answer.headers["access-control-allow-origin"] == "https://example.org"
         other = {"origin": "https://evil.example"}
-        assert client.options("/annotate", headers=other | asked).status_code == 400
+        assert client.options("/annotate", headers=other | headers).status_code == 400
         answer = client.post("/annotate", json={"text": "AI"}, headers=other)
         assert "access-control-allow-origin" not in answer.headers
 
 
 def test_lookup_and_health(client):
     answer = client.get("/lookup", params={"acronym": "A.I.", "limit": 2}).json()
-    assert [one["total"] for one in answer["candidates"]] == [120, 30]
+    assert [candidate["total"] for candidate in answer["candidates"]] == [120, 30]
     assert client.get("/lookup?acronym=NASE").json()["suggestions"] == ["NASA"]
     answer = client.get("/health").json()
     assert answer["status"] == "ok" and answer["acronyms"] == 4 and answer["waiting"] == 0
@@ -139,15 +139,17 @@ def test_the_documentation_needs_no_other_server(client):
     assert "'unsafe-inline'" in page.headers["content-security-policy"]
     scripts = re.findall(r'(?:src|href)="(/[^"]+)"', page.text)
     assert len(scripts) > 1
-    assert all(client.get(one).status_code == 200 for one in scripts)
+    assert all(client.get(script).status_code == 200 for script in scripts)
 
 
 def test_nothing_that_is_sent_is_logged(client, caplog):
     with caplog.at_level(logging.DEBUG):
         client.post("/annotate", json={"text": "the secretword AI"})
         client.post("/annotate", json={"text": {"secretword": 1}})
-    ours = [one for one in caplog.records if not one.name.startswith(("httpx", "httpcore"))]
-    assert not any("secretword" in one.getMessage() for one in ours)
+    ours = [
+        record for record in caplog.records if not record.name.startswith(("httpx", "httpcore"))
+    ]
+    assert not any("secretword" in record.getMessage() for record in ours)
 
 
 def test_requests_at_once_each_get_their_own(workers):
@@ -156,8 +158,8 @@ def test_requests_at_once_each_get_their_own(workers):
     with TestClient(app, "http://localhost") as client:
 
         def ask(number):
-            own = {"add": [{"acronym": f"X{number}Q", "long_form": f"meaning {number}"}]}
-            body = {"text": f"the X{number}Q is here", "dictionary": own}
+            entries = {"add": [{"acronym": f"X{number}Q", "long_form": f"meaning {number}"}]}
+            body = {"text": f"the X{number}Q is here", "dictionary": entries}
             answers[number] = long_forms(client.post("/annotate", json=body))
 
         threads = [threading.Thread(target=ask, args=(number,)) for number in range(5)]
@@ -177,15 +179,15 @@ def test_there_is_nothing_else(client, path):
 def test_a_text_in_a_format(client):
     text = "`AI` of the **AI**"
     answer = client.post("/annotate", json={"text": text, "format": "markdown"}).json()
-    assert [text[one["start"] : one["end"]] for one in answer["acronyms"]] == ["AI"]
+    assert [text[mention["start"] : mention["end"]] for mention in answer["acronyms"]] == ["AI"]
     assert answer["acronyms"][0]["start"] == 14
     assert client.post("/annotate", json={"text": text, "format": "pdf"}).status_code == 422
 
 
 def test_a_text_is_expanded(client):
     body = {"text": "# The AI\n\n`AI` of a XQ", "format": "markdown", "expand": "first"}
-    own = {"add": [{"acronym": "XQ", "long_form": "angry iguana"}]}
-    answer = client.post("/annotate", json={**body, "dictionary": own}).json()
+    entries = {"add": [{"acronym": "XQ", "long_form": "angry iguana"}]}
+    answer = client.post("/annotate", json={**body, "dictionary": entries}).json()
     meaning = answer["acronyms"][0]["long_form"]
     assert answer["expanded"] == f"# The {meaning} (AI)\n\n`AI` of an angry iguana (XQ)"
     assert client.post("/annotate", json={"text": "the AI"}).json()["expanded"] is None

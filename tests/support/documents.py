@@ -68,9 +68,9 @@ def pdf(*pages: str) -> bytes:
         stream = f"BT /F1 12 Tf 50 700 Td ({lines}) Tj ET"
         objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
     out, places = "%PDF-1.4\n", []
-    for number, one in enumerate(objects, 1):
+    for number, content in enumerate(objects, 1):
         places.append(len(out))
-        out += f"{number} 0 obj\n{one}\nendobj\n"
+        out += f"{number} 0 obj\n{content}\nendobj\n"
     table = "".join(f"{place:010} 00000 n \n" for place in places)
     count = len(objects) + 1
     out += f"xref\n0 {count}\n0000000000 65535 f \n{table}"
@@ -90,12 +90,14 @@ def xlsx(path: Path, **tables: list[list[Any]]) -> Path:
     return path
 
 
-SPACES = " ".join(f'xmlns:{one}="http://schemas.openxmlformats.org/{one}"' for one in "apr")
+SPACES = " ".join(
+    f'xmlns:{prefix}="http://schemas.openxmlformats.org/{prefix}"' for prefix in "apr"
+)
 
 
 def run(*texts: str) -> str:
     """A paragraph of a slide, in runs."""
-    return "<a:p>" + "".join(f"<a:r><a:t>{one}</a:t></a:r>" for one in texts) + "</a:p>"
+    return "<a:p>" + "".join(f"<a:r><a:t>{text}</a:t></a:r>" for text in texts) + "</a:p>"
 
 
 def shape(paragraphs: str, kind: str = "body") -> str:
@@ -109,23 +111,23 @@ def shape(paragraphs: str, kind: str = "body") -> str:
 def pptx(path: Path, slides: dict[str, str], notes: str = "", shown: str = "") -> Path:
     """A file of slides by their numbers, the notes at the last; shown: in which order."""
 
-    def relations(found: dict[str, tuple[str, str]]) -> str:
+    def relations(targets: dict[str, tuple[str, str]]) -> str:
         each = (
             f'<Relationship Id="{id}" Type="r/{kind}" Target="{target}"/>'
-            for id, (kind, target) in found.items()
+            for id, (kind, target) in targets.items()
         )
         return f"<Relationships>{''.join(each)}</Relationships>"
 
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-        ids = "".join(f'<p:sldId r:id="r{one}"/>' for one in shown or slides)
+        ids = "".join(f'<p:sldId r:id="r{slide}"/>' for slide in shown or slides)
         archive.writestr("ppt/presentation.xml", f"<p:show {SPACES}>{ids}</p:show>")
-        found = {f"r{one}": ("slide", f"slides/slide{one}.xml") for one in slides}
-        archive.writestr("ppt/_rels/presentation.xml.rels", relations(found))
+        targets = {f"r{slide}": ("slide", f"slides/slide{slide}.xml") for slide in slides}
+        archive.writestr("ppt/_rels/presentation.xml.rels", relations(targets))
         for number, content in slides.items():
             archive.writestr(f"ppt/slides/slide{number}.xml", f"<p:sld {SPACES}>{content}</p:sld>")
         if notes:
-            found = {"r1": ("notesSlide", "../notesSlides/notes.xml")}
-            archive.writestr(f"ppt/slides/_rels/slide{number}.xml.rels", relations(found))
+            targets = {"r1": ("notesSlide", "../notesSlides/notes.xml")}
+            archive.writestr(f"ppt/slides/_rels/slide{number}.xml.rels", relations(targets))
             archive.writestr("ppt/notesSlides/notes.xml", f"<p:notes {SPACES}>{notes}</p:notes>")
     return path
 

@@ -33,7 +33,7 @@ def readables(folder: Path) -> dict[str, Readable]:
     uad = GLADIS / "dict/uad_dict.json"
     medmentions = BENCHMARKS / "medmentions-sample/med_mentions.txt"
     test = GLADIS / "test_set/uad_test.json"
-    found = {
+    formats = {
         "pile": Readable(SAMPLE / "corpus/general.jsonl.zst", _documents),
         "wikidata": Readable(SAMPLE / "ontologies/wikidata/entities.json", _documents),
         "umls": Readable(SAMPLE / "ontologies/umls/MRCONSO.RRF", _documents),
@@ -56,9 +56,9 @@ def readables(folder: Path) -> dict[str, Readable]:
         ),
     }
     for name in ("sciai", "sdu22", "samples", "pubtator", "bioc"):
-        found[f"audit of {name}"] = Readable(found[name].path, read_items)
-    found |= _dictionaries(folder) | _settings()
-    return found
+        formats[f"audit of {name}"] = Readable(formats[name].path, read_items)
+    formats |= _dictionaries(folder) | _settings()
+    return formats
 
 
 def _dictionaries(folder: Path) -> dict[str, Readable]:

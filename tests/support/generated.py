@@ -112,7 +112,7 @@ def _block(format: str, random: random.Random) -> str:
     holes = block.count("{}")
     sentences = [sentence(random, INLINE[format]) for _ in range(holes)]
     if format == "restructuredtext" or block.startswith(("|", "#")) or "\n---" in block:
-        sentences = [" ".join(one.split()) for one in sentences]
+        sentences = [" ".join(sentence.split()) for sentence in sentences]
     if format == "latex" and block != "{}":  # a comment or code in an argument ends it
         sentences = [sentence(random, [INLINE[format][0]]) for _ in range(holes)]
     return block.format(*sentences)

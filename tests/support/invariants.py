@@ -101,19 +101,19 @@ def draw_labels(random: Random) -> list[str]:
 
 def check_schwartz_hearst(text: str) -> None:
     """Offsets lie in the text; a paragraph before it changes nothing."""
-    found = schwartz_hearst(text)
-    _lie_in(text, found)
-    assert schwartz_hearst(NEUTRAL + text) == _moved(found)
+    definitions = schwartz_hearst(text)
+    _lie_in(text, definitions)
+    assert schwartz_hearst(NEUTRAL + text) == _moved(definitions)
 
 
 def check_definitions(text: str) -> None:
     """As above, for all rules; acronyms differ in place, and every mention slices to one."""
-    found = find_definitions(text)
-    _lie_in(text, found)
-    assert len({one.acronym for one in found}) == len(found)
-    assert find_definitions(NEUTRAL + text) == _moved(found)
-    for (start, end), index in defined_mentions(text, found).items():
-        assert 0 <= start < end <= len(text) and 0 <= index < len(found)
+    definitions = find_definitions(text)
+    _lie_in(text, definitions)
+    assert len({definition.acronym for definition in definitions}) == len(definitions)
+    assert find_definitions(NEUTRAL + text) == _moved(definitions)
+    for (start, end), index in defined_mentions(text, definitions).items():
+        assert 0 <= start < end <= len(text) and 0 <= index < len(definitions)
 
 
 def check_shapes(text: str) -> None:
@@ -153,7 +153,7 @@ def check_readers(file: tuple[str, str]) -> None:
         assert 0 <= first <= last <= size
     for region in source.regions:
         assert 0 <= region.start <= region.end <= len(source.text)
-    assert all(0 <= one.offset <= size for one in source.definitions)
+    assert all(0 <= definition.offset <= size for definition in source.definitions)
 
 
 def check_bio(labels: list[str]) -> None:
@@ -179,12 +179,12 @@ def check_store(folder: Path) -> Callable[[str], None]:
     rows = [(a, name, "", 2) for a, names in entries.items() for name in names]
     build_dictionary(rows, folder / "small.sqlite")
     dictionary = Dictionary.open(folder / "small.sqlite")
-    known = set(dictionary.long_forms)
+    long_forms = set(dictionary.long_forms)
 
     def check(text: str) -> None:
-        exact = {one.long_form for one in dictionary.candidates(text)}
+        exact = {candidate.long_form for candidate in dictionary.candidates(text)}
         assert exact == set(entries.get(text, ()))
-        assert exact <= {one.long_form for one in dictionary.lookup(text)} <= known
+        assert exact <= {candidate.long_form for candidate in dictionary.lookup(text)} <= long_forms
 
     return check
 
@@ -202,8 +202,8 @@ def subjects(folder: Path) -> dict[str, Subject]:
     }
 
 
-def _lie_in(text: str, found: Iterable[Definition]) -> None:
-    for definition in found:
+def _lie_in(text: str, definitions: Iterable[Definition]) -> None:
+    for definition in definitions:
         assert 0 <= definition.confidence <= 1
         for start, end in filter(
             None, (definition.acronym, definition.long_form, definition.ending)
@@ -212,14 +212,14 @@ def _lie_in(text: str, found: Iterable[Definition]) -> None:
             assert not text[start].isspace() and not text[end - 1].isspace()
 
 
-def _moved(found: list[Definition]) -> list[Definition]:
+def _moved(definitions: list[Definition]) -> list[Definition]:
     """The definitions as they stand behind the neutral paragraph."""
     size = len(NEUTRAL)
     return [
-        one._replace(
-            acronym=(one.acronym[0] + size, one.acronym[1] + size),
-            long_form=(one.long_form[0] + size, one.long_form[1] + size),
-            ending=one.ending and (one.ending[0] + size, one.ending[1] + size),
+        definition._replace(
+            acronym=(definition.acronym[0] + size, definition.acronym[1] + size),
+            long_form=(definition.long_form[0] + size, definition.long_form[1] + size),
+            ending=definition.ending and (definition.ending[0] + size, definition.ending[1] + size),
         )
-        for one in found
+        for definition in definitions
     ]

@@ -65,10 +65,10 @@ class LanguageModel:
 
 def questions_in(prompt: str) -> list[dict[str, Any]]:
     """The lines of a prompt that ask something: those after its example."""
-    asked = prompt.rpartition("The lines:\n")[2]
-    return [json.loads(line) for line in asked.splitlines()]
+    lines = prompt.rpartition("The lines:\n")[2]
+    return [json.loads(line) for line in lines.splitlines()]
 
 
 def always(long_form: str) -> Say:
     """Says the same of every acronym."""
-    return lambda questions: {one["line"]: long_form for one in questions}
+    return lambda questions: {question["line"]: long_form for question in questions}

@@ -78,7 +78,7 @@ class Matcher:
                 node = (op, argument)
                 signs = map(chr, range(1, 0x2FF)) if op is not ops.LITERAL else (chr(argument),)
                 parts.append(
-                    next((one for one in [*_COMMON, *signs] if self._takes(node, one)), "")
+                    next((sign for sign in [*_COMMON, *signs] if self._takes(node, sign)), "")
                 )
             elif op in (*_REPEATS, _POSSESSIVE):
                 parts.append(self.sample(argument[2], branch) * max(1, argument[0]))
@@ -110,21 +110,21 @@ class Matcher:
                 inner = [argument[1]]
             elif op is _ATOMIC:
                 inner = [argument]
-            for one in inner:
-                yield from self._pumps(one, before)
+            for part in inner:
+                yield from self._pumps(part, before)
             before += self.sample([(op, argument)])
 
     def _signs(self) -> list[str]:
         """A few characters that parts of the pattern take."""
-        literals = {chr(int(one)) for one in re.findall(r"LITERAL, (\d+)", repr(self.nodes))}
+        literals = {chr(int(match)) for match in re.findall(r"LITERAL, (\d+)", repr(self.nodes))}
         return [*dict.fromkeys([*" \t\na0A-.", *sorted(literals)])]
 
     def _takes(self, node: Node, text: str, at: int = 0) -> bool:
-        known = node[0], id(node[1])
-        if known not in self._compiled:
+        key = node[0], id(node[1])
+        if key not in self._compiled:
             alone = parser.SubPattern(self.parsed.state, [node])
-            self._compiled[known] = compiler.compile(alone, self.flags)
-        return self._compiled[known].match(text, at) is not None
+            self._compiled[key] = compiler.compile(alone, self.flags)
+        return self._compiled[key].match(text, at) is not None
 
     def _sequence(self, nodes: Sequence[Node], number: int, at: int) -> Iterator[int]:
         if number == len(nodes):
@@ -165,8 +165,8 @@ class Matcher:
         elif op in (ops.ASSERT, ops.ASSERT_NOT):
             direction, nodes = argument
             begin = at if direction > 0 else at - nodes.getwidth()[0]
-            found = begin >= 0 and next(self._sequence(nodes, 0, begin), None) is not None
-            if found == (op is ops.ASSERT):
+            matches = begin >= 0 and next(self._sequence(nodes, 0, begin), None) is not None
+            if matches == (op is ops.ASSERT):
                 yield at
         elif op is ops.GROUPREF:
             written = self.text[slice(*self.groups.get(argument, (0, 0)))]
@@ -207,14 +207,19 @@ class Matcher:
 
 
 def superlinear(pattern: re.Pattern[str]) -> str | None:
-    """A text for which the pattern takes steps that grow faster than the text; None: there is none
-    among those that its repeats suggest.
+    """Find a text for which the pattern's number of steps grows faster than the text's length.
 
-    A pattern that begins with a repeat is taken to be matched at a place; others are searched for.
+    A pattern that begins with a repeat is matched at a fixed position. Others are searched for.
+
+    Args:
+        pattern: The regular expression.
+
+    Returns:
+        The text, or None if none of those that the pattern's repeats suggest is slow.
     """
     matcher = Matcher(pattern)
     search = not _begins_with_repeat(matcher.nodes)
-    for lead, part in dict.fromkeys(one for one in matcher.pumps() if one[1]):
+    for lead, part in dict.fromkeys(pump for pump in matcher.pumps() if pump[1]):
         for end in ("", "\0"):
             small, large = (
                 matcher.cost(lead + part * times + end, search) for times in (TIMES, 2 * TIMES)

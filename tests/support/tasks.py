@@ -26,17 +26,17 @@ def run(
     **plan: Any,
 ) -> dict[str, Result]:
     """The results of systems on data, by "data: system"; a failure is raised as an error."""
-    found = find_task(task)
+    chosen_task = find_task(task)
     chosen = [
         Chosen(entry, entry.settings(settings or {}))
-        for entry, _ in found.systems.select(systems).values()
+        for entry, _ in chosen_task.systems.select(systems).values()
     ]
-    asked = Plan(chosen, **{"resamples": 0, **plan})
+    chosen_plan = Plan(chosen, **{"resamples": 0, **plan})
     results, failures = run_plan(
-        found, found.reader(**(reader or {})), paths, asked, ResultsFile(output)
+        chosen_task, chosen_task.reader(**(reader or {})), paths, chosen_plan, ResultsFile(output)
     )
     assert not failures, failures
-    return {f"{one.data}: {one.system}": one for one in results}
+    return {f"{result.data}: {result.system}": result for result in results}
 
 
 def values(result: Result) -> dict[str, Any]:

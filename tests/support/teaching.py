@@ -102,12 +102,12 @@ def train(nlp: Language, rows: Sequence[Labelled], seed: int = 0) -> list[float]
     random.seed(seed)
     examples = [Example(nlp.make_doc(row.text), labelled_doc(nlp, row)) for row in rows]
     optimizer = nlp.resume_training()
-    found = []
+    result = []
     for _ in range(EPOCHS):
         random.shuffle(examples)
         losses: dict[str, float] = {}
         batches = list(minibatch(examples, BATCH))
         for batch in batches:
             nlp.update(batch, sgd=optimizer, losses=losses)
-        found.append(round(losses["acrobert_linker"] / len(batches), 4))
-    return found
+        result.append(round(losses["acrobert_linker"] / len(batches), 4))
+    return result

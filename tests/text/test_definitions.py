@@ -166,7 +166,10 @@ def test_linear_time_of_lists(unit: str) -> None:
 
 def test_a_long_form_does_not_hold_its_acronym() -> None:
     text = "The internet protocol, IP (IP protocol), and IPs (Internet Protocols) are it."
-    found = [(text[slice(*one.acronym)], one.words(text)) for one in find_definitions(text)]
-    assert found == [("IPs", "Internet Protocols")]
+    result = [
+        (text[slice(*definition.acronym)], definition.words(text))
+        for definition in find_definitions(text)
+    ]
+    assert result == [("IPs", "Internet Protocols")]
     text = "SPARQL (SPARQL Protocol and RDF Query Language) is one."
-    assert [one.words(text) for one in find_definitions(text)] == [text[8:46]]
+    assert [definition.words(text) for definition in find_definitions(text)] == [text[8:46]]

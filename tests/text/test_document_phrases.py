@@ -7,8 +7,8 @@ from tests.support.growth import assert_linear
 
 
 def best(text: str, acronym: str) -> str | None:
-    found = document_phrases(text, [acronym])
-    return text[found[acronym][0].start : found[acronym][0].end] if found else None
+    result = document_phrases(text, [acronym])
+    return text[result[acronym][0].start : result[acronym][0].end] if result else None
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,11 @@ def test_the_best_phrase(text: str, acronym: str, expected: str | None) -> None:
 
 def test_capitalised_and_frequent_ones_come_first() -> None:
     text = "Chemical Oxygen Demand. Cold open doors. Cold open doors. COD"
-    found = document_phrases(text, ["COD", "ABC"])
-    assert list(found) == ["COD"]
-    phrases = [(text[one.start : one.end], one.occurrences) for one in found["COD"]]
+    result = document_phrases(text, ["COD", "ABC"])
+    assert list(result) == ["COD"]
+    phrases = [(text[phrase.start : phrase.end], phrase.occurrences) for phrase in result["COD"]]
     assert phrases == [("Chemical Oxygen Demand", 1), ("Cold open doors", 2)]
-    assert found["COD"][0].confidence > found["COD"][1].confidence
+    assert result["COD"][0].confidence > result["COD"][1].confidence
 
 
 @given(
@@ -57,9 +57,9 @@ def test_capitalised_and_frequent_ones_come_first() -> None:
 def test_places_lie_in_the_text(text: str, acronyms: list[str]) -> None:
     for acronym, phrases in document_phrases(text, acronyms).items():
         assert acronym in acronyms and phrases
-        for one in phrases:
-            assert 0 <= one.start < one.end <= len(text) and one.occurrences > 0
-            assert 0 < one.confidence <= 1
+        for phrase in phrases:
+            assert 0 <= phrase.start < phrase.end <= len(text) and phrase.occurrences > 0
+            assert 0 < phrase.confidence <= 1
 
 
 @pytest.mark.parametrize("unit", ["a ", "ab ", "ab-", "alpha beta ", "\n", "A b. ", "Abc"])

@@ -16,13 +16,13 @@ no. esp. approx. approx nasa abx K-1 xG co sub ups max
 KNOWN = frozenset(SPELLINGS.split())
 
 
-def known(text: str, own: tuple[str, ...] = ()) -> list[str]:
-    found = find_known(text, KNOWN.union(own), find_acronyms(text), own)
-    return [text[start:end] for start, end in found]
+def find_words(text: str, user_entries: tuple[str, ...] = ()) -> list[str]:
+    result = find_known(text, KNOWN.union(user_entries), find_acronyms(text), user_entries)
+    return [text[start:end] for start, end in result]
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("a man c/o pain, s/p a fall.", ["c/o", "s/p"]),
         ("came w/ a friend", ["w/"]),
@@ -36,12 +36,12 @@ def known(text: str, own: tuple[str, ...] = ()) -> list[str]:
         ("sent U+E, U+Es", ["U+E", "U+Es"]),
     ],
 )
-def test_a_distinct_spelling_stands_alone(text, found):
-    assert known(text) == found
+def test_a_distinct_spelling_stands_alone(text, expected):
+    assert find_words(text) == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("The pt has CHF.", ["pt"]),
         ("Pt with CHF; op done.", ["Pt", "op"]),
@@ -52,8 +52,8 @@ def test_a_distinct_spelling_stands_alone(text, found):
         ("the UTI sub and co and two ups, sub/ups", ["sub", "co", "ups", "sub", "ups"]),
     ],
 )
-def test_what_reads_like_a_word_needs_company(text, found):
-    assert known(text) == found
+def test_what_reads_like_a_word_needs_company(text, expected):
+    assert find_words(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_what_reads_like_a_word_needs_company(text, found):
     ],
 )
 def test_what_is_no_known_spelling_is_left_out(text):
-    assert known(text) == []
+    assert find_words(text) == []
 
 
 ATTESTED = {"etc": 600, "etc.": 600, "No.": 800, "et al.": 90, "jt": 1}
@@ -86,7 +86,7 @@ ATTESTED |= {"St": 400, "St.": 400, "km": 400, "rn": 5, "in.": 50}
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("Patent No. 5 of it", ["No."]),
         ("He said No. Then he left", []),
@@ -104,9 +104,9 @@ ATTESTED |= {"St": 400, "St.": 400, "km": 400, "rn": 5, "in.": 50}
         ("x?id=rn /etc/rn http://a.b/etc", []),
     ],
 )
-def test_letters_and_place_mark_what_the_dictionary_has_in_that_spelling(text, found):
+def test_letters_and_place_mark_what_the_dictionary_has_in_that_spelling(text, expected):
     places = find_known(text, (), find_acronyms(text), (), lambda word: ATTESTED.get(word, 0))
-    assert [text[start:end] for start, end in places] == found
+    assert [text[start:end] for start, end in places] == expected
 
 
 @given(st.text(alphabet=st.sampled_from("cosp/.wk8 -'ytHxA&Oa\n()")))
@@ -123,9 +123,9 @@ MS. DC. U.S. pr. hr. pt. prn. approx. b.i.d. a.m. no. nr. lib lib. op. B12 NO NO
 """
 
 
-def listed(text: str, own: tuple[str, ...] = ()) -> list[str]:
-    found = find_known(text, {*STOPPED.split(), *own}, find_acronyms(text), own)
-    return [text[start:end] for start, end in found]
+def listed(text: str, user_entries: tuple[str, ...] = ()) -> list[str]:
+    result = find_known(text, {*STOPPED.split(), *user_entries}, find_acronyms(text), user_entries)
+    return [text[start:end] for start, end in result]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_the_stop_of_a_sentence_is_no_part_of_an_acronym(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("The pt. has CHF; approx. ten MRI scans", ["pt.", "approx."]),
         ("Take it b.i.d. The CT is ok. At 9 a.m. the CT", ["b.i.d.", "a.m."]),
@@ -150,26 +150,27 @@ def test_the_stop_of_a_sentence_is_no_part_of_an_acronym(text: str) -> None:
         ("the EHR of NR. 4", ["NR."]),
     ],
 )
-def test_a_dotted_note_keeps_its_stop(text: str, found: list[str]) -> None:
-    assert listed(text) == found
+def test_a_dotted_note_keeps_its_stop(text: str, expected: list[str]) -> None:
+    assert listed(text) == expected
 
 
 def test_what_a_person_entered_is_found_as_it_is() -> None:
-    assert known("the art of it", own=("art",)) == ["art"] and not known("the art of it")
-    assert listed("We open a PR. Every one", own=("PR.",)) == ["PR."]
-    assert listed("NO EXCEPTIONS, NO in the air", own=("NO",)) == ["NO", "NO"]
+    assert find_words("the art of it", user_entries=("art",)) == ["art"]
+    assert not find_words("the art of it")
+    assert listed("We open a PR. Every one", user_entries=("PR.",)) == ["PR."]
+    assert listed("NO EXCEPTIONS, NO in the air", user_entries=("NO",)) == ["NO", "NO"]
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("low B12, and a B12 level", ["B12", "B12"]),
         ("you DO NOT have it", []),
         ("exhaled NO levels; NO and the gas is NO.", ["NO", "NO", "NO"]),
     ],
 )
-def test_dotted_spellings_and_shouted_words(text: str, found: list[str]) -> None:
-    assert listed(text) == found
+def test_dotted_spellings_and_shouted_words(text: str, expected: list[str]) -> None:
+    assert listed(text) == expected
 
 
 def test_a_numeral_behind_the_name_of_a_kind_is_none() -> None:
@@ -180,13 +181,15 @@ def test_a_numeral_behind_the_name_of_a_kind_is_none() -> None:
 
 def test_a_document_costs_the_same_with_very_many_entries_that_are_spelled_apart():
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-    own = frozenset(f"{a}{b} {c}{d}" for a, b, c, d in product(letters, repeat=4) if a < b < c)
-    own |= {"T Rex", "\u00c9 Cu", "C++", "C++ 20", "@home"}
-    assert len(own) > 60_000
+    spellings = frozenset(
+        f"{a}{b} {c}{d}" for a, b, c, d in product(letters, repeat=4) if a < b < c
+    )
+    spellings |= {"T Rex", "\u00c9 Cu", "C++", "C++ 20", "@home"}
+    assert len(spellings) > 60_000
     text = "A T  Rex in C++ 20, or C++; the E\u0301\nCu @home, an AB CD but no ABAB CDCD. " * 20
-    found = [" ".join(text[start:end].split()) for start, end in find_spelled(text, own)]
-    assert found == ["T Rex", "C++ 20", "C++", "E\u0301 Cu", "@home", "AB CD"] * 20
+    result = [" ".join(text[start:end].split()) for start, end in find_spelled(text, spellings)]
+    assert result == ["T Rex", "C++ 20", "C++", "E\u0301 Cu", "@home", "AB CD"] * 20
     start = time.process_time()
     for number in range(10):
-        find_spelled(f"{text} {number}", own)
+        find_spelled(f"{text} {number}", spellings)
     assert time.process_time() - start < 1

@@ -8,8 +8,11 @@ from tests.support.growth import assert_linear
 
 
 def listed(text: str) -> list[tuple[str, str]]:
-    found = find_definitions(text)
-    return [(text[slice(*one.acronym)], text[slice(*one.long_form)]) for one in found]
+    definitions = find_definitions(text)
+    return [
+        (text[slice(*definition.acronym)], text[slice(*definition.long_form)])
+        for definition in definitions
+    ]
 
 
 @pytest.mark.parametrize(
@@ -78,9 +81,9 @@ def test_the_last_words_may_be_shared(text: str, expected: list[tuple[str, str]]
 
 def test_both_parts_have_places() -> None:
     text = "The estrogen (ER) and progesterone receptors (PR) were"
-    found = find_definitions(text)[0]
-    assert text[slice(*found.long_form)] == "estrogen"
-    assert found.ending is not None and text[slice(*found.ending)] == "receptors"
+    definition = find_definitions(text)[0]
+    assert text[slice(*definition.long_form)] == "estrogen"
+    assert definition.ending is not None and text[slice(*definition.ending)] == "receptors"
 
 
 @pytest.mark.parametrize(
@@ -113,8 +116,8 @@ def test_both_parts_have_places() -> None:
     ],
 )
 def test_unmarked(text: str, expected: list[tuple[str, str]]) -> None:
-    found = find_unmarked(text, find_acronyms(text))
-    assert [(text[slice(*d.acronym)], text[slice(*d.long_form)]) for d in found] == expected
+    definitions = find_unmarked(text, find_acronyms(text))
+    assert [(text[slice(*d.acronym)], text[slice(*d.long_form)]) for d in definitions] == expected
 
 
 def test_words_that_spell_out_another_acronym_are_taken() -> None:
@@ -126,7 +129,9 @@ def test_words_that_spell_out_another_acronym_are_taken() -> None:
 
 def test_the_first_mention_has_the_words_nearby() -> None:
     text = "GPS is a garden planning society. GPS grows, a garden planning society."
-    assert [one.acronym for one in find_unmarked(text, find_acronyms(text))] == [(0, 3)]
+    assert [definition.acronym for definition in find_unmarked(text, find_acronyms(text))] == [
+        (0, 3)
+    ]
 
 
 def test_what_is_defined_already_is_left_alone() -> None:

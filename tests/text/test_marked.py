@@ -11,8 +11,11 @@ def marked(text, *forms, probability=0.9):
 
 
 def pairs(text, short, long, definitions=()):
-    found = pair_marked(text, marked(text, *short), marked(text, *long), definitions)
-    return [(text[slice(*one.acronym)], text[slice(*one.long_form)]) for one in found]
+    result = pair_marked(text, marked(text, *short), marked(text, *long), definitions)
+    return [
+        (text[slice(*definition.acronym)], text[slice(*definition.long_form)])
+        for definition in result
+    ]
 
 
 def test_letters_tell_which_belong_together_with_and_without_brackets():
@@ -28,8 +31,8 @@ def test_letters_tell_which_belong_together_with_and_without_brackets():
 def test_without_letters_only_neighbours_belong_together():
     text = "the water board (XQ) and the river (PZ) but kilns are far from all that is ZW"
     assert pairs(text, ["XQ", "ZW"], ["water board", "kilns"]) == [("XQ", "water board")]
-    (found,) = pair_marked(text, marked(text, "XQ"), marked(text, "water board"))
-    assert found.confidence < 0.5
+    (definition,) = pair_marked(text, marked(text, "XQ"), marked(text, "water board"))
+    assert definition.confidence < 0.5
 
 
 def test_each_mark_is_in_one_definition_and_the_likelier_pair_wins():
@@ -40,8 +43,8 @@ def test_each_mark_is_in_one_definition_and_the_likelier_pair_wins():
 def test_a_pair_of_the_rules_is_kept_where_both_parts_are_marked():
     text = "Alpha beta (AB) is no gamma"
     (rule,) = find_definitions(text)
-    (found,) = pair_marked(text, marked(text, "AB"), marked(text, "Alpha beta"), [rule])
-    assert found[:2] == rule[:2] and found.confidence <= 0.9
+    (definition,) = pair_marked(text, marked(text, "AB"), marked(text, "Alpha beta"), [rule])
+    assert definition[:2] == rule[:2] and definition.confidence <= 0.9
     assert pair_marked(text, marked(text, "AB"), [], [rule]) == []
     other = Definition((12, 14), (22, 27), 0.9)
     assert pairs(text, ["AB"], ["gamma"], [other]) == [("AB", "gamma")]
@@ -82,25 +85,25 @@ def test_definitions_of_the_rules_stand_and_marks_fill_the_room():
     (rule,) = find_definitions(text)
     short = marked(text, "FNN", "MSE", "XQ")
     long = marked(text, "neural nets", "mean square error", "hall")
-    found = settle(text, short, long, [rule], 0.5)
-    assert [text[slice(*one.offsets)] for one in found.acronyms] == ["FNN", "MSE", "XQ"]
-    assert [text[slice(*one.offsets)] for one in found.long_forms] == [
+    result = settle(text, short, long, [rule], 0.5)
+    assert [text[slice(*acronym.offsets)] for acronym in result.acronyms] == ["FNN", "MSE", "XQ"]
+    assert [text[slice(*form.offsets)] for form in result.long_forms] == [
         "Fast neural nets",
         "mean square error",
     ]
-    assert [text[slice(*one.acronym)] for one in found.definitions] == ["FNN", "MSE"]
+    assert [text[slice(*definition.acronym)] for definition in result.definitions] == ["FNN", "MSE"]
     everything = settle(text, short, long, [rule], 0.0)
-    assert [text[slice(*one.offsets)] for one in everything.long_forms][-1] == "hall"
+    assert [text[slice(*form.offsets)] for form in everything.long_forms][-1] == "hall"
 
 
 def test_nothing_that_is_settled_overlaps():
     text = "Alpha beta gamma (ABG) ABG"
     rule = Definition((18, 21), (0, 16), 0.9)
-    found = settle(
+    result = settle(
         text, [Marked(0, 5, 0.9), Marked(17, 22, 0.9), Marked(23, 26, 0.9)], [], [rule], 0.5
     )
-    assert [one.offsets for one in found.acronyms] == [(18, 21), (23, 26)]
-    assert found.definitions[0].long_form == (0, 16)
+    assert [acronym.offsets for acronym in result.acronyms] == [(18, 21), (23, 26)]
+    assert result.definitions[0].long_form == (0, 16)
     assert settle("", [], [], [], 0.5) == ([], [], [])
 
 

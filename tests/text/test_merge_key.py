@@ -13,7 +13,7 @@ WORDS = st.lists(st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=12),
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("long short-term memory", "long short term memories"),
         ("U.S. Army", "US Army"),
@@ -23,12 +23,12 @@ WORDS = st.lists(st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=12),
         ("interleukin-6", "Interleukin 6"),
     ],
 )
-def test_spellings_of_one_long_form_are_equal(one: str, other: str) -> None:
-    assert merge_key(one) == merge_key(other)
+def test_spellings_of_one_long_form_are_equal(first: str, other: str) -> None:
+    assert merge_key(first) == merge_key(other)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("artificial intelligence", "adequate intake"),
         ("interleukin 1 8", "interleukin 18"),
@@ -36,8 +36,8 @@ def test_spellings_of_one_long_form_are_equal(one: str, other: str) -> None:
         ("++", "--"),
     ],
 )
-def test_other_long_forms_are_apart(one: str, other: str) -> None:
-    assert merge_key(one) != merge_key(other)
+def test_other_long_forms_are_apart(first: str, other: str) -> None:
+    assert merge_key(first) != merge_key(other)
 
 
 @given(WORDS, st.lists(st.sampled_from([" ", "-", ", ", " (", ". ", "\t"]), min_size=30))
@@ -118,7 +118,7 @@ def test_case_is_changed_last() -> None:
 
 @given(st.text(max_size=100))
 def test_itself_first_no_repeats_none_empty_few(acronym: str) -> None:
-    found = variants(acronym)
-    assert found[0] == acronym
-    assert len(found) == len(set(found)) <= 14
-    assert all(found[1:])
+    result = variants(acronym)
+    assert result[0] == acronym
+    assert len(result) == len(set(result)) <= 14
+    assert all(result[1:])

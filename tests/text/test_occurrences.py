@@ -53,7 +53,7 @@ def test_an_acronym_in_small_letters_is_looked_for(text):
 
 def test_many_acronyms_with_one_beginning_take_linear_time():
     def find(number: int) -> None:
-        acronyms = [f"IL-{one}" for one in range(number)]
+        acronyms = [f"IL-{index}" for index in range(number)]
         start = 3 * number
         places = find_occurrences(f"{'IL ' * number}{acronyms[-1]}", acronyms)
         assert places == [(start, start + len(acronyms[-1]), acronyms[-1])]

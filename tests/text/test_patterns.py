@@ -6,7 +6,10 @@ from spacy_gladis.text import find_definitions
 
 
 def pairs(text: str) -> set[tuple[str, str]]:
-    return {(text[slice(*one.acronym)], one.words(text)) for one in find_definitions(text)}
+    return {
+        (text[slice(*definition.acronym)], definition.words(text))
+        for definition in find_definitions(text)
+    }
 
 
 # What a text defines, and a text like it that does not.
@@ -175,7 +178,7 @@ def test_a_pattern_is_found(name: str) -> None:
     ],
 )
 def test_a_long_form_begins_with_a_noun_where_one_has_the_letter(text, long_form):
-    assert [found for _, found in pairs(text)] == [long_form]
+    assert [pair for _, pair in pairs(text)] == [long_form]
 
 
 HRF = {("HRF", "Housing Repair Fund")}

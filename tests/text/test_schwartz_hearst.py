@@ -37,10 +37,10 @@ def test_offsets() -> None:
     assert text[slice(*second.long_form)] == "support vector machine"
 
 
-@pytest.mark.parametrize(("words", "found"), [(5, True), (6, True), (7, False)])
-def test_long_form_has_at_most_twice_the_letters_in_words(words: int, found: bool) -> None:
+@pytest.mark.parametrize(("words", "expected"), [(5, True), (6, True), (7, False)])
+def test_long_form_has_at_most_twice_the_letters_in_words(words: int, expected: bool) -> None:
     long_form = " ".join(["alpha", "beta", *["x"] * (words - 3), "gamma"])
-    assert bool(pairs(f"the {long_form} (abg)")) is found
+    assert bool(pairs(f"the {long_form} (abg)")) is expected
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from spacy_gladis.text import find_acronyms, split_compounds
 from tests.support.growth import assert_linear
 
 
-def found(text: str) -> list[str]:
+def acronyms_of(text: str) -> list[str]:
     return [text[start:end] for start, end in find_acronyms(text)]
 
 
@@ -47,7 +47,7 @@ def found(text: str) -> list[str]:
     ],
 )
 def test_acronyms_of_many_shapes_are_found(text, acronyms):
-    assert found(text) == acronyms
+    assert acronyms_of(text) == acronyms
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_acronyms_of_many_shapes_are_found(text, acronyms):
     ],
 )
 def test_what_only_looks_like_an_acronym_is_left_out(text):
-    assert found(text) == []
+    assert acronyms_of(text) == []
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ KNOWN = {"CFD", "DEM", "MIMO", "MU", "MU-MIMO", "TCP", "IP", "TCP/IP", "IN", "CN
 
 
 @pytest.mark.parametrize(
-    ("text", "explained", "found"),
+    ("text", "explained", "expected"),
     [
         ("a CFD-DEM model", (), ["CFD", "DEM"]),
         ("the MU-MIMO of it", (), ["MU-MIMO"]),  # has a meaning itself
@@ -121,9 +121,9 @@ KNOWN = {"CFD", "DEM", "MIMO", "MU", "MU-MIMO", "TCP", "IP", "TCP/IP", "IN", "CN
         ("CFD-DEM by CFD-DEM: CFD and DEM", (), ["CFD", "DEM"] * 3),
     ],
 )
-def test_compounds_are_parted_where_all_parts_are_known_apart(text, explained, found):
+def test_compounds_are_parted_where_all_parts_are_known_apart(text, explained, expected):
     places = split_compounds(text, find_acronyms(text), KNOWN.__contains__, frozenset(explained))
-    assert [text[start:end] for start, end in places] == found
+    assert [text[start:end] for start, end in places] == expected
 
 
 def test_a_slash_is_as_a_hyphen():

@@ -46,19 +46,21 @@ class Piece(NamedTuple):
 class DocxFile:
     """An open DOCX file.
 
-    Args:
-        file: The path, or the open file.
-
     Attributes:
         document: The document of python-docx.
         paragraphs: Its paragraphs in reading order: headers, the body, and footers. Text boxes and
             notes follow their block.
-
-    Raises:
-        FormatError: If the file is not a valid DOCX file, or unpacks to too much.
     """
 
     def __init__(self, file: Path | BinaryIO) -> None:
+        """Open a DOCX file.
+
+        Args:
+            file: The path, or the open file.
+
+        Raises:
+            FormatError: If the file is not a valid DOCX file, or unpacks to too much.
+        """
         docx = require("docx", "documents", "python-docx")
         from docx.opc.part import PartFactory, XmlPart
 

@@ -83,13 +83,14 @@ def is_note_mark(text: str, at: int, before: str) -> bool:
 
 
 class HTMLText(HTMLParser):
-    """Adds the text of HTML to a builder.
-
-    Args:
-        builder: Receives the text.
-    """
+    """Adds the text of HTML to a builder."""
 
     def __init__(self, builder: TextBuilder) -> None:
+        """Create a parser that adds to a builder.
+
+        Args:
+            builder: Receives the text.
+        """
         super().__init__(convert_charrefs=False)
         self.builder = builder
         self._open: list[tuple[str, RegionKind | None, int]] = []  # tag, kind, start in the text

@@ -56,12 +56,6 @@ Act = Callable[[], None]
 class Paragraphs:
     """Joins slices of lines to paragraphs and adds them to a builder without their marks.
 
-    Args:
-        builder: Receives the text.
-        marks: Matches what is not text. Groups whose name begins with ``t`` contain text.
-        seen: Called for each mark; returns an action to run there, or None.
-        nested: Whether such text may contain marks.
-
     Attributes:
         slices: Slices of the open paragraph.
     """
@@ -73,6 +67,14 @@ class Paragraphs:
         seen: Callable[[re.Match[str]], Act | None] = lambda match: None,
         nested: bool = False,
     ) -> None:
+        """Start without paragraphs.
+
+        Args:
+            builder: Receives the text.
+            marks: Matches what is not text. Groups whose name begins with ``t`` contain text.
+            seen: Called for each mark; returns an action to run there, or None.
+            nested: Whether such text may contain marks.
+        """
         self.nested = nested
         self.builder, self.marks, self.seen = builder, marks, seen
         self.slices: list[tuple[int, int]] = []

@@ -37,9 +37,6 @@ class OnnxEncoder:
     The session is created when it is first used. A forked process creates its own session, because
     threads don't survive a fork. The weights are shared between the processes.
 
-    Args:
-        weights: Weights of the model.
-
     Attributes:
         weights: Weights of the model.
         device: Always ``"cpu"``.
@@ -50,12 +47,18 @@ class OnnxEncoder:
     tokens_per_pass = 2048
 
     def __init__(self, weights: Weights) -> None:
+        """Create an encoder; its session starts at the first text.
+
+        Args:
+            weights: Weights of the model.
+        """
         self.weights = weights
         self._process = os.getpid()
         self._session: InferenceSession | None = None
         self._arrays: dict[str, OrtValue] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the weights."""
         return OnnxEncoder, (self.weights,)  # a session can't be pickled
 
     def encode(self, token_ids: Ints, mask: Flags, segments: Ints) -> Floats:

@@ -31,6 +31,7 @@ class Graph:
     """
 
     def __init__(self) -> None:
+        """Start an empty graph."""
         self.arrays: dict[str, Floats] = {}
         self._shapes: dict[str, Ints] = {}
         self._nodes: list[bytes] = []

@@ -29,10 +29,6 @@ from ..weights import Weights
 class TorchEncoder:
     """An `Encoder` that runs on any device of PyTorch in float32.
 
-    Args:
-        weights: Weights of the model.
-        device: Device to run on, as PyTorch names it.
-
     Attributes:
         device: Device that the encoder runs on.
         tokens_per_pass: Recommended number of tokens in one call of `encode`.
@@ -40,6 +36,12 @@ class TorchEncoder:
     """
 
     def __init__(self, weights: Weights, device: str) -> None:
+        """Move the weights to a device.
+
+        Args:
+            weights: Weights of the model.
+            device: Device to run on, as PyTorch names it.
+        """
         self.device = device
         self.tokens_per_pass = tokens_per_pass(torch.device(device))
         self.network = Transformer(weights.config)
@@ -89,13 +91,14 @@ def to_tensor(array: np.ndarray[Any, Any]) -> Tensor:
 
 
 class Embeddings(nn.Module):
-    """Normalized sum of word, position and segment embeddings.
-
-    Args:
-        config: Sizes of the encoder.
-    """
+    """Normalized sum of word, position and segment embeddings."""
 
     def __init__(self, config: EncoderConfig) -> None:
+        """Create the embedding tables.
+
+        Args:
+            config: Sizes of the encoder.
+        """
         super().__init__()
         self.word_embeddings = nn.Embedding(config.vocab_size, config.hidden_size)
         self.position_embeddings = nn.Embedding(config.max_position_embeddings, config.hidden_size)
@@ -124,13 +127,14 @@ class Embeddings(nn.Module):
 
 
 class SelfAttention(nn.Module):
-    """Multi-head self-attention.
-
-    Args:
-        config: Sizes of the encoder.
-    """
+    """Multi-head self-attention."""
 
     def __init__(self, config: EncoderConfig) -> None:
+        """Create the projections.
+
+        Args:
+            config: Sizes of the encoder.
+        """
         super().__init__()
         self.heads = config.num_attention_heads
         self.query = nn.Linear(config.hidden_size, config.hidden_size)
@@ -186,14 +190,15 @@ def attention_on_cpu(
 
 
 class Output(nn.Module):
-    """Linear projection with dropout, residual connection and layer normalization.
-
-    Args:
-        config: Sizes of the encoder.
-        width: Width of the input.
-    """
+    """Linear projection with dropout, residual connection and layer normalization."""
 
     def __init__(self, config: EncoderConfig, width: int) -> None:
+        """Create the projection and the normalization.
+
+        Args:
+            config: Sizes of the encoder.
+            width: Width of the input.
+        """
         super().__init__()
         self.dense = nn.Linear(width, config.hidden_size)
         self.LayerNorm = nn.LayerNorm(config.hidden_size, eps=config.layer_norm_eps)
@@ -213,13 +218,14 @@ class Output(nn.Module):
 
 
 class Layer(nn.Module):
-    """Transformer layer with the parameter names of transformers' BertLayer.
-
-    Args:
-        config: Sizes of the encoder.
-    """
+    """Transformer layer with the parameter names of transformers' BertLayer."""
 
     def __init__(self, config: EncoderConfig) -> None:
+        """Create the attention and the feed-forward network.
+
+        Args:
+            config: Sizes of the encoder.
+        """
         super().__init__()
         self.attention = nn.ModuleDict(
             {"self": SelfAttention(config), "output": Output(config, config.hidden_size)}
@@ -246,9 +252,6 @@ class Layer(nn.Module):
 class DistanceBias(nn.Embedding):
     """MPNet's relative attention bias, which all layers share.
 
-    Args:
-        config: Sizes of the encoder.
-
     Attributes:
         bucket_of_distance: Bucket of each distance, from minus to plus the maximum length.
     """
@@ -256,6 +259,11 @@ class DistanceBias(nn.Embedding):
     bucket_of_distance: Tensor
 
     def __init__(self, config: EncoderConfig) -> None:
+        """Create the table of biases.
+
+        Args:
+            config: Sizes of the encoder.
+        """
         super().__init__(config.relative_attention_num_buckets, config.num_attention_heads)
         self.longest = config.max_position_embeddings
         distances = np.arange(-self.longest, self.longest + 1)
@@ -282,9 +290,6 @@ class DistanceBias(nn.Embedding):
 class Transformer(nn.Module):
     """A BERT or MPNet encoder without its pooler.
 
-    Args:
-        config: Sizes of the encoder.
-
     Attributes:
         config: Sizes of the encoder.
         embeddings: The embeddings.
@@ -292,6 +297,11 @@ class Transformer(nn.Module):
     """
 
     def __init__(self, config: EncoderConfig) -> None:
+        """Create the embeddings and the layers.
+
+        Args:
+            config: Sizes of the encoder.
+        """
         super().__init__()
         self.config = config
         self.embeddings = Embeddings(config)

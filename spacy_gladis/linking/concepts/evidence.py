@@ -19,13 +19,14 @@ from ..acrobert import AcroBERT
 
 
 class NameVectors:
-    """A cache of the unit vectors of texts. Case is ignored.
-
-    Args:
-        model: The model that encodes texts.
-    """
+    """A cache of the unit vectors of texts. Case is ignored."""
 
     def __init__(self, model: AcroBERT) -> None:
+        """Start with an empty cache.
+
+        Args:
+            model: The model that encodes texts.
+        """
         self.model = model
         self._rows: dict[str, int] = {}
         self._table = np.zeros((0, model.width), dtype=np.float16)
@@ -68,10 +69,6 @@ class NameVectors:
 class LinkedNames:
     """The names of an inventory, followed by phrases that were linked to its concepts.
 
-    Args:
-        inventory: The inventory of concepts.
-        linked: Phrases with their concepts. Concepts outside the inventory are ignored.
-
     Attributes:
         texts: The names, then the linked phrases.
         owners: Concept of each text, int64 [texts].
@@ -81,6 +78,12 @@ class LinkedNames:
     """
 
     def __init__(self, inventory: Inventory, linked: Sequence[ConceptMention] = ()) -> None:
+        """Join the names of an inventory and the linked phrases.
+
+        Args:
+            inventory: The inventory of concepts.
+            linked: Phrases with their concepts. Concepts outside the inventory are ignored.
+        """
         self.inventory = inventory
         self.concepts: defaultdict[str, Counter[int]] = defaultdict(Counter)
         self.frequency: Counter[int] = Counter()
@@ -181,16 +184,6 @@ class EvidenceFinder:
     """Shortlists concepts for phrases and computes their features.
 
     Concepts are shortlisted by the trigrams of their names, and optionally by vectors.
-
-    Args:
-        linked_names: Names of the concepts and linked phrases.
-        vectors: Vectors of the names.
-        names: Maximum number of texts that are shortlisted for a phrase by trigrams, and by
-            vectors.
-        dense: Whether to shortlist by vectors too. This encodes all texts first, which takes about
-            a minute of CPU time for 50,000 names.
-        dictionary: Dictionary for acronyms that their document does not define; None for the
-            packaged dictionary.
     """
 
     def __init__(
@@ -202,6 +195,18 @@ class EvidenceFinder:
         dense: bool = False,
         dictionary: Dictionary | None = None,
     ) -> None:
+        """Create a finder from its indexes.
+
+        Args:
+            linked_names: Names of the concepts and linked phrases.
+            vectors: Vectors of the names.
+            names: Maximum number of texts that are shortlisted for a phrase by trigrams, and by
+                vectors.
+            dense: Whether to shortlist by vectors too. This encodes all texts first, which takes
+                about a minute of CPU time for 50,000 names.
+            dictionary: Dictionary for acronyms that their document does not define; None for the
+                packaged dictionary.
+        """
         self.linked_names, self.vectors = linked_names, vectors
         self.names, self.dense = names, dense
         self.dictionary = dictionary or Dictionary.open()

@@ -107,14 +107,15 @@ the training documents in the NCBI disease corpus, against MEDIC."""
 
 
 class ConceptRanker:
-    """Ranks the concepts of an inventory for mentions.
-
-    Args:
-        finder: The finder of candidate concepts.
-        weights: Weights of their features.
-    """
+    """Ranks the concepts of an inventory for mentions."""
 
     def __init__(self, finder: EvidenceFinder, weights: LinkerWeights = UNLINKED) -> None:
+        """Create a ranker.
+
+        Args:
+            finder: The finder of candidate concepts.
+            weights: Weights of their features.
+        """
         assert len(weights.weights) == len(FEATURES)
         self.finder, self.weights = finder, weights
 

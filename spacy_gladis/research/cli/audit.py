@@ -33,7 +33,7 @@ app = typer.Typer(
     cls=DefaultGroup,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Leakage between training and test data: `audit TRAIN TEST` compares two sets.",
+    help="Measure leakage between training and test data. `audit TRAIN TEST` compares two sets.",
 )
 
 
@@ -42,9 +42,11 @@ def compare(
     train: Annotated[Path, typer.Argument(help="Training data: a file or a folder.")],
     test: Annotated[Path, typer.Argument(help="Test data: a file or a folder.")],
     output: Annotated[
-        list[Path] | None, typer.Option(help="Report: .md or JSON (repeatable).")
+        list[Path] | None, typer.Option(help="Report to write, as .md or .json. Repeatable.")
     ] = None,
-    closest: Annotated[int, typer.Option(min=0, help="Most similar pairs of texts shown.")] = 10,
+    closest: Annotated[
+        int, typer.Option(min=0, help="Number of most similar pairs of texts to show.")
+    ] = 10,
 ) -> None:
     """Compare test texts and annotations with training ones (the default command).
 
@@ -61,10 +63,14 @@ def compare(
 
 @app.command("filter")
 def filter_samples(
-    samples: Annotated[Path, typer.Argument(help="JSON lines, Parquet, or a mined folder.")],
-    against: Annotated[Path, typer.Option(help="Folder (or file) of benchmarks.")],
-    output: Annotated[Path, typer.Option(help="Where the samples that are kept go.")],
-    threshold: Annotated[float, typer.Option(help="Cosine similarity that is leakage.")] = 0.75,
+    samples: Annotated[
+        Path, typer.Argument(help="Samples as JSON Lines or Parquet, or a mined folder.")
+    ],
+    against: Annotated[Path, typer.Option(help="Benchmark file, or folder of benchmarks.")],
+    output: Annotated[Path, typer.Option(help="File or folder to write the remaining samples to.")],
+    threshold: Annotated[
+        float, typer.Option(help="Cosine similarity, 0 to 1, from which a sample counts as leaked.")
+    ] = 0.75,
     report: Figures = None,
 ) -> None:
     """Drop training samples that leak into a benchmark, and count them by benchmark.

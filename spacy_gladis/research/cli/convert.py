@@ -13,9 +13,9 @@ app = typer.Typer()
 @app.command()
 def convert(
     data: Annotated[
-        Path, typer.Argument(help="A file of SciAI, of SDU-22's extraction task, or BioC XML.")
+        Path, typer.Argument(help="File of SciAI or SDU-22 acronym extraction, or BioC XML.")
     ],
-    output: Annotated[Path, typer.Argument(help="The DocBin to write, ending in .spacy.")],
+    output: Annotated[Path, typer.Argument(help="DocBin to write, with the extension .spacy.")],
     lang: Language = "xx",
 ) -> None:
     """Convert annotated acronyms and long forms to a DocBin, the input of `spacy train`.

@@ -11,13 +11,22 @@ from .results_file import DictionaryFile, Figures, Output, with_command, write_r
 app = typer.Typer(no_args_is_help=True, help="Mine definitions and samples from raw corpora.")
 
 Corpora = Annotated[
-    list[Path], typer.Argument(help="Pile shards, Wikidata or UMLS files, DocBins, text folders.")
+    list[Path],
+    typer.Argument(
+        help="Corpora: Pile shards, Wikidata or UMLS files, DocBins or folders of texts."
+    ),
 ]
-Mined = Annotated[Path, typer.Argument(help="The folder that 'corpus extract' wrote.")]
-Workers = Annotated[int, typer.Option(min=1, help="Processes.")]
-Scheduler = Annotated[str | None, typer.Option(help="Work on the Dask cluster at tcp://HOST:PORT.")]
-Memory = Annotated[str, typer.Option(help="What queries may hold; on a cluster, each of them.")]
-PieceSize = Annotated[str, typer.Option(help="Text in a piece of a large shard.")]
+Mined = Annotated[Path, typer.Argument(help="Folder that 'corpus extract' wrote.")]
+Workers = Annotated[int, typer.Option(min=1, help="Number of processes.")]
+Scheduler = Annotated[
+    str | None, typer.Option(help="Address of a Dask cluster to run on, tcp://HOST:PORT.")
+]
+Memory = Annotated[
+    str, typer.Option(help="Memory limit of all queries together, or of each query on a cluster.")
+]
+PieceSize = Annotated[
+    str, typer.Option(help="Size of the pieces that large shards are split into.")
+]
 
 SHARED = Path("../shared")
 
@@ -29,14 +38,17 @@ def extract(
     workers: Workers = 1,
     scheduler: Scheduler = None,
     memory: Memory = "2GB",
-    rules: Annotated[str, typer.Option(help="schwartz_hearst or find_definitions.")] = (
-        "schwartz_hearst"
-    ),
+    rules: Annotated[
+        str, typer.Option(help="Rules that find definitions: schwartz_hearst or find_definitions.")
+    ] = ("schwartz_hearst"),
     buckets: Annotated[
-        int, typer.Option(min=1, max=10_000, help="Parts into which acronyms are divided.")
+        int,
+        typer.Option(min=1, max=10_000, help="Number of buckets that acronyms are divided into."),
     ] = 64,
     piece_size: PieceSize = "256MB",
-    domain: Annotated[str | None, typer.Option(help="Of documents that name none.")] = None,
+    domain: Annotated[
+        str | None, typer.Option(help="Domain of documents that don't name one.")
+    ] = None,
 ) -> None:
     """Mine corpora for definitions, samples and counts. If interrupted, run it again to resume.
 
@@ -70,12 +82,12 @@ def stats(mined: Mined, output: Figures = None) -> None:
 @app.command()
 def phrases(
     corpora: Corpora,
-    output: Annotated[Path, typer.Option(help="The samples to write, as JSON lines.")],
+    output: Annotated[Path, typer.Option(help="Samples to write, as JSON Lines.")],
     samples: Annotated[
         list[Path] | None,
-        typer.Option(help="Samples at hand, whose long forms are left out (repeatable)."),
+        typer.Option(help="Existing samples. Their long forms are skipped. Repeatable."),
     ] = None,
-    each: Annotated[int, typer.Option(min=1, help="Samples of a long form at most.")] = 4,
+    each: Annotated[int, typer.Option(min=1, help="Maximum number of samples per long form.")] = 4,
     dictionary: DictionaryFile = None,
 ) -> None:
     """Make samples from long forms that texts write out: the acronym replaces the phrase.
@@ -105,7 +117,9 @@ def phrases(
 @app.command()
 def words(
     corpora: Corpora,
-    output: Annotated[Path, typer.Option(help="The table to write: a word and its rate a line.")],
+    output: Annotated[
+        Path, typer.Option(help="Table to write, with a word and its rate per line.")
+    ],
     dictionary: DictionaryFile = None,
 ) -> None:
     """List the words of general English. In capitals, these are mostly not acronyms.
@@ -132,10 +146,12 @@ def words(
 
 @app.command()
 def draw(
-    source: Annotated[Path, typer.Argument(help="Dictionary file, or folder of 'corpus extract'.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The table to write (.tsv).")],
-    size: Annotated[int, typer.Option(min=1, help="Pairs to draw.")] = 100,
-    seed: Annotated[int, typer.Option(help="Of the draw.")] = 0,
+    source: Annotated[
+        Path, typer.Argument(help="Dictionary file, or folder that 'corpus extract' wrote.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Table to write (.tsv).")],
+    size: Annotated[int, typer.Option(min=1, help="Number of pairs to draw.")] = 100,
+    seed: Annotated[int, typer.Option(help="Random seed of the draw.")] = 0,
 ) -> None:
     """Draw dictionary entries, or extractions of a corpus, for a person to judge.
 
@@ -150,7 +166,9 @@ def draw(
 
 @app.command()
 def judged(
-    tables: Annotated[list[Path], typer.Argument(help="Tables of 'corpus draw', judged.")],
+    tables: Annotated[
+        list[Path], typer.Argument(help="Tables of 'corpus draw' with the judges' verdicts.")
+    ],
     output: Figures = None,
 ) -> None:
     """Show the share of judged pairs that are right, also weighted by frequency.
@@ -165,13 +183,15 @@ def judged(
 
 @app.command("dictionary")
 def dictionary_(
-    sources: Annotated[Path, typer.Argument(help="Such as assets/dictionary/sources.json.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The dictionary file to write.")],
-    shared: Annotated[Path, typer.Option(help="The folder of the sources' data.")] = SHARED,
+    sources: Annotated[
+        Path, typer.Argument(help="List of the sources, such as assets/dictionary/sources.json.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Dictionary file to write.")],
+    shared: Annotated[Path, typer.Option(help="Folder with the sources' data.")] = SHARED,
     metadata: Metadata = None,
-    megabytes: Annotated[float, typer.Option(help="Largest file, in MB.")] = 32,
+    megabytes: Annotated[float, typer.Option(help="Maximum size of the file, in MB.")] = 32,
     without: Annotated[
-        list[str] | None, typer.Option(help="A source to leave out (repeatable).")
+        list[str] | None, typer.Option(help="Source to leave out. Repeatable.")
     ] = None,
 ) -> None:
     """Build the packaged dictionary: clean glossaries, lists and counted text, and choose entries.

@@ -14,14 +14,19 @@ PARTS = {"train": 6, "dev": 2, "test": 2}
 
 @app.command()
 def build(
-    files: Annotated[list[Path], typer.Argument(help="Files of the source.")],
-    source: Annotated[str, typer.Option(help="wikilinks, medmentions or sciad.")],
+    files: Annotated[list[Path], typer.Argument(help="Files to read.")],
+    source: Annotated[
+        str, typer.Option(help="Format of the files: wikilinks, medmentions or sciad.")
+    ],
     output: Output,
     reference: Annotated[
-        Path | None, typer.Option(help="Names of the concepts: a Wikidata dump or MRCONSO.RRF.")
+        Path | None,
+        typer.Option(help="File with the names of the concepts: a Wikidata dump or MRCONSO.RRF."),
     ] = None,
     dictionary: DictionaryFile = None,
-    seed: Annotated[int, typer.Option(help="Of the split; the same gives the same sets.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Random seed of the split. The same seed gives the same sets.")
+    ] = 0,
 ) -> None:
     """Make train, dev and test sets that share no acronym, and complete the dictionary.
 
@@ -71,19 +76,22 @@ def build(
 
 @app.command()
 def verify(
-    data: Annotated[Path, typer.Argument(help="Folder with corpus/, benchmarks/, ontologies/.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="What was found, as JSON.")],
-    project: Annotated[Path, typer.Option(help="Whose assets' checksums to compare with.")] = Path(
-        "project.yml"
-    ),
+    data: Annotated[
+        Path, typer.Argument(help="Folder with the subfolders corpus, benchmarks and ontologies.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Result of the checks, as JSON.")],
+    project: Annotated[
+        Path, typer.Option(help="project.yml with the checksums of the assets.")
+    ] = Path("project.yml"),
     published: Annotated[
-        str, typer.Option(help="Where those assets lie, for the project.")
+        str, typer.Option(help="Folder of the assets as the project names it.")
     ] = "assets/full",
     if_different: Annotated[
-        Literal["report", "fail"], typer.Option(help="When a file is not as published.")
+        Literal["report", "fail"],
+        typer.Option(help="What to do if a file differs from the published one."),
     ] = "report",
     extra: Annotated[
-        str | None, typer.Option(help="Also check that this extra's packages are installed.")
+        str | None, typer.Option(help="Also check that the packages of this extra are installed.")
     ] = None,
 ) -> None:
     """Compare a folder of data with the published files, before hours of work on it.
@@ -113,17 +121,19 @@ def verify(
 
 @app.command()
 def split(
-    file: Annotated[Path, typer.Argument(help="A data file of any format that `audit` reads.")],
-    output: Annotated[Path, typer.Option(help="The folder to write the parts into.")],
+    file: Annotated[Path, typer.Argument(help="Data file in any format that `audit` reads.")],
+    output: Annotated[Path, typer.Option(help="Folder to write the parts to.")],
     by: Annotated[
         Literal["document", "acronym", "random"],
-        typer.Option(help="What is kept together: a document, an acronym, or nothing."),
+        typer.Option(help="What is kept in one part: a document, an acronym, or nothing (random)."),
     ] = "document",
     part: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=SIZE, the size in any unit (repeatable); train=8 dev=1 test=1."),
+        typer.Option(
+            help="NAME=SIZE with relative sizes. Repeatable. Default: train=8 dev=1 test=1."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same parts.")] = 0,
+    seed: Annotated[int, typer.Option(help="Random seed. The same seed gives the same parts.")] = 0,
 ) -> None:
     """Split a data file, so that its parts share no document or acronym. Records stay unchanged.
 
@@ -151,7 +161,10 @@ def split(
 @app.command()
 def describe(
     sets: Annotated[
-        list[str], typer.Argument(metavar="NAME=PATH...", help="A file, or a folder of parts.")
+        list[str],
+        typer.Argument(
+            metavar="NAME=PATH...", help="Data sets, each as a file or a folder of parts."
+        ),
     ],
     output: Report = None,
 ) -> None:
@@ -177,14 +190,19 @@ def describe(
 @app.command()
 def construct(
     papers: Annotated[
-        list[Path], typer.Argument(help="Papers, in any format that 'corpus extract' reads.")
+        list[Path], typer.Argument(help="Papers in any format that 'corpus extract' reads.")
     ],
     output: Output,
-    limit: Annotated[int, typer.Option(min=1, help="Papers to read of each file.")] = 6786,
+    limit: Annotated[
+        int, typer.Option(min=1, help="Maximum number of papers read from each file.")
+    ] = 6786,
     annotator: Annotated[
-        list[str] | None, typer.Option(help="A system in place of a person (repeatable).")
+        list[str] | None,
+        typer.Option(help="System that annotates in place of a person. Repeatable."),
     ] = None,
-    fourth: Annotated[str, typer.Option(help="The system that decides conflicts.")] = "ade",
+    fourth: Annotated[
+        str, typer.Option(help="System that decides if the others disagree.")
+    ] = "ade",
 ) -> None:
     """Build data sets from papers by the rules of SciAI, SciAD and SciUAD.
 
@@ -202,7 +220,7 @@ def construct(
     from ..extraction.docbin import AnnotatedText
     from ..mining.readers import read_documents
     from ..report.description import describe_marked, describe_samples, description_table
-    from ..tasks.identification.data import Found, label
+    from ..tasks.identification.data import Prediction, label
     from ..tasks.identification.system import SYSTEMS
 
     def as_annotator(name: str) -> Callable[[str], Annotation]:
@@ -223,7 +241,7 @@ def construct(
             {
                 "id": sentence.id,
                 "tokens": sentence.tokens,
-                "labels": label(sentence, Found(*map(set, annotation))),
+                "labels": label(sentence, Prediction(*map(set, annotation))),
             }
             for sentence, annotation in made.sciai
         ],

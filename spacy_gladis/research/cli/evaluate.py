@@ -47,9 +47,11 @@ for _name, _listing in LISTINGS.items():
 
 @app.command("cases")
 def cases(
-    samples: Annotated[Path, typer.Argument(help="A small set in GLADIS's format.")],
-    predictions: Annotated[Path, typer.Argument(help="Folder of answers ('--predictions').")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The page, in Markdown.")],
+    samples: Annotated[Path, typer.Argument(help="Small evaluation set in GLADIS's format.")],
+    predictions: Annotated[
+        Path, typer.Argument(help="Folder of answers that '--predictions' wrote.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Markdown page to write.")],
 ) -> None:
     """Write a page with each system's answer to each context of a small set.
 
@@ -63,12 +65,17 @@ def cases(
 
 @app.command("report")
 def report(
-    folder: Annotated[Path, typer.Argument(help="Folder of results.")] = Path("benchmarks/results"),
+    folder: Annotated[Path, typer.Argument(help="Folder with the results files.")] = Path(
+        "benchmarks/results"
+    ),
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where the report goes, in Markdown.")
+        Path, typer.Option("--output", "-o", help="Markdown report to write.")
     ] = Path("report.md"),
     papers: Annotated[
-        bool, typer.Option("--papers", help="The papers' tables alone, ours beside them.")
+        bool,
+        typer.Option(
+            "--papers", help="Only write the papers' tables, with our figures next to theirs."
+        ),
     ] = False,
 ) -> None:
     """Write the papers' tables with our figures next to them, then all results.

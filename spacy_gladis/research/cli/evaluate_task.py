@@ -21,29 +21,34 @@ from .results_file import Predictions, Resamples, command_line, saying, show
 Systems = Annotated[
     list[str] | None,
     typer.Option(
-        "--system", help="A system, the beginning of names, or all; repeatable. Default: all."
+        "--system",
+        help="System, or the beginning of several systems' names. Repeatable. Default: all.",
     ),
 ]
 Only = Annotated[
-    list[str] | None, typer.Option(help="Only data sets whose name contains this (repeatable).")
+    list[str] | None,
+    typer.Option(help="Only run data sets whose name contains this text. Repeatable."),
 ]
 Seeds = Annotated[
-    list[int] | None, typer.Option("--seed", help="Seed of splits and systems (repeatable).")
+    list[int] | None, typer.Option("--seed", help="Random seed of splits and systems. Repeatable.")
 ]
 SeedCount = Annotated[
-    int, typer.Option("--seeds", min=1, help="How many seeds, if none is given: from 0 on.")
+    int, typer.Option("--seeds", min=1, help="Number of seeds, starting at 0, if --seed isn't set.")
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="Results (JSON Lines). Runs found there are not repeated."),
+    typer.Option(
+        "--output", "-o", help="Results file (JSON Lines). Runs that it contains are not repeated."
+    ),
 ]
 
 
 BySimilarity = Annotated[
-    bool, typer.Option("--by-similarity", help="Add scores by similarity to the training texts.")
+    bool, typer.Option("--by-similarity", help="Also score by similarity to the training texts.")
 ]
 SimilarTo = Annotated[
-    Path | None, typer.Option(help="Training texts for that, of any format that `audit` reads.")
+    Path | None,
+    typer.Option(help="Training texts for --by-similarity, in any format that `audit` reads."),
 ]
 
 
@@ -87,7 +92,7 @@ Settings = Annotated[
     Path | None,
     typer.Option(
         "--config",
-        help="Settings file, such as configs/wic_tsv_mpnet.cfg; options given here come first.",
+        help="Settings file, such as configs/wic_tsv_mpnet.cfg. Options override it.",
         callback=options_from_file,
         is_eager=True,
     ),
@@ -109,9 +114,9 @@ def make_command(name: str) -> Callable[..., None]:
 
     def evaluate(
         paths: Annotated[
-            list[Path] | None, typer.Argument(metavar="DATA...", help="Files or folders of data.")
+            list[Path] | None, typer.Argument(metavar="DATA...", help="Data files or folders.")
         ] = None,
-        listing: Annotated[bool, typer.Option("--list", help="List the systems and stop.")] = False,
+        listing: Annotated[bool, typer.Option("--list", help="List the systems and exit.")] = False,
         system: Systems = None,
         only: Only = None,
         seed: Seeds = None,

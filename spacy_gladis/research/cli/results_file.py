@@ -115,29 +115,36 @@ def write_figures(path: Path | None, figures: Results) -> None:
 
 
 Systems = Annotated[
-    list[str] | None, typer.Option("--system", help="A system's name, or all (repeatable).")
+    list[str] | None, typer.Option("--system", help="Name of a system, or all. Repeatable.")
 ]
 Only = Annotated[
-    list[str] | None, typer.Option(help="Only sets whose name contains this (repeatable).")
+    list[str] | None,
+    typer.Option(help="Only run data sets whose name contains this text. Repeatable."),
 ]
 DictionaryFile = Annotated[
-    Path | None, typer.Option("--dictionary", "-d", help="Dictionary file; default: packaged.")
+    Path | None,
+    typer.Option("--dictionary", "-d", help="Dictionary file. Default: the packaged one."),
 ]
-Device = Annotated[str, typer.Option(help="Where it computes: cpu, cuda or cuda:1.")]
+Device = Annotated[str, typer.Option(help="Device to compute on: cpu, cuda or cuda:1.")]
 Language = Annotated[
-    str, typer.Option(help="Language whose rules cut texts into tokens, as spaCy codes it.")
+    str, typer.Option(help="Language of the tokenizer, as a spaCy code such as en.")
 ]
-Model = Annotated[Path | None, typer.Option(help="AcroBERT's folder; default: packaged.")]
-Cache = Annotated[Path | None, typer.Option(help="Folder for vectors of long forms.")]
+Model = Annotated[
+    Path | None, typer.Option(help="Folder of AcroBERT weights. Default: the packaged ones.")
+]
+Cache = Annotated[
+    Path | None, typer.Option(help="Folder that keeps the vectors of long forms between runs.")
+]
 Resamples = Annotated[
-    int, typer.Option(min=0, help="Bootstrap resamples for the intervals; 0: none.")
+    int,
+    typer.Option(min=0, help="Bootstrap resamples for the confidence intervals. 0 computes none."),
 ]
-Output = Annotated[Path, typer.Option("--output", "-o", help="The folder to write into.")]
+Output = Annotated[Path, typer.Option("--output", "-o", help="Folder to write to.")]
 Report = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Results as JSON, or as Markdown (.md).")
+    Path | None, typer.Option("--output", "-o", help="File for the results, as .json or .md.")
 ]
-Figures = Annotated[Path | None, typer.Option(help="Write the figures here, as JSON.")]
+Figures = Annotated[Path | None, typer.Option(help="Write the figures to this JSON file.")]
 Predictions = Annotated[
     Path | None,
-    typer.Option(help="Folder for every system's answers."),
+    typer.Option(help="Folder to write the answers of all systems to."),
 ]

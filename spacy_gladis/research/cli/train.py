@@ -10,24 +10,34 @@ import typer
 
 from .results_file import Device, DictionaryFile, Figures, Model, Output, write_figures
 
-app = typer.Typer(no_args_is_help=True, help="Pre-train and fine-tune AcroBERT.")
+app = typer.Typer(
+    no_args_is_help=True, help="Pre-train and fine-tune AcroBERT, and fit the models around it."
+)
 
-Run = Annotated[Path, typer.Option("--output", "-o", help="Folder of the run.")]
-Steps = Annotated[int | None, typer.Option(help="Optimiser steps.")]
+Run = Annotated[
+    Path, typer.Option("--output", "-o", help="Folder for checkpoints, the log and the model.")
+]
+Steps = Annotated[int | None, typer.Option(help="Number of optimiser steps.")]
 
 
 @app.command("acrobert")
 def acrobert(
     config: Annotated[Path, typer.Argument(help="Settings file, such as configs/acrobert.cfg.")],
     output: Run,
-    samples: Annotated[Path | None, typer.Option(help="Samples: file or mined folder.")] = None,
-    start: Annotated[str | None, typer.Option(help="Checkpoint: folder or hub name.")] = None,
+    samples: Annotated[
+        Path | None, typer.Option(help="Samples, as a file or a mined folder.")
+    ] = None,
+    start: Annotated[
+        str | None, typer.Option(help="Checkpoint to start from: a folder or a Hugging Face name.")
+    ] = None,
     steps: Steps = None,
-    accumulate: Annotated[int | None, typer.Option(help="Parts a batch is computed in.")] = None,
+    accumulate: Annotated[
+        int | None, typer.Option(help="Number of parts that each batch is computed in.")
+    ] = None,
     objective: Annotated[
         str | None,
         typer.Option(
-            help="candidates, candidate_triplet, distilled, triplet, mlm_nsp, nsp or mlm."
+            help="Objective: candidates, candidate_triplet, distilled, triplet, mlm_nsp, nsp, mlm."
         ),
     ] = None,
     device: Device = "cpu",
@@ -62,13 +72,18 @@ def acrobert(
 def align(
     config: Annotated[Path, typer.Argument(help="Settings file, such as configs/alignment.cfg.")],
     inventory: Annotated[
-        list[Path], typer.Option(help="A file that `concepts build` wrote (repeatable).")
+        list[Path], typer.Option(help="Inventory that `concepts build` wrote. Repeatable.")
     ],
     output: Run,
     start: Annotated[
-        str | None, typer.Option(help="Checkpoint: folder, package:NAME or hub name.")
+        str | None,
+        typer.Option(
+            help="Checkpoint to start from: a folder, package:NAME or a Hugging Face name."
+        ),
     ] = None,
-    layers: Annotated[int | None, typer.Option(help="The uppermost ones, which learn.")] = None,
+    layers: Annotated[
+        int | None, typer.Option(help="Number of upper layers that are trained.")
+    ] = None,
     steps: Steps = None,
     device: Device = "cpu",
 ) -> None:
@@ -86,7 +101,11 @@ def align(
 
 
 @app.command("start")
-def start(name: Annotated[str, typer.Argument(help="Folder, package:NAME or hub name.")]) -> None:
+def start(
+    name: Annotated[
+        str, typer.Argument(help="Checkpoint: a folder, package:NAME or a Hugging Face name.")
+    ],
+) -> None:
     """Print the folder of a checkpoint, for programs that do not understand package:NAME.
 
     Example: spacy-gladis train start package:all-mpnet-base-v2
@@ -161,15 +180,17 @@ def finder(
 
 @app.command("memory")
 def memory(
-    samples: Annotated[list[Path], typer.Argument(help="Samples: files or mined folders.")],
+    samples: Annotated[list[Path], typer.Argument(help="Samples, as files or mined folders.")],
     output: Output,
-    work: Annotated[Path, typer.Option(help="Folder for vectors; an interrupted run goes on.")],
+    work: Annotated[
+        Path, typer.Option(help="Folder that keeps vectors, so that an interrupted run can resume.")
+    ],
     model: Model = None,
     dictionary: DictionaryFile = None,
-    each: Annotated[int, typer.Option(help="Contexts read of a sense.")] = 12,
-    long_forms: Annotated[int, typer.Option(help="Long forms whose vectors are stored.")] = 0,
+    each: Annotated[int, typer.Option(help="Maximum number of contexts read for each sense.")] = 12,
+    long_forms: Annotated[int, typer.Option(help="Number of long forms to store vectors of.")] = 0,
     keep: Annotated[
-        bool, typer.Option(help="Add senses to those of the model, which stay as they are.")
+        bool, typer.Option(help="Add senses to the model and keep its present senses unchanged.")
     ] = False,
 ) -> None:
     """Add sense contexts, topics, stored vectors and fitted evidence weights to trained weights.
@@ -203,7 +224,7 @@ def memory(
 
 @app.command("neighbours")
 def neighbours(
-    samples: Annotated[list[Path], typer.Argument(help="Samples: files or mined folders.")],
+    samples: Annotated[list[Path], typer.Argument(help="Samples, as files or mined folders.")],
     output: Output,
     model: Model = None,
     dictionary: DictionaryFile = None,
@@ -227,24 +248,36 @@ def neighbours(
         read, Dictionary.open(dictionary), report=lambda done: typer.echo(done, err=True)
     )
     made.save(output, compact=True)
-    typer.echo(f"wrote {output}: {made.neighbours.pair_count:,} words beside long forms")
+    typer.echo(f"wrote {output}: {made.neighbours.pair_count:,} words next to long forms")
 
 
 @app.command("finetune")
 def finetune(
-    model: Annotated[Path, typer.Argument(help="AcroBERT's folder, a BERT's, or acrobert.pt.")],
-    samples: Annotated[Path, typer.Option(help="Labelled samples, as JSON lines.")],
-    dev: Annotated[Path, typer.Option(help="Development samples, which choose the model.")],
+    model: Annotated[
+        Path, typer.Argument(help="Folder of AcroBERT or BERT weights, or acrobert.pt.")
+    ],
+    samples: Annotated[Path, typer.Option(help="Labelled samples, as JSON Lines.")],
+    dev: Annotated[
+        Path, typer.Option(help="Development samples, on which the best model is chosen.")
+    ],
     output: Run,
     dictionary: DictionaryFile = None,
     learning_rate: Annotated[
-        list[float] | None, typer.Option(help="To choose from (repeatable). Default: five.")
+        list[float] | None,
+        typer.Option(help="Learning rate to try. Repeatable. Default: five rates."),
     ] = None,
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the samples.")] = 3,
-    batch_size: Annotated[int | None, typer.Option(min=1, help="Samples a step: 32.")] = None,
-    accumulate: Annotated[int, typer.Option(min=1, help="Parts a batch is computed in.")] = 1,
+    epochs: Annotated[int, typer.Option(min=1, help="Number of passes over the samples.")] = 3,
+    batch_size: Annotated[
+        int | None, typer.Option(min=1, help="Number of samples per step. Default: 32.")
+    ] = None,
+    accumulate: Annotated[
+        int, typer.Option(min=1, help="Number of parts that each batch is computed in.")
+    ] = 1,
     paper: Annotated[
-        bool, typer.Option("--paper", help="Triplets, and GLADIS's rates and batches of 8.")
+        bool,
+        typer.Option(
+            "--paper", help="Use GLADIS's triplet loss and learning rates, and batches of 8."
+        ),
     ] = False,
     device: Device = "cpu",
 ) -> None:
@@ -282,15 +315,18 @@ def finetune(
     typer.echo(json.dumps(figures, indent=1))
     if figures["after"]["macro_f1"] < figures["before"]["macro_f1"]:
         typer.echo(
-            "On the development set the model was better before. Try lower learning rates or more "
-            "samples; for AcroBERT give the new weights context centroids, too ('train memory').",
+            "The model was better on the development set before fine-tuning. Try lower learning "
+            "rates or more samples; for AcroBERT give the new weights context centroids, too "
+            "('train memory').",
             err=True,
         )
 
 
 @app.command("import")
 def import_published(
-    weights: Annotated[Path, typer.Argument(help="acrobert.pt, or a BERT checkpoint's folder.")],
+    weights: Annotated[
+        Path, typer.Argument(help="File acrobert.pt, or folder of a BERT checkpoint.")
+    ],
     output: Output,
 ) -> None:
     """Convert the published AcroBERT to a self-contained folder of safetensors.
@@ -305,10 +341,12 @@ def import_published(
 
 @app.command("assemble")
 def assemble(
-    model: Annotated[Path, typer.Argument(help="AcroBERT's folder, such as 'train memory' wrote.")],
+    model: Annotated[
+        Path, typer.Argument(help="Folder of AcroBERT weights, such as 'train memory' writes.")
+    ],
     output: Output,
     dictionary: DictionaryFile = None,
-    language: Annotated[str, typer.Option(help="The texts' language, for the tokenizer.")] = "en",
+    language: Annotated[str, typer.Option(help="Language of the texts, for the tokenizer.")] = "en",
 ) -> None:
     """Combine detector, model and dictionary into a pipeline for `spacy.load`.
 
@@ -323,7 +361,7 @@ def assemble(
 @app.command("precision")
 def precision(
     results: Annotated[
-        list[Path], typer.Argument(help="Results of `evaluate texts`, one of each set.")
+        list[Path], typer.Argument(help="Results files of `evaluate texts`, one per data set.")
     ],
     model: Annotated[Path, typer.Option(help="Folder of AcroBERT weights.")],
 ) -> None:
@@ -339,9 +377,12 @@ def precision(
 
 @app.command("pairs")
 def pairs(
-    corpus: Annotated[Path, typer.Argument(help="BioC file of labelled definitions.")],
+    corpus: Annotated[Path, typer.Argument(help="BioC file with labelled definitions.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Such as spacy_gladis/data/pair_scorer.json.")
+        Path,
+        typer.Option(
+            "--output", "-o", help="File to write, such as spacy_gladis/data/pair_scorer.json."
+        ),
     ],
 ) -> None:
     """Fit the model that separates definitions from chance alignments, and write its weights.

@@ -46,7 +46,9 @@ def read_bioc(path: Path) -> list[Abstract]:
     if path.is_dir():
         files = sorted(path.rglob("*_gold.xml"))
         if len(files) != 1:
-            raise InputError(f"{path} holds {len(files)} files *_gold.xml: name the file itself.")
+            raise InputError(
+                f"{path} contains {len(files)} files *_gold.xml. Name one of the files."
+            )
         path = files[0]
     try:
         root = ElementTree.parse(path).getroot()
@@ -56,7 +58,7 @@ def read_bioc(path: Path) -> list[Abstract]:
         raise FormatError(f"{path} is not XML: {error}.") from error
     documents = [_document(path, document) for document in root.iter("document")]
     if root.tag != "collection" or not documents:
-        raise FormatError(f"{path} is not a BioC collection: expected <collection><document>...")
+        raise FormatError(f"{path} is not a BioC collection. Expected <collection><document>...")
     return documents
 
 
@@ -70,7 +72,7 @@ def _document(path: Path, document: ElementTree.Element) -> Abstract:
         try:
             offset = int(passage.findtext("offset", ""))
         except ValueError as error:
-            raise FormatError(f"{path}, document {name}: a passage without offset.") from error
+            raise FormatError(f"{path}, document {name}: a passage has no offset.") from error
         text = text.ljust(offset)[:offset] + passage.findtext("text", "")
         for annotation in passage.iter("annotation"):
             forms[annotation.get("id", "")] = annotation.findtext("text", "")

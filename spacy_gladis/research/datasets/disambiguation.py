@@ -30,12 +30,12 @@ def read_disambiguation(path: Path) -> Iterator[Sample]:
             yield as_sample(record)._replace(document=name)
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise FormatError(
-            f"{path}: row {number + 1} is not a sample ({error!r}); expected the fields of GLADIS "
+            f"{path}: row {number + 1} is not a sample ({error!r}). Expected the fields of GLADIS "
             "(short_term, long_term, tokens), SDU-21 (tokens, acronym, expansion) or SDU-22 "
             "(sentence, acronym, label)."
         ) from error
     if number < 0:
-        raise FormatError(f"{path} holds no row.")
+        raise FormatError(f"{path} contains no rows.")
 
 
 def as_sample(record: dict[str, Any]) -> Sample:

@@ -32,6 +32,7 @@ class EntityTypes:
     """The class hierarchy of a dump ("subclass of"), for looking up entities' types."""
 
     def __init__(self) -> None:
+        """Start with an empty hierarchy."""
         self._above: dict[str, tuple[str, ...]] = {}
 
     def add(self, concept: Concept) -> None:

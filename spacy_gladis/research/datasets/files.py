@@ -86,7 +86,7 @@ def json_list(path: Path) -> list[dict[str, Any]]:
         FormatError: If it contains no such list.
     """
     if not path.is_file():
-        raise InputError(f"{path} cannot be read: there is no such file.")
+        raise InputError(f"{path} does not exist.")
     text = "\n".join(text_lines(path))
     try:
         items = json.loads(text)
@@ -181,7 +181,7 @@ def table_rows(
     try:
         header = next(csv.reader([first], **form), [])
     except csv.Error as error:
-        raise FormatError(f"{path} has no row of column names: {error}.") from None
+        raise FormatError(f"{path} has no header row: {error}.") from None
     if missing := set(columns) - set(header):
         raise FormatError(f"{path} has no column {', '.join(sorted(missing))}.")
     rows = csv.DictReader((f"{line}\n" for line in lines), header, restval="", **form)

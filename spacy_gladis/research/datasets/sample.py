@@ -65,7 +65,9 @@ def read_samples(path: str | Path) -> Iterator[Sample]:
         # A mined folder, as 'corpus extract' writes it, or a folder of Parquet files.
         files = sorted(path.glob("samples/*.parquet")) or sorted(path.glob("*.parquet"))
         if not files:
-            raise InputError(f"{path} holds no samples: expected Parquet files, or a mined folder.")
+            raise InputError(
+                f"{path} contains no samples. Expected Parquet files or a mined folder."
+            )
     for file in files:
         columns = Sample._fields if file.suffix == ".parquet" else None
         line = 0
@@ -77,7 +79,7 @@ def read_samples(path: str | Path) -> Iterator[Sample]:
             raise
         except (ValueError, KeyError, TypeError) as error:
             raise FormatError(
-                f"{file}:{line} is not a sample ({error!r}): expected a JSON object with "
+                f"{file}:{line} is not a sample ({error!r}). Expected a JSON object with "
                 "short_term, long_term and tokens, or with the fields of Sample."
             ) from error
 
@@ -110,7 +112,7 @@ def read_records(
             batches = file.iter_batches(BATCH, columns=columns)
             yield from enumerate(chain.from_iterable(batch.to_pylist() for batch in batches), 1)
     except (ArrowInvalid, KeyError, OSError) as error:
-        raise FormatError(f"{path} holds no samples: {error!r}.") from error
+        raise FormatError(f"{path} contains no samples: {error!r}.") from error
 
 
 def write_samples(path: str | Path, samples: Iterable[Sample]) -> int:
@@ -206,4 +208,4 @@ def _find(tokens: list[str], acronym: str) -> tuple[int, int, int]:
     for index, token in enumerate(tokens):
         if (offset := token.find(acronym)) >= 0:
             return index, offset, len(acronym)
-    raise ValueError(f"the tokens hold no {acronym!r}")
+    raise ValueError(f"the tokens do not contain {acronym!r}")

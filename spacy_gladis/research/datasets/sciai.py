@@ -76,7 +76,7 @@ def find_sets(path: Path, only: Sequence[str] = ()) -> dict[str, Path]:
         why = "it is not a JSON file and not a folder of such files."
         if named:
             why = f"{', '.join(named)} do not contain {', '.join(only)}."
-        raise InputError(f"Nothing to evaluate in {path}: {why}")
+        raise InputError(f"{path} contains nothing to evaluate: {why}")
     return chosen
 
 
@@ -183,7 +183,10 @@ def read_sdu22(path: Path) -> SDU22:
         for start, end in item.short | item.long:
             if not 0 <= start < end <= len(text):
                 where = f"{path}, item {number} ({name})"
-                raise FormatError(f"{where}: [{start}, {end}] leaves the text's {len(text)}.")
+                raise FormatError(
+                    f"{where}: [{start}, {end}] is outside the text, which has {len(text)} "
+                    "characters."
+                )
             inside += _cuts_word(text, start) + _cuts_word(text, end)
         paragraphs.append(Paragraph(name, text, item.short, item.long))
     return SDU22(paragraphs, inside)

@@ -31,9 +31,9 @@ def split_rows(keys: Sequence[Hashable], shares: Sequence[float], seed: int = 0)
         InputError: If a key is empty, a share is not positive, or there are fewer keys than parts.
     """
     if any(key in ("", None) for key in keys):
-        raise InputError("A row has no key to split by: every row needs its document or acronym.")
+        raise InputError("A row has no key to split by. Every row needs a document or an acronym.")
     if not shares or any(share <= 0 for share in shares):
-        raise InputError(f"The shares are {list(shares)}; each must be above 0.")
+        raise InputError(f"Each share must be above 0, got {list(shares)}.")
     groups: dict[Hashable, list[int]] = {}
     for row, key in enumerate(keys):
         groups.setdefault(key, []).append(row)

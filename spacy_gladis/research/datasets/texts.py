@@ -72,10 +72,10 @@ def read_texts(path: Path) -> list[LabelledText]:
             offsets. The message names the line.
     """
     if not path.is_file():
-        raise InputError(f"{path} cannot be read: there is no such file, or it is a folder.")
+        raise InputError(f"{path} does not exist or is a folder.")
     texts = [_read(row, f"{path}:{number}") for number, row in json_lines(path)]
     if not texts:
-        raise FormatError(f"{path} is empty: there is nothing to measure.")
+        raise FormatError(f"{path} is empty. Give a file with labelled texts.")
     return texts
 
 
@@ -118,10 +118,12 @@ def _mention(row: dict[str, Any], text: str) -> GoldMention:
     start, end = row["start"], row["end"]
     spelling = text[start:end]
     if not spelling.startswith(row["acronym"]):  # the glossary may have "GAN" for "GANs"
-        raise ValueError(f"{row['acronym']!r} is not at {start}:{end}, where {spelling!r} is")
+        raise ValueError(
+            f"{row['acronym']!r} is not at {start}:{end}, where the text has {spelling!r}"
+        )
     long_forms = row["long_forms"] if "long_forms" in row else [row["long_form"]]
     case = row.get("case") or (case_of(spelling) if long_forms else NO_ACRONYM)
     if case not in CASES or (case == NO_ACRONYM) == bool(long_forms):
-        raise ValueError(f"the case {case!r} does not go with the long forms {long_forms}")
+        raise ValueError(f"the case {case!r} does not fit the long forms {long_forms}")
     defined = bool(row.get("defined", False))
     return GoldMention(start, end, spelling, tuple(long_forms), case, defined)

@@ -114,7 +114,9 @@ def read_passages(labels: Path, shared: Path) -> list[LabelledPassage]:
     by_passage = read_labels(labels / "labels.tsv")
     texts = shared / "training" / "texts.jsonl.zst"
     if not texts.is_file():
-        raise InputError(f"{texts}: no such file. The training texts are not in the repository.")
+        raise InputError(
+            f"{texts} does not exist. The training texts are not part of the repository."
+        )
     passages = []
     for _, raw in read_lines(texts):
         row = json.loads(raw)
@@ -150,6 +152,7 @@ def _check(passage: LabelledPassage) -> LabelledPassage:
             if " ".join(passage.text[start:end].split()) != " ".join(label.spelling.split()):
                 raise FormatError(
                     f"{passage.name}: '{label.spelling}' is not at {start}-{end}, where "
-                    f"{passage.text[start:end]!r} is. The labels are of another version."
+                    f"{passage.text[start:end]!r} is. The labels belong to another version of the "
+                    "texts."
                 )
     return passage

@@ -72,7 +72,7 @@ def read_split(folder: Path) -> list[Question]:
     """
     examples = sorted(folder.glob("*_examples.txt"))
     if len(examples) != 1:
-        raise FormatError(f"{folder} holds {len(examples)} files *_examples.txt; expected one.")
+        raise FormatError(f"{folder} contains {len(examples)} files *_examples.txt. Expected one.")
     for kind in ("definitions", "hypernyms"):
         if not _beside(examples[0], kind).is_file():
             raise FormatError(f"{examples[0]} has no {_beside(examples[0], kind).name} beside it.")
@@ -96,7 +96,7 @@ def read_questions(examples: Path) -> list[Question]:
     """
     lines = list(text_lines(examples))
     if not lines:
-        raise FormatError(f"{examples} is empty: there is nothing to verify.")
+        raise FormatError(f"{examples} is empty. Expected one question per line.")
     definitions, hypernyms, labels, domains = (
         _aligned(examples, kind, len(lines))
         for kind in ("definitions", "hypernyms", "labels", "domains")
@@ -133,8 +133,8 @@ def read_splits(folder: Path) -> dict[str, list[Question]]:
     if not (folder / SPLITS["train"]).is_dir():
         inside = sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else []
         raise InputError(
-            f"{folder} has no folder {SPLITS['train']}: give the folder of one language of "
-            f"WiC-TSV, such as data/en. It holds: {', '.join(inside) or 'nothing'}."
+            f"{folder} has no folder {SPLITS['train']}. Give the folder of one language of "
+            f"WiC-TSV, such as data/en. This folder contains: {', '.join(inside) or 'nothing'}."
         )
     return {
         name: read_split(folder / directory)
@@ -155,7 +155,9 @@ def labels_of(questions: Sequence[Question], what: str) -> list[bool]:
     """
     labels = [question.label for question in questions]
     if None in labels:
-        raise InputError(f"The {what} set has no labels (*_labels.txt): it cannot be learnt from.")
+        raise InputError(
+            f"The {what} set has no labels (*_labels.txt): it cannot be used for training."
+        )
     return [bool(label) for label in labels]
 
 
@@ -172,8 +174,8 @@ def _aligned(examples: Path, kind: str, expected: int) -> list[str]:
     lines += [""] * (len(lines) == expected - 1 and kind == "hypernyms")
     if len(lines) != expected:
         raise FormatError(
-            f"{path} has {len(lines):,} lines, {examples.name} has {expected:,}: they must be "
-            "aligned line by line, empty lines kept."
+            f"{path} has {len(lines):,} lines, {examples.name} has {expected:,}. They must be "
+            "aligned line by line, including empty lines."
         )
     return lines
 
@@ -184,8 +186,8 @@ def _target(path: Path, row: int, line: str) -> tuple[str, str, int, int]:
     index = int(parts[1]) if words and parts[1].strip().isdecimal() else -1
     if not 0 <= index < len(words) or not words[index]:
         raise FormatError(
-            f"{path}:{row + 1}: expected target, index of its word and context, tab-separated, "
-            f"the index below the number of words; got {line[:80]!r}."
+            f"{path}:{row + 1}: expected target, index of its word and context, separated by "
+            f"tabs, with the index below the number of words, got {line[:80]!r}."
         )
     start = sum(len(word) + 1 for word in words[:index])
     return parts[0], parts[2], start, start + len(words[index])
@@ -194,5 +196,7 @@ def _target(path: Path, row: int, line: str) -> tuple[str, str, int, int]:
 def _label(path: Path, row: int, cell: str) -> bool:
     label = cell.strip().upper()
     if label not in ("T", "F"):
-        raise FormatError(f"{_beside(path, 'labels')}:{row + 1}: a label is T or F, got {cell!r}.")
+        raise FormatError(
+            f"{_beside(path, 'labels')}:{row + 1}: a label must be T or F, got {cell!r}."
+        )
     return label == "T"

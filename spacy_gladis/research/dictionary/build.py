@@ -198,19 +198,19 @@ def build(
     collected, lists = _collect(sources)
     rates = word_rates(sources.words, sources.documents)
     glosses = read_glosses(sources.glosses)
-    known = sources.known.union(known_spellings(lists, rates))
+    spellings = sources.abbreviations.union(known_spellings(lists, rates))
     items, counted = _items(collected, sources.sources)
     content = {
         **(metadata or {}),
         "sources": {source.name: source.to_json() for source in sources.sources},
-        "known": sorted(known),
+        "known": sorted(spellings),
         "words": general_words(collected.forms, rates),
     }
     budget = size
     while True:
         chosen = choose(items, budget)
         if not chosen:
-            raise InputError(f"No dictionary fits in {size:,} bytes: give more.")
+            raise InputError(f"No dictionary fits in {size:,} bytes. Raise --megabytes.")
         groups: dict[str, list[tuple[str, Counts]]] = {}
         for item in chosen:
             groups.setdefault(item.acronym, []).append((item.long_form, item.counts))

@@ -100,7 +100,7 @@ def read_judged(path: Path) -> Iterator[Judged]:
             except (KeyError, TypeError, ValueError):
                 raise FormatError(f"{path}:{number}: expected {', '.join(COLUMNS)}.") from None
             if pair.verdict not in (RIGHT, WRONG):
-                raise FormatError(f"{path}:{number}: the verdict is {RIGHT} or {WRONG}.")
+                raise FormatError(f"{path}:{number}: the verdict must be {RIGHT} or {WRONG}.")
             yield pair
 
 

@@ -53,14 +53,14 @@ class Sources:
         sources: The sources of entries.
         words: Texts in which ordinary words are counted.
         documents: Number of documents to count in each of `words`.
-        known: Spellings that are acronyms without looking like one, however frequent.
+        abbreviations: Spellings that are acronyms without looking like one, however frequent.
         glosses: Files of glosses for senses.
     """
 
     sources: list[Source]
     words: list[Path]
     documents: int
-    known: frozenset[str]
+    abbreviations: frozenset[str]
     glosses: list[Path] = field(default_factory=list)
 
     def of_kind(self, kind: str) -> list[Source]:
@@ -91,7 +91,9 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
         words = content["words"]
         folder = content.get("glosses", {}).get("path")
         glosses = sorted((path.parent / folder).glob("*.tsv")) if folder else []
-        known = frozenset((path.parent / content["known"]["path"]).read_text("utf8").split())
+        abbreviations = frozenset(
+            (path.parent / content["known"]["path"]).read_text("utf8").split()
+        )
         sources = [
             source
             for kind in KINDS
@@ -110,7 +112,7 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
         if not source.path.exists():
             raise InputError(f"The source {source.name!r} is missing: {source.path}")
     texts = [shared / text_path for text_path in words["paths"]]
-    return Sources(taken, texts, words["documents"], known, glosses)
+    return Sources(taken, texts, words["documents"], abbreviations, glosses)
 
 
 def _sources(kind: str, section: dict[str, Any], folder: Path) -> list[Source]:

@@ -105,14 +105,15 @@ def _key(acronym: str, long_form: str) -> tuple[str, str]:
 
 
 class TaughtPairs:
-    """The sources of the training texts and glossaries that taught each pair.
-
-    Args:
-        texts: The training texts.
-        glossaries: Table of the authors' glossaries: acronym, long form, field and repository.
-    """
+    """The sources of the training texts and glossaries that taught each pair."""
 
     def __init__(self, texts: Iterable[TrainingText], glossaries: Path) -> None:
+        """Collect the pairs of texts and glossaries.
+
+        Args:
+            texts: The training texts.
+            glossaries: Table of the authors' glossaries: acronym, long form, field and repository.
+        """
         self._sources: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         for text, source, _ in texts:
             for mention in text.mentions:
@@ -137,15 +138,18 @@ class TaughtPairs:
 class HeldOutDictionary:
     """A `CandidateSource` that leaves out what one source of training texts taught.
 
-    Args:
-        dictionary: The dictionary.
-        pairs: The sources that taught each pair.
 
     Attributes:
         held_out: The source to leave out.
     """
 
     def __init__(self, dictionary: Dictionary, pairs: TaughtPairs) -> None:
+        """Wrap a dictionary. No source is left out at first.
+
+        Args:
+            dictionary: The dictionary.
+            pairs: The sources that taught each pair.
+        """
         self.dictionary, self.pairs, self.held_out = dictionary, pairs, ""
 
     @property
@@ -200,14 +204,15 @@ class HeldOutDictionary:
 
 
 class HeldOutVectors(LongFormVectors):
-    """Vectors of senses. Those whose gloss is held out get the vector of their long form.
-
-    Args:
-        model: The model that encodes long forms.
-        source: The dictionary.
-    """
+    """Vectors of senses. Those whose gloss is held out get the vector of their long form."""
 
     def __init__(self, model: AcroBERT, source: Dictionary) -> None:
+        """Create an empty cache.
+
+        Args:
+            model: The model that encodes long forms.
+            source: The dictionary.
+        """
         super().__init__(model, source)
         self._plain: dict[str, Floats] = {}
 

@@ -9,7 +9,7 @@ from ...errors import InputError
 from ...text import Definition, Offsets, decode_bio, repair_bio
 from ..datasets.bioc import read_bioc
 from ..datasets.sciai import read_sciai, read_sdu22
-from ..leakage import formats
+from ..leakage import formats, readers
 from ..leakage.formats import Reader
 
 if TYPE_CHECKING:
@@ -80,11 +80,11 @@ def read_marked(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
         InputError: If the format is not one of READERS.
         FormatError: If the file is damaged.
     """
-    reader = formats.bioc if path.is_dir() else formats.reader_of(path)
+    reader = readers.read_bioc_items if path.is_dir() else formats.reader_of(path)
     if reader not in READERS:
         raise InputError(
-            f"{path} is a file of {reader.__name__}; expected one of SciAI, of SDU-22's extraction "
-            "task, or BioC XML."
+            f"{path} has the format {formats.format_name(reader)}. Expected SciAI, SDU-22 acronym "
+            "extraction or BioC XML."
         )
     return READERS[reader](path, problems)
 
@@ -108,7 +108,9 @@ def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
     from ...pipeline.annotations import ACRONYMS, LONG_FORMS
 
     if path.suffix != ".spacy":
-        raise InputError(f"'{path}' does not end in .spacy, by which spaCy knows a DocBin.")
+        raise InputError(
+            f"'{path}' must have the extension .spacy, which spaCy requires for a DocBin."
+        )
     with writing(path) as temporary:
         temporary.write_bytes(DocBin(docs=docs, store_user_data=True).to_bytes())
     acronyms, long_forms = (
@@ -135,8 +137,9 @@ def blank(language: str) -> "Language":
         return spacy.blank(language)
     except ImportError as error:
         raise InputError(
-            f"spaCy cannot cut texts of the language {language!r} into tokens ({error}). Give a "
-            "code such as 'en', 'fr' or 'da'; 'xx' cuts any language at spaces and marks."
+            f"spaCy cannot tokenize texts of the language {language!r} ({error}). "
+            "Give a code such as 'en', 'fr' or 'da'; 'xx' splits texts of any language at spaces "
+            "and punctuation."
         ) from error
 
 
@@ -173,9 +176,9 @@ def _read_bioc(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
 
 
 READERS: dict[Reader, Callable[[Path, Counter[str]], Iterator[AnnotatedText]]] = {
-    formats.sciai: _read_sciai,
-    formats.sdu22_extraction: _read_sdu22,
-    formats.bioc: _read_bioc,
+    readers.read_sciai_items: _read_sciai,
+    readers.read_sdu22_extraction_items: _read_sdu22,
+    readers.read_bioc_items: _read_bioc,
 }
 
 

@@ -26,20 +26,22 @@ class LeakageFilter:
     Sentences of texts and of items are compared as well as the whole. A context of a hundred words
     is not similar to a benchmark sentence in it, but leaks it nevertheless.
 
-    Args:
-        benchmarks: The texts of the items, by the benchmark's name.
-        threshold: Cosine similarity from which a text leaks, above 0 and at most 1.
-
     Attributes:
         names: The benchmarks' names.
         counts: Samples seen, kept, dropped, and dropped as equal.
         by_benchmark: Samples dropped for each benchmark; a sample may leak into several.
-
-    Raises:
-        InputError: If the benchmarks hold no text, or the threshold is invalid.
     """
 
     def __init__(self, benchmarks: Mapping[str, Iterable[str]], threshold: float = 0.75) -> None:
+        """Index the benchmark items.
+
+        Args:
+            benchmarks: The texts of the items, by the benchmark's name.
+            threshold: Cosine similarity from which a text leaks, above 0 and at most 1.
+
+        Raises:
+            InputError: If the benchmarks hold no text, or the threshold is invalid.
+        """
         self.names = list(benchmarks)
         self.counts = Counter({"seen": 0, "kept": 0, "dropped": 0, "dropped_equal": 0})
         self.by_benchmark = Counter(dict.fromkeys(sorted(self.names), 0))
@@ -50,7 +52,7 @@ class LeakageFilter:
                 owners.setdefault(normal(unit), set()).add(number)
         owners.pop("", None)
         if not owners:
-            raise InputError("The benchmarks hold no text: there is nothing to filter against.")
+            raise InputError("The benchmarks contain no text to filter against.")
         self._number = {text: number for number, text in enumerate(owners)}
         # [items, benchmarks]: an item can stand in several.
         self._belongs = np.zeros((len(owners), len(self.names)), dtype=bool)
@@ -124,9 +126,11 @@ def filter_file(samples: Path, output: Path, leakage: LeakageFilter) -> dict[str
         FormatError: If there is no sample.
     """
     if output.suffix in (".parquet", ".zst", ".gz", ".bz2"):
-        raise InputError(f"{output.name}: the output is plain JSON lines; use the ending .jsonl.")
+        raise InputError(
+            f"{output.name}: the output is written as JSON Lines. Use the extension .jsonl."
+        )
     if not samples.exists():
-        raise InputError(f"There is no file or folder {samples}.")
+        raise InputError(f"{samples} does not exist.")
     bad = 0
 
     def records() -> Iterator[tuple[bytes, str]]:
@@ -151,7 +155,7 @@ def filter_file(samples: Path, output: Path, leakage: LeakageFilter) -> dict[str
                 lines = (line for (line, _), keep in zip(batch, kept, strict=True) if keep)
                 file.writelines(line + b"\n" for line in lines)
         if not leakage.counts["seen"]:
-            raise FormatError(f"{samples} holds no sample ({bad} records without a text).")
+            raise FormatError(f"{samples} contains no sample ({bad} records have no text).")
     counts = {**leakage.counts, "dropped_by_benchmark": dict(leakage.by_benchmark)}
     return {**counts, "bad_records": bad}
 

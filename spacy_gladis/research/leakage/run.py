@@ -9,7 +9,7 @@ from ...arrays import Doubles
 from ...output.figures import Columns, Table
 from ...text.spelling import merge_key
 from ..metrics.scores import by_interval
-from .formats import Item
+from .readers import Item
 from .similarity import Nearest, nearest, normal
 
 NGRAMS = (1, 2, 3)
@@ -69,24 +69,24 @@ def audit(
     return report
 
 
-def profile(found: Nearest) -> Report:
+def profile(nearest: Nearest) -> Report:
     """Describe the similarities of test items by mean, quartiles and counts per interval.
 
     Items without any n-gram count with similarity 0.
 
     Args:
-        found: The best match of each test item.
+        nearest: The best match of each test item.
 
     Returns:
         The figures, as JSON types.
     """
-    similarity = found.similarity
+    similarity = nearest.similarity
     return {
         "items": len(similarity),
         "mean": float(similarity.mean()),
         "quartiles": [float(value) for value in np.quantile(similarity, (0.25, 0.5, 0.75))],
         "intervals": {name: len(rows) for name, rows in by_interval(similarity).items()},
-        "empty": int(found.empty.sum()),
+        "empty": int(nearest.empty.sum()),
     }
 
 

@@ -41,16 +41,18 @@ content_words = CountVectorizer(stop_words="english").build_analyzer()
 class NGramVectors:
     """Unit vectors of n-gram counts.
 
-    Args:
-        texts: The texts whose n-grams are the columns.
-        n: Words per n-gram.
-
     Attributes:
         matrix: Sparse float64 [texts, n-grams] with rows of length 1, or 0 for texts without
             n-grams. Columns are ordered from the rarest n-gram to the most frequent.
     """
 
     def __init__(self, texts: Sequence[str], n: int = 1) -> None:
+        """Compute the vectors of some texts.
+
+        Args:
+            texts: The texts whose n-grams are the columns.
+            n: Words per n-gram.
+        """
         # CountVectorizer would sort the n-grams of every block, which takes most of its time.
         self._analyse = CountVectorizer(stop_words="english", ngram_range=(n, n)).build_analyzer()
         counts, ngrams = self._count(texts)
@@ -73,9 +75,9 @@ class NGramVectors:
         """
         counts, ngrams = self._count(texts)
         column = np.array([self._column.get(ngram, -1) for ngram in ngrams], dtype=np.int64)
-        known = counts[:, column >= 0].tocoo()
-        places = known.row, column[column >= 0][known.col]
-        matrix = csr_matrix((known.data, places), shape=(len(texts), len(self._column)))
+        present = counts[:, column >= 0].tocoo()
+        places = present.row, column[column >= 0][present.col]
+        matrix = csr_matrix((present.data, places), shape=(len(texts), len(self._column)))
         matrix.sort_indices()
         return matrix
 
@@ -247,18 +249,19 @@ class SimilarPairs(NamedTuple):
 
 
 class ThresholdIndex:
-    """An index to find all texts with at least a given cosine similarity.
-
-    Args:
-        texts: The texts to index.
-        threshold: Least cosine similarity, above 0 and at most 1.
-        n: Words per n-gram.
-
-    Raises:
-        InputError: If the threshold is out of range.
-    """
+    """An index to find all texts with at least a given cosine similarity."""
 
     def __init__(self, texts: Sequence[str], threshold: float = 0.75, n: int = 1) -> None:
+        """Index some texts.
+
+        Args:
+            texts: The texts to index.
+            threshold: Least cosine similarity, above 0 and at most 1.
+            n: Words per n-gram.
+
+        Raises:
+            InputError: If the threshold is out of range.
+        """
         if not 0 < threshold <= 1:
             raise InputError(f"The threshold must be above 0 and at most 1, got {threshold}.")
         self.threshold = threshold

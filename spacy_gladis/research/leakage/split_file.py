@@ -12,8 +12,9 @@ from ...errors import FormatError, InputError
 from ...files import writing
 from ..datasets.files import first_line, json_list, text_lines
 from ..datasets.split import linked, split_rows
-from . import formats
-from .formats import Item, Reader, blocks, read_items, reader_of, whole_suffix
+from . import readers
+from .formats import Reader, read_items, reader_of, whole_suffix
+from .readers import Item, read_blocks
 
 By = Literal["document", "acronym", "random"]
 Take = Callable[[list[int]], bytes]
@@ -77,7 +78,7 @@ def split_file(
     for source, suffix in _files(path, whole_suffix(path), reader):
         size, take = _records(source, reader)
         if size != len(items):
-            raise FormatError(f"{source}: {size} records for {len(items)} items.")
+            raise FormatError(f"{source}: found {size} records for {len(items)} items.")
         for part, rows in zip(shares, parts, strict=True):
             with writing(folder / f"{part}{suffix}") as temporary:
                 temporary.write_bytes(take(rows))
@@ -86,7 +87,7 @@ def split_file(
 
 def _files(path: Path, suffix: str, reader: Reader) -> Iterator[tuple[Path, str]]:
     """Yield the file and those aligned with it, with the suffixes of their parts."""
-    if reader is not formats.wic_tsv:
+    if reader is not readers.read_wic_tsv_items:
         yield path, suffix
         return
     for kind in WIC_TSV:
@@ -100,17 +101,17 @@ def _keys(path: Path, items: Sequence[Item], by: By) -> Sequence[Hashable]:
         return [row + 1 for row in range(len(items))]
     if by == "document":
         if not all(item.document for item in items):
-            raise InputError(f"{path}: its items name no document: split by acronym or random.")
+            raise InputError(f"{path}: its items have no documents. Split it by acronym or random.")
         return [item.document for item in items]
     if not any(item.acronyms for item in items):
-        raise InputError(f"{path}: its items name no acronym: split by document or random.")
+        raise InputError(f"{path}: its items have no acronyms. Split it by document or random.")
     return linked([item.acronyms for item in items])
 
 
 def _records(path: Path, reader: Reader) -> tuple[int, Take]:
     if path.suffix == ".parquet":
         return _parquet(path)
-    if reader is formats.bioc:
+    if reader is readers.read_bioc_items:
         return _bioc(path)
     cut = _cut(path, reader)
     return len(cut.records), cut.take
@@ -118,11 +119,11 @@ def _records(path: Path, reader: Reader) -> tuple[int, Take]:
 
 def _cut(path: Path, reader: Reader) -> Cut:
     lines = list(text_lines(path))
-    if reader in (formats.iob, formats.pubtator):
-        return Cut(["\n".join(block) for block in blocks(path)], between="\n\n")
-    if reader in (formats.psytar_sentences, formats.psytar_phrases):
+    if reader in (readers.read_iob_items, readers.read_pubtator_items):
+        return Cut(["\n".join(block) for block in read_blocks(path)], between="\n\n")
+    if reader in (readers.read_psytar_sentence_items, readers.read_psytar_phrase_items):
         return Cut(lines[1:], lines[0] + "\n")
-    if reader is formats.cometa:  # whose cells may hold line breaks
+    if reader is readers.read_cometa_items:  # whose cells may hold line breaks
         dialect = "excel-tab" if "\t" in lines[0] else "excel"
         lines = [f"{line}\n" for line in lines]
         rows = [row for row in csv.reader(lines, dialect) if row]
@@ -131,7 +132,7 @@ def _cut(path: Path, reader: Reader) -> Cut:
     if first_line(path).lstrip().startswith("["):
         records = [json.dumps(record, ensure_ascii=False) for record in json_list(path)]
         return Cut(records, "[\n", ",\n", "\n]\n")
-    if reader is not formats.wic_tsv:  # whose lines may be blank, and count
+    if reader is not readers.read_wic_tsv_items:  # whose lines may be blank, and count
         lines = [line for line in lines if line.strip()]
     return Cut(lines)
 

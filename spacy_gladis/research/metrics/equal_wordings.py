@@ -20,27 +20,28 @@ same thing. A kind of the thing, a part of it or a whole that contains it is ano
 
 
 class EqualWordings:
-    """Compare two long forms by sense.
-
-    Args:
-        key: Maps a long form to a key that its spelling variants share, such as
-            `text.merge_key`.
-        pairs: Pairs of wordings that are equal although their keys differ. Equality is not
-            transitive: people judged each pair by itself.
-    """
+    """Compare two long forms by sense."""
 
     def __init__(self, key: Callable[[str], str], pairs: Iterable[tuple[str, str]]) -> None:
+        """Index the pairs of equal wordings.
+
+        Args:
+            key: Maps a long form to a key that its spelling variants share, such as
+                `text.merge_key`.
+            pairs: Pairs of wordings that are equal although their keys differ. Equality is not
+                transitive: people judged each pair by itself.
+        """
         self._key = lru_cache(maxsize=None)(key)  # the same candidates recur
         self._pairs = {frozenset((key(first), key(second))) for first, second in pairs}
 
-    def __call__(self, one: str, other: str) -> bool:
+    def __call__(self, first: str, other: str) -> bool:
         """Return whether two long forms have equal keys or are a listed pair.
 
         Args:
-            one: A long form.
+            first: A long form.
             other: Another long form.
         """
-        keys = frozenset((self._key(one), self._key(other)))
+        keys = frozenset((self._key(first), self._key(other)))
         return len(keys) == 1 or keys in self._pairs
 
 

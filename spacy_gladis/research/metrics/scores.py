@@ -36,7 +36,7 @@ def score_linking(ranks: Sequence[int] | Ints) -> dict[str, float]:
     """
     rank: Doubles = np.asarray(ranks, dtype=np.float64)
     if len(rank) == 0:
-        raise InputError("There are no mentions to score: the set is empty.")
+        raise InputError("There are no mentions to score.")
     reciprocal = np.divide(1.0, rank, out=np.zeros_like(rank), where=rank > 0)
     return {
         "accuracy_at_1": float((rank == 1).mean()),
@@ -79,7 +79,7 @@ def score_verification(gold: ArrayLike, predicted: ArrayLike) -> dict[str, float
     truth: Flags = np.asarray(gold, dtype=bool)
     answer: Flags = np.asarray(predicted, dtype=bool)
     if len(truth) == 0:
-        raise InputError("There are no rows to score: the set is empty.")
+        raise InputError("There are no rows to score.")
     true_positives = int((truth & answer).sum())
     predicted_true, gold_true = int(answer.sum()), int(truth.sum())
     return {
@@ -195,9 +195,9 @@ def expected_calibration_error(confidence: ArrayLike, right: ArrayLike, bins: in
     """
     sure, correct = np.asarray(confidence, dtype=np.float64), np.asarray(right, dtype=np.float64)
     if sure.shape != correct.shape or sure.ndim != 1:
-        raise InputError(f"{sure.shape} confidences against {correct.shape} answers.")
+        raise InputError(f"Got {sure.shape} confidences for {correct.shape} answers.")
     if len(sure) == 0:
-        raise InputError("There are no rows to score: the set is empty.")
+        raise InputError("There are no rows to score.")
     if not ((sure >= 0) & (sure <= 1)).all():
         raise InputError("Confidences must be between 0 and 1.")
     # Bins exclude their lower and include their upper end (Guo et al. 2017); 0 is in the first.

@@ -51,15 +51,17 @@ class Outcome(TypedDict):
 class Workspace:
     """The output folder of a mining run. A run locks it with `held`; readers only open it.
 
-    Args:
-        root: The folder.
-
     Attributes:
         root: The folder.
         manifest_path: Its `manifest.json`.
     """
 
     def __init__(self, root: str | Path) -> None:
+        """Open a folder.
+
+        Args:
+            root: The folder.
+        """
         self.root = Path(root)
         self.manifest_path = self.root / "manifest.json"
 
@@ -75,15 +77,15 @@ class Workspace:
         """
         if not self.manifest_path.is_file():
             raise InputError(
-                f"{self.root} holds no mined corpus (no manifest.json). "
-                "Make one with: spacy-gladis corpus extract SHARDS --output DIR"
+                f"{self.root} contains no mined corpus (no manifest.json). Create one with: "
+                "spacy-gladis corpus extract SHARDS --output DIR"
             )
         try:
             manifest = dict(json.loads(self.manifest_path.read_text(encoding="utf-8")))
             manifest["settings"]
         except (ValueError, TypeError, KeyError) as error:
             raise FormatError(
-                f"{self.manifest_path}: no manifest of this version ({error})"
+                f"{self.manifest_path}: not a manifest of this version ({error})"
             ) from None
         return manifest
 
@@ -129,8 +131,8 @@ class Workspace:
             ]
             if changed:
                 raise InputError(
-                    f"{self.root} was begun with other settings: {', '.join(changed)}. "
-                    "Give the same settings or another --output."
+                    f"{self.root} was started with other settings: {', '.join(changed)}. Use the "
+                    "same settings or another --output."
                 )
         content = {"settings": dict(settings), "inputs": inputs}
         write_json(self.manifest_path, content)
@@ -344,7 +346,7 @@ def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
         client = distributed.Client(scheduler, timeout="20s")
     except (OSError, ValueError) as error:
         raise GladisError(
-            f"No Dask scheduler answers at {scheduler} ({error}). Start one with "
+            f"No Dask scheduler responds at {scheduler} ({error}). Start one with "
             "'dask scheduler' and its workers with 'dask worker ADDRESS'."
         ) from error
     with client, client.get_executor(pure=False) as pool:

@@ -257,7 +257,7 @@ def source_samples(
     check_names("source", [source], SOURCES)
     for path in (*paths, *filter(None, [reference])):
         if not path.is_file():
-            raise InputError(f"There is no file {path}.")
+            raise InputError(f"{path} does not exist.")
     if source not in LINKED:
         read_samples = chain.from_iterable(map(read_disambiguation, paths))
         return (

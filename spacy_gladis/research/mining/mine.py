@@ -88,7 +88,7 @@ def find_inputs(paths: Sequence[Path]) -> list[Input]:
             form.of_lines,
         )
     if not inputs:
-        raise InputError("No corpus was given: name shards, files or folders.")
+        raise InputError("No corpus was given. Name shards, files or folders.")
     return [inputs[name] for name in sorted(inputs)]
 
 

@@ -25,13 +25,14 @@ Phrases = Mapping[str, str]
 
 
 class PhraseIndex:
-    """Find long forms in a text, word by word and ignoring case, in one linear pass.
-
-    Args:
-        long_forms: The long forms to find.
-    """
+    """Find long forms in a text, word by word and ignoring case, in one linear pass."""
 
     def __init__(self, long_forms: Iterable[str]) -> None:
+        """Index long forms by their words.
+
+        Args:
+            long_forms: The long forms to find.
+        """
         # Index by two words, because many long forms begin with "national" or "patient".
         self._by_start: defaultdict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = (
             defaultdict(list)

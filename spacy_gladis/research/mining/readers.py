@@ -300,7 +300,7 @@ def format_of(path: Path) -> Format:
         InputError: If the path is missing or its format is unknown.
     """
     if not path.exists():
-        raise InputError(f"There is no file or folder {path}.")
+        raise InputError(f"{path} does not exist.")
     if path.is_dir():
         return Format("a folder of .txt files", read_folder)
     if path.suffix == ".spacy":
@@ -312,7 +312,7 @@ def format_of(path: Path) -> Format:
         return form
     names = ", ".join(form.name for form in BY_ENDING.values())
     raise InputError(
-        f"{path} is of no known format. Expected {names}, each plain or .zst, .gz or .bz2; a "
+        f"{path} has an unknown format. Expected {names} (uncompressed, .zst, .gz or .bz2), a "
         "DocBin (.spacy), a .txt file or a folder of .txt files."
     )
 

@@ -209,14 +209,16 @@ class BucketWriter:
 
     The first field of the tuples is the acronym. Rows of a bucket keep their order. More than
     `HELD` rows are written in several rounds.
-
-    Args:
-        path: The file to write.
-        record: The named tuple's class.
-        buckets: Number of buckets.
     """
 
     def __init__(self, path: Path, record: type[tuple[Any, ...]], buckets: int) -> None:
+        """Open the file.
+
+        Args:
+            path: The file to write.
+            record: The named tuple's class.
+            buckets: Number of buckets.
+        """
         self._arrow, parquet = (
             require(module, "corpus") for module in ("pyarrow", "pyarrow.parquet")
         )
@@ -234,9 +236,11 @@ class BucketWriter:
         self._held = 0
 
     def __enter__(self) -> "BucketWriter":
+        """Return the writer."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Close the file. Write the rows in memory first unless an error was raised."""
         try:
             if kind is None:
                 self.flush()

@@ -113,8 +113,8 @@ def read_workspace_counts(workspace: Workspace) -> Iterator[Count]:
     missing = [path for path in paths if not path.is_file()]
     if missing:
         raise InputError(
-            f"The counts of {workspace.root} are not finished or were lost: {missing[0].name} is "
-            "missing. Give the 'spacy-gladis corpus extract' command again: it goes on from there."
+            f"The counts of {workspace.root} are incomplete: {missing[0].name} is "
+            "missing. Run the 'spacy-gladis corpus extract' command again to complete them."
         )
     yield from chain.from_iterable(map(read_counts, paths))
 

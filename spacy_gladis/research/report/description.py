@@ -13,7 +13,7 @@ from ..datasets.disambiguation import read_disambiguation
 from ..datasets.sample import Sample
 from ..datasets.sciai import find_sets
 from ..extraction.docbin import AnnotatedText, read_marked
-from ..leakage import formats
+from ..leakage import formats, readers
 
 SMALL = 17
 """Training samples of each long form in UAD_small (section 5.2)."""
@@ -40,7 +40,10 @@ def describe(path: Path) -> Figures:
     for name, file in find_sets(path).items():
         if "dict" in file.stem:
             figures |= describe_meanings(json.loads(file.read_text("utf8")))
-        elif formats.reader_of(file) in (formats.sciai, formats.sdu22_extraction):
+        elif formats.reader_of(file) in (
+            readers.read_sciai_items,
+            readers.read_sdu22_extraction_items,
+        ):
             marked[name] = list(read_marked(file, Counter()))
         else:
             samples[name] = list(read_disambiguation(file))

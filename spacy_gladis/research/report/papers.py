@@ -128,19 +128,21 @@ class Paper(_Strict):
 class Folder:
     """The results in a folder.
 
-    Args:
-        folder: The folder.
-
     Attributes:
         results: Results of evaluations, by the stem of their file.
         others: Other JSON files that name the command that wrote them, by their stem.
         left_out: A message for each file left out.
-
-    Raises:
-        InputError: If there are no results.
     """
 
     def __init__(self, folder: Path) -> None:
+        """Read the results of a folder.
+
+        Args:
+            folder: The folder.
+
+        Raises:
+            InputError: If there are no results.
+        """
         self.results: dict[str, list[Result]] = {}
         self.others: dict[str, dict[str, Any]] = {}
         self.left_out: list[str] = []
@@ -155,7 +157,7 @@ class Folder:
             except (OSError, ValueError, TypeError) as error:  # noqa: PERF203 (the others count)
                 self.left_out.append(f"{path.name}: no results ({error})")
         if not self.results and not self.others:
-            raise InputError(f"{folder} holds no results of 'spacy-gladis evaluate --output'.")
+            raise InputError(f"{folder} contains no results of 'spacy-gladis evaluate --output'.")
 
     def find(self, ours: Ours, score: str, scale: float = 100) -> float | None:
         """Find our figure for a row, as the mean over seeds.

@@ -23,12 +23,15 @@ TAG = 20
 
 
 class Tagged(Protocol):
-    """A text's words and their part-of-speech tags, both [tokens]."""
+    """A text as words and their part-of-speech tags."""
 
     @property
-    def words(self) -> list[str]: ...
+    def words(self) -> list[str]:
+        """The words, [tokens]."""
+
     @property
-    def tags(self) -> list[str]: ...
+    def tags(self) -> list[str]:
+        """Their part-of-speech tags, [tokens]."""
 
 
 class TaggedBatch(NamedTuple):
@@ -48,15 +51,17 @@ class TaggedBatch(NamedTuple):
 class Vocabulary:
     """Numbers of the words and tags of the training texts.
 
-    Args:
-        texts: The training texts.
-
     Attributes:
         words: The number of each word, from `FIRST` on.
         tags: The number of each tag, from `FIRST` on.
     """
 
     def __init__(self, texts: Sequence[Tagged]) -> None:
+        """Number the words and tags of texts.
+
+        Args:
+            texts: The training texts.
+        """
         self.words = _number(word for text in texts for word in text.words)
         self.tags = _number(tag for text in texts for tag in text.tags)
 
@@ -102,17 +107,18 @@ def epoch(texts: Sequence[Tagged], size: int, rng: np.random.Generator) -> Itera
 
 
 class BiLSTM(nn.Module):
-    """A BiLSTM over vectors of words and of their tags.
-
-    Args:
-        tags: The number of tags.
-        width: Width of the word vectors.
-        hidden: Width in each direction.
-        layers: Layers of the LSTM.
-        dropout: Dropout probability before the LSTM and between its layers.
-    """
+    """A BiLSTM over vectors of words and of their tags."""
 
     def __init__(self, tags: int, width: int, hidden: int, layers: int, dropout: float) -> None:
+        """Create the layers.
+
+        Args:
+            tags: The number of tags.
+            width: Width of the word vectors.
+            hidden: Width in each direction.
+            layers: Layers of the LSTM.
+            dropout: Dropout probability before the LSTM and between its layers.
+        """
         super().__init__()
         self.tags = nn.Embedding(tags + FIRST, TAG, padding_idx=PAD)
         shape: dict[str, Any] = {"batch_first": True, "bidirectional": True}
@@ -222,5 +228,5 @@ def load_with(
         raise InputError(f"There is no spaCy pipeline '{name}'. {advice(what)}") from error
     if not any(map(nlp.has_pipe, pipes)):
         parts = ", ".join(nlp.pipe_names) or "nothing"
-        raise InputError(f"The pipeline '{name}' has {parts}, and no {what}. {advice(what)}")
+        raise InputError(f"The pipeline '{name}' has no {what}, only {parts}. {advice(what)}")
     return nlp

@@ -37,47 +37,47 @@ class Listing(NamedTuple):
 LISTINGS = {
     "gladis": Listing(
         "disambiguation",
-        "Acronym disambiguation without training: macro F1 and accuracy on whole sets.",
+        "Evaluate acronym disambiguation without training: macro F1 and accuracy.",
         "gladis/ --system retriever --output gladis.jsonl",
     ),
     "ad": Listing(
         "disambiguation",
-        "Acronym disambiguation with training: sets are divided, systems learn from a part.",
+        "Evaluate acronym disambiguation with training: each set is split into parts.",
         "gladis/evaluation --setting closed --system bm25 --output ad.jsonl",
     ),
     "sciai": Listing(
         "identification",
-        "Acronyms and long forms in sentences of tokens (SDU-21): macro F1 of exact spans.",
+        "Evaluate acronym identification in tokenized sentences (SDU-21): macro F1.",
         "sciai/dev.json --system rules --output sciai.jsonl",
     ),
     "sdu22-ae": Listing(
         "identification",
-        "Acronyms and long forms in six languages (SDU-22): macro F1 of exact offsets.",
+        "Evaluate acronym extraction in six languages (SDU-22): macro F1 of offsets.",
         "sdu22/ --system rules --output sdu22.jsonl",
     ),
     "bioc": Listing(
         "definitions",
-        "Definitions in abstracts: exact pairs, beside the tools in use today.",
+        "Evaluate definitions in abstracts: precision, recall and F1 of exact pairs.",
         "Ab3P_bioc_gold.xml --system find_definitions",
     ),
     "cometa": Listing(
         "linking",
-        "Linking phrases to concepts: Acc@1, Acc@10 and MRR on any split.",
+        "Evaluate linking of phrases to concepts: Acc@1, Acc@10 and MRR.",
         "cometa/ --inventory snomed.concepts --system s",
     ),
     "wic-tsv": Listing(
         "verification",
-        "Target sense verification: accuracy, precision, recall and F1.",
+        "Evaluate target sense verification: accuracy, precision, recall and F1.",
         "wic-tsv/data/en --system bert --task 3 --seeds 3 --output wic.jsonl",
     ),
     "memorization": Listing(
         "memorization",
-        "Labels of texts and of tokens by similarity to training: AIMed, SST-2, BC3 ACT, BC2GM.",
+        "Evaluate labels of texts and tokens by their similarity to the training set.",
         "aimed/ --system bilstm --seeds 10 --by-similarity --output aimed.jsonl",
     ),
     "texts": Listing(
         "texts",
-        "Acronyms of whole texts: found, answered, right, and why not.",
+        "Evaluate all acronyms of whole texts: detection, answers and kinds of errors.",
         "passages/dev.jsonl --predictions answers --output texts.jsonl",
     ),
 }

@@ -54,7 +54,8 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
         tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True)
     except (OSError, ValueError, KeyError) as error:
         raise FormatError(
-            f"{folder}: no encoder that transformers loads ({error}). Give the folder of one."
+            f"{folder}: not an encoder that transformers can load ({error}). Give the folder of "
+            "an encoder."
         ) from None
     return encoder.float(), tokenizer
 
@@ -90,19 +91,21 @@ def _rename_for_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 class TokenVectors:
     """Word vectors of an encoder: means of its last layer's vectors over each word's pieces.
 
-    Args:
-        bert: A folder, `package:NAME`, or a name on the Hugging Face hub.
-
     Attributes:
         encoder: The encoder.
         tokenizer: Its tokenizer.
         width: Width of a vector.
-
-    Raises:
-        InputError: If there is no such model.
     """
 
     def __init__(self, bert: str) -> None:
+        """Wrap an encoder.
+
+        Args:
+            bert: A folder, `package:NAME`, or a name on the Hugging Face hub.
+
+        Raises:
+            InputError: If there is no such model.
+        """
         self.encoder, self.tokenizer = load_encoder(find_start(bert))
         self.width = int(self.encoder.config.hidden_size)  # type: ignore[union-attr,arg-type]
 

@@ -11,31 +11,40 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import typer
 from typer.models import OptionInfo
 
-_ENCODER = typer.Option(help="Encoder to start from: a folder, package:NAME or a name on the hub.")
+_ENCODER = typer.Option(
+    help="Encoder to start from: a folder, package:NAME or a Hugging Face name."
+)
 Base = Annotated[str | None, _ENCODER]
 Encoder = Annotated[str, _ENCODER]
 Checkpoint = Annotated[
     str,
     typer.Option(
-        help="BERT as it is: a folder, package:NAME or a name on the hub, such as "
-        "bert-base-uncased, allenai/scibert_scivocab_uncased or dmis-lab/biobert-v1.1."
+        help="BERT without fine-tuning: a folder, package:NAME or a Hugging Face name, such "
+        "as bert-base-uncased, allenai/scibert_scivocab_uncased or "
+        "dmis-lab/biobert-v1.1."
     ),
 ]
 Corpus = Annotated[
-    Path | None, typer.Option(help="Raw text, in any format that 'corpus extract' reads.")
+    Path | None, typer.Option(help="Raw text in any format that 'corpus extract' reads.")
 ]
-Device = Annotated[str, typer.Option(help="Where it computes: cpu, cuda or cuda:1.")]
-DictionaryFile = Annotated[Path | None, typer.Option(help="Dictionary file; default: packaged.")]
-Model = Annotated[Path | None, typer.Option(help="AcroBERT's folder; default: packaged.")]
+Device = Annotated[str, typer.Option(help="Device to compute on: cpu, cuda or cuda:1.")]
+DictionaryFile = Annotated[
+    Path | None, typer.Option(help="Dictionary file. Default: the packaged one.")
+]
+Model = Annotated[
+    Path | None, typer.Option(help="Folder of AcroBERT weights. Default: the packaged ones.")
+]
 Pipeline = Annotated[
     str,
     typer.Option(
-        help="A spaCy pipeline with what the system needs, by folder or name; 'spacy project run "
-        "parser' writes one with a tagger and a parser."
+        help="Folder or name of a spaCy pipeline with the components that the system needs. "
+        "'spacy project run parser' writes one with a tagger and a parser."
     ),
 ]
-Cache = Annotated[Path | None, typer.Option(help="Folder for vectors of long forms.")]
-Epochs = Annotated[int, typer.Option(min=1, help="Passes over the training part.")]
+Cache = Annotated[
+    Path | None, typer.Option(help="Folder that keeps the vectors of long forms between runs.")
+]
+Epochs = Annotated[int, typer.Option(min=1, help="Number of passes over the training part.")]
 LearningRate = Annotated[float, typer.Option(help="Peak learning rate.")]
 
 

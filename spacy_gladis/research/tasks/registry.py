@@ -71,14 +71,15 @@ class Entry(Generic[S]):
 
 
 class Registry(Generic[S]):
-    """The systems that the modules of a package register.
-
-    Args:
-        package: The package whose modules hold the systems. They are imported when the registry is
-            first read.
-    """
+    """The systems that the modules of a package register."""
 
     def __init__(self, package: str) -> None:
+        """Create a registry; its modules are imported at first use.
+
+        Args:
+            package: The package whose modules hold the systems. They are imported when the registry
+                is first read.
+        """
         self.package = package
         self._entries: dict[str, Entry[S]] = {}
         self._loaded = False
@@ -103,7 +104,7 @@ class Registry(Generic[S]):
 
         def add(system: type[S]) -> type[S]:
             if name in self._entries:
-                raise ValueError(f"Two systems of {self.package} are called {name!r}.")
+                raise ValueError(f"Two systems of {self.package} have the name {name!r}.")
             self._entries[name] = Entry(name, summary, source, system, fixed)
             return system
 

@@ -108,18 +108,20 @@ class Result(Run):
 class ResultsFile:
     """A JSON Lines file of results. It is rewritten as a whole, so that it is complete at any time.
 
-    Args:
-        path: The file, whose existing results are read and kept; None to write nothing.
-
     Attributes:
         path: The file.
         results: The results that it holds.
-
-    Raises:
-        FormatError: If the file holds anything but results.
     """
 
     def __init__(self, path: Path | None) -> None:
+        """Open or create a results file.
+
+        Args:
+            path: The file, whose existing results are read and kept; None to write nothing.
+
+        Raises:
+            FormatError: If the file holds anything but results.
+        """
         self.path = path
         self.results = list(read_results(path)) if path and path.is_file() else []
 

@@ -189,7 +189,8 @@ def _batches(reader: Reader[Any, Any, Any], paths: Sequence[Path], plan: Plan) -
     if not any_wanted:
         available = ", ".join(dict.fromkeys(names)) or "none"
         raise InputError(
-            f"No data set is named like {', '.join(plan.only)}. There are: {available}."
+            f"No data set has a name that contains {', '.join(plan.only)}. Available data sets: "
+            f"{available}."
         )
 
 

@@ -25,8 +25,7 @@ def similarities(texts: Sequence[str], training: Sequence[str]) -> dict[str, Dou
     """
     if not texts or not training:
         raise InputError(
-            "There is no training text to compare with: name a file of training data with "
-            "--similar-to."
+            "There are no training texts to compare with. Name a file with --similar-to."
         )
     matches = nearest_by_ngrams(texts, training)
     return {GRAMS[str(n)]: nearest.similarity for n, nearest in matches.items()}

@@ -16,16 +16,18 @@ Sets = Sequence[AbstractSet[Any]]
 class SpanCounts:
     """Counts of gold spans, predicted spans and their intersection, row by row.
 
-    Args:
-        gold: The gold spans of each row.
-        found: The spans that a system found in each row.
-
     Attributes:
         counts: Gold, predicted and right spans, int64 [rows, 3].
     """
 
-    def __init__(self, gold: Sets, found: Sets) -> None:
-        pairs = list(zip(gold, found, strict=True))
+    def __init__(self, gold: Sets, predictions: Sets) -> None:
+        """Count the spans of each row.
+
+        Args:
+            gold: The gold spans of each row.
+            predictions: The spans that a system found in each row.
+        """
+        pairs = list(zip(gold, predictions, strict=True))
         counts = [(len(wanted), len(spans), len(wanted & spans)) for wanted, spans in pairs]
         self.counts = np.array(counts, dtype=np.int64).reshape(-1, 3)
 

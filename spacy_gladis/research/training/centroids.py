@@ -56,7 +56,7 @@ def choose(
     seen: Counter[int],
     *,
     of_a_document: int | None = None,
-    known: Collection[int] | None = None,
+    senses: Collection[int] | None = None,
 ) -> Iterator[Sample]:
     """Choose up to `each` samples of every sense.
 
@@ -65,9 +65,8 @@ def choose(
         each: Samples per sense.
         seen: Counter of all samples by sense key, updated in place.
         of_a_document: Samples per sense and document; None for no limit.
-        known: Sense keys to always take. Other senses are taken once two documents have them. None
-            takes
-        every sense.
+        senses: Keys of senses to always take. Other senses are taken once two documents have them.
+            None takes all senses.
 
     Yields:
         The chosen samples.
@@ -83,7 +82,7 @@ def choose(
             continue
         documents[sample.document] += 1
         waiting[key].append(sample)
-        if known is None or key in known or len(documents) > 1:
+        if senses is None or key in senses or len(documents) > 1:
             yield from waiting.pop(key)
 
 
@@ -221,32 +220,32 @@ def likely_centroids(
     return ContextCentroids.from_arrays(arrays)
 
 
-def with_senses(known: ContextCentroids, new: SenseContexts) -> ContextCentroids:
+def with_senses(centroids: ContextCentroids, new: SenseContexts) -> ContextCentroids:
     """Add senses to centroids, coded with the existing codebooks and likelihood.
 
     Args:
-        known: Centroids with a likelihood.
-        new: Contexts of senses that `known` lacks.
+        centroids: Centroids with a likelihood.
+        new: Contexts of senses that `centroids` lacks.
 
     Returns:
         The centroids of all senses.
     """
-    likelihood = known.likelihood
+    likelihood = centroids.likelihood
     assert likelihood is not None
     expected = likelihood.estimate_senses(new.centroids, new.documents)
-    codes = np.zeros((len(expected), len(known.codebooks)), np.uint8)
-    parts = np.split(expected, len(known.codebooks), axis=1)
-    for part, (block, book) in enumerate(zip(parts, known.codebooks, strict=True)):
+    codes = np.zeros((len(expected), len(centroids.codebooks)), np.uint8)
+    parts = np.split(expected, len(centroids.codebooks), axis=1)
+    for part, (block, book) in enumerate(zip(parts, centroids.codebooks, strict=True)):
         distances = np.square(book).sum(axis=1) - 2 * block @ book.T
         codes[:, part] = distances.argmin(axis=1)
-    keys = np.concatenate([known.keys, new.keys])
+    keys = np.concatenate([centroids.keys, new.keys])
     order = np.argsort(keys)
     return ContextCentroids.from_arrays(
         {
-            **known.arrays(),
+            **centroids.arrays(),
             "keys": keys[order],
-            "codes": np.concatenate([known.codes, codes])[order],
-            "seen": np.concatenate([known.seen, new.seen])[order],
+            "codes": np.concatenate([centroids.codes, codes])[order],
+            "seen": np.concatenate([centroids.seen, new.seen])[order],
         }
     )
 

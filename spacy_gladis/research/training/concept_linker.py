@@ -54,7 +54,9 @@ def train_concept_linker(
     whiten(vectors, *names.group_texts())
     gold = [inventory.find_all(phrase.concepts) for phrase in dev]
     if not any(gold):
-        raise InputError("No development phrase has a concept of the inventory: nothing to fit.")
+        raise InputError(
+            "No development phrase has a concept of the inventory, so nothing can be fitted."
+        )
     evidence = EvidenceFinder(names, vectors, dense=dense).find(dev)
     alone = fit_weights(evidence, gold)
     weights = fit_weights(
@@ -83,7 +85,7 @@ def fit_weights(evidence: Sequence[Evidence], gold: Sequence[set[int]]) -> Linke
         for shortlist, concepts in zip(evidence, gold, strict=True)
     ]
     if not any(right):
-        raise InputError("No phrase has its concept among the shortlisted: nothing to fit.")
+        raise InputError("No phrase has its concept on the shortlist, so nothing can be fitted.")
     # All features are evidence for a concept, so a negative weight could only be noise.
     fitted = fit_logit(
         [with_none(shortlist.features.astype(np.float64), np.ones(1)) for shortlist in evidence],

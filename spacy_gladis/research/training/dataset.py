@@ -45,6 +45,7 @@ class Ragged:
     """
 
     def __init__(self, values: Array, offsets: Array) -> None:
+        """Create the rows from their arrays."""
         self.values, self.offsets = values, offsets
 
     @classmethod
@@ -69,9 +70,11 @@ class Ragged:
         return np.diff(self.offsets)
 
     def __len__(self) -> int:
+        """Return the number of rows."""
         return len(self.offsets) - 1
 
     def __getitem__(self, row: int) -> Array:
+        """Return a row."""
         return self.values[self.offsets[row] : self.offsets[row + 1]]
 
 
@@ -98,6 +101,7 @@ class TrainingSet:
     spellings: Ragged
 
     def __len__(self) -> int:
+        """Return the number of samples."""
         return len(self.positives)
 
     @classmethod
@@ -127,8 +131,8 @@ class TrainingSet:
         vocabulary = pieces.tokenizer.get_vocab_size()
         if vocabulary > LARGEST_VOCABULARY:
             raise InputError(
-                f"a vocabulary of {vocabulary} word pieces: training sets hold numbers of 16 bits. "
-                f"Choose a checkpoint with at most {LARGEST_VOCABULARY}."
+                f"The vocabulary of {vocabulary} word pieces is too large for training sets with "
+                f"16-bit numbers. Choose a checkpoint with at most {LARGEST_VOCABULARY}."
             )
         windows: list[Array] = []
         mentions: list[tuple[int, int]] = []
@@ -151,8 +155,8 @@ class TrainingSet:
                 acronyms.append(acronym_rows.setdefault(sample.acronym, len(acronym_rows)))
         if not windows:
             raise InputError(
-                "no samples to train on, or none of held-out acronyms (one in 50). Give samples of "
-                "more acronyms: spacy-gladis corpus extract"
+                "There are no training samples, or none of held-out acronyms (1 in 50). Give "
+                "samples of more acronyms: spacy-gladis corpus extract"
             )
         pairs = set(zip(acronyms, positives, strict=True))
         for acronym, number in acronym_rows.items():

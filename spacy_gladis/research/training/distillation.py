@@ -73,7 +73,7 @@ class Lesson:
 def lessons(
     teacher: AcroBERT,
     samples: Iterable[Sample],
-    known: Container[str],
+    acronyms: Container[str],
     folder: Path,
     rng: np.random.Generator,
     report: Callable[[int], None] = lambda done: None,
@@ -83,7 +83,7 @@ def lessons(
     Args:
         teacher: Model that reads each mention by itself.
         samples: Samples whose texts are read.
-        known: Acronyms to encode wherever they occur, such as a dictionary.
+        acronyms: Acronyms to encode wherever they occur, such as a dictionary.
         folder: Cache folder; see `kept_vectors`.
         rng: Random generator that chooses the texts to cut.
         report: Receives the number of texts read so far.
@@ -91,7 +91,7 @@ def lessons(
     Returns:
         A lesson per sample.
     """
-    marked = (_mark(sample, known, cut=rng.random() < CUT) for sample in samples)
+    marked = (_mark(sample, acronyms, cut=rng.random() < CUT) for sample in samples)
     results: list[Lesson] = []
     while chunk := list(islice(marked, CHUNK)):
         mentions = [Mention(text, *at) for text, spans in chunk for at in spans]
@@ -103,7 +103,9 @@ def lessons(
     return results
 
 
-def _mark(sample: Sample, known: Container[str], *, cut: bool) -> tuple[str, list[tuple[int, int]]]:
+def _mark(
+    sample: Sample, acronyms: Container[str], *, cut: bool
+) -> tuple[str, list[tuple[int, int]]]:
     """Return the sample's text, or its mention's sentence, and the offsets of its acronyms."""
     text, (start, end) = sample.text, (sample.start, sample.end)
     if cut:
@@ -117,7 +119,7 @@ def _mark(sample: Sample, known: Container[str], *, cut: bool) -> tuple[str, lis
         if (match.end() <= start or end <= match.start())
         and len(match[0]) <= LONGEST
         and sum(map(str.isupper, match[0])) > 1
-        and match[0] in known
+        and match[0] in acronyms
     )
     return text, sorted([(start, end), *other_spans])
 
@@ -136,17 +138,7 @@ TOKENS = 2048
 
 
 class DistilledObjective:
-    """One minus the cosine of the student's and the teacher's vectors, as a weighted mean.
-
-    Args:
-        student: Model to train.
-        teacher: Model whose vectors of long forms are kept.
-        training: Lessons to train on.
-        held_out: Lessons that choose the best weights.
-        long_forms: Names whose vectors are kept.
-        batch_size: Texts in a batch.
-        seed: Seed of the batches.
-    """
+    """One minus the cosine of the student's and the teacher's vectors, as a weighted mean."""
 
     def __init__(
         self,
@@ -159,6 +151,17 @@ class DistilledObjective:
         batch_size: int,
         seed: int,
     ) -> None:
+        """Prepare the texts of both sets.
+
+        Args:
+            student: Model to train.
+            teacher: Model whose vectors of long forms are kept.
+            training: Lessons to train on.
+            held_out: Lessons that choose the best weights.
+            long_forms: Names whose vectors are kept.
+            batch_size: Texts in a batch.
+            seed: Seed of the batches.
+        """
         self.module, self.pieces = AcroNetwork.of(student.weights), student.pieces
         self._teacher = AcroNetwork.of(teacher.weights)
         self.training, self.held_out, self.long_forms = training, held_out, long_forms
@@ -214,8 +217,10 @@ class DistilledObjective:
         return loss, {"mention_loss": mentions.item(), "long_form_loss": long_forms.item()}
 
     def evaluate(self) -> dict[str, float]:
-        """Return `score`: the mean cosine of held-out mentions' vectors. Empty without held-out
-        texts.
+        """Compute the mean cosine of the vectors of held-out mentions.
+
+        Returns:
+            The mean as `score`. Empty if there are no held-out texts.
         """
         total, mentions = 0.0, 0
         for start in range(0, len(self.held_out), self.batch_size):

@@ -63,8 +63,11 @@ class FinetuneSettings:
     triplets: bool = False
 
     def __post_init__(self) -> None:
+        """Raise InputError if a setting is out of range."""
         if min(self.learning_rates, default=0) <= 0:
-            raise InputError("fine-tuning needs at least one learning rate, all above 0")
+            raise InputError(
+                "Fine-tuning needs at least one learning rate, and all must be above 0."
+            )
 
 
 def finetune(
@@ -135,7 +138,7 @@ def finetune(
         if best is None or figures["macro_f1"] > runs[best[0]]["macro_f1"]:
             best = f"{rate:g}", trained
     if best is None:
-        raise InputError("the loss diverged at every learning rate. Give lower ones.")
+        raise InputError("The loss diverged at every learning rate. Give lower rates.")
     result = {
         "objective": _objective(loaded, settings),
         "chosen_learning_rate": float(best[0]),

@@ -215,7 +215,7 @@ class _Questions:
             for acronym, keys in rivals.items()
         }
         several = self.documents[self.sense] > 1
-        self.asked = np.array(
+        self.queries = np.array(
             [row for row in np.flatnonzero(several).tolist() if len(self._others(row))], np.int64
         )
 
@@ -232,7 +232,7 @@ class _Questions:
             each mean and
             whether there is a sense, [size, senses].
         """
-        rows = self.asked[rng.integers(0, len(self.asked), size)]
+        rows = self.queries[rng.integers(0, len(self.queries), size)]
         senses = np.full((size, RIVALS + 1), -1)
         for line, row in enumerate(rows.tolist()):
             others = rng.permutation(self._others(row))[:RIVALS]
@@ -280,9 +280,9 @@ def fit_likelihood(
     start = axes_of(seen)
     start = start.select_axes(np.arange(min(axes, len(start.between))))
     questions = _Questions(seen, acronyms, rivals)
-    if not len(questions.asked):
+    if not len(questions.queries):
         return start
-    steps = min(steps, ceil(PASSES * len(questions.asked) / batch))
+    steps = min(steps, ceil(PASSES * len(questions.queries) / batch))
     network = _Network(start)
     optimiser = torch.optim.Adam(
         [

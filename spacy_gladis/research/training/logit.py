@@ -160,7 +160,7 @@ def fit_logistic(features: Numbers, labels: Sequence[bool], decay: float) -> Flo
         InputError: If all labels are the same.
     """
     if len(set(labels)) < 2:
-        raise InputError("All training labels are the same: give examples of both kinds.")
+        raise InputError("All training labels are the same. Give examples with both labels.")
     linear_model = require("sklearn.linear_model", "train", "scikit-learn")
     inputs = np.column_stack([features, np.ones(len(features))]).astype(np.float64)
     regression = linear_model.LogisticRegression(

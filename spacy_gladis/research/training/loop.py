@@ -23,18 +23,19 @@ from .processes import Processes
 
 
 class Log:
-    """The file `log.jsonl`, cut back to the checkpoint so that a resumed run repeats no step.
-
-    Args:
-        path: The log file.
-        done: Steps of the checkpoint.
-        report: Receives every new record.
-        writes: Whether this process writes and reports.
-    """
+    """The file `log.jsonl`, cut back to the checkpoint so that a resumed run repeats no step."""
 
     def __init__(
         self, path: Path, done: int, report: Callable[[dict[str, Any]], None], *, writes: bool
     ) -> None:
+        """Open the file and cut it back to the checkpoint.
+
+        Args:
+            path: The log file.
+            done: Steps of the checkpoint.
+            report: Receives every new record.
+            writes: Whether this process writes and reports.
+        """
         self.path, self.report, self.writes = path, report, writes
         self.records = [record for record in read_log(path) if record["step"] <= done]
         if writes:
@@ -185,6 +186,7 @@ class TrainingSettings:
     patience: int = 0
 
     def __post_init__(self) -> None:
+        """Raise InputError if a setting is out of range."""
         for name in ("steps", "batch_size", "accumulate", "log_every", "checkpoint_every"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
@@ -255,8 +257,9 @@ class Gradients:
                 torch.cuda.empty_cache()
             if self.microbatches * self.settings.accumulate >= self.settings.batch_size:
                 raise DeviceMemoryError(
-                    f"a single sample does not fit the memory of {self.processes.device} at step "
-                    f"{step}. Choose a smaller window, fewer negatives or a smaller checkpoint."
+                    f"A single sample does not fit into the memory of {self.processes.device} at "
+                    f"step {step}. Choose a smaller window, fewer negatives or a smaller "
+                    "checkpoint."
                 )
             self.microbatches *= 2
             figures = self._own(step)
@@ -344,7 +347,7 @@ def train(
         figures = gradients.compute(step)
         if not math.isfinite(figures["loss"]):
             raise NotFiniteError(
-                f"the loss is {figures['loss']} at step {step}. Lower the learning rate "
+                f"The loss is {figures['loss']} at step {step}. Lower the learning rate "
                 f"(now {settings.learning_rate}); the last good checkpoint is kept in {folder}."
             )
         for name, value in figures.items():

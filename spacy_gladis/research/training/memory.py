@@ -106,7 +106,7 @@ def extend(
         The extended copy.
     """
     senses = senses_of(dictionary)
-    chosen = choose(samples, each, Counter(), of_a_document=OF_A_DOCUMENT, known=senses)
+    chosen = choose(samples, each, Counter(), of_a_document=OF_A_DOCUMENT, senses=senses)
     encoded = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
     made = copy(model)
     made.centroids = _centroids(encoded, dictionary, report)
@@ -141,10 +141,10 @@ def add(
     """
     old = model.centroids
     if old.likelihood is None:
-        raise InputError("These weights have no memory of contexts to add to: leave out --keep.")
+        raise InputError("These weights have no stored contexts to add to. Leave out --keep.")
     senses = senses_of(dictionary) - set(old.keys.tolist())
     new_samples = (sample for sample in samples if sense_key(sample.long_form) in senses)
-    chosen = choose(new_samples, each, Counter(), of_a_document=1, known=senses)
+    chosen = choose(new_samples, each, Counter(), of_a_document=1, senses=senses)
     encoded = read_contexts(model, chosen, work, lambda done: report(f"{done} contexts read"))
     made = copy(model)
     if encoded.keys:

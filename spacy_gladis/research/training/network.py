@@ -22,13 +22,14 @@ from ...encoder.word_pieces import TokenIds
 
 
 class AcroNetwork(nn.Module):
-    """Encodes mentions in context and long forms as vectors whose cosine says how well they fit.
-
-    Args:
-        config: Sizes of the encoder.
-    """
+    """Encodes mentions in context and long forms as vectors whose cosine says how well they fit."""
 
     def __init__(self, config: EncoderConfig) -> None:
+        """Create the encoder and its projections.
+
+        Args:
+            config: Sizes of the encoder.
+        """
         super().__init__()
         hidden = config.hidden_size
         self.bert = Transformer(config)

@@ -107,13 +107,14 @@ def distances_of(logits: Tensor) -> Tensor:
 
 
 class PooledEncoder(Transformer):
-    """BERT with its pooler.
-
-    Args:
-        config: Sizes of the encoder.
-    """
+    """BERT with its pooler."""
 
     def __init__(self, config: EncoderConfig) -> None:
+        """Create the encoder and its pooler.
+
+        Args:
+            config: Sizes of the encoder.
+        """
         super().__init__(config)
         width = config.hidden_size
         self.pooler = nn.ModuleDict({"dense": nn.Linear(width, width)})
@@ -131,13 +132,14 @@ class PooledEncoder(Transformer):
 
 
 class MaskedWordHead(nn.Module):
-    """The masked-word head, whose output matrix is the encoder's word embeddings.
-
-    Args:
-        config: Sizes of the encoder.
-    """
+    """The masked-word head, whose output matrix is the encoder's word embeddings."""
 
     def __init__(self, config: EncoderConfig) -> None:
+        """Create the layers.
+
+        Args:
+            config: Sizes of the encoder.
+        """
         super().__init__()
         width = config.hidden_size
         self.transform = nn.ModuleDict(
@@ -163,14 +165,15 @@ class MaskedWordHead(nn.Module):
 
 
 class NextSentenceNetwork(nn.Module):
-    """BERT, its pooler and the next-sentence head.
-
-    Args:
-        config: Sizes of the encoder.
-        words: Whether to add the masked-word head.
-    """
+    """BERT, its pooler and the next-sentence head."""
 
     def __init__(self, config: EncoderConfig, *, words: bool = False) -> None:
+        """Create the encoder and its heads.
+
+        Args:
+            config: Sizes of the encoder.
+            words: Whether to add the masked-word head.
+        """
         super().__init__()
         self.bert = PooledEncoder(config)
         heads: dict[str, nn.Module] = {"seq_relationship": nn.Linear(config.hidden_size, 2)}
@@ -237,7 +240,7 @@ def load_next_sentence(
     except RuntimeError as error:
         details = " ".join(line.strip() for line in str(error).splitlines()[1:])
         raise FormatError(
-            f"{source}: not the weights of this BERT with a next-sentence head ({details:.300}). "
+            f"{source}: not weights of a BERT with a next-sentence head ({details:.300}). "
             "Give a BERT checkpoint, or the published acrobert.pt."
         ) from None
 
@@ -253,15 +256,16 @@ WINDOW = "context_pieces"
 
 
 class NextSentenceBERT:
-    """The next-sentence network with its tokenizer.
-
-    Args:
-        module: The network.
-        pieces: The tokenizer.
-        window: Word pieces of context, centred on the mention.
-    """
+    """The next-sentence network with its tokenizer."""
 
     def __init__(self, module: NextSentenceNetwork, pieces: WordPieces, window: int) -> None:
+        """Combine a network and its tokenizer.
+
+        Args:
+            module: The network.
+            pieces: The tokenizer.
+            window: Word pieces of context, centred on the mention.
+        """
         self.module = module.eval()
         self.pieces = pieces.without_markers()
         self.window = window
@@ -296,7 +300,7 @@ class NextSentenceBERT:
         """
         path = Path(path)
         if not path.exists():
-            raise InputError(f"{path}: no such folder or file of BERT weights")
+            raise InputError(f"{path} does not exist. Give a folder or file of BERT weights.")
         folder = path if path.is_dir() else path.parent
         described = folder / "config.json"
         alone = path.is_file() and not described.is_file()
@@ -375,9 +379,7 @@ class NextSentenceBERT:
 
 
 def _find_pieces(folder: Path, path: Path, config: EncoderConfig) -> WordPieces:
-    """Load the tokenizer beside the weights, or the packaged one if its vocabulary has the same
-    size.
-    """
+    """Load the tokenizer in the weights' folder, or the packaged one of the same size."""
     has_own = any((folder / name).is_file() for name in ("tokenizer.json", "vocab.txt"))
     # The packaged model descends from bert-base-uncased and kept its vocabulary.
     pieces = WordPieces.load(folder if has_own else find_weights())

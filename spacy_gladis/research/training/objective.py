@@ -3,15 +3,9 @@
 `CandidateObjective` is ours: the right long form against the acronym's others. One encoding of the
 context gets two losses, a softmax over all long forms in the batch and one over the sample's own
 candidates.
-
-`TripletObjective` is GLADIS's, `MaskedObjective` BERT's for the ablation (Table A4). Next-sentence
-prediction classifies each pair by itself, the right long form as "belongs together" and others as
-"apart". Words are masked in the pairs that belong together as in BERT: 15 % of the word pieces, of
-which 80 % become `[MASK]`, 10 % another word, and 10 % stay.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -20,17 +14,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812
 
 from ...encoder.word_pieces import crop, pad
-from ...errors import InputError
 from .dataset import Array, TrainingSet
 from .network import AcroNetwork, Packed, pack
-from .next_sentence import (
-    APART,
-    NOT_HIDDEN,
-    NextSentenceNetwork,
-    SentencePairs,
-    distances_of,
-    make_pairs,
-)
 from .order import Draw, SampleSource, equal_parts
 
 
@@ -76,201 +61,17 @@ class Objective(Protocol):
         """Return figures on held-out data, or none. The key `score` chooses the best weights."""
 
 
-def held_out_accuracy(found: Iterable[Tensor]) -> dict[str, float]:
+def held_out_accuracy(batches: Iterable[Tensor]) -> dict[str, float]:
     """Average whether each held-out sample's own long form is the nearest.
 
     Args:
-        found: Booleans of each batch, [samples].
+        batches: Booleans of each batch, [samples].
 
     Returns:
         The share as `score`, 0..1. Empty without batches.
     """
-    nearest = list(found)
+    nearest = list(batches)
     return {"score": torch.cat(nearest).double().mean().item()} if nearest else {}
-
-
-@dataclass
-class PairObjective:
-    """A base for networks that read pairs of long form and context.
-
-    The pairs of a sample follow one another, the right long form first.
-
-    Attributes:
-        module: The network to train.
-        source: Source of the samples and their negatives.
-    """
-
-    module: NextSentenceNetwork
-    source: SampleSource
-
-    @property
-    def choices(self) -> int:
-        """Pairs of a sample."""
-        return 1 + self.source.negatives
-
-    def batch(self, step: int) -> SentencePairs:
-        """Make the pairs of a step.
-
-        Args:
-            step: The batch's number, from 0.
-
-        Returns:
-            The pairs.
-        """
-        return self._pairs(self.source.draw(step))
-
-    def split(self, batch: SentencePairs, parts: int) -> list[SentencePairs]:
-        """Split a batch into equal parts of whole samples.
-
-        Args:
-            batch: The pairs.
-            parts: Number of parts.
-
-        Returns:
-            The parts.
-        """
-        k = self.choices
-        return [
-            SentencePairs(*(tensor[first * k : last * k] for tensor in batch))
-            for first, last in equal_parts(len(batch.ids) // k, parts)
-        ]
-
-    def evaluate(self) -> dict[str, float]:
-        """Return `score`: the accuracy on held-out samples, each against its negatives, 0..1."""
-        draws = map(self._pairs, self.source.held_out_draws())
-        return held_out_accuracy(
-            self.distances(self.module(pairs)[0]).argmin(1) == 0 for pairs in draws
-        )
-
-    def distances(self, logits: Tensor) -> Tensor:
-        """Return the distances `d = P(y = 1)` by sample.
-
-        Args:
-            logits: Next-sentence logits, [pairs, 2].
-
-        Returns:
-            Distances, 0..1, [samples, choices].
-        """
-        return distances_of(logits).view(-1, self.choices)
-
-    def _pairs(self, draw: Draw) -> SentencePairs:
-        long_forms = [draw.data.long_forms[row] for line in draw.rows for row in line]
-        windows = [draw.data.windows[i] for i in draw.samples for _ in range(self.choices)]
-        pairs = make_pairs(long_forms, windows, self.source.pad_id)
-        return pairs.to(next(self.module.parameters()).device)
-
-
-@dataclass
-class TripletObjective(PairObjective):
-    """Triplet loss `max(0, d(right) - d(other) + margin)` over `d = P(y = 1)` (GLADIS, section 4).
-
-    Attributes:
-        margin: How much nearer the right long form must be, 0..1.
-    """
-
-    margin: float = 0.2
-
-    def loss(self, batch: SentencePairs) -> tuple[Tensor, dict[str, float]]:
-        """Average the loss over all triplets.
-
-        Args:
-            batch: The pairs.
-
-        Returns:
-            The scalar loss, the accuracy, and the share of triplets with a loss.
-        """
-        logits, _ = self.module(batch)
-        distances = self.distances(logits)
-        excess = distances[:, :1] - distances[:, 1:] + self.margin
-        with torch.no_grad():
-            figures = {
-                "accuracy": (distances.argmin(1) == 0).float().mean().item(),
-                "open_triplets": (excess > 0).float().mean().item(),
-            }
-        return excess.relu().mean(), figures
-
-
-MASKED, AS_MASK, AS_OTHER = 0.15, 0.8, 0.9
-"""Share of word pieces to mask, and cumulative shares of their replacements."""
-
-
-@dataclass
-class MaskedObjective(PairObjective):
-    """Loss of next-sentence prediction (NSP), masked words (MLM), or both (GLADIS, Table A4).
-
-    Attributes:
-        words: Whether to learn masked words.
-        mask_id: Token `[MASK]`.
-        special: Tokens that are never masked.
-        sentences: Whether to learn the next sentence.
-    """
-
-    words: bool
-    mask_id: int | None
-    special: tuple[int, ...] = ()
-    sentences: bool = True
-
-    def __post_init__(self) -> None:
-        if self.words and self.mask_id is None:
-            raise InputError("the start's vocabulary has no [MASK]: it cannot learn masked words")
-
-    def batch(self, step: int) -> SentencePairs:
-        """Make the pairs of a step, with words of each sample's first pair masked and labelled.
-
-        Args:
-            step: The batch's number, from 0.
-
-        Returns:
-            The pairs.
-        """
-        pairs = super().batch(step)
-        if not self.words:
-            return pairs
-        rng = np.random.default_rng([self.source.seed, 3, step])
-        ids, labels = (tensor.cpu().numpy().copy() for tensor in (pairs.ids, pairs.labels))
-        hidden = (rng.random(ids.shape) < MASKED) & pairs.mask.cpu().numpy()
-        hidden &= ~np.isin(ids, np.array(self.special, dtype=np.int64))
-        hidden &= (np.arange(len(ids)) % self.choices == 0)[:, None]
-        labels[hidden] = ids[hidden]
-        fate = rng.random(ids.shape)
-        vocabulary = self.module.bert.config.vocab_size
-        other = rng.integers(vocabulary, size=ids.shape)
-        ids = np.where(hidden & (fate < AS_MASK), self.mask_id or 0, ids)
-        ids = np.where(hidden & (fate >= AS_MASK) & (fate < AS_OTHER), other, ids)
-        changed = pairs._replace(ids=torch.from_numpy(ids), labels=torch.from_numpy(labels))
-        return changed.to(pairs.ids.device)
-
-    def loss(self, batch: SentencePairs) -> tuple[Tensor, dict[str, float]]:
-        """Sum the losses to learn.
-
-        Args:
-            batch: The pairs.
-
-        Returns:
-            The scalar loss, and each loss with the accuracy for the log.
-        """
-        logits, states = self.module(batch)
-        nearest = self.distances(logits).argmin(1)
-        apart = torch.full((len(nearest), self.choices), APART, device=logits.device)
-        apart[:, 0] = 1 - APART
-        # Weight the classes equally, although there are more negatives.
-        weight = torch.ones(2, device=logits.device)
-        weight[1 - APART] = self.choices - 1
-        of_sentences = F.cross_entropy(logits, apart.flatten(), weight)
-        accuracy = (nearest == 0).float().mean().item()
-        figures = {"next_sentence_loss": of_sentences.item(), "accuracy": accuracy}
-        losses = [of_sentences] if self.sentences else []
-        if self.words:
-            losses.append(self._word_loss(states, batch.labels))
-            figures["word_loss"] = losses[-1].item()
-        return torch.stack(losses).sum(), figures
-
-    def _word_loss(self, states: Tensor, labels: Tensor) -> Tensor:
-        hidden = labels != NOT_HIDDEN
-        targets = labels[hidden]
-        # Short pairs may have no masked word. The sum over none is 0, while its mean would be NaN.
-        total = F.cross_entropy(self.module.word_logits(states[hidden]), targets, reduction="sum")
-        return total / max(1, len(targets))
 
 
 WINDOWS = (32, 48, 64)
@@ -335,14 +136,15 @@ def read_windows(
 
 
 class CandidateObjective:
-    """Softmax losses over the long forms of the batch and over each sample's own candidates.
-
-    Args:
-        module: The network to train.
-        source: Source of the samples and their negatives.
-    """
+    """Softmax losses over the long forms of the batch and over each sample's own candidates."""
 
     def __init__(self, module: AcroNetwork, source: SampleSource) -> None:
+        """Combine a network and its samples.
+
+        Args:
+            module: The network to train.
+            source: Source of the samples and their negatives.
+        """
         self.module, self.source = module, source
 
     def batch(self, step: int) -> Batch:
@@ -430,15 +232,16 @@ class CandidateObjective:
 
 
 class CandidateTripletObjective(CandidateObjective):
-    """The paper's triplet loss for AcroBERT, over the distance `(1 - cosine) / 2`, 0..1.
-
-    Args:
-        module: The network to train.
-        source: Source of the samples and their negatives.
-        margin: How much nearer the right long form must be, 0..1.
-    """
+    """The paper's triplet loss for AcroBERT, over the distance `(1 - cosine) / 2`, 0..1."""
 
     def __init__(self, module: AcroNetwork, source: SampleSource, margin: float = 0.2) -> None:
+        """Combine a network and its samples.
+
+        Args:
+            module: The network to train.
+            source: Source of the samples and their negatives.
+            margin: How much nearer the right long form must be, 0..1.
+        """
         super().__init__(module, source)
         self.margin = margin
 

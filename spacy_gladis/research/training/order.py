@@ -16,16 +16,17 @@ random."""
 
 
 class BatchOrder:
-    """The samples of every batch, which depend on the seed and the batch's number alone.
-
-    Args:
-        data: Tokenised samples.
-        batch_size: Samples in a batch.
-        cap: Samples of an (acronym, long form) pair in an epoch.
-        seed: Seed of the order.
-    """
+    """The samples of every batch, which depend on the seed and the batch's number alone."""
 
     def __init__(self, data: TrainingSet, batch_size: int, cap: int, seed: int) -> None:
+        """Assign the samples to batches.
+
+        Args:
+            data: Tokenised samples.
+            batch_size: Samples in a batch.
+            cap: Samples of an (acronym, long form) pair in an epoch.
+            seed: Seed of the order.
+        """
         self.data, self.batch_size, self.cap, self.seed = data, batch_size, cap, seed
         self._epoch = lru_cache(maxsize=2)(self._draw)  # the first epoch and the current one
 
@@ -88,6 +89,7 @@ class SampleSource:
     pad_id: int = 0
 
     def __post_init__(self) -> None:
+        """Assign the samples to batches."""
         self.order = BatchOrder(self.training, self.batch_size, self.cap, self.seed)
 
     def draw(self, step: int) -> Draw:

@@ -73,8 +73,8 @@ class Processes:
         """
         if accumulate % self.count:
             raise InputError(
-                f"training.accumulate is {accumulate}: it must be a multiple of the number of "
-                f"processes ({self.count}), which share the parts of each batch"
+                f"training.accumulate is {accumulate}. It must be a multiple of the number of "
+                f"processes ({self.count}), which share the parts of each batch."
             )
         return range(self.rank, accumulate, self.count)
 

@@ -19,11 +19,10 @@ from .next_sentence import NextSentenceBERT
 from .objective import (
     CandidateObjective,
     CandidateTripletObjective,
-    MaskedObjective,
     Objective,
-    TripletObjective,
 )
 from .order import SampleSource
+from .pair_objectives import MaskedObjective, TripletObjective
 
 if TYPE_CHECKING:
     from confection import Config
@@ -75,6 +74,7 @@ class RunSettings:
     source: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
+        """Raise InputError if a setting is unknown or out of range."""
         if self.objective not in OBJECTIVES:
             raise InputError(
                 f"objective.name must be one of {', '.join(OBJECTIVES)}, got '{self.objective}'"
@@ -130,7 +130,7 @@ def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"
     from confection import Config
 
     if not path.is_file():
-        raise InputError(f"{path}: no such settings file")
+        raise InputError(f"{path} does not exist. Give a settings file.")
     changes = {name: value for name, value in overrides.items() if value is not None}
     try:
         yield Config().from_disk(path, overrides=changes)

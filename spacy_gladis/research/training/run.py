@@ -98,8 +98,7 @@ def run(
     bound_primitives()  # before the start model computes anything
     if not settings.samples.exists():
         raise InputError(
-            f"{settings.samples}: no such file or folder of samples. "
-            "Make one with: spacy-gladis corpus extract"
+            f"{settings.samples} does not exist. Create samples with: spacy-gladis corpus extract"
         )
     processes = Processes.here(device)
     processes.parts(settings.training.accumulate)  # fail early, before tokenising
@@ -151,8 +150,8 @@ def claim(folder: Path, settings: dict[str, Any]) -> None:
     if path.is_file():
         if path.read_text("utf8") != described:
             raise FormatError(
-                f"{folder}: holds a run with other settings or samples ({path.name}). "
-                "Give another output folder, or delete this one."
+                f"{folder} contains a run with other settings or samples ({path.name}). Choose "
+                "another output folder, or delete this one."
             )
         return
     write_text(path, described)

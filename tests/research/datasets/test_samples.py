@@ -90,16 +90,16 @@ def test_parquet(tmp_path):
     arrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
-    with pytest.raises(InputError, match="holds no samples"):
+    with pytest.raises(InputError, match="contains no samples"):
         list(read_samples(tmp_path))
     table = arrow.Table.from_pylist([{"bucket": 3, **SAMPLE._asdict()}])
     parquet.write_table(table, tmp_path / "a.parquet")
     assert list(read_samples(tmp_path / "a.parquet")) == list(read_samples(tmp_path)) == [SAMPLE]
     parquet.write_table(table.drop_columns("text"), tmp_path / "a.parquet")
-    with pytest.raises(FormatError, match="holds no samples"):
+    with pytest.raises(FormatError, match="contains no samples"):
         list(read_samples(tmp_path / "a.parquet"))
     (tmp_path / "a.parquet").write_bytes(b"no Parquet")
-    with pytest.raises(FormatError, match="holds no samples"):
+    with pytest.raises(FormatError, match="contains no samples"):
         list(read_samples(tmp_path / "a.parquet"))
 
 

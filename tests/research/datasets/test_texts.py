@@ -60,7 +60,7 @@ def test_both_kinds_are_read(tmp_path):
 def test_collected_texts_are_of_their_source(tmp_path):
     (text,) = read_texts(write(tmp_path / "dev.jsonl", COLLECTED))
     assert (text.name, text.repository) == ("some/two:notes/1.txt", "some/two")
-    assert [one.case for one in text.mentions] == ["none", "capitals"]
+    assert [mention.case for mention in text.mentions] == ["none", "capitals"]
 
 
 @pytest.mark.parametrize(

@@ -13,14 +13,14 @@ DATA = DATA / "benchmarks/wic-tsv/data"
 
 def test_every_field_of_an_item(tmp_path):
     splits = read_splits(write_tiny(tmp_path))
-    assert {name: len(one) for name, one in splits.items()} == {"train": 6, "dev": 4, "test": 4}
+    assert {name: len(split) for name, split in splits.items()} == {"train": 6, "dev": 4, "test": 4}
     first = splits["train"][0]
     assert first.sense.mention.acronym == first.sense.target == "java"
     assert first.sense.hypernyms == ("island", "land mass")
     assert first.sense.sense == "island, land mass: an island of indonesia"
     assert (first.label, first.domain) == (True, None)
-    assert [one.label for one in splits["test"]] == [None] * 4
-    assert [one.domain for one in splits["test"]] == [
+    assert [question.label for question in splits["test"]] == [None] * 4
+    assert [question.domain for question in splits["test"]] == [
         "general",
         "medical",
         "cocktails",
@@ -30,7 +30,7 @@ def test_every_field_of_an_item(tmp_path):
 
 def test_an_empty_line_is_an_empty_value_even_at_the_end(tmp_path):
     questions = read_split(write_split(tmp_path / "a", "train", ITEMS[:3]))
-    assert [bool(one.sense.hypernyms) for one in questions] == [True, True, False]
+    assert [bool(question.sense.hypernyms) for question in questions] == [True, True, False]
     questions = read_split(write_split(tmp_path / "b", "train", ITEMS[:4]))
     assert questions[2].sense.sense == "land beside water"
 

@@ -90,7 +90,7 @@ def test_sources_are_merged_and_counted_by_kind(folder):
         "Papers": 40, "Web": 2, "common: cardiology": 60, "glossary: ward": 6,
     }  # fmt: skip
     assert second.counts == {"Web": 1}
-    assert [(one.long_form, one.total) for one in made.candidates("CT")] == [
+    assert [(candidate.long_form, candidate.total) for candidate in made.candidates("CT")] == [
         ("computed tomography", 13)
     ]
     assert made.candidates("SE")[0].long_form == "Schrödinger equation"

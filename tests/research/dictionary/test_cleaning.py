@@ -19,7 +19,9 @@ def frequency(words: list[str]) -> int:
 def cleaned(acronym: str, counts: dict[str, int]) -> dict[str, int]:
     """What is left of an acronym's mined long forms, with counts."""
     meanings = group([(form, {"text": number}) for form, number in counts.items()], {})
-    return {one.form: one.total for one in clean(acronym, [*meanings.values()], frequency)}
+    return {
+        meaning.form: meaning.total for meaning in clean(acronym, [*meanings.values()], frequency)
+    }
 
 
 @pytest.mark.parametrize(
@@ -62,8 +64,8 @@ def test_what_is_no_long_form_goes(acronym, long_form):
 )
 def test_what_others_list_stays(acronym, long_form):
     meanings = group([(long_form, {"common": 2})], {})
-    for one in meanings.values():
-        one.trusted = True
+    for meaning in meanings.values():
+        meaning.trusted = True
     assert clean(acronym, [*meanings.values()], frequency)
 
 
@@ -80,8 +82,8 @@ def test_a_cut_of_what_people_listed_is_none():
     counts = {"greenhouse gases observing satellite": 3, "gases observing satellite": 9}
     assert cleaned("GOSAT", counts) == counts
     meanings = group([(form, {"text": number}) for form, number in counts.items()], {})
-    for one in meanings.values():
-        one.trusted = "greenhouse" in one.form
+    for meaning in meanings.values():
+        meaning.trusted = "greenhouse" in meaning.form
     [kept] = clean("GOSAT", [*meanings.values()], frequency)
     assert (kept.form, kept.total) == ("greenhouse gases observing satellite", 12)
 

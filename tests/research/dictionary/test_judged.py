@@ -30,7 +30,7 @@ def test_pairs_are_drawn_and_read_again(tmp_path: Path) -> None:
     write_judged(tmp_path / "open.tsv", drawn)
     with pytest.raises(FormatError, match=r"open\.tsv:2: the verdict"):
         list(read_judged(tmp_path / "open.tsv"))
-    judged = [one._replace(verdict=RIGHT) for one in drawn]
+    judged = [pair._replace(verdict=RIGHT) for pair in drawn]
     write_judged(tmp_path / "judged.tsv", judged)
     assert list(read_judged(tmp_path / "judged.tsv")) == judged
     (tmp_path / "judged.tsv").write_text("acronym\tlong_form\nHR\theart rate\n", "utf8")
@@ -39,9 +39,9 @@ def test_pairs_are_drawn_and_read_again(tmp_path: Path) -> None:
 
 
 def test_frequent_pairs_weigh_more() -> None:
-    found = accuracy([Judged("A", "b", 97, RIGHT), Judged("A", "c", 3, WRONG)])
-    assert (found["right"], found["weighted"], found["pairs"]) == (0.5, 0.97, 2)
-    assert 0 < found["low"] < 0.5 < found["high"] < 1
+    result = accuracy([Judged("A", "b", 97, RIGHT), Judged("A", "c", 3, WRONG)])
+    assert (result["right"], result["weighted"], result["pairs"]) == (0.5, 0.97, 2)
+    assert 0 < result["low"] < 0.5 < result["high"] < 1
     hundred = accuracy([Judged("A", "b", 1, RIGHT)] * 94 + [Judged("A", "b", 1, WRONG)] * 6)
     assert hundred["low"] == pytest.approx(0.875, abs=0.002)
     assert hundred["high"] == pytest.approx(0.972, abs=0.002)

@@ -110,7 +110,7 @@ def test_token_vectors_and_lower_layers_stay(
     nlp: Any = SimpleNamespace(get_pipe={"transformer": pipe}.__getitem__)
     assert keep_lower_layers(layers)(nlp) is nlp
     parts = [transformer.embeddings, *transformer.encoder.layer]
-    learns = [all(one.requires_grad for one in part.parameters()) for part in parts]
+    learns = [all(parameter.requires_grad for parameter in part.parameters()) for part in parts]
     assert learns == [False] * (4 - learning) + [True] * learning
     fast = torch.get_float32_matmul_precision() == "medium"
     assert fast == has_native_bf16(transformer.device)

@@ -9,7 +9,7 @@ pytest.importorskip("scipy")
 pytest.importorskip("sklearn")
 
 from spacy_gladis.research.cli.audit import app
-from spacy_gladis.research.leakage.formats import Item
+from spacy_gladis.research.leakage.readers import Item
 from spacy_gladis.research.leakage.run import audit, tables
 
 

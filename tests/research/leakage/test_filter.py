@@ -91,12 +91,12 @@ def test_command_filters_json_lines(tmp_path: Path, benchmark_folder: Path) -> N
 def test_bad_files_are_named(tmp_path: Path) -> None:
     samples = tmp_path / "samples.jsonl"
     leakage = LeakageFilter({"b": BENCHMARK})
-    with pytest.raises(InputError, match="nothing to filter against"):
+    with pytest.raises(InputError, match="no text to filter against"):
         LeakageFilter({"b": ["", " "]})
-    with pytest.raises(InputError, match="no file"):
+    with pytest.raises(InputError, match="does not exist"):
         filter_file(samples, tmp_path / "out.jsonl", leakage)
     samples.write_text("{}\n")
-    with pytest.raises(InputError, match="plain JSON lines"):
+    with pytest.raises(InputError, match="written as JSON Lines"):
         filter_file(samples, tmp_path / "out.parquet", leakage)
     with pytest.raises(FormatError, match="no sample"):
         filter_file(samples, tmp_path / "out.jsonl", leakage)

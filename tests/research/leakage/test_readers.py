@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from spacy_gladis.errors import FormatError
-from spacy_gladis.research.leakage.formats import Item, read_all, read_folder, read_items
+from spacy_gladis.research.leakage.formats import read_all, read_folder, read_items
+from spacy_gladis.research.leakage.readers import Item
 
 GLADIS = {"index": 3, "short_term": "HR", "long_term": "heart rate", "type": "t"}
 BIOC = """<?xml version="1.0"?><collection><document><id>d1</id>
@@ -135,14 +136,14 @@ def test_wic_tsv_takes_the_definition_beside_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("x.pdf", b"", "no data format ends in"),
-        ("x.json", b'{"HR": ["heart rate"]}', "unknown kind"),
-        ("x.json", b"{\n", "neither JSON lines"),
+        ("x.pdf", b"", "unknown extension"),
+        ("x.json", b'{"HR": ["heart rate"]}', "unknown JSON format"),
+        ("x.json", b"{\n", "neither JSON Lines"),
         ("x.jsonl", b'{"text": "a"}\n{"text"', "x.jsonl:2 is not a JSON object"),
         ("x.jsonl", b'{"text": "a"}\n{"test": 1}', "KeyError"),
-        ("x.tsv", b"a\tb\tc\n", "unknown kind"),
+        ("x.tsv", b"a\tb\tc\n", "unknown format"),
         ("x.txt", b"caf\xe9\n", "x.txt:1: not UTF-8"),
-        ("x.txt", b"\n\n", "holds no item"),
+        ("x.txt", b"\n\n", "contains no items"),
         ("x.xml", b"<collection><document>", "not XML"),
     ],
 )
@@ -159,7 +160,7 @@ def test_a_folder_keeps_data_and_lists_the_rest(tmp_path: Path) -> None:
     (tmp_path / "set" / "readme.txt").write_text("About it.\n")
     (tmp_path / "dict.json").write_text('{"HR": []}')
     items, others = read_folder(tmp_path)
-    assert {name: len(found) for name, found in items.items()} == {"set/train.tsv": 1}
+    assert {name: len(item) for name, item in items.items()} == {"set/train.tsv": 1}
     assert [path.name for path in others] == ["dict.json", "readme.txt"]
     assert [item.text for item in read_all(tmp_path)] == ["sore legs"]
     # A broken data file is no "other" file: it would be left out in silence.
@@ -173,7 +174,7 @@ def test_a_folder_keeps_data_and_lists_the_rest(tmp_path: Path) -> None:
 def test_pairs_of_proteins(tmp_path):
     (tmp_path / "aimed.xml").write_text(PPI.replace("\n", " "))
     items = read_items(tmp_path / "aimed.xml")
-    assert [(one.text, one.label) for one in items] == [
+    assert [(item.text, item.label) for item in items] == [
         ("PROTEIN1 and its PROTEIN2 (PROTEIN) meet p53.", "0"),
         ("PROTEIN1 and its PROTEIN2 receptor (PROTEIN) meet p53.", "0"),
         ("PROTEIN1 and its PROTEIN (PROTEIN2) meet p53.", "1"),
@@ -195,7 +196,7 @@ def test_sst2(tmp_path):
 def test_bc3_act_takes_its_labels_from_the_gold_standard(tmp_path):
     path = tmp_path / "bc3_act_all_records.tsv"
     path.write_text("7\tJournal\tJ1\t2009\tA title\tAn abstract.\n")
-    with pytest.raises(FormatError, match="unknown kind"):
+    with pytest.raises(FormatError, match="unknown format"):
         read_items(path)
     (tmp_path / "bc3_act_gold_standard.tsv").write_text("8\t1\n7\t0\n")
     assert read_all(path) == [Item("An abstract.", id="7", document="7", label="0")]

@@ -45,21 +45,21 @@ def test_join_loses_no_pair_and_invents_none(
     left: list[str], right: list[str], n: int, threshold: float
 ) -> None:
     expected = brute_force(left, right, n) >= threshold - 1e-9
-    found = np.zeros_like(expected)
+    result = np.zeros_like(expected)
     for pairs in ThresholdIndex(right, threshold, n).pairs(left):
-        found[pairs.left, pairs.right] = True
-    np.testing.assert_array_equal(found, expected)
+        result[pairs.left, pairs.right] = True
+    np.testing.assert_array_equal(result, expected)
 
 
 @given(TEXTS, TEXTS, st.integers(1, 3))
 def test_the_nearest_is_one_of_the_best(test: list[str], train: list[str], n: int) -> None:
     expected = brute_force(test, train, n)
-    found = nearest(test, train, n)
-    np.testing.assert_allclose(found.similarity, expected.max(axis=1), atol=1e-12)
-    none = found.train_index < 0
+    result = nearest(test, train, n)
+    np.testing.assert_allclose(result.similarity, expected.max(axis=1), atol=1e-12)
+    none = result.train_index < 0
     np.testing.assert_array_equal(none, expected.max(axis=1) == 0)
     rows = np.flatnonzero(~none)
-    np.testing.assert_allclose(expected[rows, found.train_index[rows]], found.similarity[rows])
+    np.testing.assert_allclose(expected[rows, result.train_index[rows]], result.similarity[rows])
 
 
 def test_texts_are_numbered_across_blocks() -> None:
@@ -67,8 +67,8 @@ def test_texts_are_numbered_across_blocks() -> None:
     test = [train[10_050], "lung", train[7]]
     assert nearest(test, train).train_index.tolist() == [10_050, -1, 7]
     index = ThresholdIndex([train[2_500], train[0]])
-    found = [pair for one in index.pairs(train[:3_000]) for pair in zip(*one, strict=True)]
-    assert sorted(found) == [(0, 1), (2_500, 0)]
+    pairs = [pair for block in index.pairs(train[:3_000]) for pair in zip(*block, strict=True)]
+    assert sorted(pairs) == [(0, 1), (2_500, 0)]
 
 
 def test_bad_settings_are_named() -> None:

@@ -46,8 +46,8 @@ def test_the_bias_of_fewer_classes_is_taken_out() -> None:
 
 def test_interval_borders() -> None:
     similarity = [0.0, 0.2499, 0.25, 0.5, 0.75 - 1e-12, 0.75, 1.0]
-    found = by_interval(similarity)
-    assert {name: rows.tolist() for name, rows in found.items()} == {
+    result = by_interval(similarity)
+    assert {name: rows.tolist() for name, rows in result.items()} == {
         "[0, .25)": [0, 1],
         "[.25, .5)": [2],
         "[.5, .75)": [3],
@@ -63,10 +63,10 @@ def test_groups_hold_every_row_once(similarity: list[float]) -> None:
         assert sorted(np.concatenate(groups).tolist()) == list(range(len(similarity)))
     sizes = [len(rows) for rows in quarters]
     assert max(sizes) - min(sizes) <= 1
-    for one, other in itertools.pairwise(quarters):
-        if len(one) and len(other):
+    for bounds, other in itertools.pairwise(quarters):
+        if len(bounds) and len(other):
             values = np.array(similarity)
-            assert values[one].max() <= values[other].min()
+            assert values[bounds].max() <= values[other].min()
 
 
 def test_linking_example() -> None:
@@ -94,7 +94,7 @@ def test_verification_equals_scikit_learn(rows: list[tuple[bool, bool]]) -> None
     expected = metrics.precision_recall_fscore_support(
         gold, predicted, pos_label=True, average="binary", zero_division=0
     )
-    assert [scores[one] for one in ("precision", "recall", "f1")] == pytest.approx(expected[:3])
+    assert [scores[name] for name in ("precision", "recall", "f1")] == pytest.approx(expected[:3])
     assert scores["accuracy"] == pytest.approx(metrics.accuracy_score(gold, predicted))
 
 
@@ -118,10 +118,10 @@ def test_keys_and_pairs_are_equal_either_way_round():
 def test_the_packaged_list_is_frozen_in_form():
     pairs = read_equal_wordings()
     assert pairs == sorted(pairs, key=lambda pair: (pair[0].casefold(), pair[1].casefold()))
-    for one, other in pairs:
-        assert one == one.strip() and other == other.strip()
-        assert merge_key(one) != merge_key(other), "equal without the list"
-        assert one.casefold() < other.casefold()
+    for first, other in pairs:
+        assert first == first.strip() and other == other.strip()
+        assert merge_key(first) != merge_key(other), "equal without the list"
+        assert first.casefold() < other.casefold()
     keys = {frozenset(map(merge_key, pair)) for pair in pairs}
     assert len(keys) == len(pairs), "a pair stands there twice"
 
@@ -153,14 +153,14 @@ def test_calibration_error_by_the_definition(rows: list[tuple[float, bool]], bin
             if number / bins < sure <= (number + 1) / bins or (number == 0 and sure == 0)
         ]
         total += abs(sum(sure - right for sure, right in inside))
-    found = expected_calibration_error(
+    result = expected_calibration_error(
         [sure for sure, _ in rows], [right for _, right in rows], bins
     )
     # A confidence on the border of two bins may fall on either side by rounding.
     borders = [abs(sure * bins - round(sure * bins)) < 1e-9 for sure, _ in rows]
     if not any(borders):
-        assert found == pytest.approx(total / len(rows))
-    assert 0 <= found <= 1
+        assert result == pytest.approx(total / len(rows))
+    assert 0 <= result <= 1
 
 
 def test_confidences_that_are_none_are_named() -> None:
@@ -168,7 +168,7 @@ def test_confidences_that_are_none_are_named() -> None:
         ([1.5], [1], "must be between 0 and 1"),
         ([float("nan")], [1], "must be between 0 and 1"),
         ([], [], "empty"),
-        ([0.5], [1, 0], "confidences against"),
+        ([0.5], [1, 0], "confidences for"),
     ):
         with pytest.raises(InputError, match=message):
             expected_calibration_error(confidence, right)

@@ -166,7 +166,7 @@ def test_sources_that_cannot_be_read(tmp_path):
         source_samples("x", [path])
     with pytest.raises(InputError, match="needs a --reference"):
         source_samples("wikilinks", [path])
-    with pytest.raises(InputError, match="no file"):
+    with pytest.raises(InputError, match="does not exist"):
         source_samples("wikilinks", [path], tmp_path / "nowhere.json")
 
 
@@ -188,12 +188,12 @@ def test_a_set_is_completed_by_its_dictionary():
         sample("ECB", "european central banks", "Once more the {} was here."),
     ]
     completed, missing = complete(samples, lambda acronym: KNOWN.get(acronym, []))
-    assert [one.long_form for one in completed] == ["European Space Agency"] * 2 + [
+    assert [sample.long_form for sample in completed] == ["European Space Agency"] * 2 + [
         "European Central Bank"
     ] * 2
     assert missing == [("ECB", "European Central Bank")]
-    known = {**KNOWN, "ECB": ["European Central Bank"]}
-    figures = set_statistics(completed, lambda acronym: known[acronym])
+    long_forms = {**KNOWN, "ECB": ["European Central Bank"]}
+    figures = set_statistics(completed, lambda acronym: long_forms[acronym])
     assert figures == {
         "samples": 4,
         "unique_short_forms": 2,

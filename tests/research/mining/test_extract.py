@@ -118,8 +118,8 @@ def test_a_text_that_breaks_the_rules_costs_itself_alone():
 
     problems = ProblemLog()
     texts = [Document(f"a:{n}", f"This is (a) text of number {n}.", "a") for n in range(10)]
-    found = list(extract_all(texts, find, problems, Path("a.jsonl")))
-    assert len(found) == 9 and problems.counts == {"extraction failed": 1}
+    extracted = list(extract_all(texts, find, problems, Path("a.jsonl")))
+    assert len(extracted) == 9 and problems.counts == {"extraction failed": 1}
     assert "a:7: RecursionError: too deep" in problems.to_json()["examples"][0]
 
 

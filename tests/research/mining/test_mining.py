@@ -48,14 +48,14 @@ def test_what_is_mined_is_what_the_documents_hold(mined, shards):
     wanted: Counter[tuple[str, ...]] = Counter()
     samples = []
     for shard in sorted(shards.iterdir()):
-        for one in read_documents(shard):
-            definitions, made = extract_document(one)
+        for page in read_documents(shard):
+            definitions, made = extract_document(page)
             samples += made
             for definition in definitions:
                 wanted[definition[:3]] += 1
     counts = list(read_workspace_counts(mined))
-    assert {one[:3]: one.frequency for one in counts} == wanted
-    assert all(one.merge_key == merge_key(one.long_form) for one in counts)
+    assert {count[:3]: count.frequency for count in counts} == wanted
+    assert all(count.merge_key == merge_key(count.long_form) for count in counts)
     assert sorted(read_samples(mined.root)) == sorted(samples)
     assert len(wanted) == len(TOPICS) * 3
 
@@ -115,7 +115,7 @@ def test_shards_can_be_added(tmp_path, shards, pool, mined):
     fresh = mine([shards], tmp_path / "fresh", pool, SETTINGS)
     assert list(read_workspace_counts(mined)) == list(read_workspace_counts(fresh))
     report = json.loads((mined.root / "report.json").read_text(encoding="utf-8"))
-    assert sum(one["documents"] for one in report["domains"].values()) == 115
+    assert sum(domain["documents"] for domain in report["domains"].values()) == 115
 
 
 def test_bad_records_are_counted_with_file_and_line(tmp_path, pool):
@@ -133,7 +133,7 @@ def test_bad_records_are_counted_with_file_and_line(tmp_path, pool):
 
 
 def test_nothing_starts_with_bad_input(tmp_path, shards, pool):
-    with pytest.raises(InputError, match="no file or folder"):
+    with pytest.raises(InputError, match="does not exist"):
         mine([shards, tmp_path / "nowhere"], tmp_path / "out", pool, SETTINGS)
     with pytest.raises(InputError, match="No corpus"):
         mine([], tmp_path / "out", pool, SETTINGS)

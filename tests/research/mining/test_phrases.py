@@ -15,8 +15,8 @@ def documents(*texts: str, domain: str = "Notes") -> list[Document]:
 
 def test_the_longest_phrases_are_found_in_any_case():
     text = "Heart-failure clinic; a heart failure, and hypertensions."
-    found = [(name, text[start:end]) for name, start, end in PhraseIndex(PHRASES).find(text)]
-    assert found == [
+    result = [(name, text[start:end]) for name, start, end in PhraseIndex(PHRASES).find(text)]
+    assert result == [
         ("heart failure clinic", "Heart-failure clinic"),
         ("heart failure", "heart failure"),
     ]
@@ -38,7 +38,7 @@ def test_a_long_form_is_met_in_few_documents_of_each_source():
     given = documents(*["Hypertension, hypertension."] * 5)
     given += documents(*["By hypertension."] * 5, domain="Papers")
     made = list(phrase_samples(given, PHRASES, each=3, of_one_source=2))
-    assert [(one.domain, one.document) for one in made] == [
+    assert [(sample.domain, sample.document) for sample in made] == [
         ("Notes", "0"),
         ("Notes", "1"),
         ("Papers", "0"),
@@ -46,9 +46,9 @@ def test_a_long_form_is_met_in_few_documents_of_each_source():
 
 
 def test_long_forms_without_samples(tmp_path):
-    own = tmp_path / "own.json"
-    own.write_text('{"HTN": [["hypertension", 3]], "HF": [["heart failure", 2]]}', "utf8")
-    dictionary = Dictionary.open(own)
+    entries = tmp_path / "own.json"
+    entries.write_text('{"HTN": [["hypertension", 3]], "HF": [["heart failure", 2]]}', "utf8")
+    dictionary = Dictionary.open(entries)
     sample = Sample("HF", "Heart Failure", "An HF.", 3, 5)
     assert unseen(dictionary, [sample]) == {"hypertension": "HTN"}
     assert unseen(dictionary, []) == {"hypertension": "HTN", "heart failure": "HF"}

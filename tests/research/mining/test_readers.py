@@ -16,10 +16,10 @@ def documents_of(path, domain=None):
 @pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".zst"])
 def test_pile_shard(tmp_path, ending):
     wanted = records(5)
-    found, problems = documents_of(write_lines(tmp_path / f"00.jsonl{ending}", wanted))
-    assert [document.text for document in found] == [record["text"] for record in wanted]
-    assert [document.id for document in found] == [f"00:{number}" for number in range(1, 6)]
-    assert [document.domain for document in found][:3] == ["Papers", "Reports", "Web"]
+    documents, problems = documents_of(write_lines(tmp_path / f"00.jsonl{ending}", wanted))
+    assert [document.text for document in documents] == [record["text"] for record in wanted]
+    assert [document.id for document in documents] == [f"00:{number}" for number in range(1, 6)]
+    assert [document.domain for document in documents][:3] == ["Papers", "Reports", "Web"]
     assert not problems.counts
 
 
@@ -43,8 +43,8 @@ def test_bad_records_are_reported_with_file_and_line(tmp_path):
         {"text": "good again"},
     ]
     path = write_lines(tmp_path / "bad.jsonl", lines)
-    found, problems = documents_of(path)
-    assert [document.id for document in found] == ["bad:1", "bad:10"]
+    documents, problems = documents_of(path)
+    assert [document.id for document in documents] == ["bad:1", "bad:10"]
     assert problems.counts == {"invalid JSON": 2, "no text": 4, "wrong encoding": 1}
     places = [example.split(": ")[0] for example in problems.to_json()["examples"]]
     assert sorted(places) == sorted(f"{path}:{line}" for line in (2, 3, 4, 5, 6, 7, 9))
@@ -72,9 +72,9 @@ def test_folder_of_texts(tmp_path):
     (folder / "deep" / "c.txt").write_text("third", encoding="utf-8")
     (folder / "empty.txt").write_text(" \n", encoding="utf-8")
     (folder / "latin.txt").write_bytes("Größe".encode("latin-1"))
-    found, problems = documents_of(folder)
-    assert [document.text for document in found] == ["first", "second", "third"]
-    assert {document.domain for document in found} == {"letters"}
+    documents, problems = documents_of(folder)
+    assert [document.text for document in documents] == ["first", "second", "third"]
+    assert {document.domain for document in documents} == {"letters"}
     assert problems.counts == {"no text": 1, "wrong encoding": 1}
     [single] = documents_of(folder / "b.txt")[0]
     assert (single.id, single.domain) == ("b.txt", "b")
@@ -86,13 +86,13 @@ def test_docbin(tmp_path):
     path = tmp_path / "docs.spacy"
     texts = ["One text.", "", "Another  text."]
     spacy.tokens.DocBin(docs=[nlp(text) for text in texts]).to_disk(path)
-    found, problems = documents_of(path)
-    assert [document.text for document in found] == ["One text.", "Another  text."]
-    assert [document.id for document in found] == ["docs:1", "docs:3"]
+    documents, problems = documents_of(path)
+    assert [document.text for document in documents] == ["One text.", "Another  text."]
+    assert [document.id for document in documents] == ["docs:1", "docs:3"]
     assert problems.counts == {"no text": 1}
     path.write_bytes(path.read_bytes()[:50])
-    found, problems = documents_of(path)
-    assert not found
+    documents, problems = documents_of(path)
+    assert not documents
     assert problems.counts == {"damaged file": 1}
 
 
@@ -115,13 +115,18 @@ def test_wikidata_dump(tmp_path, ending):
         entity(3, "", ["ABC"]),
         entity(4, "ECB", ["European Central Bank"]),
     ]
-    lines = [b"[", *(json.dumps(one).encode() + b"," for one in entities), b'{"id": "Q5"', b"]"]
-    found, problems = documents_of(write_lines(tmp_path / f"dump.json{ending}", lines))
-    assert [(document.id, document.text) for document in found] == [
+    lines = [
+        b"[",
+        *(json.dumps(entity).encode() + b"," for entity in entities),
+        b'{"id": "Q5"',
+        b"]",
+    ]
+    documents, problems = documents_of(write_lines(tmp_path / f"dump.json{ending}", lines))
+    assert [(document.id, document.text) for document in documents] == [
         ("Q1", "European Space Agency (ESA)"),
         ("Q4", "European Central Bank (ECB)"),
     ]
-    assert {document.domain for document in found} == {"Wikidata"}
+    assert {document.domain for document in documents} == {"Wikidata"}
     assert problems.counts == {"invalid JSON": 1}
 
 
@@ -165,8 +170,8 @@ def test_umls_names(tmp_path):
         atom("C5", "NMR"),
         atom("C5", "NMR"),
     ]
-    found, problems = documents_of(write_lines(tmp_path / "MRCONSO.RRF.gz", lines))
-    assert [(document.id, document.text, document.domain) for document in found] == [
+    documents, problems = documents_of(write_lines(tmp_path / "MRCONSO.RRF.gz", lines))
+    assert [(document.id, document.text, document.domain) for document in documents] == [
         ("C1", "Cerebrospinal Fluid (CSF)", "UMLS"),
         ("C5", "Nuclear Magnetic Resonance (NMR)", "UMLS"),
     ]
@@ -174,7 +179,7 @@ def test_umls_names(tmp_path):
 
 
 def test_what_is_missing_or_unknown_stops_at_once(tmp_path):
-    with pytest.raises(InputError, match="no file or folder"):
+    with pytest.raises(InputError, match="does not exist"):
         read_documents(tmp_path / "nowhere.jsonl")
     path = tmp_path / "data.parquet"
     path.write_bytes(b"")

@@ -24,8 +24,8 @@ def test_answers_stand_side_by_side(tmp_path: Path) -> None:
     data.write_text("\n".join(map(json.dumps, lines)), "utf8")
     entries, answers, page = tmp_path / "d.json", tmp_path / "answers", tmp_path / "cases.md"
     entries.write_text('{"HR": [["Heart rates", 3], ["human resources", 1]]}', "utf8")
-    asked = ["gladis", str(data), "--system", "first", "--dictionary", str(entries)]
-    done = CliRunner().invoke(app, [*asked, "--resamples", "0", "--predictions", str(answers)])
+    arguments = ["gladis", str(data), "--system", "first", "--dictionary", str(entries)]
+    done = CliRunner().invoke(app, [*arguments, "--resamples", "0", "--predictions", str(answers)])
     assert done.exit_code == 0, done.output
     done = CliRunner().invoke(app, ["cases", str(data), str(answers), "-o", str(page)])
     assert done.exit_code == 0, done.output

@@ -28,23 +28,26 @@ def folder(tmp_path):
 
 
 def test_results_are_told_from_other_files(folder):
-    found = Folder(folder)
-    assert tuple(found.results) == tuple(sorted(SHOWN))
-    assert list(found.others) == ["annotate", "leakage"]
-    assert [line.split(":")[0] for line in found.left_out] == ["broken.jsonl", "nobody.json"]
+    report_folder = Folder(folder)
+    assert tuple(report_folder.results) == tuple(sorted(SHOWN))
+    assert list(report_folder.others) == ["annotate", "leakage"]
+    assert [line.split(":")[0] for line in report_folder.left_out] == [
+        "broken.jsonl",
+        "nobody.json",
+    ]
 
 
 def test_an_empty_folder_is_no_folder_of_results(tmp_path):
-    with pytest.raises(InputError, match="holds no results"):
+    with pytest.raises(InputError, match="contains no results"):
         Folder(tmp_path)
 
 
 def test_our_figures_stand_beside_the_papers(folder):
     text = markdown(Folder(folder))
     (result,) = (
-        one
-        for one in read_results(folder / "gladis.jsonl")
-        if (one.data, one.system) == ("uad", "retriever")
+        result
+        for result in read_results(folder / "gladis.jsonl")
+        if (result.data, result.system) == ("uad", "retriever")
     )
     accuracy, macro = (
         f"{100 * values(result)[name]:.1f}" for name in ("accuracy", "gladis_macro_f1")
@@ -55,7 +58,7 @@ def test_our_figures_stand_beside_the_papers(folder):
     assert "- `annotate`: `python benchmarks/annotate.py" in text
     assert "- broken.jsonl: no results" in text
     papers = list(read_papers())
-    assert all(text.index(f"## {one.title}\n") < text.index("## All results") for one in papers)
+    assert all(text.index(f"## {paper.title}\n") < text.index("## All results") for paper in papers)
     assert text.index("### ") > max(
         text.rindex("| texts | BC2GM |"), text.index("| AcroBERT (ours")
     )
@@ -63,41 +66,46 @@ def test_our_figures_stand_beside_the_papers(folder):
 
 
 def test_every_row_of_a_paper_that_names_ours_finds_it():
-    found = Folder(RESULTS)
+    report_folder = Folder(RESULTS)
     for paper in read_papers():
         assert set(paper.tasks) <= LISTINGS.keys()
         for table in paper.tables:
             scores = {*table.scores, *(score for row in table.rows for score in row.published)}
             for row in table.rows:
                 if row.ours:
-                    figures = [found.find(row.ours, score) for score in scores]
-                    assert any(one is not None for one in figures), (paper.title, row.system)
+                    figures = [report_folder.find(row.ours, score) for score in scores]
+                    assert any(figure is not None for figure in figures), (paper.title, row.system)
 
 
 def test_figures_are_means_over_seeds_and_may_be_absent():
-    found = Folder(RESULTS)
+    report_folder = Folder(RESULTS)
     ours = Ours(file="wic_tsv_mpnet_cosines_tuned", data="en task 3 dev", system="cosines-tuned")
     accuracies = [
-        100 * values(one)["accuracy"]
-        for one in found.results["wic_tsv_mpnet_cosines_tuned"]
-        if (one.data, one.system) == (ours.data, ours.system)
+        100 * values(result)["accuracy"]
+        for result in report_folder.results["wic_tsv_mpnet_cosines_tuned"]
+        if (result.data, result.system) == (ours.data, ours.system)
     ]
     assert len(accuracies) == 3
-    assert found.find(ours, "accuracy") == pytest.approx(sum(accuracies) / 3)
-    assert found.find(ours, "nothing") is None
+    assert report_folder.find(ours, "accuracy") == pytest.approx(sum(accuracies) / 3)
+    assert report_folder.find(ours, "nothing") is None
 
 
 def test_figures_of_a_part_of_the_rows():
-    found = Folder(RESULTS)
+    report_folder = Folder(RESULTS)
     part = ("popularity", "overshadowed")
     ours = Ours(file="gladis", data="uad", system="popularity", group=part)
     (result,) = (
-        one for one in found.results["gladis"] if (one.data, one.system) == ("uad", "popularity")
+        result
+        for result in report_folder.results["gladis"]
+        if (result.data, result.system) == ("uad", "popularity")
     )
     expected = result.groups["popularity"]["overshadowed"].metrics["accuracy"]
     assert expected is not None
-    assert found.find(ours, "accuracy") == pytest.approx(100 * expected)
-    assert found.find(ours.model_copy(update={"group": ("popularity", "x")}), "accuracy") is None
+    assert report_folder.find(ours, "accuracy") == pytest.approx(100 * expected)
+    assert (
+        report_folder.find(ours.model_copy(update={"group": ("popularity", "x")}), "accuracy")
+        is None
+    )
 
 
 def test_a_paper_that_is_none_is_named(tmp_path):

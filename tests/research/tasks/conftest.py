@@ -38,14 +38,14 @@ def training() -> list[Sample]:
 @pytest.fixture(scope="session")
 def parts(training: list[Sample], table: dict[str, list[Candidate]]) -> Training:
     """Eight samples for development, the others for training."""
-    texts = [one.text for one in training[8:]]
+    texts = [sample.text for sample in training[8:]]
     return Training(training[8:], training[:8], table, Dictionary.open(), texts)
 
 
 @pytest.fixture(scope="session")
 def questions(table: dict[str, list[Candidate]]) -> list[Question]:
-    asked = (sample("the patient said HR is high ."), sample("the manager said HR is open ."))
-    return [Question(one, table["HR"]) for one in asked]
+    queries = (sample("the patient said HR is high ."), sample("the manager said HR is open ."))
+    return [Question(question, table["HR"]) for question in queries]
 
 
 @pytest.fixture(scope="session")

@@ -52,7 +52,7 @@ class Limit(System[Sequence[int], int, bool]):
             raise InputError("It learns from numbers.")
 
     def predict(self, questions: Sequence[int]) -> list[bool]:
-        return [one > self.limit for one in questions]
+        return [question > self.limit for question in questions]
 
 
 @SYSTEMS.register("broken", "Fails.", "ours")
@@ -78,8 +78,8 @@ class Numbers(Reader[Sequence[int], int, Sequence[bool]]):
     def read(self, paths: Sequence[Path]) -> Iterator[DataSet[Sequence[int], int, Sequence[bool]]]:
         training = [1] * self.train
         for name, questions in (("small", [-1, 0, 1]), ("large", list(range(-9, 10)))):
-            gold = [one > 0 for one in questions]
-            texts = [f"number {one}" for one in questions]
+            gold = [question > 0 for question in questions]
+            texts = [f"number {question}" for question in questions]
             yield DataSet(name, training, questions, gold, {"rows": len(gold)}, texts, ["number"])
 
 
@@ -90,7 +90,9 @@ def measure(data: DataSet[Sequence[int], int, Sequence[bool]], answers: Sequence
         return {"accuracy": float(right[rows].mean())}
 
     groups = {"sign": group_rows(statistic, {"positive": np.flatnonzero(data.gold)})}
-    return Measured(len(right), statistic, [{"yes": one} for one in answers], groups, {"n": 1})
+    return Measured(
+        len(right), statistic, [{"yes": answer} for answer in answers], groups, {"n": 1}
+    )
 
 
 TASK = Task("numbers", Numbers, measure, SYSTEMS, {"accuracy": "accuracy"})
@@ -124,7 +126,7 @@ def test_runs_that_are_there_are_not_repeated(tmp_path):
     written = output.read_text()
     results, _ = run(["always", "fam.zero"], output)
     assert output.read_text().startswith(written)
-    assert [(one.data, one.system) for one in results] == [
+    assert [(result.data, result.system) for result in results] == [
         (data, system) for system in ("always", "fam.zero") for data in ("small", "large")
     ]
     Limit.fits = 0
@@ -141,7 +143,7 @@ def test_a_result_is_written_as_soon_as_its_run_ends(tmp_path):
 
     def say(_: str) -> None:
         there = read_results(output) if output.exists() else ()
-        written.append([one.data for one in there])
+        written.append([result.data for result in there])
 
     chosen = choose_systems(TASK, ["always"], {})
     run_plan(TASK, Numbers(), [], Plan(chosen), ResultsFile(output), say)
@@ -151,12 +153,12 @@ def test_a_result_is_written_as_soon_as_its_run_ends(tmp_path):
 def test_a_run_whose_files_changed_is_repeated(tmp_path):
     output, table = tmp_path / "results.jsonl", tmp_path / "table"
     chosen = [Chosen(SYSTEMS.entries["table"], {"table": table})]
-    found: list[Result] = []
+    result: list[Result] = []
     for content in ("1", "1", "23"):
         table.write_text(content)
         run_plan(TASK, Numbers(), [], Plan(chosen, only=["small"]), ResultsFile(output))
-        found += read_results(output)
-    first, again, third = found  # the file holds one at a time
+        result += read_results(output)
+    first, again, third = result  # the file holds one at a time
     assert first == again != third
     assert values(third)["accuracy"] == 1 / 3
 
@@ -165,7 +167,7 @@ def test_what_fails_costs_no_result_and_the_others_go_on(tmp_path, caplog):
     output = tmp_path / "results.jsonl"
     results, failures = run(["always", "broken", "fam.zero"], output)
     assert len(results) == len(list(read_results(output))) == 4
-    assert [(one.system, one.reason, one.expected) for one in failures] == [
+    assert [(failure.system, failure.reason, failure.expected) for failure in failures] == [
         ("broken", "by nothing", False)
     ] * 2
     assert "ZeroDivisionError" in caplog.text
@@ -175,26 +177,28 @@ def test_systems_of_a_family_that_the_data_does_not_suit_are_expected_to_fail():
     for name, expected in (("fam", True), ("fam.zero", False)):
         chosen = choose_systems(TASK, [name], {})
         _, failures = run_plan(TASK, Numbers(train=0), [], Plan(chosen), ResultsFile(None))
-        assert {(one.system, one.expected) for one in failures} == {("fam.zero", expected)}
+        assert {(failure.system, failure.expected) for failure in failures} == {
+            ("fam.zero", expected)
+        }
 
 
 def test_a_seeded_system_runs_once_for_each_seed_and_its_rows_are_one_in_the_table():
     results, _ = run(["always", "fam.chance"], seeds=(0, 1, 2), only=["large"])
-    assert [(one.system, one.seed) for one in results] == [
+    assert [(result.system, result.seed) for result in results] == [
         ("always", 0),
         *(("fam.chance", seed) for seed in (0, 1, 2)),
     ]
     scores, groups = result_tables(results, TASK.columns)
     assert [row[0] for row in scores.rows] == ["always", "fam.chance"]
-    mean = np.mean([values(one)["accuracy"] for one in results[1:]])
+    mean = np.mean([values(result)["accuracy"] for result in results[1:]])
     assert scores.rows[1][1] == pytest.approx(mean) and scores.columns[2] == "± (seeds)"
     assert groups.columns == ["system", "positive (9)"]
 
 
 def test_settings_that_differ_are_named_in_tables(tmp_path):
-    one, _ = run(["fam.limit"], only=["small"])
-    other = one[0].model_copy(update={"settings": {"limit": 7}})
-    scores, *_ = result_tables([*one, other], TASK.columns)
+    result, _ = run(["fam.limit"], only=["small"])
+    other = result[0].model_copy(update={"settings": {"limit": 7}})
+    scores, *_ = result_tables([*result, other], TASK.columns)
     assert [row[0] for row in scores.rows] == ["fam.limit (limit 2)", "fam.limit (limit 7)"]
 
 
@@ -202,7 +206,7 @@ def test_answers_are_kept_and_similarities_added(tmp_path):
     results, _ = run(["always"], only=["small"], predictions=tmp_path, by_similarity=True)
     assert (tmp_path / "small-always.jsonl").read_text() == '{"yes": true}\n' * 3
     groups = results[0].groups["similarity of unigrams"]
-    assert [one.rows for one in groups.values()] == [0, 0, 0, 3]
+    assert [group.rows for group in groups.values()] == [0, 0, 0, 3]
     assert results[0].metrics["mean similarity of unigrams"].value == 1.0
 
 
@@ -217,7 +221,7 @@ def test_names_families_and_options():
         InputError, match=r"'fam\.limit' needs --limit: What a number must be above"
     ):
         choose_systems(TASK, ["fam.limit"], {})
-    assert [one.entry.name for one in choose_systems(TASK, ["fam"], {})] == [
+    assert [system.entry.name for system in choose_systems(TASK, ["fam"], {})] == [
         "fam.chance",
         "fam.zero",
     ]

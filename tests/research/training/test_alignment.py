@@ -64,8 +64,8 @@ def test_names_of_a_concept_come_together(start: Path, inventory: Path, tmp_path
     def apart(model: AcroBERT) -> float:
         vectors = model.encode_long_forms([name for names in NAMES[:4] for name in names[:2]])
         cosines = vectors @ vectors.T
-        own = cosines[np.arange(8), np.arange(8) ^ 1].mean()
-        return float(own - (cosines.sum() - 8 - 8 * own) / 48)
+        pair_cosine = cosines[np.arange(8), np.arange(8) ^ 1].mean()
+        return float(pair_cosine - (cosines.sum() - 8 - 8 * pair_cosine) / 48)
 
     before, run = AcroBERT.load(start), tmp_path / "run"
     aligned = run_alignment(settings(start, 30), [inventory], run)
@@ -94,7 +94,7 @@ def test_the_command(start: Path, inventory: Path, tmp_path: Path) -> None:
     done = CliRunner().invoke(app, f"{call} --steps 2 --layers 1 -o {tmp_path / 'run'}")
     assert done.exit_code == 0, done.output
     assert AcroBERT.load(tmp_path / "run" / "model").width == 24
-    with pytest.raises(InputError, match="no such settings file"):
+    with pytest.raises(InputError, match="does not exist"):
         AlignmentRun.read(tmp_path / "none.cfg")
     (tmp_path / "bad.cfg").write_text("[paths]\nstart = 1\n")
     with pytest.raises(InputError, match="not the settings of an alignment"):
@@ -140,8 +140,8 @@ def test_a_network_without_dropout_gives_the_same_twice(model):
     texts = ["adequate intake", "daily diet"]
 
     def same() -> bool:
-        one, other = (encode(module, model.pieces, texts) for _ in range(2))
-        return torch.equal(one, other)
+        first, other = (encode(module, model.pieces, texts) for _ in range(2))
+        return torch.equal(first, other)
 
     assert not same()
     leave_out_dropout(module)
@@ -163,10 +163,10 @@ def test_alignment_brings_names_of_a_concept_together(model):
 
     assert apart(aligned) > apart(model) + 0.2
     changed = {
-        name for name, one in before.items() if not np.array_equal(one, aligned.weights[name])
+        name for name, array in before.items() if not np.array_equal(array, aligned.weights[name])
     }
     assert changed and all(name.startswith("bert.encoder.layer.1.") for name in changed)
-    assert all(np.array_equal(one, model.weights[name]) for name, one in before.items())
+    assert all(np.array_equal(array, model.weights[name]) for name, array in before.items())
 
 
 def test_nothing_to_align_leaves_the_model(model):

@@ -62,13 +62,13 @@ def test_all_known_acronyms_of_a_text_are_asked_about(teacher: AcroBERT, tmp_pat
     text = "We saw it. The CO and the AI of a CTX (CT). No ct."
     sample = Sample("AI", "adequate intake", text, 26, 28)
     (lesson,) = lessons(teacher, [sample], ACRONYMS, tmp_path, np.random.default_rng(1))
-    found = [lesson.text[slice(*span)] for span in lesson.spans]
-    assert found == ["CO", "AI", "CT"]
+    texts = [lesson.text[slice(*span)] for span in lesson.spans]
+    assert texts == ["CO", "AI", "CT"]
     assert lesson.vectors.shape == (3, 32)
     first = Sample("CO", "carbon monoxide", "We saw it. CO was low. The end.", 11, 13)
     cut = lessons(teacher, [sample, first] * 20, ACRONYMS, tmp_path, np.random.default_rng(1))
     short = {"The CO and the AI of a CTX (CT).", "CO was low."}
-    assert {one.text for one in cut} == {text, first.text} | short
+    assert {lesson.text for lesson in cut} == {text, first.text} | short
 
 
 def test_an_interrupted_teacher_goes_on(teacher: AcroBERT, tmp_path: Path) -> None:

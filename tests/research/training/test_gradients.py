@@ -13,8 +13,8 @@ from safetensors.torch import load_file
 from spacy_gladis.errors import DeviceMemoryError, InputError
 from spacy_gladis.research.training.loop import Gradients, TrainingSettings, train
 from spacy_gladis.research.training.next_sentence import NextSentenceNetwork, SentencePairs
-from spacy_gladis.research.training.objective import TripletObjective
 from spacy_gladis.research.training.order import SampleSource
+from spacy_gladis.research.training.pair_objectives import TripletObjective
 from spacy_gladis.research.training.processes import Processes
 from tests.support.training import CONFIG, tiny_training_set
 
@@ -51,9 +51,11 @@ def test_a_full_device_computes_the_same_gradient_in_microbatches(capacity: int)
     expected = gradients(whole).compute(3)
     computing = gradients(cramped)
     assert computing.compute(3) == pytest.approx(expected, abs=1e-6)
-    for one, other in zip(whole.module.parameters(), cramped.module.parameters(), strict=True):
-        assert one.grad is not None
-        torch.testing.assert_close(other.grad, one.grad, atol=1e-6, rtol=1e-4)
+    for parameter, other in zip(
+        whole.module.parameters(), cramped.module.parameters(), strict=True
+    ):
+        assert parameter.grad is not None
+        torch.testing.assert_close(other.grad, parameter.grad, atol=1e-6, rtol=1e-4)
     assert 8 / computing.microbatches <= capacity
     assert computing.compute(4) == pytest.approx(gradients(whole).compute(4), abs=1e-6)
 
@@ -94,15 +96,15 @@ def test_two_processes_end_where_one_does(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-3000:]
     there = sorted(path.name for path in (tmp_path / "two").glob("process-*"))
     assert there == ["process-0-of-2", "process-1-of-2"]
-    one, two = (load_file(tmp_path / name / "checkpoint.safetensors") for name in ("one", "two"))
-    assert one.keys() == two.keys()
+    first, two = (load_file(tmp_path / name / "checkpoint.safetensors") for name in ("one", "two"))
+    assert first.keys() == two.keys()
     start = Cramped(8).module.state_dict()
-    for name, value in one.items():
+    for name, value in first.items():
         if name.endswith("self.key.bias"):
             continue  # softmax cancels it: its gradient is rounding, which Adam turns into steps
         torch.testing.assert_close(two[name], value, atol=2e-5, rtol=1e-3, msg=name)
     table = "bert.embeddings.word_embeddings.weight"
-    assert not torch.allclose(one[f"module.{table}"], start[table], atol=1e-3)  # it did learn
+    assert not torch.allclose(first[f"module.{table}"], start[table], atol=1e-3)  # it did learn
     logs = [(tmp_path / name / "log.jsonl").read_text().count("\n") for name in ("one", "two")]
     assert logs[0] == logs[1] == 3
 
@@ -116,12 +118,12 @@ def test_a_gpu_computes_the_cpus_gradient() -> None:
     objective.module.to("cuda")
     there = Gradients(objective, Processes.here("cuda"), TrainingSettings(1, 8), bf16=False)
     assert there.compute(0)["loss"] == pytest.approx(expected["loss"], abs=1e-4)
-    for one, other in zip(
+    for parameter, other in zip(
         objective.module.parameters(), reference.module.parameters(), strict=True
     ):
-        assert one.grad is not None
+        assert parameter.grad is not None
         assert other.grad is not None
-        np.testing.assert_allclose(one.grad.cpu(), other.grad, atol=1e-4)
+        np.testing.assert_allclose(parameter.grad.cpu(), other.grad, atol=1e-4)
 
 
 if __name__ == "__main__":

@@ -41,13 +41,13 @@ def test_a_context_is_likelier_of_its_own_sense(
 ) -> None:
     """Than by the nearest mean, since the axes that tell nothing weigh less."""
     keys, documents, vectors = contexts
-    asked = np.arange(0, len(keys), DOCUMENTS)
-    told = np.setdiff1d(np.arange(len(keys)), asked)
+    held_out = np.arange(0, len(keys), DOCUMENTS)
+    rest = np.setdiff1d(np.arange(len(keys)), held_out)
     seen = SenseContexts.of(
-        [keys[row] for row in told], [documents[row] for row in told], vectors[told]
+        [keys[row] for row in rest], [documents[row] for row in rest], vectors[rest]
     )
-    acronyms = ["AB" if keys[row] % 2 else "CD" for row in told]
-    rivals = pools_of(zip(acronyms, [keys[row] for row in told], strict=True))
+    acronyms = ["AB" if keys[row] % 2 else "CD" for row in rest]
+    rivals = pools_of(zip(acronyms, [keys[row] for row in rest], strict=True))
     losses: list[float] = []
     trained = fit_likelihood(
         seen, acronyms, rivals, steps=60, batch=64, report=lambda _, loss: losses.append(loss)
@@ -55,8 +55,12 @@ def test_a_context_is_likelier_of_its_own_sense(
     assert np.mean(losses[-10:]) < np.mean(losses[:10])
 
     expected = trained.estimate_senses(seen.centroids, seen.documents)
-    likeliest = [trained.compare(expected, seen.documents, vectors[row]).argmax() for row in asked]
-    nearest = np.array([np.square(seen.centroids - vectors[row]).sum(1).argmin() for row in asked])
+    likeliest = [
+        trained.compare(expected, seen.documents, vectors[row]).argmax() for row in held_out
+    ]
+    nearest = np.array(
+        [np.square(seen.centroids - vectors[row]).sum(1).argmin() for row in held_out]
+    )
     right = np.arange(SENSES)
     assert (np.array(likeliest) == right).mean() > (nearest == right).mean() + 0.1
 
@@ -65,9 +69,9 @@ def test_nothing_is_trained_where_nothing_is_to_be_told_apart() -> None:
     vectors = np.eye(3, 8, dtype=np.float32)
     seen = SenseContexts.of([1, 2, 3], ["a", "b", "c"], vectors)
     pools = pools_of([("A", 1), ("B", 2), ("C", 3)])
-    found = fit_likelihood(seen, ["A", "B", "C"], pools, axes=4)
-    assert found.projection.shape == (8, 4)
-    assert np.isfinite(found.compare(vectors[:, :4], np.ones(3, np.float32), vectors[0])).all()
+    result = fit_likelihood(seen, ["A", "B", "C"], pools, axes=4)
+    assert result.projection.shape == (8, 4)
+    assert np.isfinite(result.compare(vectors[:, :4], np.ones(3, np.float32), vectors[0])).all()
 
 
 def test_what_is_coded_is_what_is_expected(

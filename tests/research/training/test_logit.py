@@ -31,8 +31,8 @@ def test_the_fit_finds_what_matters_and_when_nothing_fits() -> None:
 
 
 def test_data_without_overlap_has_finite_odds():
-    found = fit_sense_calibration([0.1, 0.2, 0.8, 0.9], [False, False, True, True])
-    shares = found.probabilities([0.1, 0.5, 0.9])
+    result = fit_sense_calibration([0.1, 0.2, 0.8, 0.9], [False, False, True, True])
+    shares = result.probabilities([0.1, 0.5, 0.9])
     assert np.isfinite(shares).all()
     assert shares[0] < 0.1 < 0.9 < shares[2]
 
@@ -47,7 +47,7 @@ def test_logistic_regression_finds_the_weights_that_made_the_data():
 
 
 def test_labels_of_one_kind_are_refused() -> None:
-    with pytest.raises(InputError, match="examples of both kinds"):
+    with pytest.raises(InputError, match="examples with both labels"):
         fit_logistic(np.ones((3, 1)), [True] * 3, 1.0)
 
 
@@ -62,9 +62,9 @@ def test_odds_are_fitted_where_there_is_enough(tiny_weights):
     alone = [Sample("AI", "adequate intake", "the AI", 4, 6)] * 50
     assert calibrate_sense(model, alone)[1] == {"measured_on": 0}  # another long form to ask about
     many = [
-        one._replace(acronym=f"{one.acronym}{n}", text=one.text)
+        sample._replace(acronym=f"{sample.acronym}{n}", text=sample.text)
         for n in range(5)
-        for one in tiny_samples(4)
+        for sample in tiny_samples(4)
     ]
     fitted, figures = calibrate_sense(model, many)
     assert calibrate_sense(model, many) == (fitted, figures)

@@ -81,24 +81,26 @@ def test_contexts_are_told_apart_by_topic(dictionary: Dictionary) -> None:
     contexts = np.repeat(means, 30, axis=0) + rng.normal(0, 1, (60, 48)).astype(np.float32)
     keys = np.repeat([sense_key(name) for name in names], 30).tolist()
     seen = SenseContexts.of(keys, [str(number) for number in range(60)], contexts)
-    known = likely_centroids(seen, axes_of(seen))
-    topics = fit_topics(dictionary, known, epochs=200)
+    centroids = likely_centroids(seen, axes_of(seen))
+    topics = fit_topics(dictionary, centroids, epochs=200)
     assert topics.names == ("hearts", "networks")
-    found = topics.classify(means)
-    assert found[0, 0] > 0.9 and found[1, 1] > 0.9
+    result = topics.classify(means)
+    assert result[0, 0] > 0.9 and result[1, 1] > 0.9
 
 
 def test_senses_are_added_and_the_others_stay(
     model: AcroBERT, dictionary: Dictionary, tmp_path: Path
 ) -> None:
-    first = [one for one in SAMPLES if one.long_form == "hypertension"]
-    with pytest.raises(InputError, match="leave out --keep"):
+    first = [sample for sample in SAMPLES if sample.long_form == "hypertension"]
+    with pytest.raises(InputError, match="Leave out --keep"):
         add(model, SAMPLES, dictionary, tmp_path)
     before = extend(model, first, dictionary, tmp_path, each=3)
     after = add(before, SAMPLES, dictionary, tmp_path)
     names = ["hypertension", "internet protocol", "in no dictionary"]
     assert (after.centroids.find_rows(names) >= 0).tolist() == [True, True, False]
-    old, new = (one.centroids.decode(one.centroids.find_rows(names[:1])) for one in (before, after))
+    old, new = (
+        model.centroids.decode(model.centroids.find_rows(names[:1])) for model in (before, after)
+    )
     np.testing.assert_array_equal(old, new)
     assert after.centroids.seen[after.centroids.find_rows(names[1:2])].tolist() == [1]
 
@@ -109,7 +111,7 @@ def test_weights_are_fitted_on_new_documents(
     def of(long_form: str, kind: str, documents: range) -> list[Sample]:
         text = f"The HT of {kind} was named."
         made = (sample("HT", long_form, text, str(number)) for number in documents)
-        return [one._replace(kind="definition", domain="networks") for one in made]
+        return [sample._replace(kind="definition", domain="networks") for sample in made]
 
     common, rare = of("hyper text", "pages", range(90)), of("hypertension", "hearts", range(90, 97))
     held_out = [*common, *rare, *of("high tea", "cakes", range(100, 120))]
@@ -171,9 +173,9 @@ def test_stored_vectors_are_not_encoded(
     model.save(tmp_path / "model")
     read = AcroBERT.load(tmp_path / "model").with_weights(AcroNetwork(CONFIG).weights())
     read.stored = model.stored
-    found = read.sense_vectors(["Hypertension", "a new one"], ["", ""])
-    np.testing.assert_allclose(found[0], model.encode_long_forms(["hypertension"])[0], atol=1e-3)
-    np.testing.assert_allclose(found[1], read.encode_long_forms(["a new one"])[0], atol=1e-5)
+    result = read.sense_vectors(["Hypertension", "a new one"], ["", ""])
+    np.testing.assert_allclose(result[0], model.encode_long_forms(["hypertension"])[0], atol=1e-3)
+    np.testing.assert_allclose(result[1], read.encode_long_forms(["a new one"])[0], atol=1e-5)
 
 
 @pytest.mark.slow

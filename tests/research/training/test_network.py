@@ -39,7 +39,7 @@ def test_contexts_have_the_vectors_that_were_trained():
     model, network = served(False)
     windows = model.pieces.encode_windows(mentions, model.settings.window)
     batch = WindowBatch.from_windows(
-        [SharedWindow.from_window(one) for one in windows], model.pieces.pad
+        [SharedWindow.from_window(window) for window in windows], model.pieces.pad
     )
     arrays = (batch.ids, batch.mask, batch.mention_mask)
     with torch.no_grad():

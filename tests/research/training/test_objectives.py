@@ -15,11 +15,10 @@ from spacy_gladis.research.training.next_sentence import NOT_HIDDEN, NextSentenc
 from spacy_gladis.research.training.objective import (
     CandidateObjective,
     CandidateTripletObjective,
-    MaskedObjective,
     Objective,
-    TripletObjective,
 )
 from spacy_gladis.research.training.order import BatchOrder, SampleSource
+from spacy_gladis.research.training.pair_objectives import MaskedObjective, TripletObjective
 from tests.support.training import CONFIG, SIZE, tiny_pieces, tiny_training_set
 
 
@@ -74,9 +73,9 @@ def test_it_learns(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_a_batch_is_the_same_whenever_it_is_asked_for(name: str) -> None:
-    one, other = MAKERS[name](), MAKERS[name]()
+    left, other = MAKERS[name](), MAKERS[name]()
     other.batch(5)
-    for first, second in zip(leaves(one.batch(3)), leaves(other.batch(3)), strict=True):
+    for first, second in zip(leaves(left.batch(3)), leaves(other.batch(3)), strict=True):
         assert torch.equal(first, second)
 
 
@@ -159,7 +158,7 @@ def test_masked_words_alone_teach_nothing_of_sentences() -> None:
     loss, figures = objective.loss(batch)
     assert loss.item() == figures["word_loss"] > 0
     loss.backward()
-    gradients = {name: one.grad for name, one in objective.module.named_parameters()}
+    gradients = {name: parameter.grad for name, parameter in objective.module.named_parameters()}
     assert gradients["cls.seq_relationship.weight"] is None
     assert gradients["cls.predictions.bias"] is not None
     both, _ = masked(True).loss(batch)

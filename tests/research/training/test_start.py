@@ -122,5 +122,7 @@ def test_every_objective_starts_from_mpnet(start: Path, tmp_path: Path, objectiv
     loss, _ = made.loss(made.batch(0))
     loss.backward()
     assert torch.isfinite(loss)
-    learnt = {name for name, one in made.module.named_parameters() if one.grad is not None}
-    assert "bert.encoder.relative_attention_bias.weight" in learnt
+    names = {
+        name for name, parameter in made.module.named_parameters() if parameter.grad is not None
+    }
+    assert "bert.encoder.relative_attention_bias.weight" in names

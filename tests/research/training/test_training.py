@@ -80,8 +80,8 @@ def test_a_killed_run_ends_as_if_it_had_not_been(tmp_path: Path, killed_at: int)
         train(Line(fail_at=killed_at), settings(), tmp_path / "killed")
     resumed = Line()
     train(resumed, settings(), tmp_path / "killed")
-    for one, other in zip(weights(whole), weights(resumed), strict=True):
-        assert torch.equal(one, other)
+    for weight, other in zip(weights(whole), weights(resumed), strict=True):
+        assert torch.equal(weight, other)
 
     def steps(name: str) -> list[int]:
         lines = (tmp_path / name / "log.jsonl").read_text().splitlines()

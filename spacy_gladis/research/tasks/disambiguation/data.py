@@ -59,7 +59,7 @@ class Training(NamedTuple):
             InputError: If there are none.
         """
         if not self.train:
-            raise InputError("It learns from labelled samples, and this set gives none.")
+            raise InputError("It needs labelled samples for training, but this data set has none.")
         return self.train
 
 
@@ -67,11 +67,11 @@ class Gold(NamedTuple):
     """The right answers of a data set.
 
     Attributes:
-        asked: The set with its answers.
+        evaluation_set: The set with its answers.
         popularity: The set whose counts say which candidates are popular.
     """
 
-    asked: EvaluationSet
+    evaluation_set: EvaluationSet
     popularity: EvaluationSet
 
 
@@ -144,7 +144,7 @@ def describe(evaluation_set: EvaluationSet) -> dict[str, int | float | str | Non
 
 
 CountsOption = Annotated[
-    Counts, typer.Option(help="Counts for sets that have a dictionary of their own.")
+    Counts, typer.Option(help="Counts of candidates for data sets that have their own dictionary.")
 ]
 
 
@@ -160,7 +160,9 @@ class WholeSets(Reader[Training, Question, Gold]):
 
     counts: CountsOption = "dictionary"
     dictionary: DictionaryFile = None
-    rows: Annotated[int, typer.Option(min=0, help="Rows drawn of each set; 0: all.")] = 0
+    rows: Annotated[
+        int, typer.Option(min=0, help="Number of rows drawn from each data set. 0 takes all.")
+    ] = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[DisambiguationData]:
         """Read sets in the formats of GLADIS, SDU-21 and SDU-22.
@@ -250,8 +252,8 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
     if not all(parts):
         raise InputError(
             f"{len(samples)} samples of {len(groups)} different "
-            f"{'acronyms' if setting == 'unseen' else 'sentences'} cannot be divided into "
-            "training, development and test: give a larger set."
+            f"{'acronyms' if setting == 'unseen' else 'sentences'} cannot be split into training, "
+            "development and test. Give a larger set."
         )
     return Split(*map(sorted, parts))
 
@@ -297,13 +299,17 @@ class DividedSets(Reader[Training, Question, Gold]):
     setting: Annotated[
         tuple[str, ...],
         typer.Option(
-            help="random; closed: no sentence twice; unseen: no acronym twice. Default: the last "
-            "two."
+            help="Split: random, closed (no sentence in two parts) or unseen (no acronym in two "
+            "parts). Default: closed and unseen."
         ),
     ] = ("closed", "unseen")
     per_long_form: Annotated[
         tuple[int, ...],
-        typer.Option(min=0, help="Training samples of a long form; 0: all (repeatable: a curve)."),
+        typer.Option(
+            min=0,
+            help="Maximum training samples per long form. 0 takes all. Repeat it for a learning "
+            "curve.",
+        ),
     ] = (0,)
     counts: CountsOption = "dictionary"
     dictionary: DictionaryFile = None
@@ -326,7 +332,9 @@ class DividedSets(Reader[Training, Question, Gold]):
         dictionary = Dictionary.open(self.dictionary)
         sets = list(chain.from_iterable(map(read_sets, paths)))
         if len({evaluation.name for evaluation in sets}) < len(sets):
-            raise InputError("Two of the sets have one name: give them in separate commands.")
+            raise InputError(
+                "Two data sets have the same name. Evaluate them in separate commands."
+            )
         for evaluation, setting in product(sets, self.setting):
             counted = with_counts(evaluation, self.counts, dictionary)
             parts = split(counted.samples, setting, self.seed)

@@ -142,7 +142,7 @@ def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[Evaluati
         FormatError: If there is no set, or a file is broken.
     """
     if not path.exists():
-        raise InputError(f"There is no file or folder {path}.")
+        raise InputError(f"{path} does not exist.")
     sets = []
     for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
         stem = file.stem.removesuffix("_test")
@@ -156,8 +156,8 @@ def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[Evaluati
             sets.append(EvaluationSet.of(name, samples, dictionary.lookup, False))
     if not sets:
         raise FormatError(
-            f"{path} holds no evaluation set: expected GLADIS's folders test_set and dict, its "
-            "dev.json or test.json, or train.json or dev.json beside diction.json."
+            f"{path} contains no evaluation set. Expected GLADIS's folders test_set and dict, its "
+            "dev.json or test.json, or train.json or dev.json next to diction.json."
         )
     return sets
 

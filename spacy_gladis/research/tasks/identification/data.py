@@ -21,7 +21,7 @@ Spans = tuple[frozenset[Offsets], frozenset[Offsets]]
 """The spans of a text's acronyms and of its long forms, in units that the metric compares."""
 
 
-class Found(NamedTuple):
+class Prediction(NamedTuple):
     """Predicted acronyms and long forms; no acronym lies in a long form.
 
     Attributes:
@@ -43,15 +43,13 @@ class Gold(NamedTuple):
     """
 
     spans: list[Spans]
-    read: Callable[[Found, int], tuple[Spans, Record]]
+    read: Callable[[Prediction, int], tuple[Spans, Record]]
 
 
 Training = Sequence[AnnotatedText]
 IdentificationData = DataSet[Training, str, Gold]
 
-TrainFile = Annotated[
-    Path | None, typer.Option(help="A file of SciAI or SDU-22 that systems learn from.")
-]
+TrainFile = Annotated[Path | None, typer.Option(help="Training file, of SciAI or SDU-22.")]
 
 
 def labelled(training: Training) -> Training:
@@ -67,7 +65,7 @@ def labelled(training: Training) -> Training:
         InputError: If there are none.
     """
     if not training:
-        raise InputError("It learns from marked texts: give a file of them as --train.")
+        raise InputError("It needs training texts. Give a file with --train.")
     return training
 
 
@@ -179,24 +177,24 @@ class _Labels:
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.sentences = sentences
 
-    def __call__(self, found: Found, number: int) -> tuple[Spans, Record]:
-        labels = label(self.sentences[number], found)
+    def __call__(self, prediction: Prediction, number: int) -> tuple[Spans, Record]:
+        labels = label(self.sentences[number], prediction)
         return spans_of(labels), {"labels": labels}
 
 
-def _as_offsets(found: Found, number: int) -> tuple[Spans, Record]:
-    record = {"acronyms": sorted(found.short), "long-forms": sorted(found.long)}
-    return (frozenset(found.short), frozenset(found.long)), record
+def _as_offsets(prediction: Prediction, number: int) -> tuple[Spans, Record]:
+    record = {"acronyms": sorted(prediction.short), "long-forms": sorted(prediction.long)}
+    return (frozenset(prediction.short), frozenset(prediction.long)), record
 
 
-def label(sentence: Sentence, found: Found) -> list[str]:
+def label(sentence: Sentence, prediction: Prediction) -> list[str]:
     """Label the tokens of a sentence in BIO.
 
     A token belongs to a span when they share a character.
 
     Args:
         sentence: The sentence.
-        found: Character offsets of acronyms and long forms.
+        prediction: Character offsets of acronyms and long forms.
 
     Returns:
         A label for each token.
@@ -205,7 +203,7 @@ def label(sentence: Sentence, found: Found) -> list[str]:
     ends = [end for _, end in sentence.offsets]
     taken = bytearray(len(starts))
     spans = []
-    for kind, offsets in (("long", found.long), ("short", found.short)):
+    for kind, offsets in (("long", prediction.long), ("short", prediction.short)):
         for start, end in sorted(offsets):
             first, last = bisect_right(ends, start), bisect_left(starts, end)
             if first < last and not any(taken[first:last]):

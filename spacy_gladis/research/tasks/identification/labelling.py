@@ -11,7 +11,7 @@ from ....errors import InputError
 from ....pipeline.tags import LABELS, gold_labels
 from ....text import Offsets, decode_bio, repair_bio
 from ..bilstm import epoch
-from .data import Found, Training, labelled
+from .data import Prediction, Training, labelled
 from .system import IdentificationSystem, apart
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class WordLabeller(IdentificationSystem):
                 labels = to_bioes(gold_labels(doc, text.short, text.long))
                 gold.append(torch.tensor([TAGS.index(tag) for tag in labels]))
         if not docs:
-            raise InputError("The training texts hold no word.")
+            raise InputError("The training texts contain no words.")
         torch.manual_seed(self.seed)
         rng = np.random.default_rng(self.seed)
         self._network = self.make_network(docs)
@@ -129,7 +129,7 @@ class WordLabeller(IdentificationSystem):
                 optimizer.step()
         self._network.eval()
 
-    def predict(self, questions: Sequence[str]) -> Iterator[Found]:
+    def predict(self, questions: Sequence[str]) -> Iterator[Prediction]:
         """Mark every text.
 
         Args:
@@ -144,10 +144,10 @@ class WordLabeller(IdentificationSystem):
             with torch.inference_mode():
                 decoded = iter(self._network.decode(self.read(rows)) if rows else [])
             for doc in docs:
-                yield _decode_spans(doc, next(decoded)) if len(doc) else Found(set(), set())
+                yield _decode_spans(doc, next(decoded)) if len(doc) else Prediction(set(), set())
 
 
-def _decode_spans(doc: "Doc", tags: Sequence[int]) -> Found:
+def _decode_spans(doc: "Doc", tags: Sequence[int]) -> Prediction:
     spans: dict[str, set[Offsets]] = {"short": set(), "long": set()}
     labels = from_bioes([TAGS[tag] for tag in tags])
     for start, end, kind in decode_bio(repair_bio(labels)[0]):

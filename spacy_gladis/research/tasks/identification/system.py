@@ -3,10 +3,10 @@
 from ....text import Offsets
 from ..registry import Registry
 from ..system import System
-from .data import Found, Training
+from .data import Prediction, Training
 
 
-class IdentificationSystem(System[Training, str, Found]):
+class IdentificationSystem(System[Training, str, Prediction]):
     """A system that marks the acronyms and long forms of each text."""
 
 
@@ -26,7 +26,7 @@ def touches(span: Offsets, others: set[Offsets]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in others)
 
 
-def apart(short: set[Offsets], long: set[Offsets]) -> Found:
+def apart(short: set[Offsets], long: set[Offsets]) -> Prediction:
     """Leave out acronyms that lie in a long form.
 
     Args:
@@ -36,4 +36,4 @@ def apart(short: set[Offsets], long: set[Offsets]) -> Found:
     Returns:
         The remaining acronyms, and all long forms.
     """
-    return Found({span for span in short if not touches(span, long)}, long)
+    return Prediction({span for span in short if not touches(span, long)}, long)

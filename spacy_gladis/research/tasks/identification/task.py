@@ -9,11 +9,11 @@ from ....arrays import Ints
 from ....metrics.identification import with_f1
 from ..spans import SpanCounts
 from ..task import Measured, Task
-from .data import Found, IdentificationData, SciAISets, SDU22Sets
+from .data import IdentificationData, Prediction, SciAISets, SDU22Sets
 from .system import SYSTEMS
 
 
-def measure(data: IdentificationData, answers: Sequence[Found]) -> Measured:
+def measure(data: IdentificationData, answers: Sequence[Prediction]) -> Measured:
     """Measure precision, recall and F1 of exact spans, by kind and over both kinds.
 
     The macro scores, which are the official ones, are means over acronyms and long forms, with the

@@ -62,17 +62,29 @@ class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
     """
 
     inventory: Annotated[
-        Path | None, typer.Option(help="A file that `concepts build` wrote; none: training's.")
+        Path | None,
+        typer.Option(
+            help="Inventory that `concepts build` wrote. Default: concepts of the training part."
+        ),
     ] = None
     split: Annotated[
         tuple[str, ...],
-        typer.Option(help="published, stratified, apart or zeroshot; default: what there is."),
+        typer.Option(
+            help="Split: published, stratified, apart or zeroshot. Default: all available."
+        ),
     ] = ()
     complete: Annotated[
-        bool, typer.Option("--complete", help="Concepts without names take training's phrases.")
+        bool,
+        typer.Option(
+            "--complete",
+            help="Use phrases of the training part as names of concepts without names.",
+        ),
     ] = False
     without_nil: Annotated[
-        bool, typer.Option("--without-nil", help="Leave out phrases without a concept there.")
+        bool,
+        typer.Option(
+            "--without-nil", help="Leave out phrases whose concept isn't in the inventory."
+        ),
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[LinkingData]:

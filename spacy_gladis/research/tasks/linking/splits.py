@@ -123,7 +123,9 @@ def zero_shot(mentions: Sequence[ConceptMention]) -> Split:
 def _checked(split: Split) -> Split:
     if not all(split):
         sizes = ", ".join(str(len(part)) for part in split)
-        raise InputError(f"Too few phrases to split: train, dev and test would have {sizes}.")
+        raise InputError(
+            f"There are too few phrases to split. train, dev and test would have {sizes}."
+        )
     return split
 
 
@@ -158,7 +160,7 @@ def read_sets(
     """
     check_names("split", splits or (), ["published", *MAKERS])
     if not path.exists():
-        raise InputError(f"There is no file or folder {path}.")
+        raise InputError(f"{path} does not exist.")
     any_set = False
     for name, published, everything in _sources(path, report):
         any_set = True
@@ -166,13 +168,15 @@ def read_sets(
         for split in wanted:
             if split == "published":
                 if published is None:
-                    raise InputError(f"{path} has no published split; choose {', '.join(MAKERS)}.")
+                    raise InputError(
+                        f"{path} has no published split. Choose one of {', '.join(MAKERS)}."
+                    )
                 yield f"{name} published".strip(), published
             else:
                 yield f"{name} {split}".strip(), MAKERS[split](everything)
     if not any_set:
         raise InputError(
-            f"{path} holds no data set of a known layout. Expected COMETA's folders "
+            f"{path} contains no data set in a known layout. Expected COMETA's folders "
             "(stratified_general and others), PubTator files, PsyTAR's sheets or a fold of "
             "AskAPatient."
         )

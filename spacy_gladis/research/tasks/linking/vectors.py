@@ -215,8 +215,8 @@ def node2vec(inventory: Inventory) -> Floats:
     )
     if not graph:
         raise InputError(
-            "The inventory has no graph: none of its concepts has a parent. Build it from a source "
-            "with parents, such as SNOMED CT or an OBO ontology."
+            "The inventory has no graph because none of its concepts has a parent. Build it from "
+            "a source with parents, such as SNOMED CT or an OBO ontology."
         )
     walker = require("node2vec", "evaluation").Node2Vec(
         graph, dimensions=WIDTH, walk_length=LENGTH, num_walks=WALKS, seed=0, quiet=True

@@ -13,7 +13,8 @@ from sklearn.model_selection import StratifiedKFold
 from ....arrays import Ints
 from ....errors import InputError, check_names
 from ....text import decode_bio
-from ...leakage.formats import Item, iob, iob_sentences, read_all, reader_of
+from ...leakage.formats import read_all, reader_of
+from ...leakage.readers import Item, read_iob_items, read_iob_sentences
 from ..task import DataSet, Reader
 
 FOLDS, SHUFFLE = 10, 777
@@ -76,7 +77,7 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
     """
 
     folds: Annotated[
-        tuple[str, ...], typer.Option(help="random or unique folds of AIMed; default: both.")
+        tuple[str, ...], typer.Option(help="Folds of AIMed: random or unique. Default: both.")
     ] = ("random", "unique")
     seed: int = 0
 
@@ -103,7 +104,7 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
                     yield _classes(f"{path.name} {kind}", train_items, test_items, details)
                 continue
             train, test = _part(path, "train"), _part(path, "test")
-            if train.is_file() and reader_of(train) is iob:
+            if train.is_file() and reader_of(train) is read_iob_items:
                 yield _tags(path.name, train, test)
             else:
                 yield _classes(path.name, read_all(train), read_all(test), {})
@@ -112,7 +113,9 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
 def _part(folder: Path, part: str) -> Path:
     matches = [path for path in sorted(folder.glob("*")) if part in path.name.lower()]
     if not matches:
-        raise InputError(f"{folder} has no {part} part: no file or folder with that in its name.")
+        raise InputError(
+            f"{folder} has no {part} part. Expected a file or folder with this word in its name."
+        )
     return matches[0]
 
 
@@ -140,7 +143,7 @@ def _classes(
     name: str, train: Sequence[Item], test: Sequence[Item], details: dict[str, int]
 ) -> MemorizationData:
     if not all(item.label for item in (*train, *test)):
-        raise InputError(f"{name}: its texts have no labels, and its tokens have none.")
+        raise InputError(f"{name}: neither its texts nor its tokens have labels.")
     rows, questions = (
         [Row(WORDS.findall(item.text), [item.label]) for item in part] for part in (train, test)
     )
@@ -158,7 +161,7 @@ def _classes(
 
 def _tags(name: str, train: Path, test: Path) -> MemorizationData:
     rows, questions = (
-        [Row(*sentence) for sentence in iob_sentences(path)] for path in (train, test)
+        [Row(*sentence) for sentence in read_iob_sentences(path)] for path in (train, test)
     )
     return DataSet(
         name,

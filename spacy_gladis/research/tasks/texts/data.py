@@ -20,11 +20,11 @@ class Gold(NamedTuple):
 
     Attributes:
         texts: The texts with their gold mentions.
-        known: The dictionary's long forms by acronym.
+        long_forms: The dictionary's long forms by acronym.
     """
 
     texts: Sequence[LabelledText]
-    known: Mapping[str, tuple[str, ...]]
+    long_forms: Mapping[str, tuple[str, ...]]
 
 
 TextsData = DataSet[None, LabelledText, Gold]

@@ -26,7 +26,7 @@ class Row(NamedTuple):
         repository: The text's repository; empty for none.
         mention: The gold mention. It has no long forms if it is not an acronym.
         answer: The resolution; None if the mention was not found.
-        known: The dictionary's long forms for the acronym.
+        listed: The dictionary's long forms for the acronym.
     """
 
     number: int
@@ -35,7 +35,7 @@ class Row(NamedTuple):
     repository: str
     mention: GoldMention
     answer: Resolution | None
-    known: tuple[str, ...]
+    listed: tuple[str, ...]
 
     def is_right(self, long_form: str, same: Same) -> bool:
         """Return whether a long form equals one of the gold long forms.
@@ -94,7 +94,7 @@ class Row(NamedTuple):
             return None
         if outcome == "answered":
             return "it is no acronym"
-        lacking = not any(self.is_right(long_form, same) for long_form in self.known)
+        lacking = not any(self.is_right(long_form, same) for long_form in self.listed)
         if self.answer is None:
             return "not found, nor in the dictionary" if lacking else "not found"
         if self.answer.source == "definition":
@@ -117,7 +117,10 @@ def make_rows(gold: Gold, answers: Sequence[Answers]) -> Iterator[Row]:
     """
     for number, (text, mentions) in enumerate(zip(gold.texts, answers, strict=True)):
         for mention in text.mentions:
-            answer, long_forms = _answer(mention, mentions), gold.known.get(mention.acronym, ())
+            answer, long_forms = (
+                _answer(mention, mentions),
+                gold.long_forms.get(mention.acronym, ()),
+            )
             yield Row(number, text.name, text.field, text.repository, mention, answer, long_forms)
 
 
@@ -191,7 +194,7 @@ def count(rows: Iterable[Row], same: Same) -> Ints:
                 outcome == "wrong",
                 outcome == "NIL",
                 outcome == "not found",
-                gold and any(row.is_right(long_form, same) for long_form in row.known),
+                gold and any(row.is_right(long_form, same) for long_form in row.listed),
                 gold and rank is not None,
                 gold and rank == 1,
                 outcome == "answered",

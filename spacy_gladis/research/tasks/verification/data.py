@@ -61,14 +61,18 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
 
     task: Annotated[
         tuple[int, ...],
-        typer.Option(help="1: definition, 2: hypernyms, 3: both (repeatable). Default: all."),
+        typer.Option(
+            help="Subtask: 1 (definition), 2 (hypernyms) or 3 (both). Repeatable. Default: all."
+        ),
     ] = tuple(SHOWN_BY_SUBTASK)
     share: Annotated[
         tuple[float, ...],
-        typer.Option(help="Also train on this share of the targets (repeatable): a curve."),
+        typer.Option(
+            help="Also train on this share of the targets. Repeat it for a learning curve."
+        ),
     ] = ()
     test: Annotated[
-        bool, typer.Option("--test", help="Answer the test set, too: with --predictions.")
+        bool, typer.Option("--test", help="Also answer the test set. Needs --predictions.")
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[VerificationData]:
@@ -84,7 +88,9 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
             InputError: If a task or share is invalid, or labels are missing.
         """
         if unknown := [task for task in self.task if task not in SHOWN_BY_SUBTASK]:
-            raise InputError(f"There is no task {unknown[0]}: 1 definition, 2 hypernyms, 3 both.")
+            raise InputError(
+                f"Unknown subtask {unknown[0]}. Choose 1 (definition), 2 (hypernyms) or 3 (both)."
+            )
         if wrong := [share for share in self.share if not 0 < share < 1]:
             raise InputError(f"Shares of the targets must be between 0 and 1, got {wrong[0]}.")
         for path in paths:

@@ -34,7 +34,7 @@ class FineTuned(VerificationSystem):
     base: Base = None
     model: Model = None
     frozen: Annotated[
-        int, typer.Option(min=0, help="Layers that fine-tuning leaves as they are.")
+        int, typer.Option(min=0, help="Number of lower layers that fine-tuning doesn't change.")
     ] = 0
     epochs: Epochs = 3
     learning_rate: LearningRate = 5e-5

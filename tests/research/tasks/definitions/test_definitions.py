@@ -40,7 +40,7 @@ def test_reads_a_file_and_its_folder(tmp_path: Path) -> None:
         ("<other/>", "not a BioC"),
         ("<collection/>", "not a BioC"),
         (XML.replace('refid="L"', 'refid="M"'), "lacks 'M'"),
-        (XML.replace("<offset>25</offset>", ""), "without offset"),
+        (XML.replace("<offset>25</offset>", ""), "has no offset"),
         (XML.replace('id="S">', 'id="S"><location offset="x"/>'), "annotation S: a location"),
     ],
 )
@@ -50,7 +50,7 @@ def test_names_what_is_wrong_with_a_file(tmp_path: Path, xml: str, message: str)
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds 0 files"):
+    with pytest.raises(InputError, match="contains 0 files"):
         read_bioc(tmp_path)
     with pytest.raises(InputError, match="cannot be read"):
         read_bioc(tmp_path / "none.xml")
@@ -59,8 +59,8 @@ def test_a_missing_file(tmp_path: Path) -> None:
 def test_scores() -> None:
     pairs = {("HSF", "heat shock factor"), ("WI", "a wide interval"), ("N", "number")}
     gold = [frozenset(pairs), frozenset[Pair]()]
-    found = [{("HSF", "heat shock factor"), ("WI", "wide interval")}, {("T", "oaks")}]
-    measured = measure(DataSet("small", (), ["one", "two"], gold), found)
+    predictions = [{("HSF", "heat shock factor"), ("WI", "wide interval")}, {("T", "oaks")}]
+    measured = measure(DataSet("small", (), ["one", "two"], gold), predictions)
     scores = measured.statistic(np.array([0, 1]))
     assert (scores["precision"], scores["recall"]) == (1 / 3, 1 / 3)
     assert measured.figures == {"predicted": 3, "right": 1}
@@ -70,7 +70,7 @@ def test_systems_find_the_pair_of_a_file(tmp_path: Path) -> None:
     names = ["find_definitions", "schwartz_hearst", "acronym_detector"]
     results = run("bioc", [write(tmp_path, XML)], names)
     assert list(results) == [f"some_gold: {name}" for name in names]
-    assert all(values(one)["f1"] == 1.0 for one in results.values())
+    assert all(values(result)["f1"] == 1.0 for result in results.values())
 
 
 def test_each_abstract_has_weights_that_were_fitted_without_it() -> None:
@@ -83,6 +83,9 @@ def test_each_abstract_has_weights_that_were_fitted_without_it() -> None:
     ]
     system = make("bioc", "cross-validated", folds=3)
     system.fit(documents)
-    found = list(system.predict([one.text for one in documents]))
-    assert all(one.definitions <= pairs for one, pairs in zip(documents, found, strict=True))
+    predictions = list(system.predict([document.text for document in documents]))
+    assert all(
+        document.definitions <= pairs
+        for document, pairs in zip(documents, predictions, strict=True)
+    )
     assert len({id(weights) for weights in system._weights.values()}) == 3

@@ -49,13 +49,13 @@ def test_a_split_keeps_groups_together(setting: str, key: Any) -> None:
         assert list(map(len, parts)) == [160, 20, 20] and parts != split(samples, setting, seed=1)
         return
     with pytest.raises(InputError, match="1 different"):
-        split([one._replace(acronym="A", text="text") for one in samples], setting)
+        split([sample._replace(acronym="A", text="text") for sample in samples], setting)
 
 
 def test_at_most_so_many_of_a_long_form() -> None:
     samples = [Sample("A", "xy"[n > 2], f"text {n}", 0, 1) for n in range(20)]
     chosen = at_most(samples, 5)
-    assert [one.long_form for one in chosen] == ["x"] * 3 + ["y"] * 5
+    assert [sample.long_form for sample in chosen] == ["x"] * 3 + ["y"] * 5
     assert set(at_most(samples, 2)) < set(chosen)
 
 
@@ -106,10 +106,10 @@ def test_bad_input_is_named(folder: Path) -> None:
         run("ad", [folder], ["first"], only=["other"], reader={"setting": ("closed", "unseen")})
     with pytest.raises(InputError, match="Unknown setting 'open'"):
         run("ad", [folder], ["first"], reader={"setting": ("open",)})
-    with pytest.raises(InputError, match="no file or folder"):
+    with pytest.raises(InputError, match="does not exist"):
         run("ad", [folder / "nowhere"], ["first"])
     (folder / "diction.json").unlink()
-    with pytest.raises(FormatError, match="holds no evaluation set: expected"):
+    with pytest.raises(FormatError, match="contains no evaluation set"):
         run("ad", [folder / "train.json"], ["first"])
 
 

@@ -34,7 +34,7 @@ def test_popularity_is_the_share_of_the_counts() -> None:
     system = make("ad", "popularity")
     (scores,) = system.predict([Question(rising("home run"), OPTIONS)])
     assert scores == pytest.approx([0, 0.75, 0.25])
-    uncounted = [one._replace(total=0) for one in OPTIONS]
+    uncounted = [option._replace(total=0) for option in OPTIONS]
     (scores,) = system.predict([Question(rising("home run"), uncounted)])
     assert scores == pytest.approx([1 / 3] * 3)
 
@@ -52,9 +52,9 @@ def test_most_frequent_counts_each_acronym_by_itself(parts) -> None:
     system = make("ad", "most-frequent")
     rows = [rising("home run"), rising("home run"), rising("heart rate"), rising("x", "X")]
     system.fit(parts._replace(train=rows))
-    asked = [Question(rising("?"), OPTIONS), Question(rising("?", "HRX"), OPTIONS)]
-    known, unknown = system.predict(asked)
-    assert known == pytest.approx([2 / 3, 0, 1 / 3])
+    questions = [Question(rising("?"), OPTIONS), Question(rising("?", "HRX"), OPTIONS)]
+    seen, unknown = system.predict(questions)
+    assert seen == pytest.approx([2 / 3, 0, 1 / 3])
     assert unknown.tolist() == [0, 0, 0]
 
 
@@ -71,8 +71,8 @@ ASKED = [sample("A patient's HR and pulse were measured."), sample("My salary: H
 def test_what_training_showed_decides(name: str, parts) -> None:
     system = make("ad", name)
     system.fit(parts._replace(train=TRAINING, table={"HR": OPTIONS}))
-    scores = system.predict([Question(one, OPTIONS) for one in ASKED])
-    assert [int(one.argmax()) for one in scores] == [2, 1]
+    scores = system.predict([Question(question, OPTIONS) for question in ASKED])
+    assert [int(score.argmax()) for score in scores] == [2, 1]
     assert scores[0].shape == (3,) and scores[0].dtype == np.float64
 
 
@@ -97,15 +97,17 @@ def test_bm25_reads_text_that_writes_a_long_form_out(parts, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("mined", [True, False])
 def test_maddog_learns_each_chunk_of_acronyms_by_itself(mined: bool, parts, tmp_path) -> None:
-    others = [one._replace(acronym="XR", long_form=one.long_form + "s") for one in parts.train]
+    others = [
+        sample._replace(acronym="XR", long_form=sample.long_form + "s") for sample in parts.train
+    ]
     write_samples(tmp_path / "mined.jsonl", [*parts.train, *others])
     system = make("gladis", "maddog", **({"samples": tmp_path / "mined.jsonl"} if mined else {}))
     system.chunk, system.epochs = 1, 30
     options = {"HR": OPTIONS, "XR": [Candidate(HEART, {}, 0, -1)], "UN": OPTIONS}
     given = () if mined else [*parts.train, *others]
     system.fit(parts._replace(train=given, table=options))
-    asked = [sample("the patient said HR is high"), sample("the manager said HR is open")]
-    questions = [Question(one, OPTIONS) for one in asked]
+    queries = [sample("the patient said HR is high"), sample("the manager said HR is open")]
+    questions = [Question(question, OPTIONS) for question in queries]
     first, second, unknown = system.predict([*questions, Question(rising("?", "UN"), OPTIONS)])
     assert (first.argmax(), second.argmax()) == (2, 1)
     assert first[0] == 0 and first.sum() == pytest.approx(1, abs=1e-5)
@@ -144,8 +146,8 @@ def test_sense_vectors_learn_and_put_unseen_senses_last(name: str, parts, table,
     with pytest.raises(InputError, match="labelled samples"):
         system.fit(parts._replace(train=()))
     system.fit(parts._replace(train=by_topic))
-    scores = system.predict([Question(one, table["HR"]) for one in ASKED_BY_TOPIC])
-    assert [int(one.argmax()) for one in scores] == [2, 1]
+    scores = system.predict([Question(query, table["HR"]) for query in ASKED_BY_TOPIC])
+    assert [int(score.argmax()) for score in scores] == [2, 1]
     assert scores[0][0] == UNSEEN
 
 
@@ -153,11 +155,11 @@ def test_noa_compares_the_long_form_s_words_and_reads_no_label(parts, table, by_
     pytest.importorskip("gensim")
     # Resources are written of among managers, rates among patients.
     names = {HEART: "heart rate", STAFF: "human resources staff"}
-    texts = [f"{names[one.long_form]} {one.text}" for one in by_topic]
+    texts = [f"{names[sample.long_form]} {sample.text}" for sample in by_topic]
     system = make("ad", "noa")
     system.fit(parts._replace(train=(), texts=texts))
-    scores = system.predict([Question(one, table["HR"]) for one in ASKED_BY_TOPIC])
-    assert [int(one.argmax()) for one in scores] == [2, 1]
+    scores = system.predict([Question(query, table["HR"]) for query in ASKED_BY_TOPIC])
+    assert [int(score.argmax()) for score in scores] == [2, 1]
     assert scores[0][0] == UNSEEN  # no text has a word of "home run"
 
 
@@ -183,10 +185,10 @@ def test_bem_learns_from_glosses_and_does_not_depend_on_the_batch(parts, tmp_pat
     with pytest.raises(InputError, match="among its acronym's candidates"):
         system.fit(parts._replace(train=rows, table={}))
     system.fit(parts._replace(train=rows * 8, table=table))
-    asked = [Question(one._replace(long_form=""), table["CT"]) for one in rows]
-    scores = system.predict(asked)
-    assert [names[one.argmax()] for one in scores] == [one.long_form for one in rows]
-    np.testing.assert_allclose(system.predict(asked[1:2])[0], scores[1], atol=0.02)  # bf16
+    questions = [Question(row._replace(long_form=""), table["CT"]) for row in rows]
+    scores = system.predict(questions)
+    assert [names[score.argmax()] for score in scores] == [row.long_form for row in rows]
+    np.testing.assert_allclose(system.predict(questions[1:2])[0], scores[1], atol=0.02)  # bf16
     assert scores[0].sum() == pytest.approx(1)
 
 
@@ -194,7 +196,7 @@ def test_fasttext_looks_at_no_label_and_at_parts_of_words(parts, table, tmp_path
     pytest.importorskip("gensim")
     (tmp_path / "text.txt").write_text("the heart beats and hearts beat " * 50, "utf8")
     question = [Question(sample("heart hearts HR"), table["HR"])]
-    unlabelled = parts._replace(train=[one._replace(long_form="") for one in parts.train])
+    unlabelled = parts._replace(train=[sample._replace(long_form="") for sample in parts.train])
     scores = []
     for training in (parts, unlabelled):
         system = make("gladis", "fasttext", corpus=tmp_path / "text.txt")
@@ -217,12 +219,12 @@ def test_fasttext_takes_published_vectors(parts, table, tmp_path: Path) -> None:
 
 def test_bert_embeddings_do_not_depend_on_the_batch(tmp_path: Path, parts, table) -> None:
     texts = ("heart rate HR", "the human resources beats the home run HR")
-    asked = [Question(sample(text), table["HR"]) for text in texts]
+    questions = [Question(sample(text), table["HR"]) for text in texts]
     system = make("gladis", "bert-embedding", checkpoint=str(tiny_bert(tmp_path)))
     system.fit(parts)
-    together, (alone,) = system.predict(asked), system.predict(asked[1:])
+    together, (alone,) = system.predict(questions), system.predict(questions[1:])
     np.testing.assert_allclose(together[1], alone, atol=1e-5)
-    assert all(np.abs(one).max() <= 1 + 1e-5 for one in together)
+    assert all(np.abs(scores).max() <= 1 + 1e-5 for scores in together)
 
 
 def test_a_bert_that_is_not_there_is_named(tmp_path: Path, parts) -> None:

@@ -19,8 +19,8 @@ def test_it_learns_from_the_samples(tiny_weights: Path, parts, questions) -> Non
         system.fit(parts._replace(dev=()))
     system.fit(parts)
     scores = system.predict(questions)
-    assert [int(one.argmax()) for one in scores] == [2, 1]
-    assert all(one.sum() == pytest.approx(1) for one in scores)
+    assert [int(score.argmax()) for score in scores] == [2, 1]
+    assert all(score.sum() == pytest.approx(1) for score in scores)
     assert system.predict([Question(questions[0].sample, [])])[0].shape == (0,)
 
 
@@ -45,9 +45,9 @@ def test_the_tuned_model_learns_from_the_samples(
         system.fit(parts._replace(train=()))
     system.fit(parts)
     scores = system.predict(questions)
-    assert all(one.shape == (3,) and 0 < one.sum() <= 1.0001 for one in scores)
+    assert all(score.shape == (3,) and 0 < score.sum() <= 1.0001 for score in scores)
     # The home run was never seen: the memory of senses has nothing that speaks for it.
-    assert all(one.argmin() == 0 for one in scores)
+    assert all(score.argmin() == 0 for score in scores)
 
 
 def test_a_start_that_is_nowhere_is_named(parts) -> None:

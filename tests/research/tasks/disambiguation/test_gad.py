@@ -34,8 +34,8 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_neighbours_are_the_tree_without_directions_and_with_self_loops() -> None:
-    known = Vocabulary([TREES[0]._replace(tags=[])])
-    batch = make_batch(TREES, known)
+    vocabulary = Vocabulary([TREES[0]._replace(tags=[])])
+    batch = make_batch(TREES, vocabulary)
     edges = batch.neighbours[0] > 0
     assert edges.int().tolist() == [[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 1], [0, 0, 1, 1]]
     np.testing.assert_allclose(batch.neighbours[0].sum(-1), 1)
@@ -47,10 +47,10 @@ def test_neighbours_are_the_tree_without_directions_and_with_self_loops() -> Non
 
 def test_padding_changes_no_answer() -> None:
     torch.manual_seed(0)
-    known = Vocabulary(TREES)
-    network = GADNetwork(known, 8, 3, GAD("", "")).eval()
-    together = network(make_batch(TREES, known))
-    alone = network(make_batch(TREES[1:], known))
+    vocabulary = Vocabulary(TREES)
+    network = GADNetwork(vocabulary, 8, 3, GAD("", "")).eval()
+    together = network(make_batch(TREES, vocabulary))
+    alone = network(make_batch(TREES[1:], vocabulary))
     torch.testing.assert_close(together[1:], alone)
     assert together.shape == (2, 3)
 
@@ -63,7 +63,7 @@ def test_networks_learn_and_know_no_other_long_form(
     system = make("ad", name, base=base, **pipeline)
     system.fit(parts._replace(train=training * 3, dev=()))
     scores = system.predict(questions)
-    assert [int(one.argmax()) for one in scores] == [2, 1]
+    assert [int(score.argmax()) for score in scores] == [2, 1]
     assert scores[0][0] == 0 and scores[0].sum() == pytest.approx(1)
 
 

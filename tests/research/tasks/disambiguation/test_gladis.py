@@ -32,9 +32,9 @@ def candidates_of(acronym: str) -> list[Candidate]:
 
 
 def set_of(samples: list[Sample]):
-    asked = EvaluationSet.of("small", samples, candidates_of)
-    training = Training((), (), asked.table, Dictionary.open(), ())
-    return make_data("small", asked, asked, training, {})
+    questions = EvaluationSet.of("small", samples, candidates_of)
+    training = Training((), (), questions.table, Dictionary.open(), ())
+    return make_data("small", questions, questions, training, {})
 
 
 def small_set(*golds: tuple[str, str]):
@@ -47,7 +47,7 @@ SMALL = small_set(
 
 
 def falling() -> list[np.ndarray]:
-    return [np.linspace(0.5, 0.1, len(one.candidates)) for one in SMALL.questions]
+    return [np.linspace(0.5, 0.1, len(question.candidates)) for question in SMALL.questions]
 
 
 def accuracy(data, answers) -> float:
@@ -55,26 +55,28 @@ def accuracy(data, answers) -> float:
 
 
 def test_answers_and_confidence() -> None:
-    assert all(one.sample.long_form == "" for one in SMALL.questions)  # nothing to look at
-    found = choose(SMALL.gold.asked, falling())
-    assert found.predicted == ["heart rate", "heart rate", "computed tomography", "heart rate"]
-    assert found.confidence.tolist() == [0.5] * 4
-    assert found.right.tolist() == [False, True, False, False]
-    assert found.probabilities
+    assert all(
+        question.sample.long_form == "" for question in SMALL.questions
+    )  # nothing to look at
+    result = choose(SMALL.gold.evaluation_set, falling())
+    assert result.predicted == ["heart rate", "heart rate", "computed tomography", "heart rate"]
+    assert result.confidence.tolist() == [0.5] * 4
+    assert result.right.tolist() == [False, True, False, False]
+    assert result.probabilities
 
 
 def test_equal_scores_keep_the_order_and_logits_are_no_probabilities() -> None:
-    answers = [np.full(len(one.candidates), 7.0) for one in SMALL.questions]
-    assert choose(SMALL.gold.asked, answers).right.tolist() == [False, True, False, False]
+    answers = [np.full(len(question.candidates), 7.0) for question in SMALL.questions]
+    assert choose(SMALL.gold.evaluation_set, answers).right.tolist() == [False, True, False, False]
     assert measure(SMALL, answers).figures == {"expected_calibration_error": None}
 
 
 def test_rows_that_cannot_be_asked_are_wrong() -> None:
-    first, second, *_ = SMALL.gold.asked.samples
+    first, second, *_ = SMALL.gold.evaluation_set.samples
     unknown = first._replace(acronym="XYZ", text="XYZ .", start=0, end=3)
     data = set_of([first._replace(start=0, end=0), unknown, second])
     answers = make("gladis", "first").predict(data.questions)
-    assert choose(data.gold.asked, answers).predicted == [None, None, "heart rate"]
+    assert choose(data.gold.evaluation_set, answers).predicted == [None, None, "heart rate"]
     assert accuracy(data, answers) == pytest.approx(1 / 3)
 
 
@@ -88,7 +90,7 @@ def test_scores_that_do_not_fit_are_refused(scores: list) -> None:
 
 def test_popular_and_overshadowed() -> None:
     groups = measure(SMALL, falling()).groups["popularity"]
-    assert {name: one.rows for name, one in groups.items()} == {
+    assert {name: group.rows for name, group in groups.items()} == {
         "popular": 1,
         "overshadowed": 1,
         "undecided": 2,
@@ -97,34 +99,38 @@ def test_popular_and_overshadowed() -> None:
 
 
 def test_rows_are_divided_evenly_by_their_candidates() -> None:
-    asked = small_set(*[("HR", "home run")] * 3, *[("ECG", "x")] * 2, *[("CT", "x")] * 2).gold.asked
-    groups = by_candidates(asked, 3)
+    questions = small_set(
+        *[("HR", "home run")] * 3, *[("ECG", "x")] * 2, *[("CT", "x")] * 2
+    ).gold.evaluation_set
+    groups = by_candidates(questions, 3)
     assert {name: rows.tolist() for name, rows in groups.items()} == {
         "1": [3, 4, 5],
         "2": [0, 6],
         "3": [1, 2],
     }
-    assert len(by_candidates(asked)) == 7
-    found = measure(SMALL, falling()).groups["number of candidates"]
-    assert [one.rows for one in found.values()] == [1, 1, 1, 1]
+    assert len(by_candidates(questions)) == 7
+    by_size = measure(SMALL, falling()).groups["number of candidates"]
+    assert [group.rows for group in by_size.values()] == [1, 1, 1, 1]
 
 
 def test_candidates_that_must_be_kept() -> None:
     golds = [("HR", "human resources")] * 8 + [("HR", "heart rate"), ("HR", "home run")]
-    asked = small_set(*golds).gold.asked
-    assert candidates_for_recall(asked, 0.8) == 1
-    assert candidates_for_recall(asked) == 2
-    assert candidates_for_recall(asked, 1) == 3
-    assert candidates_for_recall(small_set(("HR", "none"), *golds).gold.asked) == 2
-    assert candidates_for_recall(small_set(("HR", "none")).gold.asked) is None
-    assert candidates_for_recall(small_set(("CT", "Connecticut")).gold.asked) == 2  # equal counts
+    questions = small_set(*golds).gold.evaluation_set
+    assert candidates_for_recall(questions, 0.8) == 1
+    assert candidates_for_recall(questions) == 2
+    assert candidates_for_recall(questions, 1) == 3
+    assert candidates_for_recall(small_set(("HR", "none"), *golds).gold.evaluation_set) == 2
+    assert candidates_for_recall(small_set(("HR", "none")).gold.evaluation_set) is None
+    assert (
+        candidates_for_recall(small_set(("CT", "Connecticut")).gold.evaluation_set) == 2
+    )  # equal counts
 
 
 def test_two_cases_of_a_long_form_are_one_meaning() -> None:
     data = small_set(("HR", "Heart Rate"), ("HR", "home run"))
-    found = measure(data, make("gladis", "first").predict(data.questions))
-    assert found.statistic(np.arange(2))["accuracy"] == 0
-    assert found.groups["what counts"]["any spelling is right"].metrics["accuracy"] == 0.5
+    result = measure(data, make("gladis", "first").predict(data.questions))
+    assert result.statistic(np.arange(2))["accuracy"] == 0
+    assert result.groups["what counts"]["any spelling is right"].metrics["accuracy"] == 0.5
 
 
 def test_the_command_writes_results_and_answers(tmp_path: Path) -> None:
@@ -148,7 +154,7 @@ def test_the_command_writes_results_and_answers(tmp_path: Path) -> None:
     assert first["details"]["counts"] == "dictionary" and first["details"]["rows"] == 12
     assert popularity["groups"]["popularity"]["popular"]["metrics"]["accuracy"] == 1.0
     answers = (tmp_path / "answers/dev-popularity.jsonl").read_text().splitlines()
-    assert [json.loads(one)["prediction"] for one in answers] == ["home run"] * 12
+    assert [json.loads(answer)["prediction"] for answer in answers] == ["home run"] * 12
 
 
 def test_the_retriever_answers_with_probabilities(tiny_weights: Path, parts, questions) -> None:
@@ -156,7 +162,7 @@ def test_the_retriever_answers_with_probabilities(tiny_weights: Path, parts, que
     system.fit(parts)
     scores, again = system.predict(questions), system.predict(questions)
     np.testing.assert_array_equal(scores, again)
-    assert all(0 < one.sum() <= 1.0001 and one.min() >= 0 for one in scores)
+    assert all(0 < score.sum() <= 1.0001 and score.min() >= 0 for score in scores)
 
 
 def test_nsp_scores_every_candidate(tiny_weights: Path, tmp_path: Path, parts, questions) -> None:

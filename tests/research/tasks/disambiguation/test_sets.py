@@ -34,8 +34,8 @@ def gladis_line(acronym: str, long_form: str, text: str) -> str:
 def folder(tmp_path: Path) -> Path:
     test_set, dictionary = tmp_path / "evaluation/test_set", tmp_path / "evaluation/dict"
     general, sdu = tmp_path / "input/dataset/general", tmp_path / "sdu"
-    for one in (test_set, dictionary, general, sdu):
-        one.mkdir(parents=True)
+    for path in (test_set, dictionary, general, sdu):
+        path.mkdir(parents=True)
     lines = "\n".join(gladis_line(*row) for row in GLADIS_ROWS)
     (test_set / "own_test.json").write_text(lines)
     (dictionary / "own_dict.json").write_text(json.dumps(OWN))
@@ -57,19 +57,19 @@ def dictionary(tmp_path: Path) -> Dictionary:
 
 
 def test_every_set_is_found(folder: Path, dictionary: Dictionary) -> None:
-    names = [one.name for one in read_sets(folder, dictionary)]
+    names = [data.name for data in read_sets(folder, dictionary)]
     assert names == ["own", "general/dev", "sdu/train"]
-    assert [one.name for one in read_sets(folder)] == ["own", "sdu/train"]
+    assert [data.name for data in read_sets(folder)] == ["own", "sdu/train"]
 
 
 def test_bad_rows_are_kept_and_counted(folder: Path) -> None:
-    own = read_sets(folder)[0]
-    assert len(own.samples) == 5
-    assert own.gold == [0, 1, -1, -1, -1]
-    assert own.problems == {NO_MENTION: 1, NO_GOLD: 3, NO_CANDIDATES: 2}
-    first = own.samples[0]
+    data = read_sets(folder)[0]
+    assert len(data.samples) == 5
+    assert data.gold == [0, 1, -1, -1, -1]
+    assert data.problems == {NO_MENTION: 1, NO_GOLD: 3, NO_CANDIDATES: 2}
+    first = data.samples[0]
     assert first.text[first.start : first.end] == "HR"
-    assert own.samples[3].start == own.samples[3].end
+    assert data.samples[3].start == data.samples[3].end
 
 
 def test_a_repeated_candidate_is_one_with_its_largest_count(folder: Path) -> None:
@@ -93,12 +93,17 @@ def test_another_dictionary_matches_spellings(folder: Path, dictionary: Dictiona
 
 
 def test_counts_of_another_dictionary_or_none(folder: Path, dictionary: Dictionary) -> None:
-    own = read_sets(folder)[0]
-    assert with_counts(own, "own", dictionary) is own
-    counted = with_counts(own, "dictionary", dictionary)
-    assert [one.total for one in counted.candidates[0]] == [9, 0]
-    assert [one.long_form for one in counted.candidates[0]] == ["heart rate", "human resources"]
-    assert [one.total for one in with_counts(own, "none", dictionary).candidates[0]] == [0, 0]
+    data = read_sets(folder)[0]
+    assert with_counts(data, "own", dictionary) is data
+    counted = with_counts(data, "dictionary", dictionary)
+    assert [candidate.total for candidate in counted.candidates[0]] == [9, 0]
+    assert [candidate.long_form for candidate in counted.candidates[0]] == [
+        "heart rate",
+        "human resources",
+    ]
+    assert [
+        candidate.total for candidate in with_counts(data, "none", dictionary).candidates[0]
+    ] == [0, 0]
 
 
 def test_broken_files_are_named(tmp_path: Path) -> None:
@@ -110,7 +115,7 @@ def test_broken_files_are_named(tmp_path: Path) -> None:
         read_candidates(entries)
     entries.write_text("{}")
     for content, message in (
-        ("", "holds no row"),
+        ("", "contains no rows"),
         ('[{"sentence": "x"}]', "row 1 is not a sample"),
     ):
         path.write_text(content)

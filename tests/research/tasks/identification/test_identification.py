@@ -15,7 +15,7 @@ from spacy_gladis.research.datasets.sciai import (
     read_sciai,
     read_sdu22,
 )
-from spacy_gladis.research.tasks.identification.data import Found, Gold, label, spans_of
+from spacy_gladis.research.tasks.identification.data import Gold, Prediction, label, spans_of
 from spacy_gladis.research.tasks.identification.task import measure
 from spacy_gladis.research.tasks.task import DataSet
 from tests.support.tasks import make, run, values
@@ -32,11 +32,11 @@ def write(folder: Path, items: object) -> Path:
 
 def test_reads_text_as_it_was(tmp_path: Path) -> None:
     path = write(tmp_path, [{"id": "D-1", "tokens": TOKENS, "labels": LABELS}])
-    found = read_sciai(path)
-    (sentence,) = found.sentences
+    parsed = read_sciai(path)
+    (sentence,) = parsed.sentences
     assert sentence.text == "A random forest (RF) beats SVM-RBF."
     assert [sentence.text[slice(*span)] for span in sentence.offsets] == TOKENS
-    assert found.repaired == 0
+    assert parsed.repaired == 0
     assert find_sets(tmp_path) == find_sets(path) == {"dev": path}
 
 
@@ -55,8 +55,12 @@ ITEM = {"text": TEXT, "acronyms": [[28, 31]], "long-forms": [[3, 26]], "ID": "1"
         (read_sdu22, [{"ID": 7}], r"item 0 \(7\): text: Field required"),
         (read_sdu22, [{**ITEM, "long-forms": [[1]]}], r"long-forms\.0\.1: Field required"),
         (read_sdu22, [{**ITEM, "acronyms": [["a", 2]]}], r"acronyms\.0\.0: .* got 'a'"),
-        (read_sdu22, [{**ITEM, "acronyms": [[5, 99]]}], "leaves the text's 39"),
-        (read_sdu22, [{**ITEM, "acronyms": [[5, 5]]}], "leaves the text's 39"),
+        (
+            read_sdu22,
+            [{**ITEM, "acronyms": [[5, 99]]}],
+            "outside the text, which has 39 characters",
+        ),
+        (read_sdu22, [{**ITEM, "acronyms": [[5, 5]]}], "outside the text, which has 39 characters"),
     ],
 )
 def test_names_what_is_wrong_with_a_file(tmp_path: Path, read, items, message: str) -> None:
@@ -80,11 +84,11 @@ def test_labels_of_spans() -> None:
     text, offsets = join_tokens(TOKENS)
     sentence = Sentence("1", LABELS, text, offsets)
     at = text.index
-    found = Found({(at("RF"), at("RF") + 2), (at("SVM"), at("SVM") + 7)}, {(2, 15)})
-    assert label(sentence, found) == LABELS
-    inside_a_word = Found({(at("RF") + 1, at("RF") + 2)}, set())
+    prediction = Prediction({(at("RF"), at("RF") + 2), (at("SVM"), at("SVM") + 7)}, {(2, 15)})
+    assert label(sentence, prediction) == LABELS
+    inside_a_word = Prediction({(at("RF") + 1, at("RF") + 2)}, set())
     assert label(sentence, inside_a_word)[4] == "B-short"
-    assert label(Sentence("2", [], "", []), Found(set(), set())) == []
+    assert label(Sentence("2", [], "", []), Prediction(set(), set())) == []
 
 
 NAMES = [
@@ -106,14 +110,14 @@ def test_systems_are_scored_and_their_labels_kept(tmp_path: Path) -> None:
 
 def test_scores_are_those_of_the_official_scorer() -> None:
     gold = [LABELS, ["B-short", "I-long", "I-short", "O"]]
-    found = [["O"] * 4 + ["B-short"] + ["O"] * 6, ["B-short", "O", "B-long", "I-long"]]
-    spans = [spans_of(one) for one in found]
-    answers = [Found(set(short), set(long)) for short, long in spans]
-    read = Gold([spans_of(one) for one in gold], lambda _, number: (spans[number], {}))
+    predictions = [["O"] * 4 + ["B-short"] + ["O"] * 6, ["B-short", "O", "B-long", "I-long"]]
+    spans = [spans_of(labels) for labels in predictions]
+    answers = [Prediction(set(short), set(long)) for short, long in spans]
+    read = Gold([spans_of(labels) for labels in gold], lambda _, number: (spans[number], {}))
     measured = measure(DataSet("x", (), ["one", "two"], read), answers)
     for rows in ([0, 1], [1], [0, 0, 1]):
         scores = measured.statistic(np.array(rows))
-        official = score_labels([gold[row] for row in rows], [found[row] for row in rows])
+        official = score_labels([gold[row] for row in rows], [predictions[row] for row in rows])
         for kind in ("macro", "micro", "short", "long"):
             for name, value in getattr(official, kind)._asdict().items():
                 assert scores[f"{kind}_{name}"] == pytest.approx(value)
@@ -121,9 +125,9 @@ def test_scores_are_those_of_the_official_scorer() -> None:
 
 def test_texts_with_offsets_are_scored_and_kept(tmp_path: Path) -> None:
     path = write(tmp_path, [ITEM, {**ITEM, "ID": "2", "acronyms": [[29, 31]]}])
-    (found,) = run("sdu22-ae", [path], ["rules"], predictions=tmp_path / "kept").values()
-    assert found.details["ends of spans inside a word"] == 1
-    assert values(found)["short_recall"] == 0.5
+    (result,) = run("sdu22-ae", [path], ["rules"], predictions=tmp_path / "kept").values()
+    assert result.details["ends of spans inside a word"] == 1
+    assert values(result)["short_recall"] == 0.5
     first = json.loads((tmp_path / "kept/dev-rules.jsonl").read_text().splitlines()[0])
     assert first == {"acronyms": [[28, 31]], "long-forms": [[3, 26]]}
 
@@ -141,7 +145,7 @@ def test_a_trained_pipeline_is_a_system(tmp_path: Path) -> None:
     nlp.to_disk(tmp_path / "with")
     system = make("sciai", "pipeline", pipeline=tmp_path / "with")
     system.fit(())
-    assert list(system.predict(["A random forest (RF)."])) == [Found({(17, 19)}, {(2, 15)})]
+    assert list(system.predict(["A random forest (RF)."])) == [Prediction({(17, 19)}, {(2, 15)})]
 
 
 def strings(text, spans):
@@ -163,8 +167,8 @@ def strings(text, spans):
     ],
 )
 def test_character_match(text, short, long):
-    found = make("sciai", "character match").answer(text)
-    assert (strings(text, found[0]), strings(text, found[1])) == (short, long)
+    result = make("sciai", "character match").answer(text)
+    assert (strings(text, result[0]), strings(text, result[1])) == (short, long)
 
 
 def test_all_capitals():

@@ -71,9 +71,9 @@ def test_the_settings_are_the_papers():
 
 def test_a_few_sentences_are_learnt_by_heart(tagger, base):
     system = LSTMCRF(base, tagger, epochs=12, batch=4, hidden=12, learning_rate=0.03, dropout=0.0)
-    system.fit([AnnotatedText(*one, []) for one in (*TEXTS, ("", [], []))] * 4)
-    found = list(system.predict([text for text, _, _ in TEXTS]))
-    assert found == [(set(short), set(long)) for _, short, long in TEXTS]
+    system.fit([AnnotatedText(*text, []) for text in (*TEXTS, ("", [], []))] * 4)
+    result = list(system.predict([text for text, _, _ in TEXTS]))
+    assert result == [(set(short), set(long)) for _, short, long in TEXTS]
     assert next(system.predict([""])) == (set(), set())
     assert list(system.predict([])) == []
     ((short, long),) = system.predict(["zyx wvu"])

@@ -39,10 +39,10 @@ from spacy_gladis.research.tasks.identification.systems.lncrf import (  # noqa: 
     ],
 )
 def test_rules(name, text, short, long):
-    found = make("sciai", name).answer(text)
-    assert strings(text, found.short) == short
+    result = make("sciai", name).answer(text)
+    assert strings(text, result.short) == short
     expected = ["local rewriting pattern"] if long is None else long
-    assert strings(text, found.long) == expected
+    assert strings(text, result.long) == expected
 
 
 def marked(text, short, long):
@@ -67,8 +67,8 @@ def test_features_are_learnt_from(name, settings):
         system.fit(())
     system.fit(TRAINING)
     text = "you make blue paper (BP) as Ann does"
-    (found, nothing) = system.predict([text, ""])
-    assert (strings(text, found.short), strings(text, found.long)) == (["BP"], ["blue paper"])
+    (result, nothing) = system.predict([text, ""])
+    assert (strings(text, result.short), strings(text, result.long)) == (["BP"], ["blue paper"])
     assert nothing == (set(), set())
 
 
@@ -114,7 +114,9 @@ def test_labels_sum_over_their_states():
         ]
         gold = [torch.tensor([0, 1]), torch.tensor([0, 1, 2])]
         together = network.loss([short, longer], gold)
-        alone = [network.loss([row], [one]) for row, one in zip([short, longer], gold, strict=True)]
+        alone = [
+            network.loss([row], [tags]) for row, tags in zip([short, longer], gold, strict=True)
+        ]
         assert all(tag < 9 for tag in network.decode([longer])[0])
     assert sum(torch.exp(-torch.tensor(losses))) == pytest.approx(1, abs=1e-4)
     torch.testing.assert_close(together, sum(alone) / 2)

@@ -44,13 +44,13 @@ ARTICLE = """7|t|Sore toes.
 def test_pubtator(tmp_path):
     (tmp_path / "x.txt").write_text(ARTICLE)
     problems = ProblemLog()
-    found = list(read_pubtator(tmp_path / "x.txt", problems))
-    assert [(one.phrase, one.concepts, one.start) for one in found] == [
+    articles = list(read_pubtator(tmp_path / "x.txt", problems))
+    assert [(mention.phrase, mention.concepts, mention.start) for mention in articles] == [
         ("Sore toes", ("D1",), 0),
         ("ache", ("D2", "D3"), 16),
         ("Itch", ("D4", "D5"), -1),
     ]
-    assert found[0].text == "Sore toes. They ache and itch."
+    assert articles[0].text == "Sore toes. They ache and itch."
     assert problems.counts == {
         "wrong offsets": 1,
         "no id": 1,
@@ -102,9 +102,9 @@ def test_psytar_is_split_in_both_ways_for_both_vocabularies(tmp_path):
     assert list(sets) == [
         f"{v} {s}" for v in ("UMLS", "SNOMEDCT") for s in ("stratified", "zeroshot")
     ]
-    everything = [one for part in sets["UMLS stratified"] for one in part]
+    everything = [mention for part in sets["UMLS stratified"] for mention in part]
     assert len(everything) == 40
-    assert [one[2:] for one in everything if one.phrase == "word3"] == [
+    assert [mention[2:] for mention in everything if mention.phrase == "word3"] == [
         ("My Word3, it is.", 3, "x.1", "ADR")
     ]
     assert problems.counts["phrase not in its sentence"] == 78
@@ -125,9 +125,9 @@ def test_a_published_split_without_test_is_tested_on_dev(tmp_path):
 def test_unknown_splits_and_folders_are_refused(tmp_path):
     with pytest.raises(InputError, match="Unknown split 'random'"):
         list(read_sets(tmp_path, ["random"]))
-    with pytest.raises(InputError, match="no data set of a known layout"):
+    with pytest.raises(InputError, match="no data set in a known layout"):
         list(read_sets(tmp_path))
-    with pytest.raises(InputError, match="no file or folder"):
+    with pytest.raises(InputError, match="does not exist"):
         list(read_sets(tmp_path / "none"))
 
 
@@ -139,21 +139,21 @@ MENTIONS = [
 
 
 def concepts_of(part):
-    return {concept for one in part for concept in one.concepts}
+    return {concept for mention in part for concept in mention.concepts}
 
 
 def test_stratified_parts_know_the_concepts():
-    mentions = [one._replace(document=f"{n}") for n, one in enumerate(MENTIONS * 3)]
+    mentions = [mention._replace(document=f"{n}") for n, mention in enumerate(MENTIONS * 3)]
     split = stratified(mentions)
-    assert sorted(one for part in split for one in part) == sorted(mentions)
+    assert sorted(mention for part in split for mention in part) == sorted(mentions)
     assert [len(part) / len(mentions) for part in split] == pytest.approx(
         [0.67, 0.11, 0.22], abs=0.02
     )
     for part in (split.dev, split.test):
         assert concepts_of(part) <= concepts_of(split.train)
-    assert {one.phrase for one in split.test} & {one.phrase for one in split.train}
+    assert {mention.phrase for mention in split.test} & {mention.phrase for mention in split.train}
     assert split == stratified(mentions) != stratified(mentions, seed=1)
-    with pytest.raises(InputError, match="Too few phrases"):
+    with pytest.raises(InputError, match="too few phrases"):
         stratified(mentions[:1])
 
 
@@ -189,7 +189,7 @@ SPLIT = Split(
 
 def answered(name, inventory=INVENTORY):
     """The measured answers of a system to the test part."""
-    gold = [inventory.find_all(one.concepts) for one in SPLIT.test]
+    gold = [inventory.find_all(mention.concepts) for mention in SPLIT.test]
     groups = phrase_groups(inventory, SPLIT, gold)
     data = DataSet("x", Training(inventory, *SPLIT[:2]), SPLIT.test, Gold(inventory, gold, groups))
     system = make("cometa", name)
@@ -204,17 +204,19 @@ def test_ids_outside_the_inventory_count_and_are_no_hit():
         "accuracy_at_10": 0.25,
         "mrr": 0.25,
     }
-    groups = {name: one.metrics["accuracy_at_1"] for name, one in exact.groups["phrases"].items()}
+    groups = {
+        name: group.metrics["accuracy_at_1"] for name, group in exact.groups["phrases"].items()
+    }
     assert groups["in inventory"] == groups["body"] == 0.5
     phrases = seen.groups["phrases"]
-    assert [phrases[one].metrics["accuracy_at_1"] for one in ("seen", "unseen")] == [1.0, 0.0]
+    assert [phrases[name].metrics["accuracy_at_1"] for name in ("seen", "unseen")] == [1.0, 0.0]
     assert exact.answers[1] == {"prediction": "D2", "rank": 1}
 
 
 def test_concepts_without_names_may_take_those_of_training():
     train = [*SPLIT.train, *SPLIT.dev]
-    known = completed(INVENTORY, train)
-    assert answered("s.2 exact", known).statistic(np.arange(4))["accuracy_at_1"] == 0.5
+    inventory = completed(INVENTORY, train)
+    assert answered("s.2 exact", inventory).statistic(np.arange(4))["accuracy_at_1"] == 0.5
     assert len(completed(None, train)) == 2
 
 
@@ -229,10 +231,10 @@ def test_the_command(tmp_path, cometa):
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
     written = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
-    found = {one["system"]: one for one in written}
-    assert sorted(name[:3] for name in found) == ["s.1", "s.2", "s.3", "s.4", "s.6"]
-    assert found["s.4 stoilos"]["metrics"]["accuracy_at_1"]["value"] == 1.0
-    assert found["s.4 stoilos"]["details"]["no id"] == 3
+    by_system = {result["system"]: result for result in written}
+    assert sorted(name[:3] for name in by_system) == ["s.1", "s.2", "s.3", "s.4", "s.6"]
+    assert by_system["s.4 stoilos"]["metrics"]["accuracy_at_1"]["value"] == 1.0
+    assert by_system["s.4 stoilos"]["details"]["no id"] == 3
 
 
 def test_phrases_without_a_concept_may_be_left_out(tmp_path, cometa):

@@ -93,7 +93,7 @@ def test_the_alignment_model_learns_terms_in_their_contexts(terms, monkeypatch):
 
     def with_noise(mentions, base, device) -> np.ndarray:
         """A first layer of noise, and a last one of words."""
-        words = counts([one.phrase for one in mentions])
+        words = counts([mention.phrase for mention in mentions])
         return np.stack([np.broadcast_to(noise, words.shape), words], 1)
 
     monkeypatch.setattr(alignment, "mean_vectors", lambda base, device: counts)
@@ -112,8 +112,8 @@ def test_all_views_serve_together_and_the_best_epoch_is_kept(tiny_weights):
     training = Training(TREE, train, [ConceptMention("big toe", ("C",))])
     system.fit(training)
     assert system._model.linear.out_features == 300 + 32 + 300
-    (found,) = system.rank([ConceptMention("broken toe")], 3)
-    assert len({concept for concept, _ in found}) == 3
+    (result,) = system.rank([ConceptMention("broken toe")], 3)
+    assert len({concept for concept, _ in result}) == 3
     assert once(training, "fasttext", lambda: None) is system._fasttext
 
 
@@ -147,12 +147,12 @@ def test_any_encoder_serves_ours_and_the_nearest_name(tmp_path):
     torch.manual_seed(0)
     base = str(write_mpnet(tmp_path))
     train = [ConceptMention("big broken toe", ("C",)), ConceptMention("headaches", ("A",))]
-    found = {}
+    result = {}
     for name in ("nearest bert", "ours-as-it-is"):
         system = make("cometa", name, base=base)
         system.fit(Training(TREE, train, [ConceptMention("broken toe", ("C",))]))
-        (found[name],) = system.rank([ConceptMention("broken toe")], 3)
-    assert TREE.ids[found["ours-as-it-is"][0][0]] == "C"
-    assert len(found["nearest bert"]) == 3  # its vectors are random
+        (result[name],) = system.rank([ConceptMention("broken toe")], 3)
+    assert TREE.ids[result["ours-as-it-is"][0][0]] == "C"
+    assert len(result["nearest bert"]) == 3  # its vectors are random
     with pytest.raises(InputError, match="not installed"):
         make("cometa", "nearest bert", base="package:no_such_package").fit(Training(TREE, (), ()))

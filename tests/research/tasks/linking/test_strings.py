@@ -63,12 +63,12 @@ def test_exact_match_takes_every_label_and_no_plural():
 @pytest.mark.parametrize(
     "system",
     [LevenshteinRatio(), CharNgrams(), Stoilos(), ApproximateMatch(threshold=0.3)],
-    ids=lambda one: type(one).__name__,
+    ids=lambda system: type(system).__name__,
 )
 def test_similar_names_win_and_a_concept_comes_once(system):
-    found = ranked(system, "hart attack")
-    assert found[0] == "B"
-    assert len(set(found)) == len(found)
+    result = ranked(system, "hart attack")
+    assert result[0] == "B"
+    assert len(set(result)) == len(result)
     assert ranked(system, "Sleeplesness", 1) == ["D"]
 
 
@@ -107,9 +107,9 @@ def test_the_bound_loses_no_label():
     system = Stoilos()
     system.fit(Training(inventory, [], []))
     for term in ("pain of the head", "headache", "one sore"):
-        (found,) = system.rank_phrases([term], 3)
+        (result,) = system.rank_phrases([term], 3)
         best = sorted((stoilos(term, name) for name in inventory.names), reverse=True)
-        assert [score for _, score in found] == pytest.approx(best[:3])
+        assert [score for _, score in result] == pytest.approx(best[:3])
 
 
 class Fixed(LinkingSystem):
@@ -124,7 +124,7 @@ class Fixed(LinkingSystem):
         self.inventory = training.inventory
 
     def rank(self, mentions, k):
-        rows = (self.answers.get(one.phrase) for one in mentions)
+        rows = (self.answers.get(mention.phrase) for mention in mentions)
         return [[(self.inventory.find(row[0]), row[1])] if row else [] for row in rows]
 
 

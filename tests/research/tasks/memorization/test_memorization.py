@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.research.leakage.formats import Item
+from spacy_gladis.research.leakage.readers import Item
 from spacy_gladis.research.tasks.memorization.data import MemorizationSets, Training, fold
 from spacy_gladis.research.tasks.memorization.task import measure
 from tests.support.tasks import make, run, values
@@ -56,12 +56,12 @@ def genes(tmp_path: Path) -> Path:
 def test_the_networks_learn_labels_of_texts_and_of_tokens(name, sentences, genes, tiny_weights):
     rate = {"learning_rate": 0.01, "epochs": 30}
     settings = rate | ({"base": str(tiny_weights)} if name == "bert" else {})
-    found = run("memorization", [sentences, genes], [name], settings, by_similarity=True)
-    texts, tokens = found[f"sentences: {name}"], found[f"genes: {name}"]
+    result = run("memorization", [sentences, genes], [name], settings, by_similarity=True)
+    texts, tokens = result[f"sentences: {name}"], result[f"genes: {name}"]
     assert values(texts)["accuracy"] >= (0.9 if name != "bert" else 0.5)
     assert values(tokens)["recall"] >= 0.5
     assert texts.groups["similarity of unigrams"]["[.75, 1]"].rows
-    assert sum(one.rows for one in tokens.groups["similarity of annotations"].values()) == 4
+    assert sum(group.rows for group in tokens.groups["similarity of annotations"].values()) == 4
 
 
 def test_recall_by_the_similarity_of_annotations(genes):

@@ -19,9 +19,9 @@ from spacy_gladis.resolution import Resolution
 from tests.support.tasks import make, run, values
 
 
-def row(gold, answer=None, known=(), repository="one", acronym="AB", case="capitals"):
+def row(gold, answer=None, listed=(), repository="one", acronym="AB", case="capitals"):
     mention = GoldMention(0, 2, acronym, tuple(gold), case, False)
-    return Row(0, "text", "field", repository, mention, answer, tuple(known))
+    return Row(0, "text", "field", repository, mention, answer, tuple(listed))
 
 
 def said(long_form, *candidates, source="dictionary"):
@@ -44,8 +44,8 @@ ROWS = [
 ]
 
 
-def exact(one, other):
-    return one.lower() == other.lower()
+def exact(first, other):
+    return first.lower() == other.lower()
 
 
 def test_every_figure_by_hand():
@@ -70,7 +70,7 @@ def test_the_thresholds():
 
 
 def test_every_mistake_has_a_reason():
-    assert Counter(one.reason(exact) for one in ROWS) == {
+    assert Counter(row.reason(exact) for row in ROWS) == {
         None: 2,
         "not in the dictionary": 2,
         "another candidate comes first": 1,
@@ -103,7 +103,7 @@ TEXTS = [
 def data(tmp_path):
     (tmp_path / "notes").mkdir()
     path = tmp_path / "notes" / "dev-2.jsonl"
-    path.write_text("".join(json.dumps(one) + "\n" for one in TEXTS), "utf8")
+    path.write_text("".join(json.dumps(text) + "\n" for text in TEXTS), "utf8")
     return path
 
 
@@ -116,7 +116,7 @@ def test_all_candidates_are_counted(data, tiny_weights, tiny_dictionary):
     assert scores["among_candidates"] == scores["in_dictionary"] == 1.0
     assert scores["answers_elsewhere"] == 1  # the second AI has no gold
     assert scores["no_acronym"] == 1
-    assert {name: one.rows for name, one in result.groups["case"].items()} == {"capitals": 2}
+    assert {name: group.rows for name, group in result.groups["case"].items()} == {"capitals": 2}
     assert "defined in the text" not in result.groups
 
 
@@ -127,11 +127,11 @@ def test_the_command_writes_figures_and_answers(data, tmp_path, tiny_weights, ti
     files = ["--output", output, "--predictions", answers]
     done = CliRunner().invoke(app, ["texts", str(data), *map(str, [*options, *files])])
     assert done.exit_code == 0, done.output
-    (found,) = read_results(output)
-    assert found.metrics["nil"].value == 1.0
-    assert found.groups["equality"]["by sense"].metrics["among_candidates"] == 1.0
+    (result,) = read_results(output)
+    assert result.metrics["nil"].value == 1.0
+    assert result.groups["equality"]["by sense"].metrics["among_candidates"] == 1.0
     kept = (answers / "notes-2-pipeline.jsonl").read_text("utf8").splitlines()
-    assert [bool(json.loads(one)["reason"]) for one in kept] == [True, True, False]
+    assert [bool(json.loads(line)["reason"]) for line in kept] == [True, True, False]
 
 
 def test_texts_of_a_repository_explain_one_another(tiny_weights, tiny_dictionary):
@@ -148,7 +148,7 @@ def test_texts_of_a_repository_explain_one_another(tiny_weights, tiny_dictionary
         system = make("texts", name, **settings)
         system.fit(None)
         _, *answers = system.predict(texts)
-        assert [one[0][2].long_form if one else None for one in answers] == expected
+        assert [answer[0][2].long_form if answer else None for answer in answers] == expected
 
 
 def test_precisions_are_the_mean_of_the_sets(tmp_path, tiny_weights):
@@ -162,18 +162,18 @@ def test_precisions_are_the_mean_of_the_sets(tmp_path, tiny_weights):
         }
         groups = {"threshold, by sense": tried}
         ResultsFile(tmp_path / name).add(result.model_copy(update={"groups": groups}))
-    found = write_precisions([tmp_path / "a", tmp_path / "b"], tmp_path / "weights")
-    assert found == [(0.0, 0.7), (0.5, 0.95)]
+    measured = write_precisions([tmp_path / "a", tmp_path / "b"], tmp_path / "weights")
+    assert measured == [(0.0, 0.7), (0.5, 0.95)]
     settings = AcroBERT.load(tmp_path / "weights").settings
-    assert settings.precisions == tuple(found) and settings.find_threshold(0.9) == 0.5
+    assert settings.precisions == tuple(measured) and settings.find_threshold(0.9) == 0.5
 
 
 def test_the_packaged_model_has_the_precisions_of_the_results():
     results = Path(__file__).parents[4] / "benchmarks" / "results"
     measured = [
-        one
+        result
         for name in ("passages", "real", "documents", "documents_2")
-        for one in read_results(results / f"texts_{name}.jsonl")
+        for result in read_results(results / f"texts_{name}.jsonl")
     ]
     packaged = json.loads((PACKAGED / "acrobert.json").read_text())["precisions"]
-    assert [tuple(one) for one in packaged] == precisions(measured)
+    assert [tuple(row) for row in packaged] == precisions(measured)

@@ -30,10 +30,10 @@ SENSES = [
     for words in CONTEXTS
     for definition in CONTEXTS.values()
 ]
-LABELS = [CONTEXTS[one.mention.text.split(" ai ")[0]] == one.definition for one in SENSES]
+LABELS = [CONTEXTS[sense.mention.text.split(" ai ")[0]] == sense.definition for sense in SENSES]
 
 
-TEXTS = [text for one in SENSES for text in (one.mention.text, one.sense)]
+TEXTS = [text for sense in SENSES for text in (sense.mention.text, sense.sense)]
 TRAINING = Training(SENSES, LABELS, TEXTS)
 
 
@@ -44,9 +44,9 @@ def fitted(name: str, **settings):
 
 
 def accuracy(verifier) -> float:
-    found = np.array(verifier.predict(SENSES))
-    assert found.shape == (len(SENSES),) and found.min() >= 0 and found.max() <= 1
-    return float(np.mean((found >= 0.5) == LABELS))
+    result = np.array(verifier.predict(SENSES))
+    assert result.shape == (len(SENSES),) and result.min() >= 0 and result.max() <= 1
+    return float(np.mean((result >= 0.5) == LABELS))
 
 
 @pytest.mark.parametrize("name", ["bert-cls", "bert-joint", "bert-marked, MPNet"])
@@ -55,8 +55,8 @@ def test_bert_learns_what_it_is_shown(tiny_weights, start, name):
     settings: dict[str, Any] = {"learning_rate": 1e-2, "batch_size": 9, "seed": 2}
     settings |= {"base": str(start)} if mpnet else {"model": tiny_weights}
     assert accuracy(fitted(name, epochs=40, **settings)) > 0.9
-    one, again = (fitted(name, epochs=2, **settings).predict(SENSES) for _ in range(2))
-    np.testing.assert_allclose(one, again, atol=1e-5)
+    first, again = (fitted(name, epochs=2, **settings).predict(SENSES) for _ in range(2))
+    np.testing.assert_allclose(first, again, atol=1e-5)
 
 
 def test_frozen_layers_stay_as_they_are(tiny_weights):
@@ -105,10 +105,10 @@ def test_fasttext_learns_from_words_alone():
 def test_fasttext_concatenates_what_the_task_shows():
     pytest.importorskip("gensim")
     pytest.importorskip("sklearn")
-    both = [one._replace(hypernyms=("state",)) for one in SENSES]
+    both = [sense._replace(hypernyms=("state",)) for sense in SENSES]
     for senses, parts in (
         (SENSES, 2),
-        ([one._replace(definition="") for one in both], 2),
+        ([sense._replace(definition="") for sense in both], 2),
         (both, 3),
     ):
         verifier = make("wic-tsv", "fasttext")
@@ -148,7 +148,7 @@ def test_vectors_of_a_file(tmp_path):
     path.write_text("no vectors", "utf8")
     with pytest.raises(FormatError, match=r"small\.vec is not a file of word vectors"):
         read_vectors(path)
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match="does not exist"):
         read_vectors(tmp_path / "absent.vec")
 
 

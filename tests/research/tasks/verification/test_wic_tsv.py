@@ -22,8 +22,8 @@ def folder(tmp_path):
 
 
 def test_tasks_show_their_part_of_the_sense(folder):
-    one = read_splits(folder)["train"][0]
-    assert [for_task([one], task)[0].sense for task in (1, 2, 3)] == [
+    question = read_splits(folder)["train"][0]
+    assert [for_task([question], task)[0].sense for task in (1, 2, 3)] == [
         "an island of indonesia",
         "island, land mass",
         "island, land mass: an island of indonesia",
@@ -43,13 +43,13 @@ def test_a_labelled_test_set_is_scored_by_domain(folder):
     lines[0].write_text(lines[1])
     result = run("wic-tsv", [folder], ["always-true"], only=["task 3 test"])
     domains = result["en task 3 test: always-true"].groups["domain"]
-    accuracies = {name: one.metrics["accuracy"] for name, one in domains.items()}
+    accuracies = {name: domain.metrics["accuracy"] for name, domain in domains.items()}
     assert accuracies == {"general": 1, "medical": 1, "cocktails": 0, "computing": 1}
 
 
 def test_the_learning_curve_trains_on_parts_of_the_targets(folder):
     sets = list(WiCTSV(task=(3,), share=(0.34,)).read([folder]))
-    assert [(one.name, len(one.training.senses)) for one in sets] == [
+    assert [(data.name, len(data.training.senses)) for data in sets] == [
         ("en task 3 dev, 34% of the targets", 2),  # one target of three has two items
         ("en task 3 dev", 6),
     ]
@@ -57,7 +57,10 @@ def test_the_learning_curve_trains_on_parts_of_the_targets(folder):
 
 def test_without_a_development_set_targets_are_held_out(folder):
     train = read_splits(folder)["train"]
-    questions = [one._replace(word=f"{one.word}{row // 2}") for row, one in enumerate(train * 4)]
+    questions = [
+        question._replace(word=f"{question.word}{row // 2}")
+        for row, question in enumerate(train * 4)
+    ]
     sizes = {name: len(part) for name, part in with_development({"train": questions}).items()}
     assert sum(sizes.values()) == 24 and sizes["dev"] in (4, 6)
 
@@ -96,18 +99,18 @@ def test_the_command_writes_results_and_answers(folder, tmp_path):
 def test_options_come_from_a_settings_file_unless_they_are_typed(folder, tmp_path):
     config, output = tmp_path / "few.cfg", tmp_path / "r.jsonl"
     config.write_text('[wic-tsv]\nsystem = ["always-true"]\ntask = [1, 2]\nseeds = 2\n')
-    asked = ["wic-tsv", str(folder), "--output", str(output), "--config", str(config)]
+    arguments = ["wic-tsv", str(folder), "--output", str(output), "--config", str(config)]
     for typed, tasks in (([], [1, 2]), (["--task", "3"], [1, 2, 3])):
-        done = CliRunner().invoke(app, [*asked, *typed])
+        done = CliRunner().invoke(app, [*arguments, *typed])
         assert done.exit_code == 0, done.output
-        found = [json.loads(one)["data"] for one in output.read_text("utf8").splitlines()]
-        assert found == [f"en task {task} dev" for task in tasks]
+        names = [json.loads(line)["data"] for line in output.read_text("utf8").splitlines()]
+        assert names == [f"en task {task} dev" for task in tasks]
     for content, message in (("[other]\n", r"\[wic-tsv\]"), ("[wic-tsv]\ntsk = 1\n", "'task'")):
         config.write_text(content)
         with pytest.raises(InputError, match=message):
-            CliRunner().invoke(app, asked, catch_exceptions=False)
+            CliRunner().invoke(app, arguments, catch_exceptions=False)
     with pytest.raises(InputError, match=r"none\.cfg: no settings"):
-        CliRunner().invoke(app, [*asked[:-1], "none.cfg"], catch_exceptions=False)
+        CliRunner().invoke(app, [*arguments[:-1], "none.cfg"], catch_exceptions=False)
     base = ["--config", str(CONFIGS / "wic_tsv_mpnet.cfg"), "--base", "package:no_such_package"]
     done = CliRunner().invoke(app, ["wic-tsv", str(folder), *base])
     assert done.exit_code == 1 and "'no_such_package' is not installed" in done.output

@@ -15,7 +15,7 @@ from ..data import Training
 from ..system import SYSTEMS, DefinitionSystem, pairs_of
 
 
-@SYSTEMS.register("acronym_detector", "The component as it is.", "ours")
+@SYSTEMS.register("acronym_detector", "The component with its defaults.", "ours")
 @dataclass
 class Detector(DefinitionSystem):
     """The component `acronym_detector` with its defaults."""
@@ -85,7 +85,9 @@ class CrossValidated(DefinitionSystem):
         folds: The number of folds, at least 2.
     """
 
-    folds: Annotated[int, typer.Option(min=2, help="Folds for the rules' own weights.")] = 5
+    folds: Annotated[
+        int, typer.Option(min=2, help="Number of folds for fitting the weights of the rules.")
+    ] = 5
 
     def fit(self, training: Training) -> None:
         """Fit the weights for each fold on the other folds.

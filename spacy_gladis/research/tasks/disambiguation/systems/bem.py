@@ -146,13 +146,14 @@ class BEM(DisambiguationSystem):
 
 
 class Biencoder(nn.Module):
-    """A context encoder and a gloss encoder, trained together.
-
-    Args:
-        context: Encodes mentions in context.
-        gloss: Encodes long forms.
-    """
+    """A context encoder and a gloss encoder, trained together."""
 
     def __init__(self, context: nn.Module, gloss: nn.Module) -> None:
+        """Combine the two encoders.
+
+        Args:
+            context: Encodes mentions in context.
+            gloss: Encodes long forms.
+        """
         super().__init__()
         self.context, self.gloss = context, gloss

@@ -15,7 +15,7 @@ from ..system import SYSTEMS, DisambiguationSystem
 
 
 @SYSTEMS.register(
-    "bert-embedding", "BERT, SciBERT or BioBERT by cosine of mean vectors.", "GLADIS, A.3"
+    "bert-embedding", "Cosine of mean vectors of BERT, SciBERT or BioBERT.", "GLADIS, A.3"
 )
 @dataclass
 class BERTEmbedding(DisambiguationSystem):

@@ -47,16 +47,16 @@ def fit_weights(questions: Sequence[Doubles], answers: Sequence[int | None]) -> 
     pairs = zip(questions, answers, strict=True)
     answered = [(rows, [answer]) for rows, answer in pairs if answer is not None]
     if not answered:
-        raise InputError("Evidence is weighed on development samples, and this set gives none.")
+        raise InputError(
+            "The evidence is weighted on development samples, but this data set has none."
+        )
     tables, right = zip(*answered, strict=True)
     spread = np.concatenate(tables).std(0).clip(min=1e-6)
     weights = fit_logit([rows / spread for rows in tables], right, penalty=RIDGE)
     return np.asarray(weights / spread)
 
 
-@SYSTEMS.register(
-    "combined", "AcroBERT's evidence and BM25's, weighed on development data.", "ours"
-)
+@SYSTEMS.register("combined", "AcroBERT's evidence and BM25, weighted on development data.", "ours")
 @dataclass
 class Combined(DisambiguationSystem):
     """Combine AcroBERT's features and BM25 with weights fitted on the development samples.
@@ -131,7 +131,7 @@ ALL = 10**6
 """The most contexts in a long form's centroid. None of the labelled ones is left out."""
 
 
-@SYSTEMS.register("finetuned", "AcroBERT fine-tuned on the set, with BM25 beside it.", "ours")
+@SYSTEMS.register("finetuned", "AcroBERT fine-tuned on the data set, combined with BM25.", "ours")
 @dataclass
 class Finetuned(DisambiguationSystem):
     """AcroBERT after `train finetune`, with context centroids of the training samples, and BM25.

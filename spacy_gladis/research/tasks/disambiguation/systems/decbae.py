@@ -116,16 +116,18 @@ class DECBAE(DisambiguationSystem):
 class Expander(nn.Module):
     """A classifier of one acronym's mentions from the BiLSTM's state at the mention.
 
-    Args:
-        width: Width of the encoder's vectors.
-        long_forms: The acronym's long forms, which may repeat.
-        settings: Sizes and dropout.
-
     Attributes:
         long_forms: The distinct long forms, sorted; the classes.
     """
 
     def __init__(self, width: int, long_forms: Iterable[str], settings: DECBAE) -> None:
+        """Create the layers for one acronym.
+
+        Args:
+            width: Width of the encoder's vectors.
+            long_forms: The acronym's long forms, which may repeat.
+            settings: Sizes and dropout.
+        """
         super().__init__()
         self.long_forms = sorted(set(long_forms))
         self.lstm = nn.LSTM(

@@ -38,7 +38,7 @@ class FastText(DisambiguationSystem):
     """
 
     vectors: Annotated[
-        Path | None, typer.Option(help="A fastText model (.bin); default: train one.")
+        Path | None, typer.Option(help="A fastText model (.bin). Default: train one.")
     ] = None
     corpus: Corpus = None
     corpus_words: int = 500_000

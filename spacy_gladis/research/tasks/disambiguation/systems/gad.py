@@ -32,7 +32,7 @@ READ_AT_ONCE = 64
 )
 @SYSTEMS.register(
     "gad 0.3",
-    "gad with the learning rate that is printed, 0.3.",
+    "gad with the paper's learning rate, 0.3.",
     "SciAI/SciAD, Appendix B.1",
     learning_rate=0.3,
 )
@@ -255,16 +255,17 @@ def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
 
 
 class GADNetwork(nn.Module):
-    """BiLSTM, graph convolution, max-pooling and a classifier over all long forms (section 3).
-
-    Args:
-        vocabulary: Numbers of the tags.
-        width: Width of the encoder's vectors.
-        long_forms: The number of long forms.
-        settings: Layers, widths and dropout.
-    """
+    """BiLSTM, graph convolution, max-pooling and a classifier over all long forms (section 3)."""
 
     def __init__(self, vocabulary: Vocabulary, width: int, long_forms: int, settings: GAD) -> None:
+        """Create the layers.
+
+        Args:
+            vocabulary: Numbers of the tags.
+            width: Width of the encoder's vectors.
+            long_forms: The number of long forms.
+            settings: Layers, widths and dropout.
+        """
         super().__init__()
         tags, layers, dropout = len(vocabulary.tags), settings.layers, settings.dropout
         self.bilstm = BiLSTM(tags, width, settings.hidden, layers, dropout)

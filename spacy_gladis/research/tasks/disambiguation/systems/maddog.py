@@ -84,7 +84,8 @@ class MadDog(DisambiguationSystem):
     """
 
     samples: Annotated[
-        Path | None, typer.Option(help="Mined samples: a file, or a folder of 'corpus extract'.")
+        Path | None,
+        typer.Option(help="Mined samples, as a file or a folder that 'corpus extract' wrote."),
     ] = None
     chunk: int = 100
     each: int = 50
@@ -145,9 +146,6 @@ class MadDog(DisambiguationSystem):
 class Chunk(nn.Module):
     """The network of a chunk: a classifier over the long forms of its acronyms.
 
-    Args:
-        samples: The training samples of the chunk's acronyms.
-
     Attributes:
         contexts: The contexts of the samples; empty after training.
         numbers: The class of each long form's merge key.
@@ -156,6 +154,11 @@ class Chunk(nn.Module):
     """
 
     def __init__(self, samples: Sequence[Sample]) -> None:
+        """Create the network for the acronyms of some samples.
+
+        Args:
+            samples: The training samples of the chunk's acronyms.
+        """
         super().__init__()
         self.contexts = [Context.of(sample) for sample in samples]
         keys = [merge_key(sample.long_form) for sample in samples]

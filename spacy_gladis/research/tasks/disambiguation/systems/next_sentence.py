@@ -13,7 +13,7 @@ from ..data import Question, Training
 from ..system import SYSTEMS, DisambiguationSystem
 
 
-@SYSTEMS.register("nsp", "BERT, SciBERT or BioBERT by next-sentence score.", "GLADIS, A.3")
+@SYSTEMS.register("nsp", "Next-sentence score of BERT, SciBERT or BioBERT.", "GLADIS, A.3")
 @dataclass
 class NextSentence(DisambiguationSystem):
     """Score each candidate by `1 - d` of BERT's next-sentence head (GLADIS, section 4, equation 1).

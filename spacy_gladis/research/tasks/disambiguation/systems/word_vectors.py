@@ -18,7 +18,9 @@ UNSEEN = -1.0
 """The score of a candidate without a vector: the cosine of opposite vectors."""
 
 
-@SYSTEMS.register("sense-vectors", "uad, where frequent words weigh less.", "ours", weighted=True)
+@SYSTEMS.register(
+    "sense-vectors", "uad with lower weights for frequent words.", "ours", weighted=True
+)
 @SYSTEMS.register("uad", "Cosine of the context and a sense's vector.", "SciAI/SciAD, section 4")
 @dataclass
 class UAD(DisambiguationSystem):

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 from .....text import Offsets
 from .....text.tokens import WORD_OR_SIGN
-from ..data import Found
+from ..data import Prediction
 from ..system import SYSTEMS, IdentificationSystem, apart
 
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
-@SYSTEMS.register("all capitals", "Words of capitals alone.", "SDU-21")
+@SYSTEMS.register("all capitals", "Words in capitals.", "SDU-21")
 @dataclass
 class AllCapitals(IdentificationSystem):
     """Marks words of two or more characters that have a capital and no lower-case letter."""
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark the words.
 
         Args:
@@ -28,17 +28,19 @@ class AllCapitals(IdentificationSystem):
         Returns:
             Character offsets of acronyms and long forms.
         """
-        return Found(
+        return Prediction(
             {match.span() for match in _WORD.finditer(question) if match[0].isupper()}, set()
         )
 
 
-@SYSTEMS.register("character match", "The shared task's baseline: characters in order.", "SDU-21")
+@SYSTEMS.register(
+    "character match", "The shared task's baseline, which matches characters in order.", "SDU-21"
+)
 @dataclass
 class CharacterMatch(IdentificationSystem):
     """Marks words mostly of capitals, and long forms that match by their characters."""
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark acronyms and long forms.
 
         Args:
@@ -54,7 +56,7 @@ _CAPITALS = 0.6  # least share of capitals in an acronym
 _MIN, _MAX = 2, 10  # least and most characters of an acronym
 
 
-def character_match(text: str) -> Found:
+def character_match(text: str) -> Prediction:
     """Find acronyms and their long forms by the shared tasks' rules.
 
     An acronym begins with a capital, has 2 to 10 characters and more than 60 % capitals. Its long

@@ -17,7 +17,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from .....text import Definition, Offsets
 from .....text.schwartz_hearst import is_acronym
 from ....datasets.construction import WORD
-from ..data import Found, Training, labelled
+from ..data import Prediction, Training, labelled
 from ..system import SYSTEMS, IdentificationSystem
 from .rules import merge
 
@@ -73,7 +73,7 @@ class BIOADI(IdentificationSystem):
         model = make_pipeline(DictVectorizer(), LogisticRegression(C=self.strength, max_iter=300))
         return model.fit([features for features, _ in rows], answers)
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions and acronyms.
 
         Args:

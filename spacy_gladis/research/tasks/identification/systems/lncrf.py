@@ -121,15 +121,16 @@ class LNCRF(WordLabeller):
 
 
 class LatentCRF(nn.Module):
-    """A CRF over latent states, where a tag's likelihood is the sum over its states.
-
-    Args:
-        features: Number of sparse features.
-        hidden: Width of the hidden layer.
-        states: States of each tag; those of a tag are adjacent.
-    """
+    """A CRF over latent states, where a tag's likelihood is the sum over its states."""
 
     def __init__(self, features: int, hidden: int, states: int) -> None:
+        """Create the parameters.
+
+        Args:
+            features: Number of sparse features.
+            hidden: Width of the hidden layer.
+            states: States of each tag; those of a tag are adjacent.
+        """
         super().__init__()
         self.states = states
         self.features = nn.EmbeddingBag(features, hidden, mode="sum")

@@ -26,7 +26,7 @@ Row = tuple[TaggedWords, Tensor]
 @SYSTEMS.register("lstm-crf", "BiLSTM over BERT and tags, and a CRF.", "SciAI/SciAD, Appendix A")
 @SYSTEMS.register(
     "lstm-crf 0.3",
-    "LSTM-CRF with the learning rate that is printed, 0.3.",
+    "LSTM-CRF with the paper's learning rate, 0.3.",
     "SciAI/SciAD, Appendix B.1",
     learning_rate=0.3,
 )
@@ -96,15 +96,16 @@ class LSTMCRF(WordLabeller):
 
 
 class LSTMCRFNetwork(nn.Module):
-    """A BiLSTM that scores tags, and a CRF for their transitions.
-
-    Args:
-        vocabulary: The part-of-speech tags.
-        width: Width of the encoder's vectors.
-        settings: The system, with the widths, layers and dropout.
-    """
+    """A BiLSTM that scores tags, and a CRF for their transitions."""
 
     def __init__(self, vocabulary: Vocabulary, width: int, settings: LSTMCRF) -> None:
+        """Create the layers.
+
+        Args:
+            vocabulary: The part-of-speech tags.
+            width: Width of the encoder's vectors.
+            settings: The system, with the widths, layers and dropout.
+        """
         super().__init__()
         self.vocabulary = vocabulary
         tags, layers, dropout = len(vocabulary.tags), settings.layers, settings.dropout

@@ -10,14 +10,14 @@ import typer
 
 from .....errors import InputError
 from .....pipeline.annotations import place_of
-from ..data import Found, Training
+from ..data import Prediction, Training
 from ..system import SYSTEMS, IdentificationSystem, apart
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
 
-@SYSTEMS.register("acronym_detector", "The detector as it is, without training.", "ours")
+@SYSTEMS.register("acronym_detector", "The detector with its defaults, without training.", "ours")
 @dataclass
 class Detector(IdentificationSystem):
     """A pipeline with the detector alone."""
@@ -35,7 +35,7 @@ class Detector(IdentificationSystem):
         nlp.add_pipe("acronym_detector")
         return nlp
 
-    def predict(self, questions: Sequence[str]) -> Iterator[Found]:
+    def predict(self, questions: Sequence[str]) -> Iterator[Prediction]:
         """Mark every text.
 
         Args:
@@ -61,7 +61,7 @@ class Trained(Detector):
     """
 
     pipeline: Annotated[
-        Path, typer.Option(help="Folder of a trained pipeline with an acronym_detector.")
+        Path, typer.Option(help="Folder of a trained pipeline with the component acronym_detector.")
     ]
 
     def _load(self) -> "Language":

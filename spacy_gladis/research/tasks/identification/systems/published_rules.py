@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from .....text import Definition, schwartz_hearst
 from ....datasets.construction import is_acronym_candidate
-from ..data import Found
+from ..data import Prediction
 from ..system import SYSTEMS, IdentificationSystem
 from .rules import merge
 
@@ -44,12 +44,12 @@ def initialisms(text: str, *, skip_minor: bool) -> Iterator[Definition]:
                 break
 
 
-@SYSTEMS.register("noa", "One initial for each word before a bracket.", "SciAI/SciAD, section 4")
+@SYSTEMS.register("noa", "An initial for each word before a bracket.", "SciAI/SciAD, section 4")
 @dataclass
 class NOA(IdentificationSystem):
     """Finds definitions with a word for each letter (Charbonnier and Wartena 2018)."""
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions.
 
         Args:
@@ -61,7 +61,9 @@ class NOA(IdentificationSystem):
         return merge(list(initialisms(question, skip_minor=False)), [])
 
 
-@SYSTEMS.register("ade", "Initials before a bracket; words of capitals.", "SciAI/SciAD, section 4")
+@SYSTEMS.register(
+    "ade", "Initials before a bracket, and words in capitals.", "SciAI/SciAD, section 4"
+)
 @dataclass
 class ADE(IdentificationSystem):
     """Finds initials, and acronyms of capitals and digits anywhere (Li et al. 2018).
@@ -69,7 +71,7 @@ class ADE(IdentificationSystem):
     Letters from the middle or end of a word are not matched, as section 5.3 says.
     """
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions and acronyms.
 
         Args:
@@ -82,7 +84,9 @@ class ADE(IdentificationSystem):
         return merge(list(initialisms(question, skip_minor=True)), acronyms)
 
 
-@SYSTEMS.register("uad", "Schwartz and Hearst; words mostly capitals.", "SciAI/SciAD, section 4")
+@SYSTEMS.register(
+    "uad", "Schwartz and Hearst's rules, and words with mostly capitals.", "SciAI/SciAD, section 4"
+)
 @dataclass
 class UAD(IdentificationSystem):
     """Finds Schwartz and Hearst's definitions, and short forms anywhere (Ciosici et al. 2019).
@@ -91,7 +95,7 @@ class UAD(IdentificationSystem):
     of it is capitals.
     """
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions and acronyms.
 
         Args:

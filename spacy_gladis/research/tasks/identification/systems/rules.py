@@ -10,16 +10,16 @@ from .....text import (
     find_unmarked,
     schwartz_hearst,
 )
-from ..data import Found
+from ..data import Prediction
 from ..system import SYSTEMS, IdentificationSystem, apart, touches
 
 
-@SYSTEMS.register("rules", "Our definitions, marked or not, and acronyms by their shape.", "ours")
+@SYSTEMS.register("rules", "Our rules for definitions, and acronyms by their shape.", "ours")
 @dataclass
 class Rules(IdentificationSystem):
     """Finds definitions with and without brackets, and undefined acronyms by their shape."""
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions and acronyms.
 
         Args:
@@ -33,12 +33,12 @@ class Rules(IdentificationSystem):
         return merge([*definitions, *find_unmarked(question, acronyms, definitions)], acronyms)
 
 
-@SYSTEMS.register("find_definitions", "Our definitions alone.", "ours")
+@SYSTEMS.register("find_definitions", "Only our rules for definitions.", "ours")
 @dataclass
 class Definitions(IdentificationSystem):
     """Finds definitions that a bracket or another sign marks."""
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions.
 
         Args:
@@ -69,7 +69,7 @@ class SchwartzHearst(IdentificationSystem):
 
     shapes: bool = False
 
-    def answer(self, question: str) -> Found:
+    def answer(self, question: str) -> Prediction:
         """Mark definitions.
 
         Args:
@@ -81,7 +81,7 @@ class SchwartzHearst(IdentificationSystem):
         return merge(schwartz_hearst(question), find_acronyms(question) if self.shapes else [])
 
 
-def merge(definitions: list[Definition], acronyms: list[Offsets]) -> Found:
+def merge(definitions: list[Definition], acronyms: list[Offsets]) -> Prediction:
     """Combine definitions with acronyms that are not part of one.
 
     Args:

@@ -31,14 +31,16 @@ class Aligner(nn.Module):
     Multi-Level Attention fuses the layers of the view `MLA`. Their weights are the softmax of
     [layer . memory]+. FastText's view goes through a map of its own, [W x + b]+, when there is
     another view.
-
-    Args:
-        widths: Width of each view of a term, by its name.
-        width: Width of the concepts' vectors.
-        relu: Whether ReLU follows the map.
     """
 
     def __init__(self, widths: dict[str, int], width: int, relu: bool) -> None:
+        """Create the linear map.
+
+        Args:
+            widths: Width of each view of a term, by its name.
+            width: Width of the concepts' vectors.
+            relu: Whether ReLU follows the map.
+        """
         super().__init__()
         self.views, self.relu = list(widths), relu
         if MLA in widths:
@@ -73,7 +75,7 @@ SECTION = "COMETA, section 4.2"
 
 @SYSTEMS.register(
     "n.6 ft + bert-mla to ft + bert + node2vec",
-    "All views of terms and of concepts side by side.",
+    "All views of terms and of concepts, concatenated.",
     SECTION,
     terms=(FT, MLA),
     targets=(FT, BERT, GRAPH),
@@ -91,7 +93,7 @@ SECTION = "COMETA, section 4.2"
 )
 @SYSTEMS.register(
     "n.3 bert-mla to bert",
-    "BERT terms, all layers under attention, to labels.",
+    "BERT terms, with attention over all layers, to labels.",
     SECTION,
     terms=(MLA,),
     targets=(BERT,),
@@ -204,7 +206,6 @@ class Alignment(LinkingSystem):
 
     def _views(self, mentions: Mentions) -> list[Tensor]:
         """Return the terms' vectors for each view."""
-
         read: dict[ConceptMention, Floats] = once(self._training, f"terms {self.base}", dict)
         if set(self.terms) & {BERT, MLA}:
             new = [mention for mention in dict.fromkeys(mentions) if mention not in read]

@@ -11,7 +11,7 @@ from ..system import NAMES_A_CONCEPT, SYSTEMS, LinkingSystem, Ranking, by_concep
 from ..vectors import mean_vectors
 
 
-@SYSTEMS.register("nearest bert", "Nearest name by an encoder as it is.", "ours")
+@SYSTEMS.register("nearest bert", "Nearest name by an encoder without fine-tuning.", "ours")
 @dataclass
 class NearestByEncoder(LinkingSystem):
     """Ranks concepts by the cosine of their nearest name, comparing every name.

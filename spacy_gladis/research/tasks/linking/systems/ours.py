@@ -12,8 +12,8 @@ DENSE = 40_000
 """Up to this many names all are encoded and compared; beyond, only candidates by trigrams."""
 
 
-@SYSTEMS.register("ours-as-it-is", "Our concept linker, encoder as it is.", "ours", aligned=False)
-@SYSTEMS.register("ours", "Our concept linker, its encoder aligned first.", "ours")
+@SYSTEMS.register("ours-as-it-is", "Our concept linker without fine-tuning.", "ours", aligned=False)
+@SYSTEMS.register("ours", "Our concept linker with an aligned encoder.", "ours")
 @dataclass
 class OurLinker(LinkingSystem):
     """The concept linker, trained on the parts of a data set.

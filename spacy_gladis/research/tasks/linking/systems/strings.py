@@ -21,7 +21,7 @@ from ..data import Training
 from ..system import NAMES_A_CONCEPT, SYSTEMS, LinkingSystem, Ranking, by_concept
 
 
-@SYSTEMS.register("trigrams", "Cosine of trigrams, as scispaCy has it.", "scispaCy")
+@SYSTEMS.register("trigrams", "Cosine of trigrams, as in scispaCy.", "scispaCy")
 @dataclass
 class CharNgrams(LinkingSystem):
     """Ranks concepts by their best name among the names nearest by trigrams.
@@ -76,7 +76,9 @@ class CharNgrams(LinkingSystem):
         return similarities
 
 
-@SYSTEMS.register("s.1 dictionary", "What training linked a term to.", "COMETA, section 4.1")
+@SYSTEMS.register(
+    "s.1 dictionary", "The concept that the training part links the term to.", "COMETA, section 4.1"
+)
 @dataclass
 class TrainingDictionary(LinkingSystem):
     """Ranks the concepts that a term had in the training part, the most frequent first.
@@ -111,7 +113,7 @@ class TrainingDictionary(LinkingSystem):
             yield [(concept, count / counts.total()) for concept, count in counts.most_common(k)]
 
 
-@SYSTEMS.register("s.2 exact", "Exactly one of its labels.", "COMETA, section 4.1")
+@SYSTEMS.register("s.2 exact", "The concept with exactly this label.", "COMETA, section 4.1")
 @dataclass
 class ExactMatch(LinkingSystem):
     """Ranks the concepts that have the term as a label, ignoring case."""

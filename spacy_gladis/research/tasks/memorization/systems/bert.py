@@ -18,14 +18,15 @@ DROPOUT = 0.1
 
 
 class EncoderNetwork(nn.Module):
-    """A linear layer over an encoder's states.
-
-    Args:
-        encoder: An encoder of the `transformers` library.
-        labels: Number of labels.
-    """
+    """A linear layer over an encoder's states."""
 
     def __init__(self, encoder: nn.Module, labels: int) -> None:
+        """Add a linear layer to an encoder.
+
+        Args:
+            encoder: An encoder of the `transformers` library.
+            labels: Number of labels.
+        """
         super().__init__()
         self.encoder, self.dropout = encoder, nn.Dropout(DROPOUT)
         config: Any = encoder.config
@@ -46,7 +47,7 @@ class EncoderNetwork(nn.Module):
         return logits
 
 
-@SYSTEMS.register("bert", "Encoder, fine-tuned.", "Memorization, section 4.3")
+@SYSTEMS.register("bert", "Fine-tuned encoder.", "Memorization, section 4.3")
 @dataclass
 class EncoderSystem(NeuralSystem):
     """An encoder that labels a text by its first piece, or a token by its first piece.

@@ -27,17 +27,19 @@ class WordNetwork(nn.Module):
 
     A whole text is represented by the BiLSTM's last states in both directions, or by the maximum of
     the convolution's states over its words.
-
-    Args:
-        words: The vocabulary.
-        labels: Number of labels.
-        recurrent: Whether to use the BiLSTM.
-        by_token: Whether tokens get labels, not texts.
     """
 
     def __init__(
         self, words: Sequence[str], labels: int, *, recurrent: bool, by_token: bool
     ) -> None:
+        """Create the layers.
+
+        Args:
+            words: The vocabulary.
+            labels: Number of labels.
+            recurrent: Whether to use the BiLSTM.
+            by_token: Whether tokens get labels, not texts.
+        """
         super().__init__()
         self.by_token, self.recurrent = by_token, recurrent
         self.words = nn.Embedding(1 + len(words), WIDTH)

@@ -27,9 +27,12 @@ BATCH = 32
 
 
 @SYSTEMS.register(
-    "together", "The pipeline, texts of a repository explaining one another.", "ours", together=True
+    "together",
+    "The pipeline, with the definitions in other texts of the repository.",
+    "ours",
+    together=True,
 )
-@SYSTEMS.register("pipeline", "The pipeline with its defaults, each text by itself.", "ours")
+@SYSTEMS.register("pipeline", "The pipeline with its defaults, for each text alone.", "ours")
 @dataclass
 class Pipeline(TextsSystem):
     """The package's pipeline.
@@ -45,7 +48,8 @@ class Pipeline(TextsSystem):
     model: Model = None
     dictionary: DictionaryFile = None
     threshold: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Below this probability the answer is NIL.")
+        float | None,
+        typer.Option(min=0, max=1, help="Probability, 0 to 1, below which the answer is NIL."),
     ] = None
     cache: Cache = None
     together: bool = False
@@ -106,11 +110,11 @@ def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[
         for number in numbers:
             definitions[number].add_phrases(texts[number].text, undefined, texts[number].name)
     for number, text in enumerate(texts):
-        linker.learnt = FolderDefinitions()
+        linker.folder_definitions = FolderDefinitions()
         for other in together[text.repository] if text.repository else ():
             if other != number:
-                linker.learnt.update(definitions[other])
+                linker.folder_definitions.update(definitions[other])
         doc = nlp.make_doc(text.text)
         doc.user_data[DOCUMENT] = text.name
         yield nlp(doc)
-    linker.learnt = FolderDefinitions()
+    linker.folder_definitions = FolderDefinitions()

@@ -87,14 +87,15 @@ class SensePairs(NamedTuple):
 
 
 class VerificationNetwork(nn.Module):
-    """An encoder with a linear layer that answers whether the target has the sense.
-
-    Args:
-        encoder: An encoder of the `transformers` library.
-        pooling: What the answer is read from.
-    """
+    """An encoder with a linear layer that answers whether the target has the sense."""
 
     def __init__(self, encoder: nn.Module, pooling: Pooling) -> None:
+        """Add a linear layer to an encoder.
+
+        Args:
+            encoder: An encoder of the `transformers` library.
+            pooling: What the answer is read from.
+        """
         super().__init__()
         self.encoder, self.pooling = encoder, pooling
         hidden = int(encoder.config.hidden_size)  # type: ignore[union-attr,arg-type]
@@ -196,7 +197,7 @@ def _around(context: Mention, marked: bool) -> Mention:
     named=True,
 )
 @SYSTEMS.register("bert-marked", "bert with the target in quotation marks.", "ours", marked=True)
-@SYSTEMS.register("bert-cls", "bert on [CLS] alone.", "ours", pooling="cls")
+@SYSTEMS.register("bert-cls", "bert on [CLS] only.", "ours", pooling="cls")
 @SYSTEMS.register("bert", "Encoder on [CLS], target and sense.", "WiC-TSV, section 4.1.1")
 @dataclass
 class BERTVerifier(FineTuned):
@@ -225,7 +226,8 @@ class BERTVerifier(FineTuned):
         encoder, self._tokenizer = load_encoder(self.start)
         if not self._tokenizer.is_fast:
             raise FormatError(
-                f"{self.start}: a tokenizer without offsets; a fast one (Rust) is needed"
+                f"{self.start}: the tokenizer gives no offsets. Use a checkpoint with a fast "
+                "(Rust) tokenizer."
             )
         freeze(encoder, self.frozen)
         network = self._network = VerificationNetwork(encoder, self.pooling)

@@ -104,10 +104,6 @@ class LayerCosines(nn.Module):
     target's tokens (a sense is written after its target). Each is centred by its mean over the
     training set, and all four pairs are compared.
 
-    Args:
-        model: The model, whose encoder is trained in place.
-        frozen: Number of lowest layers not trained, with the embeddings; 0 trains everything.
-
     Attributes:
         centre: Means over the training set, [context or sense, layers, 2, hidden].
     """
@@ -115,6 +111,12 @@ class LayerCosines(nn.Module):
     centre: Tensor
 
     def __init__(self, model: AcroBERT, frozen: int = 0) -> None:
+        """Add a classifier to an encoder.
+
+        Args:
+            model: The model, whose encoder is trained in place.
+            frozen: Number of lowest layers not trained, with the embeddings; 0 trains everything.
+        """
         super().__init__()
         self.model, self.encoder = model, AcroNetwork.of(model.weights).bert
         freeze(self.encoder, frozen)
@@ -203,8 +205,8 @@ class LayerCosines(nn.Module):
 
 
 @SYSTEMS.register("acrobert-tuned", "cosines-tuned from AcroBERT.", "ours", base=None)
-@SYSTEMS.register("cosines-tuned", "cosines, then the encoder fine-tuned.", "ours")
-@SYSTEMS.register("cosines", "Cosines of an encoder's layers, weighed.", "ours", epochs=0, seed=0)
+@SYSTEMS.register("cosines-tuned", "cosines with a fine-tuned encoder.", "ours")
+@SYSTEMS.register("cosines", "Weighted cosines of an encoder's layers.", "ours", epochs=0, seed=0)
 @dataclass
 class LayerCosineVerifier(FineTuned):
     """Logistic regression on cosines, followed by fine-tuning; with no epochs there is none."""

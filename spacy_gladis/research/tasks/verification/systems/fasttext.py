@@ -41,7 +41,7 @@ class FastTextVerifier(VerificationSystem):
     """
 
     vectors: Annotated[
-        Path | None, typer.Option(help="Word vectors for fasttext, in text form (.vec).")
+        Path | None, typer.Option(help="Word vectors in fastText's text format (.vec).")
     ] = None
     corpus: Corpus = None
     corpus_words: int = 200_000
@@ -120,7 +120,7 @@ def read_vectors(path: Path) -> Any:
         FormatError: If it has another format.
     """
     if not path.is_file():
-        raise InputError(f"{path}: no such file of word vectors.")
+        raise InputError(f"{path} does not exist. Give a file of word vectors.")
     try:
         return require("gensim.models", "evaluation").KeyedVectors.load_word2vec_format(str(path))
     except (ValueError, UnicodeDecodeError) as error:
@@ -154,6 +154,6 @@ def train_vectors(texts: Iterable[str]) -> Any:
     )
     model.build_vocab(sentences)
     if not len(model.wv):
-        raise InputError("The texts hold no word twice: give more text for the vectors.")
+        raise InputError("No word occurs twice in the texts. Give more text for the vectors.")
     model.train(sentences, total_examples=len(sentences), epochs=EPOCHS)
     return model.wv

@@ -14,7 +14,7 @@ from ..finetuning import FineTuned
 from ..system import SYSTEMS, VerificationSystem
 
 
-@SYSTEMS.register("always-true", "Yes, whatever it is asked.", "WiC-TSV, Table 4")
+@SYSTEMS.register("always-true", "Always answers yes.", "WiC-TSV, Table 4")
 @dataclass
 class AlwaysTrue(VerificationSystem):
     """WiC-TSV's BaselineTrue, which always answers yes, the majority label."""
@@ -40,9 +40,14 @@ class Mean(FineTuned):
         member: The systems' names.
     """
 
-    member: Annotated[
-        tuple[str, ...], typer.Option(help="A system whose mean `mean` takes (repeatable).")
-    ] = ("bert", "bert-cls", "bert-marked", "bert-joint", "cosines-tuned", "acrobert-tuned")
+    member: Annotated[tuple[str, ...], typer.Option(help="System to average. Repeatable.")] = (
+        "bert",
+        "bert-cls",
+        "bert-marked",
+        "bert-joint",
+        "cosines-tuned",
+        "acrobert-tuned",
+    )
 
     def fit(self, training: Training) -> None:
         """Fine-tune all systems.
