@@ -44,6 +44,7 @@ class BoostedTrees:
         self.bias, self.columns, self.thresholds, self.values = bias, columns, thresholds, values
 
     def __len__(self) -> int:
+        """Return the number of trees."""
         return len(self.values)
 
     @classmethod

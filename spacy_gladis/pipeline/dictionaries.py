@@ -164,7 +164,6 @@ def share_dictionary(nlp: Language, dictionary: LinkerDictionary) -> None:
 class DetectorDictionary:
     """The linker's dictionary, or a separate one for the detector; opened at first use.
 
-
     Attributes:
         source: The dictionary, open or not.
         is_separate: Whether it isn't shared with a linker.
@@ -180,10 +179,10 @@ class DetectorDictionary:
 
         Args:
             nlp: The pipeline.
-            path: Path of a separate dictionary file. None uses the linker's dictionary, or the packaged
-                one in a pipeline without a linker.
-            known: Whether the spellings that the file marks as abbreviations count. None counts them in
-                the English texts of English pipelines.
+            path: Path of a separate dictionary file. None uses the linker's dictionary, or the
+                packaged one in a pipeline without a linker.
+            known: Whether the spellings that the file marks as abbreviations count. None counts
+                them in the English texts of English pipelines.
         """
         linker = linker_dictionary(nlp) if path is None else None
         self.is_separate = linker is None

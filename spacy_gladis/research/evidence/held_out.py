@@ -138,7 +138,6 @@ class TaughtPairs:
 class HeldOutDictionary:
     """A `CandidateSource` that leaves out what one source of training texts taught.
 
-
     Attributes:
         held_out: The source to leave out.
     """
