@@ -16,6 +16,7 @@ from spacy_gladis.research.cli.train import app
 from spacy_gladis.research.datasets.sample import write_samples
 from spacy_gladis.research.locks import holding
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
+from spacy_gladis.research.training.loop import NotFiniteError, TrainingSettings
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NextSentenceBERT
 from spacy_gladis.research.training.recipes import OBJECTIVES, OF_ACROBERT, RunSettings
@@ -35,7 +36,7 @@ def tiny_acrobert(folder: Path) -> Path:
 @pytest.mark.parametrize("kind", ["candidates", "candidate_triplet", "triplet"])
 def test_it_tunes_and_chooses_the_best_rate(kind: str, tmp_path: Path) -> None:
     make = tiny_bert if kind == "triplet" else tiny_acrobert
-    settings = replace(QUICK, triplets=kind == "candidate_triplet")
+    settings = replace(QUICK, paper=kind == "candidate_triplet")
     model = make(tmp_path / "model")
     samples, dev, entries = write_tiny(tmp_path)
     dictionary = Dictionary.open(entries)
@@ -66,6 +67,28 @@ def test_rates_at_which_the_loss_diverges_are_counted_out(tmp_path: Path) -> Non
     settings = FinetuneSettings((1e30,), epochs=3, batch_size=8)
     with pytest.raises(InputError, match="every learning rate"):
         finetune(model, samples, dev, Dictionary.open(entries), tmp_path / "runs", settings)
+
+
+@pytest.mark.parametrize("paper", [True, False])
+def test_the_papers_rate_is_constant(
+    paper: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    described: list[TrainingSettings] = []
+
+    def stop(objective: object, settings: TrainingSettings, *_: object, **__: object) -> None:
+        described.append(settings)
+        raise NotFiniteError("stopped")
+
+    monkeypatch.setattr("spacy_gladis.research.training.finetune.train", stop)
+    samples, dev, entries = write_tiny(tmp_path)
+    settings = replace(QUICK, learning_rates=(1e-5,), paper=paper)
+    dictionary, model = Dictionary.open(entries), tiny_bert(tmp_path / "model")
+    with pytest.raises(InputError, match="diverged"):
+        finetune(model, samples, dev, dictionary, tmp_path / "runs", settings)
+    (training,) = described
+    rates = {training.rate(step) for step in range(training.steps)}
+    assert (rates == {1e-5}) == paper
+    assert (training.weight_decay == 0) == paper  # AdamW is Adam then
 
 
 @pytest.mark.parametrize("rates", [(), (0.0,), (1e-4, -1e-3)])
