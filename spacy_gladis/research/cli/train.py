@@ -249,7 +249,8 @@ def finetune(
     batch_size: Annotated[int | None, typer.Option(min=1, help="Samples a step: 32.")] = None,
     accumulate: Annotated[int, typer.Option(min=1, help="Parts a batch is computed in.")] = 1,
     paper: Annotated[
-        bool, typer.Option("--paper", help="Triplets, GLADIS's rates, batches of 8, and plain Adam.")
+        bool,
+        typer.Option("--paper", help="Triplets, GLADIS's rates, batches of 8, and plain Adam."),
     ] = False,
     device: Device = "cpu",
 ) -> None:
