@@ -14,12 +14,13 @@ from ..data import Question, Training
 from ..system import SYSTEMS, DisambiguationSystem
 
 
-@SYSTEMS.register(
-    "bert-embedding", "BERT, SciBERT or BioBERT by cosine of mean vectors.", "GLADIS, A.3"
-)
+@SYSTEMS.register("bert-embedding", "Any encoder by cosine of mean vectors.", "ours")
 @dataclass
 class BERTEmbedding(DisambiguationSystem):
-    """Compare means of the last layer's vectors, without special tokens or training (GLADIS, A.3).
+    """Compare means of the last layer's vectors, without special tokens or training.
+
+    The paper scores BERT, SciBERT and BioBERT by their next-sentence head (`nsp`; GLADIS, A.3),
+    which many encoders lack.
 
     Attributes:
         checkpoint: The encoder's folder or name.
