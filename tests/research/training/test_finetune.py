@@ -106,6 +106,7 @@ def test_settings_files_are_whole(name: str) -> None:
         described = settings.training
         assert (settings.objective, settings.negatives, settings.margin) == ("triplet", 2, 0.2)
         assert (described.batch_size, described.learning_rate) == (32, 2e-5)
+        assert settings.cap > 160_000_000  # all samples of a frequent long form are read
         assert described.weight_decay == 0  # AdamW is Adam then
         assert described.rate(9_999) == 2e-5
         assert described.rate(10_000) == pytest.approx(0.95 * 2e-5)
