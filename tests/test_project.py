@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -117,8 +116,8 @@ def test_every_workflow_runs_from_a_fresh_clone_and_is_then_skipped(clone, monke
     monkeypatch.setenv("PYTHONPATH", str(clone))
     done = set()
     for name in (name for workflow in ORDER for name in PROJECT["workflows"][workflow]):
-        # pytest's own limit is for a whole test.
-        faulthandler.dump_traceback_later(PATIENCE, exit=True, file=sys.__stderr__)
+        # pytest's own limit is for a whole test. 2 is the standard error.
+        faulthandler.dump_traceback_later(PATIENCE, exit=True, file=2)
         project_run(clone, name)
         for output in COMMANDS[name]["outputs"]:
             assert (clone / output).is_file(), f"{name} left no {output}"
