@@ -276,7 +276,9 @@ def finetune(
     paper: Annotated[
         bool,
         typer.Option(
-            "--paper", help="Use GLADIS's triplet loss and learning rates, and batches of 8."
+            "--paper",
+            help="Use GLADIS's triplet loss and learning rates, batches of 8, and Adam at a "
+            "constant rate.",
         ),
     ] = False,
     device: Device = "cpu",
@@ -299,7 +301,7 @@ def finetune(
         epochs,
         batch_size or size,
         accumulate=accumulate,
-        triplets=paper,
+        paper=paper,
     )
     with _progress() as progress:
         figures = run(

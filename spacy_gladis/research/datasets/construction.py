@@ -262,7 +262,8 @@ def label_discourse(
 ) -> Iterator[Sample]:
     """Label all occurrences of an acronym in a paper with the meaning that the paper defines.
 
-    One sense per discourse (section 2.2): the first definition applies throughout.
+    One sense per discourse (section 2.2): the first definition applies throughout. A sentence gives
+    one sample of an acronym, at its first occurrence.
 
     Args:
         sentences: The paper.

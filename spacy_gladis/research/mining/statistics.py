@@ -11,6 +11,8 @@ from typing import Any
 from rich.console import Console
 
 from ...dictionary import Row
+from ...dictionary.candidate import total
+from ...dictionary.merging import merge_entries
 from ...dictionary.tally import Tally
 from ...errors import InputError
 from ...output.dictionary_tables import show_dictionary
@@ -52,10 +54,10 @@ def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
         }
         for domain, counted in report["domains"].items()
     ]
-    total = {name: sum(source[name] for source in sources) for name in SUMMED}
+    sums = {name: sum(source[name] for source in sources) for name in SUMMED}
     return {
         "sources": sorted(sources, key=lambda source: -source["million_characters"]),
-        "total": {**total, "pairs": tally.long_forms},
+        "total": {**sums, "pairs": tally.long_forms},
         "dictionary": tally.to_json(),
         "problems": report["problems"],
     }
@@ -86,14 +88,10 @@ def merge_spellings(counts: list[Count]) -> list[tuple[str, int]]:
     Returns:
         `(long form, count)`, the most frequent first.
     """
-    merged: dict[str, Counter[str]] = {}
-    for count in counts:
-        merged.setdefault(count.merge_key, Counter())[count.long_form] += count.frequency
-    long_forms = [
-        (min(spellings, key=lambda form: (-spellings[form], len(form), form)), spellings.total())
-        for spellings in merged.values()
-    ]
-    return sorted(long_forms, key=lambda pair: (-pair[1], pair[0]))
+    keys = {count.long_form: count.merge_key for count in counts}
+    entries = ((count.long_form, {count.domain: count.frequency}) for count in counts)
+    merged = merge_entries(entries, keys.__getitem__)
+    return [(entry[0], total(entry)) for entry in merged]
 
 
 def read_workspace_counts(workspace: Workspace) -> Iterator[Count]:

@@ -32,6 +32,15 @@ LEARNING_RATES = (1e-5, 2e-5, 3e-5, 5e-5, 1e-4)
 PAPER_RATES, PAPER_BATCH = (1e-5, 8e-6, 6e-6, 4e-6, 2e-6), 8
 """The paper's rates and batch size (A.4), for the triplet loss."""
 
+OPTIMIZER: dict[str, Any] = {"warmup": 0.1}
+PAPER_OPTIMIZER: dict[str, Any] = {
+    "warmup": 0.0,
+    "schedule": "constant",
+    "weight_decay": 0.0,
+    "clip": 1e6,
+}
+"""Settings of the training loop: ours, and those that make it Adam at a constant rate (A.4)."""
+
 LARGEST_POOL = 200
 """An acronym's most frequent long forms that can become negatives."""
 
@@ -49,7 +58,8 @@ class FinetuneSettings:
         dropout: Dropout of a BERT with a next-sentence head. AcroBERT keeps its own.
         held_out: Development samples that choose the best weights in a run. All choose the rate.
         seed: Seed of everything random.
-        triplets: Whether AcroBERT learns by triplets, as BERT always does.
+        paper: Whether to train as the paper does: by triplets, which BERT always learns by, and by
+            Adam at a constant rate. Otherwise AdamW's rate rises at first and then falls to zero.
     """
 
     learning_rates: tuple[float, ...] = LEARNING_RATES
@@ -60,7 +70,7 @@ class FinetuneSettings:
     dropout: float = 0.1
     held_out: int = 500
     seed: int = 0
-    triplets: bool = False
+    paper: bool = False
 
     def __post_init__(self) -> None:
         """Raise InputError if a setting is out of range."""
@@ -218,7 +228,7 @@ def assess(
 
 def _objective(model: Model, settings: FinetuneSettings) -> str:
     if isinstance(model, AcroBERT):
-        return "candidate_triplet" if settings.triplets else "candidates"
+        return "candidate_triplet" if settings.paper else "candidates"
     return "triplet"
 
 
@@ -226,6 +236,7 @@ def _settings(
     model: Path, samples: Path, loaded: Model, settings: FinetuneSettings, rate: float, count: int
 ) -> RunSettings:
     epoch = max(1, count // settings.batch_size)
+    optimizer = PAPER_OPTIMIZER if settings.paper else OPTIMIZER
     return RunSettings(
         samples=samples,
         start=str(model),
@@ -239,10 +250,10 @@ def _settings(
             batch_size=settings.batch_size,
             accumulate=settings.accumulate,
             learning_rate=rate,
-            warmup=0.1,
             seed=settings.seed,
             log_every=min(50, epoch),
             evaluate_every=epoch,
             checkpoint_every=epoch,
+            **optimizer,
         ),
     )

@@ -16,6 +16,7 @@ from spacy_gladis.research.cli.train import app
 from spacy_gladis.research.datasets.sample import write_samples
 from spacy_gladis.research.locks import holding
 from spacy_gladis.research.training.finetune import FinetuneSettings, finetune, load_model
+from spacy_gladis.research.training.loop import NotFiniteError, TrainingSettings
 from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.next_sentence import NextSentenceBERT
 from spacy_gladis.research.training.recipes import OBJECTIVES, OF_ACROBERT, RunSettings
@@ -35,7 +36,7 @@ def tiny_acrobert(folder: Path) -> Path:
 @pytest.mark.parametrize("kind", ["candidates", "candidate_triplet", "triplet"])
 def test_it_tunes_and_chooses_the_best_rate(kind: str, tmp_path: Path) -> None:
     make = tiny_bert if kind == "triplet" else tiny_acrobert
-    settings = replace(QUICK, triplets=kind == "candidate_triplet")
+    settings = replace(QUICK, paper=kind == "candidate_triplet")
     model = make(tmp_path / "model")
     samples, dev, entries = write_tiny(tmp_path)
     dictionary = Dictionary.open(entries)
@@ -68,6 +69,28 @@ def test_rates_at_which_the_loss_diverges_are_counted_out(tmp_path: Path) -> Non
         finetune(model, samples, dev, Dictionary.open(entries), tmp_path / "runs", settings)
 
 
+@pytest.mark.parametrize("paper", [True, False])
+def test_the_papers_rate_is_constant(
+    paper: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    described: list[TrainingSettings] = []
+
+    def stop(objective: object, settings: TrainingSettings, *_: object, **__: object) -> None:
+        described.append(settings)
+        raise NotFiniteError("stopped")
+
+    monkeypatch.setattr("spacy_gladis.research.training.finetune.train", stop)
+    samples, dev, entries = write_tiny(tmp_path)
+    settings = replace(QUICK, learning_rates=(1e-5,), paper=paper)
+    dictionary, model = Dictionary.open(entries), tiny_bert(tmp_path / "model")
+    with pytest.raises(InputError, match="diverged"):
+        finetune(model, samples, dev, dictionary, tmp_path / "runs", settings)
+    (training,) = described
+    rates = {training.rate(step) for step in range(training.steps)}
+    assert (rates == {1e-5}) == paper
+    assert (training.weight_decay == 0) == paper  # AdamW is Adam then
+
+
 @pytest.mark.parametrize("rates", [(), (0.0,), (1e-4, -1e-3)])
 def test_learning_rates_are_above_zero(rates: tuple[float, ...]) -> None:
     with pytest.raises(InputError, match="above 0"):
@@ -83,6 +106,7 @@ def test_settings_files_are_whole(name: str) -> None:
         described = settings.training
         assert (settings.objective, settings.negatives, settings.margin) == ("triplet", 2, 0.2)
         assert (described.batch_size, described.learning_rate) == (32, 2e-5)
+        assert settings.cap > 160_000_000  # all samples of a frequent long form are read
         assert described.weight_decay == 0  # AdamW is Adam then
         assert described.rate(9_999) == 2e-5
         assert described.rate(10_000) == pytest.approx(0.95 * 2e-5)

@@ -14,12 +14,13 @@ from ..data import Question, Training
 from ..system import SYSTEMS, DisambiguationSystem
 
 
-@SYSTEMS.register(
-    "bert-embedding", "Cosine of mean vectors of BERT, SciBERT or BioBERT.", "GLADIS, A.3"
-)
+@SYSTEMS.register("bert-embedding", "Cosine of mean vectors of any encoder.", "ours")
 @dataclass
 class BERTEmbedding(DisambiguationSystem):
-    """Compare means of the last layer's vectors, without special tokens or training (GLADIS, A.3).
+    """Compare means of the last layer's vectors, without special tokens or training.
+
+    The paper scores BERT, SciBERT and BioBERT by their next-sentence head (`nsp`; GLADIS, A.3),
+    which many encoders lack.
 
     Attributes:
         checkpoint: The encoder's folder or name.

@@ -25,8 +25,9 @@ NEAR = 12
 class BM25(DisambiguationSystem):
     """BM25 of the context against a document for each long form.
 
-    In the paper, a long form's document is its own words (GLADIS, A.3). This version adds the words
-    of its labelled training contexts, if there are any, and those around it in unlabelled text.
+    The paper does not say what a long form's document is (GLADIS, A.3). Here it is its own words,
+    followed by those of its labelled training contexts, if there are any, and by those around it in
+    unlabelled text.
 
     Attributes:
         corpus: Unlabelled text.

@@ -24,8 +24,9 @@ from ..words import cosine, words
 class FastText(DisambiguationSystem):
     """Rank candidates by the cosine of the sentence's and the long form's sums of word vectors.
 
-    The paper uses published vectors (GLADIS, A.3), as `vectors` does. Without them, vectors are
-    trained on the set's unlabelled texts, its long forms and, if given, raw text.
+    The paper does not say where its vectors come from (GLADIS, A.3). `vectors` reads published
+    ones. Without them, vectors are trained on the set's unlabelled texts, its long forms and, if
+    given, raw text.
 
     Attributes:
         vectors: A published fastText model, such as `cc.en.300.bin`; None to train one.
