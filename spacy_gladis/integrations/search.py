@@ -75,6 +75,8 @@ class AcronymCollection:
         field: Subject field of the texts, such as "clinical".
         threshold: Lowest probability of the linker's answers, from 0 to 1. None uses its default.
         language: Code of the tokenizer's language.
+        nlp: A pipeline with a detector, and with a linker if `resolve` is True. It replaces the
+            settings above. None loads one when it is needed.
 
     Raises:
         InputError: If `field` or `threshold` is set without `resolve`.
@@ -88,6 +90,7 @@ class AcronymCollection:
         field: str | None = None,
         threshold: float | None = None,
         language: str = "en",
+        nlp: Language | None = None,
     ) -> None:
         if not resolve and (field is not None or threshold is not None):
             raise InputError(
@@ -95,6 +98,7 @@ class AcronymCollection:
             )
         self.resolve, self.overlay, self.language = resolve, tuple(overlay), language
         self.field, self.threshold = field, threshold
+        self._given = nlp
         self._glossary = Glossary()
         self._pairs: list[tuple[str, str, int]] = []
         self._index: _Index | None = None
@@ -108,8 +112,8 @@ class AcronymCollection:
             FormatError: If an overlay isn't a table of entries.
         """
         if not self.resolve:
-            return load_detector(self.language, self.overlay)
-        nlp = load_pipeline(
+            return self._given or load_detector(self.language, self.overlay)
+        nlp = self._given or load_pipeline(
             language=self.language,
             overlay=self.overlay,
             field=self.field,

@@ -80,6 +80,11 @@ TASKS = {
         "Acronyms of whole texts: found, answered, right, and why not.",
         "passages/dev.jsonl --predictions answers --output texts.jsonl",
     ),
+    "search": Listing(
+        "search",
+        "Search with acronyms and long forms: recall@10 and MRR, with and without expansion.",
+        "documents/dev.jsonl --system bm25 --output search.jsonl",
+    ),
 }
 
 
