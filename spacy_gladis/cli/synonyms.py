@@ -69,8 +69,9 @@ def synonyms(
     spacy-gladis synonyms docs/ --format opensearch --direction short-to-long > settings.json
     """
     from ..dictionary import Dictionary
-    from ..files import write_text
-    from ..output.synonyms import WRITERS, Direction, make_synonyms, report_lines, summary
+    from ..files import is_stream, write_text
+    from ..output.synonym_formats import WRITERS, Direction, report_lines, summary
+    from ..output.synonyms import make_synonyms
 
     problems = documents.new_problems()
     settings = {"output": output, "resolve": not defined_only, **reading}
@@ -85,8 +86,9 @@ def synonyms(
     files = WRITERS[format](rules, Direction(direction))
     with documents.open_output(output, problems) as stream:
         documents.escape_on_terminal(stream).write(files.pop("").encode("utf-8", "replace"))
-    for name, content in files.items() if output else ():
-        write_text(output.with_suffix(f".{name}{output.suffix}"), content)
+    if output and not is_stream(output):
+        for name, content in files.items():
+            write_text(output.with_suffix(f".{name}{output.suffix}"), content)
     lines = report_lines(rules)
     if report:
         write_text(report, "".join(f"{line}\n" for line in lines))

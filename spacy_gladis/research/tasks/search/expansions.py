@@ -10,6 +10,7 @@ from ....dictionary.folder_definitions import FolderDefinitions
 from ....integrations.search import AcronymCollection, Text, with_expansions
 from ....pipeline.learn import linker_of
 from ....pipeline.load import load_pipeline
+from ....text import merge_key
 from .data import Collection, Query, Training
 
 EXPANSIONS = {
@@ -65,7 +66,8 @@ class Expander:
                 added += _added(self._by_glossary[query.collection], query.text)
             if expansion in ("ours", "both"):
                 added += self._ours[query.collection].added(query.text)
-            self._queries[query, expansion] = " ".join([query.text, *dict.fromkeys(added)])
+            distinct = {merge_key(term): term for term in reversed(added)}
+            self._queries[query, expansion] = " ".join([query.text, *reversed(distinct.values())])
         return self._queries[query, expansion]
 
     @cached_property
