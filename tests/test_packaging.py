@@ -15,7 +15,14 @@ from tests.support.paths import ROOT
 SETUP = ConfigParser()
 SETUP.read(ROOT / "setup.cfg", "utf8")
 DISTRIBUTIONS = packages_distributions()
-BROUGHT = {"distributed": "dask", "docutils": "sphinx", "starlette": "fastapi"}
+BROUGHT = {
+    "distributed": "dask",
+    "docutils": "sphinx",
+    "haystack": "haystack-ai",
+    "langchain_core": "langchain-core",
+    "llama_index": "llama-index-core",
+    "starlette": "fastapi",
+}
 """Packages that a requirement stands for."""
 CHANGES = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 
@@ -35,6 +42,9 @@ EXTRAS = {name: requirements(lines) for name, lines in SETUP["options.extras_req
 OF_EXTRAS = {
     "mkdocs": EXTRAS["mkdocs"],
     "sphinx": EXTRAS["sphinx"],
+    "haystack": EXTRAS["haystack"],
+    "langchain": EXTRAS["langchain"],
+    "llama_index": EXTRAS["llama-index"],
     "serve": EXTRAS["serve"],
     "torch": EXTRAS["gpu"],
 }
@@ -72,7 +82,7 @@ def test_what_the_library_imports_first_comes_with_a_plain_installation():
 
 def test_the_readme_names_every_extra():
     rows = re.findall(r"^\| (`.+?`) \|", (ROOT / "README.md").read_text("utf8"), re.MULTILINE)
-    assert set(EXTRAS) <= {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert set(EXTRAS) <= {name for row in rows for name in re.findall(r"`([\w-]+)`", row)}
 
 
 def test_the_hook_and_the_action_of_the_linter_bring_no_torch():

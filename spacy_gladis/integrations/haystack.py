@@ -6,9 +6,13 @@ Needs the extra ``haystack``.
 from dataclasses import replace
 from typing import Any
 
-from haystack import Document, component, default_from_dict, default_to_dict
-
+from ..errors import missing_extra
 from .search import METADATA, AcronymCollection, Text, format_expansions, with_expansions
+
+try:
+    from haystack import Document, component, default_from_dict, default_to_dict
+except ImportError as error:
+    raise missing_extra("haystack-ai", "haystack") from error
 
 
 @component

@@ -6,10 +6,14 @@ Needs the extra ``langchain``.
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.documents import BaseDocumentTransformer, Document
-from langchain_core.runnables import Runnable, RunnableConfig
-
+from ..errors import missing_extra
 from .search import METADATA, AcronymCollection, Text, format_expansions, with_expansions
+
+try:
+    from langchain_core.documents import BaseDocumentTransformer, Document
+    from langchain_core.runnables import Runnable, RunnableConfig
+except ImportError as error:
+    raise missing_extra("langchain-core", "langchain") from error
 
 
 class AcronymDocumentTransformer(BaseDocumentTransformer):

@@ -6,12 +6,16 @@ Needs the extra ``llama-index``.
 from collections.abc import Sequence
 from typing import Any
 
-from llama_index.core.bridge.pydantic import Field, SkipValidation
-from llama_index.core.indices.query.query_transform.base import BaseQueryTransform
-from llama_index.core.prompts.mixin import PromptDictType
-from llama_index.core.schema import BaseNode, MetadataMode, QueryBundle, TransformComponent
-
+from ..errors import missing_extra
 from .search import METADATA, AcronymCollection, Text, format_expansions, with_expansions
+
+try:
+    from llama_index.core.bridge.pydantic import Field, SkipValidation
+    from llama_index.core.indices.query.query_transform.base import BaseQueryTransform
+    from llama_index.core.prompts.mixin import PromptDictType
+    from llama_index.core.schema import BaseNode, MetadataMode, QueryBundle, TransformComponent
+except ImportError as error:
+    raise missing_extra("llama-index-core", "llama-index") from error
 
 
 class AcronymNodeTransformer(TransformComponent):
