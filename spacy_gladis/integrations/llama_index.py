@@ -21,7 +21,8 @@ except ImportError as error:
 class AcronymNodeTransformer(TransformComponent):
     """Adds the spellings that nodes lack, to their metadata or to their text.
 
-    Use it in an `IngestionPipeline` or among an index's `transformations`, after the splitter.
+    Use it in an `IngestionPipeline` or among an index's `transformations`, after the splitter. Save
+    the collection together with the pipeline's cache, as the cache skips nodes that it has seen.
 
     Attributes:
         collection: The collection, which learns the acronyms of the nodes. Share it with an
@@ -82,7 +83,4 @@ class AcronymQueryTransform(BaseQueryTransform):
         """Do nothing, as there are no prompts."""
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> QueryBundle:
-        query = query_bundle.query_str
-        added = dict.fromkeys(expansion.added for expansion in self.collection.expand_query(query))
-        expanded = " ".join([query, *added])
-        return QueryBundle(expanded, custom_embedding_strs=[expanded])
+        return QueryBundle(self.collection.expanded_query(query_bundle.query_str))

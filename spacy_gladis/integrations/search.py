@@ -173,10 +173,9 @@ class AcronymCollection:
             The expansions.
         """
         detector = next(p for _, p in self.nlp.pipeline if isinstance(p, AcronymDetector))
-        acronyms = {query[slice(*place)]: () for place in detector.find(query).mentions}
+        mentions = (query[slice(*place)] for place in detector.find(query).mentions)
         words = (word for word in _WORD.findall(query) if self.index.is_acronym(word))
-        acronyms |= dict.fromkeys(words, ())
-        known = {acronym: self.index.meanings(acronym) for acronym in acronyms}
+        known = {acronym: self.index.meanings(acronym) for acronym in (*mentions, *words)}
         answers: dict[str, str] = {}
         if self.resolve and any(len(meanings) != 1 for meanings in known.values()):
             for *_, answer in mentions_of(self.nlp(query)):
@@ -189,7 +188,7 @@ class AcronymCollection:
             if not meanings and acronym in answers:
                 chosen = [answers[acronym]]
             expansions += _missing_long_forms(query, acronym, chosen[:MOST_MEANINGS])
-        return [*expansions, *self._missing_acronyms(query, acronyms)]
+        return [*expansions, *self._missing_acronyms(query, known)]
 
     def expanded_query(self, query: str) -> str:
         """Return a query followed by the spellings that it lacks.
