@@ -11,7 +11,7 @@ from .search import METADATA, AcronymCollection, Text, format_expansions, with_e
 
 try:
     from haystack import Document, component, default_from_dict, default_to_dict
-except ImportError as error:
+except ModuleNotFoundError as error:
     raise missing_extra("haystack-ai", "haystack") from error
 
 

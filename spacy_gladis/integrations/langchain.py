@@ -12,7 +12,7 @@ from .search import METADATA, AcronymCollection, Text, format_expansions, with_e
 try:
     from langchain_core.documents import BaseDocumentTransformer, Document
     from langchain_core.runnables import Runnable, RunnableConfig
-except ImportError as error:
+except ModuleNotFoundError as error:
     raise missing_extra("langchain-core", "langchain") from error
 
 

@@ -10,11 +10,11 @@ from ..errors import missing_extra
 from .search import METADATA, AcronymCollection, Text, format_expansions, with_expansions
 
 try:
-    from llama_index.core.bridge.pydantic import Field, SkipValidation
+    from llama_index.core.bridge.pydantic import Field
     from llama_index.core.indices.query.query_transform.base import BaseQueryTransform
     from llama_index.core.prompts.mixin import PromptDictType
     from llama_index.core.schema import BaseNode, MetadataMode, QueryBundle, TransformComponent
-except ImportError as error:
+except ModuleNotFoundError as error:
     raise missing_extra("llama-index-core", "llama-index") from error
 
 
@@ -33,7 +33,7 @@ class AcronymNodeTransformer(TransformComponent):
         document_key: Key of the metadata with a document's path or name, which its nodes share.
     """
 
-    collection: SkipValidation[Any] = Field(default_factory=AcronymCollection)
+    collection: Any = Field(default_factory=AcronymCollection)
     metadata: bool = True
     key: str = METADATA
     document_key: str = "file_path"
@@ -79,7 +79,7 @@ class AcronymQueryTransform(BaseQueryTransform):
     def _get_prompts(self) -> PromptDictType:
         return {}
 
-    def _update_prompts(self, prompts: PromptDictType) -> None:
+    def _update_prompts(self, prompts_dict: PromptDictType) -> None:
         """Do nothing, as there are no prompts."""
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> QueryBundle:
