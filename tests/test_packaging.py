@@ -22,7 +22,14 @@ SETUP = ConfigParser()
 SETUP.read(ROOT / "setup.cfg", "utf8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf8"))["project"]
 DISTRIBUTIONS = packages_distributions()
-BROUGHT = {"distributed": "dask", "docutils": "sphinx", "starlette": "fastapi"}
+BROUGHT = {
+    "distributed": "dask",
+    "docutils": "sphinx",
+    "haystack": "haystack-ai",
+    "langchain_core": "langchain-core",
+    "llama_index": "llama-index-core",
+    "starlette": "fastapi",
+}
 """Packages that a requirement stands for."""
 CHANGES = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 
@@ -45,6 +52,9 @@ EXTRAS = {
 OF_EXTRAS = {
     "mkdocs": EXTRAS["mkdocs"],
     "sphinx": EXTRAS["sphinx"],
+    "haystack": EXTRAS["haystack"],
+    "langchain": EXTRAS["langchain"],
+    "llama_index": EXTRAS["llama-index"],
     "serve": EXTRAS["serve"],
     "torch": EXTRAS["gpu"],
 }
@@ -83,7 +93,7 @@ def test_what_the_library_imports_first_comes_with_a_plain_installation():
 
 def test_the_readme_names_every_extra():
     rows = re.findall(r"^\| (`.+?`) \|", (ROOT / "README.md").read_text("utf8"), re.MULTILINE)
-    assert set(EXTRAS) <= {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert set(EXTRAS) <= {name for row in rows for name in re.findall(r"`([\w-]+)`", row)}
 
 
 def test_the_hook_and_the_action_of_the_linter_bring_no_torch():

@@ -23,6 +23,7 @@ from .documents import EXIT_CODES, UNUSABLE
 GROUPS = {
     "annotate": "Find and explain the acronyms of a text, of files or of folders.",
     "glossary": "List the acronyms of documents, with conflicts and undefined acronyms.",
+    "synonyms": "Write synonym rules for search engines from the acronyms of documents.",
     "learn": "Collect the definitions of documents as entries to review.",
     "lint": "Report problems with the acronyms of documents, and fix them.",
     "serve": "Run an HTTP service with an API and a web page.",

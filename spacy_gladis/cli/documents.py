@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ..documents.source import Source
     from ..documents.sources import NamedSources
+    from ..output.glossary import Glossary
     from ..output.writers import Documents
     from ..problem import ProblemLog
 
@@ -165,6 +166,38 @@ def annotate_documents(
         _print_foreign(foreign)
 
     return documents()
+
+
+def collect_glossary(
+    inputs: list[str] | None, problems: "ProblemLog", **settings: Any
+) -> "Glossary":
+    """Annotate documents and collect their acronyms.
+
+    Args:
+        inputs: Files, folders and ``-`` for standard input, or a text of several words.
+        problems: Receives the documents that can't be read or annotated.
+        **settings: Further arguments of `annotate_documents`.
+
+    Returns:
+        The acronyms of the documents.
+
+    Raises:
+        InputError: If the inputs, the model or the dictionary can't be used.
+        typer.BadParameter: If the input is a single word, there is no input, or an option of the
+            linker is set without `resolve`.
+        typer.Exit: With `UNUSABLE`, if no input succeeded.
+    """
+    from ..output.glossary import Glossary
+    from ..pipeline.annotate import with_unanswered
+
+    reject_single_word(inputs)
+    acronyms = Glossary()
+    sources: dict[str, Source] = {}
+    for name, doc in annotate_documents(inputs, problems, sources, **settings):
+        acronyms.add(name, with_unanswered(doc), sources.pop(name))
+    if not problems.done:
+        finish(problems)
+    return acronyms
 
 
 def _load_detector(

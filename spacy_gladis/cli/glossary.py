@@ -1,15 +1,12 @@
 """The command ``spacy-gladis glossary``."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from . import documents
 from .options import READING, Inputs, Output, one_of, with_options
-
-if TYPE_CHECKING:
-    from ..documents.source import Source
 
 FORMATS = ("markdown", "csv", "html", "json", "mkdocs", "latex", "table")
 _BY_EXTENSION = {
@@ -55,20 +52,12 @@ def glossary(
 
     spacy-gladis glossary *.txt --format csv > acronyms.csv
     """
-    from ..output.glossary import Glossary
     from ..output.glossary_formats import WRITERS, summary
-    from ..pipeline.annotate import with_unanswered
 
     chosen = format or documents.format_by_extension(output, _BY_EXTENSION, "markdown")
     problems = documents.new_problems()
-    documents.reject_single_word(inputs)
-    acronyms = Glossary()
-    sources: dict[str, Source] = {}
     settings = {"output": output, "resolve": resolve, **reading}
-    for name, doc in documents.annotate_documents(inputs, problems, sources, **settings):
-        acronyms.add(name, with_unanswered(doc), sources.pop(name))
-    if not problems.done:
-        documents.finish(problems)
+    acronyms = documents.collect_glossary(inputs, problems, **settings)
     with documents.open_output(output, problems) as stream:
         documents.escape_on_terminal(stream).write(
             WRITERS[chosen](acronyms).encode("utf-8", "replace")

@@ -108,11 +108,14 @@ class Entry:
         acronym: The acronym.
         meanings: The meanings, most frequent first and unknown last.
         defined_late: The first use, if it comes before the definition in the same document.
+        spellings: The spellings in the documents, such as plurals: `acronym` first, the others by
+            frequency.
     """
 
     acronym: str
     meanings: list[Meaning]
     defined_late: Place | None = None
+    spellings: tuple[str, ...] = ()
 
     @property
     def mentions(self) -> int:
@@ -201,7 +204,12 @@ class Glossary:
             The entries in alphabetical order.
         """
         entries = [
-            Entry(self._headword(key), _join(list(meanings.values())), self._late.get(key))
+            Entry(
+                self._headword(key),
+                _join(list(meanings.values())),
+                self._late.get(key),
+                self._all_spellings(key),
+            )
             for key, meanings in self._meanings.items()
         ]
         return sorted(entries, key=lambda entry: (entry.acronym.casefold(), entry.acronym))
@@ -210,6 +218,11 @@ class Glossary:
         """Return the singular if it occurs, otherwise the most frequent spelling."""
         spellings = self._spellings[key]
         return key if key in spellings else spellings.most_common(1)[0][0]
+
+    def _all_spellings(self, key: str) -> tuple[str, ...]:
+        """Return the headword, then the other spellings by frequency."""
+        spellings = [spelling for spelling, _ in self._spellings[key].most_common()]
+        return tuple(dict.fromkeys([self._headword(key), *spellings]))
 
 
 def place_of(

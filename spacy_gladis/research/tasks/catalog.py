@@ -80,6 +80,11 @@ LISTINGS = {
         "Evaluate all acronyms of whole texts: detection, answers and kinds of errors.",
         "passages/dev.jsonl --predictions answers --output texts.jsonl",
     ),
+    "search": Listing(
+        "search",
+        "Search with acronyms and long forms: recall@10 and MRR, with and without expansion.",
+        "documents/dev.jsonl --system bm25 --output search.jsonl",
+    ),
 }
 """The tasks of all folders by name. Each folder's `task.py` has the tasks themselves in `TASKS`."""
 

@@ -1,0 +1,1 @@
+"""Search of documents by a query with an acronym or with its long form."""

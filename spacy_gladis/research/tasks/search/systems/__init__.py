@@ -1,0 +1,1 @@
+"""Searches with and without expansion of the acronyms."""

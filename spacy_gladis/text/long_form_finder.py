@@ -1,0 +1,53 @@
+"""Find known long forms in a text, in any inflection, case and punctuation."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from .mention import Offsets
+from .spelling import merge_key
+
+_WORD: Final = re.compile(r"[^\W_]+")
+
+
+class LongFormFinder:
+    """Finds long forms by the stems of their words: "Neural-Networks" is "neural network".
+
+    Args:
+        long_forms: The long forms to find. Those without a letter or digit are ignored.
+    """
+
+    def __init__(self, long_forms: Iterable[str]) -> None:
+        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for long_form in dict.fromkeys(long_forms):
+            keys = tuple(merge_key(word) for word in _WORD.findall(long_form))
+            if keys:
+                self._by_first.setdefault(keys[0], []).append((keys, long_form))
+        for choices in self._by_first.values():
+            choices.sort(key=lambda choice: -len(choice[0]))
+
+    def find(self, text: str) -> list[tuple[Offsets, str]]:
+        """Find the long forms in a text.
+
+        Of overlapping long forms, the first is found, and of those the longest.
+
+        Args:
+            text: The text.
+
+        Returns:
+            Character offsets and long form of each occurrence, in text order.
+        """
+        words = list(_WORD.finditer(text))
+        keys = [merge_key(word[0]) for word in words]
+        places: list[tuple[Offsets, str]] = []
+        index = 0
+        while index < len(words):
+            for wanted, long_form in self._by_first.get(keys[index], ()):
+                end = index + len(wanted)
+                if tuple(keys[index:end]) == wanted:
+                    places.append(((words[index].start(), words[end - 1].end()), long_form))
+                    index = end
+                    break
+            else:
+                index += 1
+        return places
