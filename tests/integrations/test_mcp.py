@@ -18,7 +18,9 @@ from mcp import Client, StdioServerParameters  # noqa: E402
 
 from spacy_gladis.settings import FIELDS  # noqa: E402
 
-SECONDS = 180  # for a busy machine
+pytestmark = pytest.mark.slow
+
+SECONDS = 500  # for a busy machine
 LIST = "acronym,long_form\nQBR,quarterly business review\nOpenAI,\n"
 TEXT = "The World Health Organization (WHO) met.\nThe QBR is on Monday, and an AI is a model.\nQBR"
 REPEATED = "The World Health Organization (WHO) met the World Health Organization (WHO)."
@@ -61,9 +63,12 @@ def running(folder, arguments, **pipes):
     )
     try:
         yield process
-    finally:
+    finally:  # the worker also has these pipes; it ends when it has loaded its pipeline
         process.kill()
-        process.communicate()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream:
+                stream.close()
 
 
 @contextmanager
