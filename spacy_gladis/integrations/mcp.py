@@ -14,7 +14,7 @@ from ..documents.formats import read_text
 from ..errors import GladisError, InputError
 from ..lint.formats import to_record
 from ..lint.run import lint
-from ..lint.settings import Settings, find_settings
+from ..lint.settings import Settings, find_settings, packaged_known
 from ..serve import messages
 from ..serve.limits import Limits
 from ..serve.workers import BackgroundWorkers, Workers
@@ -169,9 +169,10 @@ def _explain(
 def _find_gaps(
     annotator: "Annotator", overlay: Sequence[Path], *request: Any
 ) -> messages.Explanation:
-    is_known = _find_settings(overlay).is_known
+    # The packaged list only says what readers know; here, the text may mean something else.
+    known = _find_settings(overlay).known - packaged_known().keys()
     acronyms = [one for one in _explain(annotator, *request).acronyms if one.long_form is None]
-    gaps = [one for one in acronyms if not is_known(one.acronym, base_form(one.acronym))]
+    gaps = [one for one in acronyms if not known & {one.acronym, base_form(one.acronym)}]
     return messages.Explanation(acronyms=gaps)
 
 

@@ -286,6 +286,15 @@ def test_an_entry_is_added_to_the_list_and_used(tmp_path, arguments):
     assert json.loads(resource.contents[0].text)[0]["long_form"] == "quick zebra, really"
 
 
+def test_a_gap_has_the_candidates_that_are_not_likely_enough(folder, arguments):
+    async def dialogue(client):
+        return await client.call_tool("gaps", {"text": "The AI (adequate) of an XYZQ."})
+
+    result = talk(parameters(folder, [*arguments, "--threshold", "1"]), dialogue)
+    [gap] = result.structured_content["acronyms"]
+    assert (gap["acronym"], gap["long_form"], len(gap["candidates"])) == ("AI", None, 3)
+
+
 def test_a_list_that_breaks_while_the_server_runs_is_an_error_that_names_it(tmp_path, arguments):
     path = tmp_path / "own.csv"
     path.write_text(LIST)
