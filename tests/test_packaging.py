@@ -56,6 +56,7 @@ OF_EXTRAS = {
     "langchain": EXTRAS["langchain"],
     "llama_index": EXTRAS["llama-index"],
     "serve": EXTRAS["serve"],
+    "mcp": EXTRAS["mcp"],
     "torch": EXTRAS["gpu"],
 }
 """Folders and files that only an extra loads."""

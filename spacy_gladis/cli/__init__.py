@@ -27,6 +27,7 @@ GROUPS = {
     "learn": "Collect the definitions of documents as entries to review.",
     "lint": "Report problems with the acronyms of documents, and fix them.",
     "serve": "Run an HTTP service with an API and a web page.",
+    "mcp": "Run an MCP server that explains acronyms to agents.",
     "dictionary": "Build, inspect, import and export dictionaries.",
     "concepts": "Build and inspect concept inventories.",
 }

@@ -165,6 +165,15 @@ TextField = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Don't show progress.")]
 Processes = Annotated[int, typer.Option(min=1, help="Number of processes that annotate.")]
 
+Host = Annotated[
+    str, typer.Option(help="Address to listen on. 0.0.0.0 means all addresses of the machine.")
+]
+Port = Annotated[
+    int, typer.Option(min=0, max=65535, help="Port to listen on. 0 means any free port.")
+]
+MaxCharacters = Annotated[int, typer.Option(min=1, help="Most characters of a text.")]
+Timeout = Annotated[float, typer.Option(min=0.1, help="Seconds until a request is aborted.")]
+
 LINKING = {
     "field": (Field, None),
     "threshold": (Threshold, None),

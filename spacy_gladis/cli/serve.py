@@ -3,13 +3,25 @@
 import re
 import socket
 import sys
+from contextlib import suppress
 from ipaddress import ip_address
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..errors import InputError
-from .options import LINKING, LanguageModel, with_options
+from .options import (
+    LINKING,
+    Host,
+    LanguageModel,
+    MaxCharacters,
+    Port,
+    Timeout,
+    with_options,
+)
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 app = typer.Typer()
 
@@ -25,6 +37,7 @@ _HOST_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|[\da-f:]+")
 )
 @with_options(LINKING)
 def serve(
+<<<<<<< HEAD
     host: Annotated[
         str, typer.Option(help="Address to listen on. 0.0.0.0 means all addresses of the machine.")
     ] = "127.0.0.1",
@@ -37,6 +50,12 @@ def serve(
     timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds until a request is aborted.")
     ] = 30,
+=======
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    max_characters: MaxCharacters = 100_000,
+    timeout: Timeout = 30,
+>>>>>>> mcp
     processes: Annotated[
         int, typer.Option(min=1, help="Number of worker processes. Each holds the model in memory.")
     ] = 1,
@@ -79,22 +98,20 @@ def serve(
     """
     from functools import partial
 
-    import uvicorn
-
     from ..pipeline.load import load_pipeline
     from ..serve.app import LOCAL, create_app
-    from ..serve.connections import Connections
     from ..serve.limits import Limits
     from ..serve.workers import Workers
 
     origins = [_parse_origin(origin) for origin in cors or ()]
     names = [_parse_host_name(name) for name in allow_host or ()]
-    listener = _listen(host, port)
-    hosts = [*LOCAL, *names] if names or _is_loopback(host) else ["*"]
+    listener = listen(host, port)
+    hosts = [*LOCAL, *names] if names or is_loopback(host) else ["*"]
     limits = Limits(max_characters, seconds=timeout)
     load = partial(load_pipeline, llm=llm, **linking)
     with Workers(load, limits, processes) as workers:
         app = create_app(workers, hosts, origins, language_model=llm is not None)
+<<<<<<< HEAD
         config = Connections().configure(
             app,
             log_level="warning",
@@ -102,21 +119,61 @@ def serve(
             server_header=False,
             limit_concurrency=900,  # below the usual limit of open files
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+=======
+        run_app(app, listener, host)
+
+
+def run_app(app: "ASGIApp", listener: socket.socket, host: str, path: str = "/") -> None:
+    """Print the address of an application and serve it until Ctrl+C.
+
+    Args:
+        app: The application.
+        listener: The socket to accept connections on, as `listen` returns it.
+        host: Address that the socket listens on.
+        path: Path of the application's entry page or endpoint, for the printed address.
+    """
+    import uvicorn
+
+    from ..serve.connections import Connections
+
+    connections = Connections()
+    config = uvicorn.Config(
+        connections.middleware(app),
+        http=connections.protocol(),
+        proxy_headers=False,
+        log_level="warning",
+        access_log=False,  # queries may be confidential
+        server_header=False,
+        limit_concurrency=900,  # below the usual limit of open files
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
+    address = f"[{host}]" if ":" in host else host
+    typer.echo(f"http://{address}:{listener.getsockname()[1]}{path} (Ctrl+C stops)")
+    sys.stdout.flush()
+    if not is_loopback(host):
+        typer.secho(
+            "Warning: everyone who can reach this address can use the service.",
+            fg="yellow",
+            err=True,
+>>>>>>> mcp
         )
-        address = f"[{host}]" if ":" in host else host
-        typer.echo(f"http://{address}:{listener.getsockname()[1]}/ (Ctrl+C stops)")
-        sys.stdout.flush()
-        if not _is_loopback(host):
-            typer.secho(
-                "Warning: everyone who can reach this address can use the service.",
-                fg="yellow",
-                err=True,
-            )
+    with suppress(KeyboardInterrupt):  # uvicorn raises it again when it has stopped
         uvicorn.Server(config).run(sockets=[listener])
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """Listen before the model is loaded, so that a wrong address is reported at once."""
+def listen(host: str, port: int) -> socket.socket:
+    """Listen on an address, before a model is loaded, so that a wrong one is reported at once.
+
+    Args:
+        host: Address or host name.
+        port: Port. 0 means any free port.
+
+    Returns:
+        The listening socket.
+
+    Raises:
+        InputError: If the address is invalid or in use.
+    """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listener = socket.create_server((host, port), family=family)
@@ -152,7 +209,12 @@ def _parse_host_name(value: str) -> str:
     )
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine can reach an address.
+
+    Args:
+        host: Address or host name.
+    """
     try:
         return ip_address(host).is_loopback
     except ValueError:

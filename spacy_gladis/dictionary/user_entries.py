@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..errors import FormatError
+from ..errors import FormatError, InputError
 from ..files import refuse_stream, writing
 from ..problem import Problem, Report, log_problem
-from .candidate import Row
+from .candidate import Row, clean_row
 from .overlay import USER_SOURCE
 from .tables import COLUMNS, check_name, format_rows, table_columns
 
@@ -50,6 +50,31 @@ def append_user_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
     data = before + b"\n" if before and not before.endswith(b"\n") else before
     with writing(path, before) as temporary:
         temporary.write_bytes(data + text.encode())
+
+
+def add_user_entry(path: Path, acronym: str, long_form: str) -> Row | None:
+    """Add an entry to a table unless the table has it.
+
+    Args:
+        path: The table, which must exist.
+        acronym: The acronym.
+        long_form: The long form.
+
+    Returns:
+        The entry; None if the table has it.
+
+    Raises:
+        InputError: If a value is invalid, or if the file isn't a table.
+        FormatError: If the table has no columns for acronyms and long forms.
+    """
+    try:
+        row = clean_row(acronym, long_form, USER_SOURCE)
+    except InputError as error:
+        raise InputError(f"The entry is invalid: {error}.") from None
+    if any(entry[:2] == row[:2] for entry in read_user_entries([path])):
+        return None
+    append_user_entries(path, [row[:2]])
+    return row
 
 
 def _read(path: Path, report: Report) -> list[Row]:

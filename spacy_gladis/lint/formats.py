@@ -48,7 +48,7 @@ def to_json(findings: Sequence[Finding]) -> str:
     Returns:
         An array with one object per finding.
     """
-    records = [_to_record(finding) for finding in findings]
+    records = [to_record(finding) for finding in findings]
     return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -113,7 +113,16 @@ FORMATS: dict[str, Callable[[Sequence[Finding]], str]] = {
 """The formatters by the names of their formats."""
 
 
-def _to_record(finding: Finding) -> dict[str, Any]:
+def to_record(finding: Finding) -> dict[str, Any]:
+    """Return a finding as JSON types.
+
+    Args:
+        finding: The finding.
+
+    Returns:
+        The record, with the keys `path`, `line`, `column`, `unit`, `code`, `severity`, `acronym`,
+        `message` and `fix`.
+    """
     return {
         "path": finding.path,
         **finding.position._asdict(),

@@ -8,10 +8,12 @@ from spacy.tokens import Doc
 
 from ..dictionary import Dictionary
 from ..dictionary.dictionary import suggest
+from ..dictionary.glosses import kind_of
+from ..dictionary.overlay import USER_SOURCE
 from ..documents.encodings import without_lone_surrogates
 from ..documents.formats import read_content, read_text
 from ..documents.source import Source
-from ..errors import GladisError, InputError, MissingExtraError
+from ..errors import InputError, MissingExtraError
 from ..output.expansion import Expand, expand_source
 from ..output.records import to_record
 from ..pipeline.acrobert_linker import AcroBERTLinker
@@ -19,7 +21,7 @@ from ..pipeline.acronym_detector import AcronymDetector
 from ..pipeline.acronym_llm import AcronymLLM
 from ..pipeline.annotate import with_marked
 from ..pipeline.learn import linker_of
-from .limits import Limits
+from .limits import Limits, TooLongError
 from .messages import (
     AnnotateRequest,
     Annotation,
@@ -27,14 +29,15 @@ from .messages import (
     BatchAnswer,
     BatchRequest,
     DictionaryChanges,
+    ExplainedAcronym,
+    Explanation,
     FileText,
     KnownLongForm,
     LookupAnswer,
+    Meaning,
+    Meanings,
+    Mention,
 )
-
-
-class TooLongError(GladisError):
-    """A text that has more characters or more acronyms than the service allows."""
 
 
 class Annotator:
@@ -96,17 +99,57 @@ class Annotator:
     def _annotate_texts(
         self, texts: Sequence[str], settings: AnnotationSettings
     ) -> list[Annotation]:
-        self._check_length(texts)
+        self.check_length(texts)
         sources = [read_text(without_lone_surrogates(text), settings.format) for text in texts]
         docs: Iterable[Doc] = (self.nlp.make_doc(source.text) for source in sources)
         for pipe in self._adapt_pipes(settings):
             if isinstance(pipe, AcroBERTLinker):
                 docs = self._check_mentions(docs, texts)
             docs = pipe.pipe(docs) if hasattr(pipe, "pipe") else map(pipe, docs)
-        return [
+        annotations = [
             _make_annotation(with_marked(doc, source), source, settings)
             for doc, source in zip(docs, sources, strict=True)
         ]
+        for annotation in annotations:
+            self._add_glosses(annotation.acronyms)
+        return annotations
+
+    def _add_glosses(self, mentions: Sequence[Mention]) -> None:
+        """Add the dictionary's glosses to the candidates of mentions."""
+        glosses: dict[str, dict[str, str]] = {}
+        for mention in mentions:
+            if mention.acronym not in glosses:
+                known = self.dictionary.lookup(mention.acronym, offensive=True)
+                glosses[mention.acronym] = {one.long_form: kind_of(one.gloss) for one in known}
+            for candidate in mention.candidates:
+                candidate.gloss = glosses[mention.acronym].get(candidate.long_form, "")
+
+    def explain(self, request: AnnotateRequest) -> Explanation:
+        """Find and resolve the acronyms of a text, with one item for each acronym and long form.
+
+        Args:
+            request: The text, settings and dictionary entries.
+
+        Returns:
+            The acronyms of the text.
+
+        Raises:
+            InputError: If a setting or a dictionary entry is invalid.
+            TooLongError: If the text has too many characters or acronyms.
+        """
+        groups: dict[tuple[str, str | None], list[Mention]] = {}
+        for mention in self.annotate(request).acronyms:
+            groups.setdefault((mention.acronym, mention.long_form), []).append(mention)
+        return Explanation(
+            acronyms=[
+                ExplainedAcronym(
+                    **mentions[0].model_dump(),
+                    count=len(mentions),
+                    lines=sorted({request.text.count("\n", 0, one.start) + 1 for one in mentions}),
+                )
+                for mentions in groups.values()
+            ]
+        )
 
     def read(self, name: str, content: bytes) -> FileText:
         """Extract the plain text of a file.
@@ -128,7 +171,7 @@ class Annotator:
             raise InputError(f"{name} is not valid {error.encoding}. Save it as UTF-8.") from None
         except (InputError, MissingExtraError) as error:
             raise InputError(f"{name}: {error}") from None
-        self._check_length([text])
+        self.check_length([text])
         return FileText(text=text)
 
     def lookup(self, acronym: str, limit: int) -> LookupAnswer:
@@ -144,14 +187,48 @@ class Annotator:
         acronym = without_lone_surrogates(acronym)
         long_forms = [
             KnownLongForm(
-                long_form=candidate.long_form, total=candidate.total, counts=candidate.counts
+                long_form=candidate.long_form,
+                total=candidate.total,
+                counts=candidate.counts,
+                gloss=kind_of(candidate.gloss),
             )
             for candidate in self.dictionary.lookup(acronym)[:limit]
         ]
         suggestions = [] if long_forms else suggest(self.dictionary, acronym)
         return LookupAnswer(acronym=acronym, candidates=long_forms, suggestions=suggestions)
 
-    def _check_length(self, texts: Sequence[str]) -> None:
+    def find_meanings(self, acronym: str, limit: int = 20) -> Meanings:
+        """Find the meanings of an acronym, with their glosses.
+
+        Args:
+            acronym: The acronym, in any spelling.
+            limit: Maximum number of meanings.
+
+        Returns:
+            The meanings, user entries first. If there are none, similar acronyms.
+        """
+        answer = self.lookup(acronym, limit)
+        meanings = [
+            Meaning(
+                long_form=known.long_form,
+                gloss=known.gloss,
+                count=known.total,
+                is_own=USER_SOURCE in known.counts,
+            )
+            for known in answer.candidates
+        ]
+        meanings.sort(key=lambda meaning: not meaning.is_own)
+        return Meanings(meanings=meanings, suggestions=answer.suggestions)
+
+    def check_length(self, texts: Sequence[str]) -> None:
+        """Raise an error if texts are too long.
+
+        Args:
+            texts: The texts of a request.
+
+        Raises:
+            TooLongError: If the texts together have too many characters.
+        """
         if sum(map(len, texts)) > self.limits.characters:
             raise TooLongError(
                 f"The {_describe(texts)} more than {self.limits.characters:,} characters. "

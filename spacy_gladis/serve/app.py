@@ -15,8 +15,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from .. import __version__
 from ..dictionary.candidate import LONGEST_ACRONYM
 from ..errors import InputError
-from .annotator import TooLongError
-from .limits import Guard, refuse
+from .limits import Guard, TooLongError, refuse
 from .messages import (
     MOST_CANDIDATES,
     AnnotateRequest,

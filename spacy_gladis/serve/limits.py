@@ -7,6 +7,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..errors import GladisError
+
 _BASE_POLICY = (
     "default-src 'none'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; "
@@ -40,6 +42,10 @@ class Limits:
     mentions: int = 2_000
     seconds: float = 30
     waiting: int = 64
+
+
+class TooLongError(GladisError):
+    """A text that has more characters or more acronyms than the service allows."""
 
 
 class Guard:

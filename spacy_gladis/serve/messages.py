@@ -1,4 +1,4 @@
-"""Requests and responses of the service. Their descriptions appear in the OpenAPI schema."""
+"""Requests and responses of the services. Their descriptions appear in the services' schemas."""
 
 from typing import Annotated, Literal
 
@@ -19,6 +19,26 @@ MOST_TEXTS = 1000
 Acronym = Annotated[str, Field(min_length=1, max_length=LONGEST_ACRONYM)]
 LongForm = Annotated[str, Field(min_length=1, max_length=LONGEST_LONG_FORM)]
 Share = Annotated[float, Field(ge=0, le=1)]
+TextFormat = Annotated[
+    Literal["text", "markdown", "restructuredtext", "html", "latex", "asciidoc"],
+    Field(description="Format of the text. Markup, code and formulas are not annotated."),
+]
+SubjectField = Annotated[
+    str | None,
+    Field(
+        description="Subject field of the text. By default, it is inferred from the text.",
+        json_schema_extra={"enum": [*FIELDS, None]},
+    ),
+]
+
+
+RuleCodes = Annotated[
+    list[str] | None,
+    Field(
+        description="Codes of the linter's rules to check or their beginnings, such as AC001 (used "
+        "but never defined), or ALL. By default, the project's settings select the rules."
+    ),
+]
 
 
 class Message(BaseModel):
@@ -71,10 +91,7 @@ class DictionaryChanges(Message):
 class AnnotationSettings(Message):
     """Settings of an annotation."""
 
-    format: Literal["text", "markdown", "restructuredtext", "html", "latex", "asciidoc"] = Field(
-        default="text",
-        description="Format of the text. Markup, code and formulas are not annotated.",
-    )
+    format: TextFormat = "text"
     threshold: Share | None = Field(
         default=None,
         description="Probability below which an acronym is left unresolved. Defaults to the "
@@ -86,11 +103,7 @@ class AnnotationSettings(Message):
         le=MOST_CANDIDATES,
         description="Maximum number of candidates for each acronym.",
     )
-    field: str | None = Field(
-        default=None,
-        description="Subject field of the text. By default, it is inferred from the text.",
-        json_schema_extra={"enum": [*FIELDS, None]},
-    )
+    field: SubjectField = None
     expand: Literal["first", "all"] | None = Field(
         default=None,
         description="Also return the text with long forms in place of acronyms: of the first "
@@ -128,6 +141,7 @@ class Candidate(BaseModel):
 
     long_form: str
     probability: Share
+    gloss: str = Field(default="", description="Short description of the long form.")
 
 
 class Mention(BaseModel):
@@ -168,6 +182,19 @@ class Annotation(BaseModel):
     )
 
 
+class ExplainedAcronym(Mention):
+    """All mentions of an acronym with the same long form. Other values are those of the first."""
+
+    count: int = Field(description="Number of mentions.")
+    lines: list[int] = Field(description="Lines of the text with mentions, from 1.")
+
+
+class Explanation(BaseModel):
+    """The acronyms of a text, in the order of their first mention."""
+
+    acronyms: list[ExplainedAcronym]
+
+
 class BatchAnswer(BaseModel):
     """Acronyms and definitions of several texts."""
 
@@ -186,6 +213,7 @@ class KnownLongForm(BaseModel):
     long_form: str
     total: int = Field(description="Frequency in all sources.")
     counts: dict[str, int] = Field(description="Frequency in each source.")
+    gloss: str = Field(default="", description="Short description of the long form.")
 
 
 class LookupAnswer(BaseModel):
@@ -196,6 +224,45 @@ class LookupAnswer(BaseModel):
     suggestions: list[str] = Field(
         description="Similar acronyms, if the dictionary doesn't contain this one."
     )
+
+
+class Meaning(BaseModel):
+    """A long form of an acronym, without a context."""
+
+    long_form: str
+    gloss: str = Field(description="Short description of the long form.")
+    count: int = Field(description="Frequency in the sources of the dictionary.")
+    is_own: bool = Field(description="Whether it is a user entry, which takes precedence.")
+
+
+class Meanings(BaseModel):
+    """Long forms of an acronym: those of user entries, then the most frequent ones."""
+
+    meanings: list[Meaning]
+    suggestions: list[str] = Field(description="Similar acronyms, if this one is unknown.")
+
+
+class Problem(BaseModel):
+    """A problem with an acronym, as the linter reports it."""
+
+    line: int
+    column: int
+    code: str = Field(description="Code of the rule.")
+    severity: Literal["error", "warning", "note"]
+    acronym: str
+    message: str
+
+
+class Problems(BaseModel):
+    """The problems of a text, in the order of the text."""
+
+    problems: list[Problem]
+
+
+class Addition(BaseModel):
+    """The result of adding a user entry."""
+
+    is_new: bool = Field(description="False if the entry existed already.")
 
 
 class Health(BaseModel):

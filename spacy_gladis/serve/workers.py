@@ -6,31 +6,42 @@ If a request takes too long, its process is killed and replaced, because Python 
 import asyncio
 import logging
 import signal
+import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import Empty, Queue
-from typing import Any
-
-from spacy.language import Language
+from typing import TYPE_CHECKING, Any
 
 from ..errors import GladisError
-from .annotator import Annotator
 from .limits import Limits
+
+if TYPE_CHECKING:  # only the processes need spaCy
+    from spacy.language import Language
 
 logger = logging.getLogger("spacy_gladis")
 
 _SPAWN = get_context("spawn")
 
+Call = str | Callable[..., Any]
+"""Name of a method of the `Annotator`, or a function of a module that uses the `Annotator`."""
+
 
 class BusyError(GladisError):
     """Too many requests are in progress, or a request took too long."""
 
+    def __str__(self) -> str:
+        return "The service is busy, or the text takes too long. Try again, or send less text."
+
 
 class FailedError(GladisError):
     """A worker failed unexpectedly. The request is not the cause."""
+
+    def __str__(self) -> str:
+        return f"An internal error occurred. {super().__str__()}".strip()
 
 
 class Workers:
@@ -46,7 +57,10 @@ class Workers:
     """
 
     def __init__(
-        self, load: Callable[[], Language], limits: Limits | None = None, processes: int = 1
+        self,
+        load: Callable[[], "Language"],
+        limits: Limits | None = None,
+        processes: int = 1,
     ) -> None:
         """Start the processes.
 
@@ -79,12 +93,13 @@ class Workers:
         """Stop the processes."""
         self.close()
 
-    async def ask(self, call: str, *arguments: Any) -> Any:
-        """Call a method of the `Annotator` in a free process.
+    async def ask(self, call: Call, *arguments: Any) -> Any:
+        """Call a method of the `Annotator`, or a function that uses it, in a free process.
 
         Args:
-            call: Name of the method.
-            *arguments: Its arguments.
+            call: Name of the method, or a function of a module, which gets the `Annotator` as its
+                first argument.
+            *arguments: Its other arguments.
 
         Returns:
             The result of the method.
@@ -113,7 +128,7 @@ class Workers:
                 free_worker.end()
         self._free.put(None)
 
-    def _ask(self, call: str, arguments: tuple[Any, ...]) -> Any:
+    def _ask(self, call: Call, arguments: tuple[Any, ...]) -> Any:
         deadline = time.monotonic() + self.limits.seconds
         try:
             worker = self._free.get(timeout=self.limits.seconds)
@@ -150,10 +165,61 @@ class Workers:
             self._free.put(worker)
 
 
+class BackgroundWorkers:
+    """A pool of processes that starts in the background. Calls wait until it has started.
+
+    Args:
+        start: Function that starts the pool.
+    """
+
+    def __init__(self, start: Callable[[], Workers]) -> None:
+        self._start = start
+        self._pool: Future[Workers] = Future()
+
+    @asynccontextmanager
+    async def running(self, app: object = None) -> AsyncIterator[None]:
+        """Start the pool, and end its processes when the context ends.
+
+        Args:
+            app: Ignored. Applications pass themselves to their lifespan.
+        """
+        threading.Thread(target=self._run, daemon=True).start()
+        try:
+            yield
+        finally:  # the processes of a pool that hasn't started end with this process
+            if self._pool.done() and not self._pool.exception():
+                self._pool.result().close()
+
+    async def ask(self, call: Call, *arguments: Any) -> Any:
+        """Call a method or a function, as `Workers.ask` does.
+
+        Args:
+            call: Name of the method, or a function of a module, which gets the `Annotator` as its
+                first argument.
+            *arguments: Its other arguments.
+
+        Returns:
+            The result of the method.
+
+        Raises:
+            GladisError: If the pool couldn't start, or if `Workers.ask` raises one.
+        """
+        # A cancelled call must not cancel the start.
+        pool = await asyncio.shield(asyncio.wrap_future(self._pool))
+        return await pool.ask(call, *arguments)
+
+    def _run(self) -> None:
+        try:
+            self._pool.set_result(self._start())
+        except Exception as error:
+            logger.error("The pipeline could not be loaded: %s", error)
+            self._pool.set_exception(error)
+
+
 class _Worker:
     """A worker process and the pipe to it."""
 
-    def __init__(self, load: Callable[[], Language], limits: Limits) -> None:
+    def __init__(self, load: Callable[[], "Language"], limits: Limits) -> None:
         self.pipe, worker_end = _SPAWN.Pipe()
         self.process = _SPAWN.Process(
             target=_run_worker, args=(worker_end, load, limits), daemon=True
@@ -171,7 +237,7 @@ class _Worker:
             raise message
         return int(message)
 
-    def ask(self, call: str, arguments: tuple[Any, ...], seconds: float) -> Any:
+    def ask(self, call: Call, arguments: tuple[Any, ...], seconds: float) -> Any:
         """Return the result of a call, or its error. Raise BusyError if it takes too long."""
         self.pipe.send((call, arguments))
         if not self.pipe.poll(max(0.0, seconds)):
@@ -185,9 +251,11 @@ class _Worker:
         self.pipe.close()
 
 
-def _run_worker(pipe: Connection, load: Callable[[], Language], limits: Limits) -> None:
+def _run_worker(pipe: Connection, load: Callable[[], "Language"], limits: Limits) -> None:
     """Answer calls until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl+C
+    from .annotator import Annotator
+
     try:
         annotator = Annotator(load(), limits)
         pipe.send(len(annotator.dictionary))
@@ -200,7 +268,10 @@ def _run_worker(pipe: Connection, load: Callable[[], Language], limits: Limits) 
         except EOFError:
             return
         try:
-            answer = getattr(annotator, call)(*arguments)
+            if isinstance(call, str):
+                answer = getattr(annotator, call)(*arguments)
+            else:
+                answer = call(annotator, *arguments)
         except GladisError as error:
             answer = error
         except Exception as error:  # the message may contain text of the request

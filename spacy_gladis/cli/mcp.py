@@ -1,0 +1,94 @@
+"""The command ``spacy-gladis mcp``."""
+
+import os
+import signal
+from multiprocessing import active_children
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from . import options
+from .serve import listen, run_app
+
+app = typer.Typer()
+
+TRANSPORTS = ("stdio", "http")
+BYTES, BYTES_PER_CHARACTER = 4 << 20, 12  # of an HTTP request; JSON may escape its characters
+
+
+@app.command(epilog="Exit codes: 0 stopped by the client or Ctrl+C; 2 the server could not start.")
+@options.with_options(options.LINKING)
+def mcp(
+    transport: Annotated[
+        str,
+        typer.Option(
+            callback=options.one_of(TRANSPORTS),
+            metavar="|".join(TRANSPORTS),
+            help="stdio if clients start the server, http if they connect to --host and --port.",
+        ),
+    ] = "stdio",
+    host: options.Host = "127.0.0.1",
+    port: options.Port = 8000,
+    allow_write: Annotated[
+        bool,
+        typer.Option(
+            "--allow-write",
+            help="Let clients add entries to the first --overlay, a CSV or TSV file, which is "
+            "created if it doesn't exist.",
+        ),
+    ] = False,
+    max_characters: options.MaxCharacters = 100_000,
+    timeout: options.Timeout = 30,
+    **linking: Any,
+) -> None:
+    """Run an MCP server that explains acronyms to agents.
+
+    Its tools explain the acronyms of a text, look up an acronym, list what nothing explains, and
+    check a text with the linter. The entries of --overlay are also a resource. The server writes
+    nothing without --allow-write.
+
+    spacy-gladis mcp
+
+    spacy-gladis mcp --overlay acronyms.csv --allow-write
+
+    spacy-gladis mcp --transport http --port 8001
+    """
+    from ..dictionary.user_entries import append_user_entries, read_user_entries
+    from ..errors import require
+    from ..lint.registry import load_rules
+    from ..lint.settings import find_settings
+    from ..settings import check_settings, resolve_settings
+
+    require("mcp.server.mcpserver", "mcp", "mcp")
+    from ..integrations.mcp import create_server
+    from ..serve.limits import Limits
+
+    overlay = [path.absolute() for path in linking.pop("overlay") or ()]
+    check_settings(resolve_settings(linking))
+    find_settings(Path.cwd()).check(load_rules())
+    if allow_write:
+        if not overlay:
+            raise typer.BadParameter("--allow-write needs --overlay, the file to add entries to.")
+        options.check_writable(overlay[0])
+        append_user_entries(overlay[0], [])  # creates the file, or reports that it is no table
+    read_user_entries(overlay)
+    limits = Limits(max_characters, seconds=timeout)
+    server = create_server(linking, overlay, limits, allow_write)
+    if transport == "http":
+        listener = listen(host, port)
+        most_bytes = BYTES + BYTES_PER_CHARACTER * max_characters
+        endpoint = server.streamable_http_app(
+            host=host, stateless_http=True, max_request_body_size=most_bytes
+        )
+        run_app(endpoint, listener, host, "/mcp")
+    else:
+        typer.echo("Waiting for an MCP client on standard input (Ctrl+C stops).", err=True)
+        signal.signal(signal.SIGINT, _stop)  # the SDK would wait for the next line of input
+        server.run("stdio")
+
+
+def _stop(*_: object) -> NoReturn:
+    for process in active_children():
+        process.kill()
+    os._exit(0)

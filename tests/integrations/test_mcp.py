@@ -1,0 +1,384 @@
+"""The MCP server as a process of its own, asked by the SDK's client over both transports."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+EXTRA = "The MCP server is not tested: pip install 'spacy-gladis[mcp]'"
+pytest.importorskip("mcp.server.mcpserver", reason=EXTRA)
+
+from mcp import Client, StdioServerParameters  # noqa: E402
+
+from spacy_gladis.settings import FIELDS  # noqa: E402
+
+pytestmark = pytest.mark.slow
+
+SECONDS = 500  # for a busy machine
+LIST = "acronym,long_form\nQBR,quarterly business review\nOpenAI,\n"
+TEXT = "The World Health Organization (WHO) met.\nThe QBR is on Monday, and an AI is a model.\nQBR"
+REPEATED = "The World Health Organization (WHO) met the World Health Organization (WHO)."
+LONGEST = 20_000
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The folder in which the servers run: its settings for the linter, and the list."""
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "own.csv").write_text(LIST)
+    (folder / ".spacy-gladis.toml").write_text('extend-known = ["XYZQ"]\n')
+    return folder
+
+
+@pytest.fixture(scope="module")
+def arguments(tiny_weights, tiny_dictionary):
+    """The command with the tiny model, which answers whatever the probability."""
+    model = ["--model", str(tiny_weights), "--dictionary", str(tiny_dictionary)]
+    return ["-m", "spacy_gladis", "mcp", *model, "--threshold", "0"]
+
+
+def parameters(folder, arguments):
+    return StdioServerParameters(
+        command=sys.executable, args=arguments, env=dict(os.environ), cwd=folder
+    )
+
+
+@contextmanager
+def running(folder, arguments, **pipes):
+    """A server as a process, which is ended."""
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf8",
+        **pipes,
+    )
+    try:
+        yield process
+    finally:  # the worker also has these pipes; it ends when it has loaded its pipeline
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream:
+                stream.close()
+
+
+@contextmanager
+def listening(folder, arguments):
+    """A server that listens, and its address."""
+    with running(folder, [*arguments, "--transport", "http", "--port", "0"]) as process:
+        yield process, process.stdout.readline().split()[0]
+
+
+def talk(server, dialogue) -> Any:
+    """What a dialogue with a server returns."""
+
+    async def run():
+        async with Client(server, read_timeout_seconds=SECONDS) as client:
+            return await dialogue(client)
+
+    return asyncio.run(asyncio.wait_for(run(), SECONDS))
+
+
+CALLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "explain": ("explain_acronyms", {"text": TEXT}),
+    "markdown": ("explain_acronyms", {"text": "An `AI` and an AI.", "format": "markdown"}),
+    "gaps": ("gaps", {"text": "The QZRX met the XYZQ and NASA.\nWho is the QZRX?"}),
+    "AI": ("look_up", {"acronym": "AI"}),
+    "QBR": ("look_up", {"acronym": "QBR"}),
+    "NASAA": ("look_up", {"acronym": "NASAA"}),
+    "check": ("check", {"text": REPEATED}),
+    "selected": ("check", {"text": "The QZRX met the QBR.", "select": ["AC001"]}),
+    "field": ("explain_acronyms", {"text": TEXT, "field": "clinicall"}),
+    "format": ("gaps", {"text": TEXT, "format": "docx"}),
+    "rule": ("check", {"text": TEXT, "select": ["ZZ001"]}),
+    "number": ("check", {"text": 5}),
+    "nothing": ("look_up", {"acronym": ""}),
+    "missing": ("look_up", {}),
+    "long": ("explain_acronyms", {"text": "a" * (LONGEST + 1)}),
+    "long check": ("check", {"text": "a" * (LONGEST + 1)}),
+    "write": ("add_to_list", {"acronym": "ZZ", "long_form": "zig zag"}),
+}
+
+
+async def ask_everything(client):
+    results = {key: await client.call_tool(*call) for key, call in CALLS.items()}
+    entry = await client.read_resource("acronyms://list/QBR")
+    return {
+        "tools": (await client.list_tools()).tools,
+        "resources": (await client.list_resources()).resources,
+        "list": json.loads((await client.read_resource("acronyms://list")).contents[0].text),
+        "entry": json.loads(entry.contents[0].text),
+        "answers": {key: one.structured_content for key, one in results.items()},
+        "errors": {key: one.content[0].text for key, one in results.items() if one.is_error},
+    }
+
+
+@pytest.fixture(scope="module", params=["stdio", "http"])
+def told(request, folder, arguments):
+    """What a server says to everything that it is asked over a transport."""
+    options = [*arguments, "--overlay", "own.csv", "--max-characters", str(LONGEST)]
+    if request.param == "stdio":
+        return talk(parameters(folder, options), ask_everything)
+    with listening(folder, options) as (_, address):
+        return talk(address, ask_everything)
+
+
+def by_acronym(answer):
+    return {one["acronym"]: one for one in answer["acronyms"]}
+
+
+def test_the_tools_describe_themselves_and_none_of_them_writes(told):
+    tools = {tool.name: tool for tool in told["tools"]}
+    assert [*tools] == ["explain_acronyms", "look_up", "gaps", "check"]
+    for tool in tools.values():
+        assert tool.description and tool.output_schema and tool.annotations.read_only_hint
+        assert tool.output_schema["description"]
+    explain = tools["explain_acronyms"].input_schema
+    assert explain["required"] == ["text"]
+    assert set(FIELDS) < set(explain["properties"]["field"]["enum"])
+    acronym = tools["explain_acronyms"].output_schema["$defs"]["ExplainedAcronym"]["properties"]
+    assert {"long_form", "probability", "candidates", "lines"} <= set(acronym)
+    assert told["errors"]["write"] == "Unknown tool: add_to_list"
+
+
+def test_a_text_is_explained_by_itself_the_list_and_the_dictionary(told):
+    acronyms = by_acronym(told["answers"]["explain"])
+    assert [*acronyms] == ["WHO", "QBR", "AI"]
+    assert acronyms["WHO"]["source"] == "definition"
+    assert acronyms["WHO"]["long_form"] == "World Health Organization"
+    assert acronyms["QBR"]["long_form"] == "quarterly business review"
+    assert (acronyms["QBR"]["count"], acronyms["QBR"]["lines"]) == (2, [2, 3])
+    candidates = acronyms["AI"]["candidates"]
+    assert {one["long_form"] for one in candidates} == {
+        "artificial intelligence",
+        "adequate intake",
+        "aromatase inhibitor",
+    }
+    shares = [one["probability"] for one in candidates]
+    assert shares == sorted(shares, reverse=True) and 0 < shares[0] <= 1
+    assert all("gloss" in one for one in candidates)
+
+
+def test_code_of_a_text_in_markdown_is_left_out(told):
+    [acronym] = told["answers"]["markdown"]["acronyms"]
+    assert acronym["count"] == 1 and acronym["start"] == 15
+
+
+def test_gaps_are_what_neither_the_dictionary_nor_the_settings_know(told):
+    [gap] = told["answers"]["gaps"]["acronyms"]
+    assert (gap["acronym"], gap["long_form"], gap["source"]) == ("QZRX", None, "nil")
+    assert (gap["count"], gap["lines"], gap["candidates"]) == (2, [1, 2], [])
+
+
+def test_an_acronym_is_looked_up_in_the_list_and_the_dictionary(told):
+    answers = told["answers"]
+    counts = {one["long_form"]: one["count"] for one in answers["AI"]["meanings"]}
+    assert counts == {
+        "artificial intelligence": 120,
+        "adequate intake": 30,
+        "aromatase inhibitor": 12,
+    }
+    assert not any(one["is_own"] for one in answers["AI"]["meanings"])
+    [own] = answers["QBR"]["meanings"]
+    assert own["is_own"] and own["long_form"] == "quarterly business review"
+    assert answers["NASAA"] == {"meanings": [], "suggestions": ["NASA"]}
+
+
+def test_a_text_is_checked_with_the_rules_that_are_selected(told):
+    [problem] = told["answers"]["check"]["problems"]
+    assert (problem["code"], problem["acronym"], problem["severity"]) == ("AC003", "WHO", "warning")
+    assert (problem["line"], problem["column"]) == (1, 72)
+    selected = told["answers"]["selected"]["problems"]
+    assert [(one["code"], one["acronym"]) for one in selected] == [("AC001", "QZRX")]
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("field", ("'clinicall'", *FIELDS)),
+        ("format", ("'text'", "'markdown'", "'latex'")),
+        ("rule", ("'ZZ001'", "AC001")),
+        ("number", ("text", "string")),
+        ("nothing", ("acronym", "at least 1 character")),
+        ("missing", ("acronym", "required")),
+        ("long", (f"more than {LONGEST:,} characters",)),
+        ("long check", (f"more than {LONGEST:,} characters",)),
+    ],
+)
+def test_bad_input_is_an_error_that_says_what_is_wrong(told, key, words):
+    assert told["answers"][key] is None
+    for word in words:
+        assert word in told["errors"][key]
+
+
+def test_only_bad_input_is_an_error(told):
+    bad = {"field", "format", "rule", "number", "nothing", "missing", "long", "long check"}
+    assert set(told["errors"]) == bad | {"write"}
+
+
+def test_the_list_is_a_resource_and_each_of_its_acronyms(told):
+    assert [str(one.uri) for one in told["resources"]] == ["acronyms://list"]
+    own = {"acronym": "QBR", "long_form": "quarterly business review"}
+    assert told["list"] == [own, {"acronym": "OpenAI", "long_form": ""}]
+    assert told["entry"] == [own]
+
+
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+def test_other_requests_are_answered_while_a_call_runs(folder, arguments, transport):
+    text = "An AI and a CT. " * 900
+
+    async def dialogue(client):
+        await client.call_tool("look_up", {"acronym": "AI"})  # the pipeline is loaded then
+        calls = [
+            asyncio.create_task(client.call_tool("explain_acronyms", {"text": text}))
+            for _ in range(3)
+        ]
+        await asyncio.sleep(0.05)
+        await client.list_tools()
+        is_running = not any(call.done() for call in calls)
+        return is_running, [await call for call in calls]
+
+    if transport == "stdio":
+        is_running, results = talk(parameters(folder, arguments), dialogue)
+    else:
+        with listening(folder, arguments) as (_, address):
+            is_running, results = talk(address, dialogue)
+    assert is_running
+    for result in results:
+        counts = {one["acronym"]: one["count"] for one in result.structured_content["acronyms"]}
+        assert counts == {"AI": 900, "CT": 900}
+
+
+def test_an_entry_is_added_to_the_list_and_used(tmp_path, arguments):
+    path = tmp_path / "new.csv"
+    entry = {"acronym": "QZRX", "long_form": "quick  zebra, really"}
+
+    async def dialogue(client):
+        tools = [tool.name for tool in (await client.list_tools()).tools]
+        before = await client.call_tool("gaps", {"text": "The QZRX met."})
+        added = await client.call_tool("add_to_list", entry)
+        again = await client.call_tool("add_to_list", entry)
+        blank = await client.call_tool("add_to_list", {"acronym": "A", "long_form": " \n"})
+        after = await client.call_tool("explain_acronyms", {"text": "The QZRX met."})
+        resource = await client.read_resource("acronyms://list")
+        return tools, before, added, again, blank, after, resource
+
+    options = [*arguments, "--overlay", "new.csv", "--allow-write"]
+    server = parameters(tmp_path, options)
+    tools, before, added, again, blank, after, resource = talk(server, dialogue)
+    assert "add_to_list" in tools
+    assert [one["acronym"] for one in before.structured_content["acronyms"]] == ["QZRX"]
+    assert added.structured_content == {"is_new": True}
+    assert again.structured_content == {"is_new": False}
+    assert blank.is_error and "the long form is empty" in blank.content[0].text
+    assert path.read_text() == 'acronym,long_form\nQZRX,"quick zebra, really"\n'
+    assert [*tmp_path.iterdir()] == [path]
+    assert after.structured_content["acronyms"][0]["long_form"] == "quick zebra, really"
+    assert json.loads(resource.contents[0].text)[0]["long_form"] == "quick zebra, really"
+
+
+def test_a_gap_has_the_candidates_that_are_not_likely_enough(folder, arguments):
+    async def dialogue(client):
+        return await client.call_tool("gaps", {"text": "The AI (adequate) of an XYZQ."})
+
+    result = talk(parameters(folder, [*arguments, "--threshold", "1"]), dialogue)
+    [gap] = result.structured_content["acronyms"]
+    assert (gap["acronym"], gap["long_form"], len(gap["candidates"])) == ("AI", None, 3)
+
+
+def test_a_list_that_breaks_while_the_server_runs_is_an_error_that_names_it(tmp_path, arguments):
+    path = tmp_path / "own.csv"
+    path.write_text(LIST)
+
+    async def dialogue(client):
+        await client.call_tool("look_up", {"acronym": "AI"})
+        path.unlink()
+        path.mkdir()
+        result = await client.call_tool("check", {"text": TEXT})
+        with pytest.raises(Exception, match=r"own\.csv"):
+            await client.read_resource("acronyms://list")
+        return result
+
+    result = talk(parameters(tmp_path, [*arguments, "--overlay", "own.csv"]), dialogue)
+    assert result.is_error and "own.csv" in result.content[0].text
+
+
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "raw", "version": "1"},
+    },
+}
+INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+CALL = {
+    "jsonrpc": "2.0",
+    "id": 2,
+    "method": "tools/call",
+    "params": {"name": "look_up", "arguments": {"acronym": "AI"}},
+}
+
+
+def test_a_client_is_greeted_before_the_pipeline_is_loaded(tmp_path):
+    """A pipeline that can't be loaded shows it; nothing but the protocol is on standard output."""
+    arguments = ["-m", "spacy_gladis", "mcp", "--dictionary", "absent.sqlite"]
+    with running(tmp_path, arguments, stdin=subprocess.PIPE) as process:
+        process.stdin.write(json.dumps(INITIALIZE) + "\n")
+        process.stdin.flush()
+        greeting = json.loads(process.stdout.readline())
+        assert greeting["result"]["serverInfo"]["name"] == "spacy-gladis"
+        assert "explain_acronyms" in greeting["result"]["instructions"]
+        process.stdin.write("".join(json.dumps(one) + "\n" for one in (INITIALIZED, CALL)))
+        process.stdin.flush()
+        answer = json.loads(process.stdout.readline())
+        out, err = process.communicate(timeout=SECONDS)
+    assert answer["id"] == 2 and answer["result"]["isError"]
+    assert "absent.sqlite" in answer["result"]["content"][0]["text"]
+    assert out == "" and "absent.sqlite" in err and "Traceback" not in err
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+@pytest.mark.parametrize("is_loaded", [True, False])
+def test_ctrl_c_ends_a_server_that_waits_for_input(folder, arguments, is_loaded):
+    with running(folder, arguments, stdin=subprocess.PIPE) as process:
+        process.stdin.write(json.dumps(INITIALIZE) + "\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        if is_loaded:
+            process.stdin.write("".join(json.dumps(one) + "\n" for one in (INITIALIZED, CALL)))
+            process.stdin.flush()
+            assert '"isError":false' in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=10) == 0
+        assert "Traceback" not in process.stderr.read()  # ends when the worker has ended, too
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+def test_ctrl_c_ends_a_server_that_listens(folder, arguments):
+    with listening(folder, arguments) as (process, address):
+        talk(address, lambda client: client.list_tools())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=30) == 0
+        assert "Traceback" not in process.stderr.read()
+
+
+def test_the_server_s_own_process_loads_no_spacy():
+    code = (
+        "import sys, spacy_gladis.integrations.mcp as server;"
+        "print({'spacy', 'mcp', 'torch', 'onnxruntime'} & sys.modules.keys())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "set()\n", done.stderr
