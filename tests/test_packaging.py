@@ -36,6 +36,7 @@ OF_EXTRAS = {
     "mkdocs": EXTRAS["mkdocs"],
     "sphinx": EXTRAS["sphinx"],
     "serve": EXTRAS["serve"],
+    "lsp": EXTRAS["lsp"],
     "torch": EXTRAS["gpu"],
 }
 """Folders and files that only an extra loads."""

@@ -25,6 +25,7 @@ GROUPS = {
     "glossary": "List the acronyms of documents, with conflicts and undefined acronyms.",
     "learn": "Collect the definitions of documents as entries to review.",
     "lint": "Report problems with the acronyms of documents, and fix them.",
+    "lsp": "Run a language server, which explains and checks acronyms in editors.",
     "serve": "Run an HTTP service with an API and a web page.",
     "dictionary": "Build, inspect, import and export dictionaries.",
     "concepts": "Build and inspect concept inventories.",
@@ -42,6 +43,7 @@ EXTRAS = {
     **dict.fromkeys(("torch", "filelock"), "research"),
     **dict.fromkeys(("duckdb", "pyarrow", "rapidfuzz", "zstandard"), "corpus"),
     **dict.fromkeys(("fastapi", "fastapi_offline", "uvicorn"), "serve"),
+    **dict.fromkeys(("lsprotocol", "pygls"), "lsp"),
 }
 """The extra to install for each optional package that commands import."""
 
