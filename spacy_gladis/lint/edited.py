@@ -144,6 +144,19 @@ class LinkedVersion:
             return None
         return EditedMention(mention.start + shift, mention.end + shift, mention.place, answer)
 
+    def holds_for(self, newer: CheckedVersion) -> bool:
+        """Return whether a newer version has the same meanings: nothing that decides has changed.
+
+        Args:
+            newer: The newer version.
+
+        Returns:
+            Whether its text, its glossary and the definitions of the project are the same.
+        """
+        same_text = self.checked.text == newer.text
+        same_glossary = self.checked.document.settings.glossary == newer.document.settings.glossary
+        return same_text and same_glossary and self.checked.definitions is newer.definitions
+
     def with_meaning(self, acronym: str, long_form: str) -> Doc:
         """Return a copy of the annotated document in which an acronym has another meaning.
 

@@ -38,8 +38,13 @@ _SYMBOL = types.SymbolKind.Constant
 _TYPED = re.compile(r"[^\W_][\w&/.-]*\Z")
 
 
-def to_diagnostic(checked: CheckedVersion, finding: Finding, lines: Lines) -> types.Diagnostic:
-    """Convert a finding to what an editor shows."""
+def to_diagnostics(checked: CheckedVersion | None, lines: Lines) -> list[types.Diagnostic]:
+    """Convert the findings of a version to what an editor shows. None is an unreadable version."""
+    findings = checked.findings if checked else ()
+    return [_to_diagnostic(checked, finding, lines) for finding in findings if checked]
+
+
+def _to_diagnostic(checked: CheckedVersion, finding: Finding, lines: Lines) -> types.Diagnostic:
     place, severity = lines.range(*checked.span(finding)), _SEVERITIES[finding.severity]
     return types.Diagnostic(place, finding.message, severity, finding.code, source="spacy-gladis")
 
@@ -54,7 +59,7 @@ def to_code_actions(
         kind = KINDS[action.kind]
         if only and not any(kind.value.startswith(str(wanted)) for wanted in only):
             continue
-        found = [to_diagnostic(checked, action.finding, lines)] if action.finding else None
+        found = [_to_diagnostic(checked, action.finding, lines)] if action.finding else None
         if action.text is None:
             command = types.Command(action.title, ADD, arguments=[uri, *action.entry])
             yield types.CodeAction(action.title, kind, command=command)
@@ -104,17 +109,17 @@ def complete(
     return list(islice(items.values(), _MOST))
 
 
-def to_symbols(document: LintDocument, lines: Lines) -> Iterator[types.DocumentSymbol]:
-    """Yield the definitions of a document, and the first uses of its undefined acronyms."""
+def to_symbols(checked: CheckedVersion, lines: Lines) -> list[types.DocumentSymbol]:
+    """Return the definitions in a document, and the first uses of its undefined acronyms."""
+    document, symbols = checked.document, []
     for definition in document.definitions:
         acronym, whole = _places(document, definition, lines)
         name, detail = definition.acronym, definition.long_form
-        yield types.DocumentSymbol(name, _SYMBOL, whole, acronym, detail)
-    for key, uses in document.by_use.items():
-        if key not in document.by_key:
-            start = document.offset(uses[0])
-            place = lines.range(start, start + len(uses[0].acronym))
-            yield types.DocumentSymbol(key, _SYMBOL, place, place, "not defined here")
+        symbols.append(types.DocumentSymbol(name, _SYMBOL, whole, acronym, detail))
+    for use in (uses[0] for key, uses in document.by_use.items() if key not in document.by_key):
+        place = lines.range(document.offset(use), document.offset(use) + len(use.acronym))
+        symbols.append(types.DocumentSymbol(use.key, _SYMBOL, place, place, "not defined here"))
+    return sorted(symbols, key=lambda symbol: symbol.selection_range.start)
 
 
 def find_symbols(

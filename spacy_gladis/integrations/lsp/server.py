@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,16 +23,7 @@ from ...lint.project import Project, list_documents
 from ...lint.project_list import add_to_project
 from ...lint.run import lint_documents
 from ...output.explanation import explain
-from .features import (
-    ADD,
-    KINDS,
-    complete,
-    find_symbols,
-    origin,
-    to_code_actions,
-    to_diagnostic,
-    to_symbols,
-)
+from . import features
 from .positions import Lines
 
 Result = TypeVar("Result")
@@ -89,7 +80,7 @@ class Server:
         self._open: dict[str, OpenDocument] = {}
         self._project = Project()
         self._tasks: set[asyncio.Task[Any]] = set()
-        kinds = types.CodeActionOptions(list(dict.fromkeys(KINDS.values())))
+        kinds = types.CodeActionOptions(list(dict.fromkeys(features.KINDS.values())))
         for method, handler, options in (
             (types.INITIALIZED, self._initialized, None),
             (types.SHUTDOWN, self.close, None),
@@ -105,12 +96,12 @@ class Server:
             (types.WORKSPACE_SYMBOL, self._find_symbols, None),
         ):
             self.protocol.feature(method, options)(partial(handler))
-        self.protocol.command(ADD)(partial(self._add))
+        self.protocol.command(features.ADD)(partial(self._add))
 
     def close(self, *_: Any) -> None:
         """Stop the workers after the work that they have begun."""
-        for document in self._open.values():
-            document.version = None
+        for task in self._tasks:
+            task.cancel()
         for worker in (self._rules, self._model):
             worker.shutdown(wait=False, cancel_futures=True)
 
@@ -140,12 +131,11 @@ class Server:
         workspace = self.protocol.client_capabilities.workspace
         files = workspace and workspace.did_change_watched_files
         if files and files.dynamic_registration:
-            watched = [types.FileSystemWatcher(WATCHED)]
-            options = types.DidChangeWatchedFilesRegistrationOptions(watched)
+            watchers = [types.FileSystemWatcher(WATCHED)]
+            options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
-            files_changed = types.Registration("files", method, options)
-            registration = types.RegistrationParams([files_changed])
-            self._start(self.protocol.client_register_capability_async(registration))
+            params = types.RegistrationParams([types.Registration("files", method, options)])
+            self._start(self.protocol.client_register_capability_async(params))
         uris = [folder.uri for folder in self.protocol.workspace.folders.values()]
         for uri in uris or [self.protocol.workspace.root_uri or ""]:
             if folder := to_fs_path(uri):
@@ -178,7 +168,7 @@ class Server:
     async def _closed(self, params: types.DidCloseTextDocumentParams) -> None:
         if document := self._open.pop(params.text_document.uri, None):
             document.version = None
-            self._publish(types.PublishDiagnosticsParams(document.uri, []))
+            self._publish(document.uri, [], None)
             await self._load([Path(document.name)])
 
     async def _files_changed(self, params: Any) -> None:
@@ -197,14 +187,13 @@ class Server:
         await asyncio.sleep(DELAY)
         version, checked = document.version, await self._check(document)
         if document.version == version:
-            lines = self._lines(document.text)
-            findings = checked.findings if checked else ()
-            shown = [to_diagnostic(checked, finding, lines) for finding in findings if checked]
-            self._publish(types.PublishDiagnosticsParams(document.uri, shown, version))
+            shown = features.to_diagnostics(checked, self._lines(document.text))
+            self._publish(document.uri, shown, version)
         await self._link(document)
 
-    def _publish(self, diagnostics: types.PublishDiagnosticsParams) -> None:
-        self.protocol.text_document_publish_diagnostics(diagnostics)
+    def _publish(self, uri: str, shown: list[types.Diagnostic], version: int | None) -> None:
+        params = types.PublishDiagnosticsParams(uri, shown, version)
+        self.protocol.text_document_publish_diagnostics(params)
 
     def _lines(self, text: str) -> Lines:
         return Lines(text, self.protocol.workspace.position_codec)
@@ -224,15 +213,17 @@ class Server:
             return None
         name, path, project = document.name, Path(document.name), self._project
         settings = project.settings(path.absolute().parent)
-        formats = (format_of_file(path), LANGUAGES.get(document.language, document.language))
+        formats = (
+            path.suffix and format_of_file(path),
+            LANGUAGES.get(document.language, document.language),
+        )
         format = next((known for known in formats if known in text_formats()), None) or "text"
         is_file = path.is_absolute()
         source = read_text(without_lone_surrogates(text), format, name if is_file else "")
         read = project.put(source.at(name=name, path=name), settings)
-        documents = project.with_version(read) if settings.is_included(path) else [read]
         reported = [read] if settings.is_included(path) else []
-        findings = tuple(lint_documents(documents, settings, reported))
-        return CheckedVersion(version, read, findings, project.definitions)
+        findings = lint_documents(project.with_version(read), settings, reported)
+        return CheckedVersion(version, read, tuple(findings), project.definitions)
 
     async def _link(self, document: OpenDocument | None) -> LinkedVersion | None:
         """Resolve the acronyms of the newest version of a document, once."""
@@ -244,6 +235,8 @@ class Server:
 
     async def _linked(self, document: OpenDocument) -> LinkedVersion | None:
         def work(checked: CheckedVersion) -> LinkedVersion | None:
+            if document.linked and document.linked.holds_for(checked):
+                return replace(document.linked, checked=checked)
             is_newest = document.version == checked.version
             return link(self._pipeline.result(), checked) if is_newest else None
 
@@ -263,7 +256,7 @@ class Server:
             mention = linked.find(offset, offset)
         if not mention:
             return None
-        where = origin(mention.answer, checked.document, self._project.documents)
+        where = features.origin(mention.answer, checked.document, self._project.documents)
         content = types.MarkupContent(types.MarkupKind.Markdown, explain(mention.answer, where))
         return types.Hover(content, lines.range(mention.start, mention.end))
 
@@ -272,7 +265,7 @@ class Server:
         if not (linked := await self._link(self._open.get(uri))):
             return []
         lines = self._lines(linked.checked.text)
-        find = partial(to_code_actions, linked, uri, params.range, only, lines)
+        find = partial(features.to_code_actions, linked, uri, params.range, only, lines)
         return await self._run(self._model, uri, lambda: list(find())) or []
 
     async def _complete(self, params: types.CompletionParams) -> list[types.CompletionItem]:
@@ -280,15 +273,15 @@ class Server:
         if not (checked := await self._check(document)):
             return []
         others, lines = list(self._project.documents.values()), self._lines(checked.text)
-        return complete(checked.document, others, lines, lines.offset(params.position))
+        return features.complete(checked.document, others, lines, lines.offset(params.position))
 
     async def _symbols(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         checked = await self._check(self._open.get(params.text_document.uri))
-        return list(to_symbols(checked.document, self._lines(checked.text))) if checked else []
+        return features.to_symbols(checked, self._lines(checked.text)) if checked else []
 
     def _find_symbols(self, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
         documents, codec = self._project.documents, self.protocol.workspace.position_codec
-        return find_symbols(list(documents.values()), params.query, codec)
+        return features.find_symbols(list(documents.values()), params.query, codec)
 
     async def _add(self, uri: str, acronym: str, long_form: str) -> None:
         """Add an acronym to the list of a document's project."""
