@@ -153,9 +153,10 @@ class LinkedVersion:
         Returns:
             Whether its text, its glossary and the definitions of the project are the same.
         """
-        same_text = self.checked.text == newer.text
-        same_glossary = self.checked.document.settings.glossary == newer.document.settings.glossary
-        return same_text and same_glossary and self.checked.definitions is newer.definitions
+        before, after = self.checked.document, newer.document
+        has_same_texts = before.source == after.source  # those of included files, too
+        has_same_glossary = before.settings.glossary == after.settings.glossary
+        return has_same_texts and has_same_glossary and self.checked.definitions is newer.definitions
 
     def with_meaning(self, acronym: str, long_form: str) -> Doc:
         """Return a copy of the annotated document in which an acronym has another meaning.
