@@ -156,7 +156,9 @@ class LinkedVersion:
         before, after = self.checked.document, newer.document
         has_same_texts = before.source == after.source  # those of included files, too
         has_same_glossary = before.settings.glossary == after.settings.glossary
-        return has_same_texts and has_same_glossary and self.checked.definitions is newer.definitions
+        return (
+            has_same_texts and has_same_glossary and self.checked.definitions is newer.definitions
+        )
 
     def with_meaning(self, acronym: str, long_form: str) -> Doc:
         """Return a copy of the annotated document in which an acronym has another meaning.

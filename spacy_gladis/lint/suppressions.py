@@ -122,16 +122,16 @@ def suppress(source: Source, offset: int, code: str) -> tuple[Edit, ...]:
     if not line or format not in _COMMENTS or format == "notebook":
         return ()
     comments = _COMMENTS[format].finditer(line[0])
-    if found := next((one for one in comments if one["action"] == "ignore"), None):
-        end = start + found.start("codes") + len(found["codes"].rstrip())
-        return (Edit(end, end, f", {code}"),) if found["codes"].strip() else ()
+    if comment := next((match for match in comments if match["action"] == "ignore"), None):
+        end = start + comment.start("codes") + len(comment["codes"].rstrip())
+        return (Edit(end, end, f", {code}"),) if comment["codes"].strip() else ()
     if format in _AT_LINE_END:
         end = start + len(line[0].rstrip())
-        comment = _AT_LINE_END[format].format(f"acronyms: ignore {code}")
-        return (Edit(end, end, f" {comment}"),)
+        added = _AT_LINE_END[format].format(f"acronyms: ignore {code}")
+        return (Edit(end, end, f" {added}"),)
     if format == "asciidoc":
         return (Edit(start, start, f"// acronyms: ignore-next-line {code}\n"),)
-    paragraph = next(one for one in _PARAGRAPH.finditer(text) if one.end() > offset)
+    paragraph = next(match for match in _PARAGRAPH.finditer(text) if match.end() > offset)
     begin = text.rfind("\n", 0, paragraph.start()) + 1
     indent = text[begin : paragraph.start()]
     before, after = (f"{indent}.. acronyms: {action} {code}\n" for action in ("off", "on"))

@@ -19,7 +19,7 @@ from lsprotocol import types  # noqa: E402
 from tests.support.paths import ROOT  # noqa: E402
 
 COMMAND = [sys.executable, "-m", "spacy_gladis", "lsp"]
-SECONDS = 180
+SECONDS = 400
 """Longest wait for the server, which may share its processor with other work."""
 pytestmark = [
     pytest.mark.slow,
@@ -115,7 +115,7 @@ async def client(lsp_client: pytest_lsp.LanguageClient, folder):
         show(params)
 
     lsp_client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = record
-    await wait(lambda: any("is loaded" in one.message for one in lsp_client.log_messages))
+    await wait(lambda: any("is loaded" in log.message for log in lsp_client.log_messages))
     yield
     await lsp_client.shutdown_session()
 
@@ -150,8 +150,8 @@ class Document:
 
     async def findings(self) -> list[types.Diagnostic]:
         """What is shown of the newest version."""
-        await wait(lambda: any(self._is_mine(one) for one in self.client.published))
-        mine = [one for one in self.client.published if self._is_mine(one)]
+        await wait(lambda: any(map(self._is_mine, self.client.published)))
+        mine = list(filter(self._is_mine, self.client.published))
         return list(mine[-1].diagnostics)
 
     def _is_mine(self, published: types.PublishDiagnosticsParams) -> bool:
@@ -196,14 +196,14 @@ def opened(client, folder):
 async def test_findings_are_shown_at_their_words(opened, ending):
     document = opened(f"report{ending}", text_in(ending))
     shown = await document.findings()
-    places = [(one.code, slice_of(document.text, one.range)) for one in shown]
+    places = [(finding.code, slice_of(document.text, finding.range)) for finding in shown]
     assert places == [
         ("AC006", "World Health Organization"),
         ("AC003", "WHO"),
         ("AC001", "QBR"),
     ]
-    assert {one.source for one in shown} == {"spacy-gladis"}
-    assert {one.severity for one in shown} == {types.DiagnosticSeverity.Warning}
+    assert {finding.source for finding in shown} == {"spacy-gladis"}
+    assert {finding.severity for finding in shown} == {types.DiagnosticSeverity.Warning}
     assert shown[1].range == span(document.text, "WHO", 2)
 
 
@@ -279,7 +279,7 @@ async def test_the_long_form_of_a_defined_acronym_is_completed(opened, ending):
     start = position(text, "Yes, WHO", end=True)
     assert item.text_edit.range.end == start
     assert item.text_edit.range.start == types.Position(start.line, start.character - 3)
-    labels = {one.label for one in await document.completions(position(text, "The Q", end=True))}
+    labels = {item.label for item in await document.completions(position(text, "The Q", end=True))}
     assert labels == {"quarterly business review"}  # from another document
     assert not await document.completions(position(text, "Yes, ", end=True))
 
@@ -289,7 +289,9 @@ async def test_the_definitions_are_symbols(client, opened, ending):
     document = opened(f"symbols{ending}", text_in(ending))
     params = types.DocumentSymbolParams(document.identifier)
     symbols = await client.text_document_document_symbol_async(params)
-    named = [(one.name, one.detail, slice_of(document.text, one.range)) for one in symbols]
+    named = [
+        (symbol.name, symbol.detail, slice_of(document.text, symbol.range)) for symbol in symbols
+    ]
     who = ("WHO", "World Health Organization", "World Health Organization (WHO")
     assert named == [
         ("MRI", "not defined here", "MRI"),
@@ -300,8 +302,8 @@ async def test_the_definitions_are_symbols(client, opened, ending):
     assert symbols[1].selection_range == span(document.text, "WHO")
     await document.findings()
     found = await client.workspace_symbol_async(types.WorkspaceSymbolParams("health"))
-    assert {one.name for one in found} == {"WHO: World Health Organization"}
-    places = {one.location.uri: one.location.range for one in found}
+    assert {symbol.name for symbol in found} == {"WHO: World Health Organization"}
+    places = {symbol.location.uri: symbol.location.range for symbol in found}
     assert places[document.uri] in (span(document.text, "WHO"), span(document.text, "WHO", 2))
 
 
@@ -345,10 +347,10 @@ async def test_edits_during_a_check_show_the_findings_of_the_last_version(client
         elif count % 7 == 0:
             await asyncio.sleep(0.2)
     assert len(await document.findings()) == 10
-    mine = [one for one in client.published if one.uri == document.uri]
-    versions = [one.version for one in mine]
+    mine = [params for params in client.published if params.uri == document.uri]
+    versions = [params.version for params in mine]
     assert versions == sorted(versions)
-    shown = {one.version: len(one.diagnostics) for one in mine}
+    shown = {params.version: len(params.diagnostics) for params in mine}
     assert shown == {version: (version - 1) % 20 for version in shown}
     hover = await document.hover(types.Position(2, 5))
     assert hover.range == span(document.text, "QAZ")
@@ -373,7 +375,7 @@ async def test_a_document_that_cannot_be_read_is_logged_and_stays_open(client, o
     )
     document.change(document.text)
     assert await document.findings() == []
-    logged = [one for one in client.log_messages if "broken.tex" in one.message]
+    logged = [log for log in client.log_messages if "broken.tex" in log.message]
     assert logged and logged[-1].type == types.MessageType.Error
     assert "not readable as latex" in logged[-1].message
     assert await document.hover(position(document.text, "MRI")) is None
@@ -423,7 +425,7 @@ async def test_an_acronym_is_added_to_the_project_s_list(client, opened, folder)
     params = types.ExecuteCommandParams(command.command, command.arguments)
     await client.workspace_execute_command_async(params)
     assert (folder / "known.txt").read_text("utf8") == "MRI\nXQC\n"
-    await wait(lambda: any(one.uri == document.uri for one in client.published[count:]))
+    await wait(lambda: any(shown.uri == document.uri for shown in client.published[count:]))
     assert await document.findings() == []
     assert "Add XQC to the project's list" not in await document.actions("XQC")
 

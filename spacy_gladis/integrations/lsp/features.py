@@ -95,7 +95,7 @@ def complete(
     if not editable(lines.text, format).can_replace(start, offset):
         return []
     place, items = lines.range(start, offset), dict[tuple[str, str], types.CompletionItem]()
-    for definition in chain.from_iterable(one.definitions for one in (document, *others)):
+    for definition in chain.from_iterable(known.definitions for known in (document, *others)):
         forms = (definition.acronym, definition.long_form)
         filters = [form for form in forms if form.casefold().startswith(prefix)]
         if filters and (definition.key, forms[1]) not in items:
