@@ -1,11 +1,14 @@
 """The command ``spacy-gladis lsp``."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..errors import InputError
 from .options import LINKING, with_options
+
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 app = typer.Typer()
 
@@ -36,12 +39,14 @@ def lsp(
 
     spacy-gladis lsp --tcp 2087
     """
-    from functools import partial
-
     from ..integrations.lsp.server import Server
-    from ..pipeline.load import load_pipeline
 
-    server = Server(partial(load_pipeline, **linking))
+    def load() -> "Language":
+        from ..pipeline.load import load_pipeline  # slow, while rules check documents
+
+        return load_pipeline(**linking)
+
+    server = Server(load)
     try:
         if tcp is None:
             server.protocol.start_io()

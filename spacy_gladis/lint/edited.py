@@ -1,23 +1,24 @@
-"""Documents while they are edited: versions that rules have checked and the linker has read."""
+"""Documents while they are edited: versions that rules have checked and the linker has read.
+
+spaCy is imported where the linker is used, so that rules can check documents while it loads.
+"""
 
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
-
-from spacy.language import Language
-from spacy.tokens import Doc
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..dictionary.folder_definitions import FolderDefinitions
 from ..documents.source import MarkedDefinition, Source
-from ..pipeline.annotate import with_marked
-from ..pipeline.annotations import DOCUMENT, mentions_of
-from ..pipeline.learn import linker_of
 from ..resolution import Resolution
 from ..text import base_form
 from .document import LintDocument
 from .finding import Finding
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
 
 _PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n")
 _WORD = re.compile(r"\w+")
@@ -88,11 +89,13 @@ class LinkedVersion:
     """
 
     checked: CheckedVersion
-    doc: Doc
+    doc: "Doc"
 
     @cached_property
     def mentions(self) -> list[EditedMention]:
         """The acronyms, in text order."""
+        from ..pipeline.annotations import mentions_of
+
         original = self.checked.document.source.original_offset
         return [
             EditedMention(original(start), original(end - 1) + 1, start, answer)
@@ -160,7 +163,7 @@ class LinkedVersion:
             has_same_texts and has_same_glossary and self.checked.definitions is newer.definitions
         )
 
-    def with_meaning(self, acronym: str, long_form: str) -> Doc:
+    def with_meaning(self, acronym: str, long_form: str) -> "Doc":
         """Return a copy of the annotated document in which an acronym has another meaning.
 
         Args:
@@ -174,7 +177,7 @@ class LinkedVersion:
         return _with_definitions(self.doc.copy(), self.checked.document.source, definition)
 
 
-def link(nlp: Language, checked: CheckedVersion) -> LinkedVersion:
+def link(nlp: "Language", checked: CheckedVersion) -> LinkedVersion:
     """Resolve the acronyms of a version.
 
     The document's own definitions take precedence over the project's glossary. Then come the
@@ -187,6 +190,9 @@ def link(nlp: Language, checked: CheckedVersion) -> LinkedVersion:
     Returns:
         The version with the meanings of its acronyms.
     """
+    from ..pipeline.annotations import DOCUMENT
+    from ..pipeline.learn import linker_of
+
     source, settings = checked.document.source, checked.document.settings
     glossary = (
         MarkedDefinition(acronym, long_forms[0], 0, glossary=True)
@@ -199,6 +205,8 @@ def link(nlp: Language, checked: CheckedVersion) -> LinkedVersion:
     return LinkedVersion(checked, _with_definitions(nlp(doc), source, *glossary))
 
 
-def _with_definitions(doc: Doc, source: Source, *definitions: MarkedDefinition) -> Doc:
+def _with_definitions(doc: "Doc", source: Source, *definitions: MarkedDefinition) -> "Doc":
     """Resolve mentions with definitions that come after those of the document."""
+    from ..pipeline.annotate import with_marked
+
     return with_marked(doc, source.at(definitions=(*definitions, *source.definitions)))

@@ -9,7 +9,6 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 from pygls.workspace import PositionCodec
 
-from ...lint.actions import find_actions
 from ...lint.document import Definition, LintDocument
 from ...lint.edited import CheckedVersion, LinkedVersion
 from ...lint.finding import Finding
@@ -19,14 +18,9 @@ from ...resolution import Resolution
 from ...text import base_form
 from .positions import Lines
 
-ADD = "spacy-gladis.addToList"
-"""Command of the server that adds an acronym to a project's list."""
-KINDS: dict[str, types.CodeActionKind] = {
-    "fix": types.CodeActionKind.QuickFix,
-    "expand": types.CodeActionKind.RefactorRewrite,
-    "add": types.CodeActionKind.QuickFix,
-}
-"""The protocol's kinds of actions."""
+ADD = "spacy-gladis.addToList"  # the server's command
+_QUICK, _REWRITE = types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite
+KINDS = {"fix": _QUICK, "expand": _REWRITE, "add": _QUICK}
 _LONGEST = 60  # characters before the cursor that may be an acronym
 _MOST = 200  # completions, and symbols of the workspace
 _SEVERITIES = {
@@ -53,6 +47,8 @@ def to_code_actions(
     linked: LinkedVersion, uri: str, place: types.Range, only: Sequence[str], lines: Lines
 ) -> Iterator[types.CodeAction]:
     """Yield the actions of some kinds, or of all if none is named, for a range of a document."""
+    from ...lint.actions import find_actions  # imports spaCy
+
     checked = linked.checked
     version = types.OptionalVersionedTextDocumentIdentifier(uri, checked.version)
     for action in find_actions(linked, lines.offset(place.start), lines.offset(place.end)):

@@ -16,9 +16,6 @@ class Lines:
     Args:
         text: The text.
         codec: Counts characters in the client's units, which are UTF-16 code units by default.
-
-    Attributes:
-        text: The text.
     """
 
     def __init__(self, text: str, codec: PositionCodec) -> None:

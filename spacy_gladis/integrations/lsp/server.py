@@ -6,12 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
-from spacy.language import Language
 
 from ... import __version__
 from ...documents.encodings import without_lone_surrogates
@@ -26,13 +25,13 @@ from ...output.explanation import explain
 from . import features
 from .positions import Lines
 
+if TYPE_CHECKING:
+    from spacy.language import Language
+
 Result = TypeVar("Result")
-DELAY = 0.15
-"""Seconds without an edit after which a document is checked."""
-LANGUAGES = {"plaintext": "text", "tex": "latex", "rst": "restructuredtext"}
-"""Formats by the names of languages in editors, where these differ."""
+DELAY = 0.15  # seconds without an edit after which a document is checked
+LANGUAGES = {"plaintext": "text", "tex": "latex", "rst": "restructuredtext"}  # editors' names
 WATCHED = "**/{*.md,*.rst,*.tex,*.adoc,*.txt,*.csv,*.tsv,pyproject.toml,.spacy-gladis.toml}"
-"""Files whose changes an editor reports, if it can."""
 
 
 @dataclass(eq=False)
@@ -72,7 +71,7 @@ class Server:
         protocol: The server of pygls, which has the methods to start it.
     """
 
-    def __init__(self, load: Callable[[], Language]) -> None:
+    def __init__(self, load: "Callable[[], Language]") -> None:
         kind = types.TextDocumentSyncKind.Full  # pygls applies parts to lines of `str.splitlines`
         self.protocol = LanguageServer("spacy-gladis", __version__, text_document_sync_kind=kind)
         self._rules, self._model = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
@@ -141,8 +140,8 @@ class Server:
             if folder := to_fs_path(uri):
                 paths = await self._run(self._rules, folder, list_documents, Path(folder))
                 await self._load(paths or ())
-        if await self._run(self._model, "The pipeline", self._pipeline.result):
-            self._log("The pipeline is loaded.")
+        is_loaded = await self._run(self._model, "The pipeline", self._pipeline.result)
+        self._log("The pipeline is loaded." if is_loaded else "Only findings are shown.")
 
     async def _load(self, paths: Any) -> None:
         """Read files of the project, except open ones, and check the open documents again."""
@@ -272,7 +271,7 @@ class Server:
         document = self._open.get(params.text_document.uri)
         if not (checked := await self._check(document)):
             return []
-        others, lines = list(self._project.documents.values()), self._lines(checked.text)
+        lines, others = self._lines(checked.text), list(self._project.documents.values())
         return features.complete(checked.document, others, lines, lines.offset(params.position))
 
     async def _symbols(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
