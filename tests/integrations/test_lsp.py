@@ -38,12 +38,12 @@ EMPHASIS = {".tex": r"\emph{patient}", ".adoc": "_patient_", ".txt": "patient"}
 TITLES = {".md": "# Report", ".rst": "Report\n======", ".adoc": "= Report", ".txt": "Report"}
 FORMATS = (".md", ".rst", ".tex", ".adoc", ".txt")
 IGNORED = {
-    ".md": "The WHO left. The ABC met. <!-- acronyms: ignore AC001 -->\n",
-    ".rst": ".. acronyms: off AC001\n\nThe WHO left. The ABC met.\nIt left.\n\n"
+    ".md": "The WHO left. The QAZ met. <!-- acronyms: ignore AC001 -->\n",
+    ".rst": ".. acronyms: off AC001\n\nThe WHO left. The QAZ met.\nIt left.\n\n"
     ".. acronyms: on AC001\n",
-    ".tex": "The WHO left. The ABC met. % acronyms: ignore AC001\n",
-    ".adoc": "// acronyms: ignore-next-line AC001\nThe WHO left. The ABC met.\n",
-    ".txt": "The WHO left. The ABC met. # acronyms: ignore AC001\n",
+    ".tex": "The WHO left. The QAZ met. % acronyms: ignore AC001\n",
+    ".adoc": "// acronyms: ignore-next-line AC001\nThe WHO left. The QAZ met.\n",
+    ".txt": "The WHO left. The QAZ met. # acronyms: ignore AC001\n",
 }
 
 
@@ -237,7 +237,9 @@ async def test_an_acronym_is_defined_or_expanded(opened, ending):
     [change] = expanded.edit.document_changes
     assert (change.text_document.uri, change.text_document.version) == (document.uri, 1)
     assert not await document.actions("patient")
-    assert set(await document.actions("QBR", 1, "refactor")) == {defined.title, expanded.title}
+    rewritten = await document.actions("QBR", 1, "refactor")
+    assert {defined.title, expanded.title} <= set(rewritten) < set(actions)
+    assert {action.kind for action in rewritten.values()} == {expanded.kind}
 
 
 @pytest.mark.parametrize("ending", FORMATS)
@@ -257,12 +259,12 @@ async def test_a_long_form_becomes_its_acronym(opened, ending):
 
 @pytest.mark.parametrize("ending", FORMATS)
 async def test_a_finding_is_ignored_by_a_comment_of_the_format(opened, ending):
-    body = "The World Health Organization (WHO) met.\n\nThe WHO left. The ABC met.\n"
+    body = "The World Health Organization (WHO) met.\n\nThe WHO left. The QAZ met.\n"
     body += "It left.\n" if ending == ".rst" else ""
     document = opened(f"ignored{ending}", text_in(ending, body))
     [finding] = await document.findings()
-    assert finding.message.startswith("'ABC'")
-    actions = await document.actions("ABC")
+    assert finding.message.startswith("'QAZ'")
+    actions = await document.actions("QAZ")
     after = with_edit(document.text, actions["Ignore AC001 here"])
     assert IGNORED[ending] in after
     document.change(after)
@@ -327,7 +329,7 @@ async def test_positions_count_in_the_units_of_the_client(encoding):
     assert lines.offset(types.Position(1, 99)) == text.index("\rc")
     assert lines.offset(types.Position(99, 0)) == len(text)
     edit = lines.edit(text.replace("QBR", "quarterly QBR"))
-    assert edit.new_text == "quarterly " and edit.range.start == types.Position(1, 0)
+    assert edit.new_text == "quarterly QBR" and edit.range.start == types.Position(1, 0)
 
 
 async def test_the_glossary_of_the_workspace_has_unopened_files(client, folder):
@@ -377,7 +379,7 @@ async def test_a_document_that_cannot_be_read_is_logged_and_stays_open(client, o
     assert await document.findings() == []
     logged = [log for log in client.log_messages if "broken.tex" in log.message]
     assert logged and logged[-1].type == types.MessageType.Error
-    assert "not readable as latex" in logged[-1].message
+    assert re.search(r"broken\.tex: line \d+: ", logged[-1].message)
     assert await document.hover(position(document.text, "MRI")) is None
     assert await document.actions("MRI") == {}
     document.change(text_in(".tex"))
