@@ -61,6 +61,7 @@ BENCHMARKS = (
     Benchmark("linker", (f"{DATA}/gladis", "--mentions", "60", "--passes", "120")),
     Benchmark("annotate", (CORPUS, "--documents", "120")),
     Benchmark("serve"),
+    Benchmark("language_server"),
     Benchmark("growth", (CORPUS,), long=True),
     Benchmark("dictionary_store", ("run", "--folder", "build"), long=True),
     Benchmark("extraction", ("all", CORPUS), long=True),

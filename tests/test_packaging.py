@@ -56,7 +56,11 @@ OF_EXTRAS = {
     "langchain": EXTRAS["langchain"],
     "llama_index": EXTRAS["llama-index"],
     "serve": EXTRAS["serve"],
+<<<<<<< HEAD
     "mcp": EXTRAS["mcp"],
+=======
+    "lsp": EXTRAS["lsp"],
+>>>>>>> lsp
     "torch": EXTRAS["gpu"],
 }
 """Folders and files that only an extra loads."""

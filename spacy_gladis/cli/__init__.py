@@ -26,6 +26,7 @@ GROUPS = {
     "synonyms": "Write synonym rules for search engines from the acronyms of documents.",
     "learn": "Collect the definitions of documents as entries to review.",
     "lint": "Report problems with the acronyms of documents, and fix them.",
+    "lsp": "Run a language server, which explains and checks acronyms in editors.",
     "serve": "Run an HTTP service with an API and a web page.",
     "mcp": "Run an MCP server that explains acronyms to agents.",
     "dictionary": "Build, inspect, import and export dictionaries.",
@@ -44,6 +45,7 @@ EXTRAS = {
     **dict.fromkeys(("torch", "filelock"), "research"),
     **dict.fromkeys(("duckdb", "pyarrow", "rapidfuzz", "zstandard"), "corpus"),
     **dict.fromkeys(("fastapi", "fastapi_offline", "uvicorn"), "serve"),
+    **dict.fromkeys(("lsprotocol", "pygls"), "lsp"),
 }
 """The extra to install for each optional package that commands import."""
 

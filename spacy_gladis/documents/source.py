@@ -227,3 +227,11 @@ class Source:
         """
         line = bisect_right(self._lines, offset) - 1
         return Position(self.first + line, offset - self._lines[line] + 1, self.unit)
+
+    def offset_of(self, position: Position) -> int:
+        """Return the offset in the original of a position in the file.
+
+        Args:
+            position: A position that `position_of_original` returned.
+        """
+        return self._lines[position.line - self.first] + position.column - 1

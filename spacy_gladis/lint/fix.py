@@ -73,6 +73,20 @@ def _fix(source: Source, settings: Settings) -> FixedDocument:
     return FixedDocument(source, after, count)
 
 
+def fix_finding(source: Source, finding: Finding) -> str | None:
+    """Apply the fix of one finding.
+
+    Args:
+        source: The document. Its file is not written.
+        finding: One of its findings.
+
+    Returns:
+        The new text of the document in its own format, or None if there is no safe fix.
+    """
+    fixes = _select_safe(source, [finding.fix]) if finding.fix else []
+    return _apply(source, fixes).source if fixes else None
+
+
 def fix_all(sources: Iterable[Source], settings: Settings) -> list[FixedDocument]:
     """Apply the fixes of several documents.
 

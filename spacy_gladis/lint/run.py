@@ -1,11 +1,12 @@
 """Running the rules over documents."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from ..documents.source import Source
 from .document import LintDocument
 from .finding import Finding, Violation
 from .registry import load_rules
+from .rule import Rule
 from .settings import Settings
 from .suppressions import Suppressions, exclude_baseline
 
@@ -50,9 +51,27 @@ def lint_checked(
     documents = [
         LintDocument(source, settings, propose(source) if propose else None) for source in sources
     ]
-    suppressions = {document: Suppressions(document.source) for document in documents}
+    return lint_documents(documents, settings, documents)
+
+
+def lint_documents(
+    documents: Sequence[LintDocument], settings: Settings, reported: Collection[LintDocument]
+) -> list[Finding]:
+    """Check documents whose annotations are kept, such as those that an editor has open.
+
+    Args:
+        documents: All documents, for rules that compare documents.
+        settings: Settings that `Settings.check` has accepted.
+        reported: The documents among them whose findings are returned.
+
+    Returns:
+        The findings, sorted by file and position.
+    """
+    suppressions = {document: Suppressions(document.source) for document in reported}
     findings = []
-    for code, document, violation in _check_rules(documents, settings):
+    for code, document, violation in _check_rules(documents, settings, reported):
+        if document not in suppressions:
+            continue
         path = document.source.path or document.source.name
         is_ignored = settings.is_ignored(code, path)
         if not is_ignored and not suppressions[document].is_suppressed(violation.offset, code):
@@ -72,10 +91,12 @@ def lint_checked(
 
 
 def _check_rules(
-    documents: Sequence[LintDocument], settings: Settings
+    documents: Sequence[LintDocument], settings: Settings, reported: Collection[LintDocument]
 ) -> Iterator[tuple[str, LintDocument, Violation]]:
     """Yield the violations of the rules that are checked, with the rules' codes."""
     for code, rule in load_rules().items():
         if settings.is_checked(rule):
-            for document, violation in rule.check_all(documents):
+            compares_documents = type(rule).check_all is not Rule.check_all
+            checked = documents if compares_documents else list(reported)
+            for document, violation in rule.check_all(checked):
                 yield code, document, violation

@@ -322,16 +322,32 @@ def find_settings(start: Path) -> Settings:
         FormatError: If the file isn't TOML.
         InputError: If a setting is unknown or has a wrong type.
     """
+    table, path = find_table(start)
+    return Settings() if path is None else _parse_settings(table, path)
+
+
+def find_table(start: Path) -> tuple[Mapping[str, Any], Path | None]:
+    """Find the table of settings of a folder, as `find_settings` does, without checking it.
+
+    Args:
+        start: The folder.
+
+    Returns:
+        The table and its file, or an empty table and None if there is no file.
+
+    Raises:
+        FormatError: If the file isn't TOML.
+    """
     for folder in (start.absolute(), *start.absolute().parents):
         settings_file, project_file = folder / SETTINGS_FILE, folder / PROJECT_FILE
         if settings_file.is_file():
             table = _read_toml(settings_file)
-            return _parse_settings(table.get("lint", table), settings_file)
+            return table.get("lint", table), settings_file
         if project_file.is_file():
             table = _read_toml(project_file).get("tool", {}).get("spacy-gladis", {})
             if "lint" in table:
-                return _parse_settings(table["lint"], project_file)
-    return Settings()
+                return table["lint"], project_file
+    return {}, None
 
 
 def _read_toml(path: Path) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..documents.source import Source
 from ..errors import FormatError, InputError
+from ..output.markup import Edit
 from .finding import Finding
 
 BaselineKey = tuple[str, str, str]
@@ -28,6 +29,14 @@ _COMMENTS = {
     "notebook": re.compile(rf"<!--[ \t]*{_DIRECTIVE}-->"),
 }
 _NOT_BLANK = re.compile(r"\S")
+_AT_LINE_END = {
+    "text": "# {}",
+    "markdown": "<!-- {} -->",
+    "html": "<!-- {} -->",
+    "latex": "% {}",
+}
+"""Comments that may follow the text of a line."""
+_PARAGRAPH = re.compile(r"\S.*(?:\r\n|\r|\n)?(?:[ \t]*\S.*(?:\r\n|\r|\n)?)*")
 
 
 class Suppressions:
@@ -92,6 +101,45 @@ class Suppressions:
             if code.startswith(codes)
         )
         return next(states, False)
+
+
+def suppress(source: Source, offset: int, code: str) -> tuple[Edit, ...]:
+    """Return the edits that add a comment that suppresses a rule at a place in a file.
+
+    The comment ends the line. In AsciiDoc it precedes the line. In reStructuredText, where a
+    comment can't stand in a paragraph, comments before and after the paragraph switch the rule off
+    and on.
+
+    Args:
+        source: The document.
+        offset: Character offset in the original file.
+        code: The rule's code.
+
+    Returns:
+        The edits of the original file, or an empty tuple if the format has no comments.
+    """
+    text, format = source.source, source.format
+    start = offset - source.position_of_original(offset).column + 1
+    line = re.compile(r"[^\r\n]*").match(text, start)
+    if not line or format not in _COMMENTS or format == "notebook":
+        return ()
+    comments = _COMMENTS[format].finditer(line[0])
+    if comment := next((match for match in comments if match["action"] == "ignore"), None):
+        end = start + comment.start("codes") + len(comment["codes"].rstrip())
+        return (Edit(end, end, f", {code}"),) if comment["codes"].strip() else ()
+    if format in _AT_LINE_END:
+        end = start + len(line[0].rstrip())
+        added = _AT_LINE_END[format].format(f"acronyms: ignore {code}")
+        return (Edit(end, end, f" {added}"),)
+    if format == "asciidoc":
+        return (Edit(start, start, f"// acronyms: ignore-next-line {code}\n"),)
+    paragraph = next(match for match in _PARAGRAPH.finditer(text) if match.end() > offset)
+    begin = text.rfind("\n", 0, paragraph.start()) + 1
+    indent = text[begin : paragraph.start()]
+    before, after = (f"{indent}.. acronyms: {action} {code}\n" for action in ("off", "on"))
+    blank = "\n" if paragraph[0].endswith(("\n", "\r")) else "\n\n"
+    end = paragraph.end()
+    return Edit(begin, begin, f"{before}\n"), Edit(end, end, f"{blank}{after}")
 
 
 def read_baseline(path: Path) -> Counter[BaselineKey]:

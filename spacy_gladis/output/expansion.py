@@ -167,6 +167,7 @@ def expand_source(
     introduced: Introduced | None = None,
     *,
     shorthand: bool = False,
+    is_selected: Callable[[int, int], bool] | None = None,
 ) -> str:
     """Return a file's text in its own format with long forms.
 
@@ -178,6 +179,8 @@ def expand_source(
         which: Which mentions are expanded.
         introduced: Acronyms that earlier documents have introduced (see `expansions`).
         shorthand: Whether to expand shorthand, units, symbols and doses, too.
+        is_selected: Function that tells whether to expand the mention at some offsets of the plain
+            text. The next selected mention then counts as the first. None selects all mentions.
 
     Returns:
         The text with long forms.
@@ -197,7 +200,7 @@ def expand_source(
     def is_kept(start: int, end: int) -> bool:
         return not editable_text.can_replace(start, end)
 
-    edits = _edits(source, doc, which, is_kept, introduced, shorthand)
+    edits = _edits(source, doc, which, is_kept, introduced, shorthand, is_selected)
     if which is not Expand.tooltip:
         edits = [edit._replace(text=as_markup(edit.text, source.format)) for edit in edits]
     return editable_text.replaced(edits)
@@ -251,6 +254,7 @@ def _edits(
     is_kept: Callable[[int, int], bool],
     introduced: Introduced | None,
     shorthand: bool,
+    is_selected: Callable[[int, int], bool] | None = None,
 ) -> list[Edit]:
     """Return the replacements of `expansions` as edits of the original file."""
     titles = Spans(
@@ -258,6 +262,8 @@ def _edits(
     )
 
     def must_stay(start: int, end: int) -> bool:
+        if is_selected and not is_selected(start, end):
+            return True
         span = source.original_span(start, end)
         in_title = which is Expand.tooltip and titles.has(start)
         return span is None or in_title or is_kept(*span)

@@ -1,0 +1,1 @@
+"""A language server, which shows and explains acronyms in editors."""

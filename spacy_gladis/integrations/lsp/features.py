@@ -1,0 +1,150 @@
+"""What the server answers of checked and annotated documents, as the protocol's types."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+from pygls.workspace import PositionCodec
+
+from ...lint.document import Definition, LintDocument
+from ...lint.edited import CheckedVersion, LinkedVersion
+from ...lint.finding import Finding
+from ...output.editable import editable
+from ...output.markup import EDITABLE, as_markup
+from ...resolution import Resolution
+from ...text import base_form
+from .positions import Lines
+
+ADD = "spacy-gladis.addToList"  # the server's command
+_QUICK, _REWRITE = types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite
+KINDS = {"fix": _QUICK, "expand": _REWRITE, "add": _QUICK}
+_LONGEST = 60  # characters before the cursor that may be an acronym
+_MOST = 200  # completions, and symbols of the workspace
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+_SYMBOL = types.SymbolKind.Constant
+_TYPED = re.compile(r"[^\W_][\w&/.-]*\Z")
+
+
+def to_diagnostics(checked: CheckedVersion | None, lines: Lines) -> list[types.Diagnostic]:
+    """Convert the findings of a version to what an editor shows. None is an unreadable version."""
+    findings = checked.findings if checked else ()
+    return [_to_diagnostic(checked, finding, lines) for finding in findings if checked]
+
+
+def _to_diagnostic(checked: CheckedVersion, finding: Finding, lines: Lines) -> types.Diagnostic:
+    place, severity = lines.range(*checked.span(finding)), _SEVERITIES[finding.severity]
+    return types.Diagnostic(place, finding.message, severity, finding.code, source="spacy-gladis")
+
+
+def to_code_actions(
+    linked: LinkedVersion, uri: str, place: types.Range, only: Sequence[str], lines: Lines
+) -> Iterator[types.CodeAction]:
+    """Yield the actions of some kinds, or of all if none is named, for a range of a document."""
+    from ...lint.actions import find_actions  # imports spaCy
+
+    checked = linked.checked
+    version = types.OptionalVersionedTextDocumentIdentifier(uri, checked.version)
+    for action in find_actions(linked, lines.offset(place.start), lines.offset(place.end)):
+        kind = KINDS[action.kind]
+        if only and not any(kind.value.startswith(str(wanted)) for wanted in only):
+            continue
+        found = [_to_diagnostic(checked, action.finding, lines)] if action.finding else None
+        if action.text is None:
+            command = types.Command(action.title, ADD, arguments=[uri, *action.entry])
+            yield types.CodeAction(action.title, kind, command=command)
+        else:
+            change = types.TextDocumentEdit(version, [lines.edit(action.text)])
+            edit = types.WorkspaceEdit(document_changes=[change])
+            yield types.CodeAction(action.title, kind, diagnostics=found, edit=edit)
+
+
+def origin(answer: Resolution, document: LintDocument, others: Mapping[str, LintDocument]) -> str:
+    """Return where the project defines a long form, as Markdown, or an empty string."""
+    key, settings = base_form(answer.acronym), document.settings
+    if answer.source == "folder":
+        document = others.get(answer.document, document)
+    for definition in document.by_key.get(key, ()):
+        if definition.long_form == answer.long_form:
+            path, line = document.source.path, document.position(definition.offset).line
+            name = as_markup(f"{Path(path).name}:{line}", "markdown")
+            return f"defined in [{name}]({_uri(path)}#L{line})"
+    is_listed = answer.long_form in settings.glossary.get(key, ())
+    return "defined in the project's glossary" if is_listed else ""
+
+
+def complete(
+    document: LintDocument, others: Iterable[LintDocument], lines: Lines, offset: int
+) -> list[types.CompletionItem]:
+    """Return the long forms that begin, or whose acronyms begin, as the word before the cursor."""
+    typed = _TYPED.search(lines.text[max(0, offset - _LONGEST) : offset])
+    format = document.source.format
+    if not typed or format not in EDITABLE:
+        return []
+    start, prefix = offset - len(typed[0]), typed[0].casefold()
+    if not editable(lines.text, format).can_replace(start, offset):
+        return []
+    place, items = lines.range(start, offset), dict[tuple[str, str], types.CompletionItem]()
+    for definition in chain.from_iterable(known.definitions for known in (document, *others)):
+        forms = (definition.acronym, definition.long_form)
+        filters = [form for form in forms if form.casefold().startswith(prefix)]
+        if filters and (definition.key, forms[1]) not in items:
+            items[definition.key, forms[1]] = types.CompletionItem(
+                forms[1],
+                kind=types.CompletionItemKind.Text,
+                detail=forms[0],
+                filter_text=filters[0],
+                text_edit=types.TextEdit(place, as_markup(forms[1], format)),
+            )
+    return list(islice(items.values(), _MOST))
+
+
+def to_symbols(checked: CheckedVersion, lines: Lines) -> list[types.DocumentSymbol]:
+    """Return the definitions in a document, and the first uses of its undefined acronyms."""
+    document, symbols = checked.document, []
+    for definition in document.definitions:
+        acronym, whole = _places(document, definition, lines)
+        name, detail = definition.acronym, definition.long_form
+        symbols.append(types.DocumentSymbol(name, _SYMBOL, whole, acronym, detail))
+    for use in (uses[0] for key, uses in document.by_use.items() if key not in document.by_key):
+        place = lines.range(document.offset(use), document.offset(use) + len(use.acronym))
+        symbols.append(types.DocumentSymbol(use.key, _SYMBOL, place, place, "not defined here"))
+    return sorted(symbols, key=lambda symbol: symbol.selection_range.start)
+
+
+def find_symbols(
+    documents: Iterable[LintDocument], query: str, codec: PositionCodec
+) -> list[types.SymbolInformation]:
+    """Return the definitions in documents whose acronym or long form contains a query."""
+    symbols: list[types.SymbolInformation] = []
+    for document in documents:
+        lines = Lines(document.source.source, codec)
+        for definition in document.definitions:
+            name = f"{definition.acronym}: {definition.long_form}"
+            if query.casefold() in name.casefold() and len(symbols) < _MOST:
+                place, _ = _places(document, definition, lines)
+                location = types.Location(_uri(document.source.path), place)
+                symbols.append(types.SymbolInformation(location, name, _SYMBOL))
+    return symbols
+
+
+def _places(
+    document: LintDocument, definition: Definition, lines: Lines
+) -> tuple[types.Range, types.Range]:
+    """Return the ranges of a definition's acronym and of the whole definition."""
+    start, original = definition.offset, document.source.original_offset
+    end = start + len(definition.acronym)
+    begin, stop = definition.long_form_at or (0, 0)
+    spans = [(start, end), (original(begin), original(stop - 1) + 1)] if stop else [(start, end)]
+    whole = min(start for start, _ in spans), max(end for _, end in spans)
+    return lines.range(start, end), lines.range(*whole)
+
+
+def _uri(path: str) -> str:
+    return str(from_fs_path(path)) if Path(path).is_absolute() else path

@@ -1,0 +1,212 @@
+"""Documents while they are edited: versions that rules have checked and the linker has read.
+
+spaCy is imported where the linker is used, so that rules can check documents while it loads.
+"""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..dictionary.folder_definitions import FolderDefinitions
+from ..documents.source import MarkedDefinition, Source
+from ..resolution import Resolution
+from ..text import base_form
+from .document import LintDocument
+from .finding import Finding
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+_PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n")
+_WORD = re.compile(r"\w+")
+
+
+class EditedMention(NamedTuple):
+    """An acronym in a document that is edited.
+
+    Attributes:
+        start: Offset of its start in the file.
+        end: Offset of its end in the file.
+        place: Offset of its start in the plain text.
+        answer: Its meaning.
+    """
+
+    start: int
+    end: int
+    place: int
+    answer: Resolution
+
+
+@dataclass(frozen=True)
+class CheckedVersion:
+    """A version of a document after the linter's rules.
+
+    Attributes:
+        version: Number of the version.
+        document: The document as the rules see it.
+        findings: What the rules found.
+        definitions: The definitions in the documents of the project.
+    """
+
+    version: int
+    document: LintDocument
+    findings: tuple[Finding, ...]
+    definitions: FolderDefinitions
+
+    @property
+    def text(self) -> str:
+        """The text of the file."""
+        return self.document.source.source
+
+    def span(self, finding: Finding) -> tuple[int, int]:
+        """Return the words that a finding is about.
+
+        Args:
+            finding: A finding in this version.
+
+        Returns:
+            Their start and end in the file.
+        """
+        start = self.document.source.offset_of(finding.position)
+        if self.text.startswith(finding.acronym, start):
+            return start, start + len(finding.acronym)
+        if finding.fix and finding.fix[0].start <= start < finding.fix[-1].end:
+            return start, finding.fix[-1].end
+        word = _WORD.match(self.text, start)
+        return start, word.end() if word else start + 1
+
+
+@dataclass(frozen=True)
+class LinkedVersion:
+    """A version of a document with the meanings of its acronyms.
+
+    Attributes:
+        checked: The version.
+        doc: The annotated document.
+    """
+
+    checked: CheckedVersion
+    doc: "Doc"
+
+    @cached_property
+    def mentions(self) -> list[EditedMention]:
+        """The acronyms, in text order."""
+        from ..pipeline.annotations import mentions_of
+
+        original = self.checked.document.source.original_offset
+        return [
+            EditedMention(original(start), original(end - 1) + 1, start, answer)
+            for start, end, answer in mentions_of(self.doc)
+        ]
+
+    def find(self, start: int, end: int) -> EditedMention | None:
+        """Return the first acronym that touches a range.
+
+        Args:
+            start: The range's start in the file.
+            end: The range's end in the file.
+
+        Returns:
+            The acronym, or None if there is none.
+        """
+        touching = (
+            mention for mention in self.mentions if mention.start <= end and start <= mention.end
+        )
+        return next(touching, None)
+
+    def find_in(self, newer: CheckedVersion, offset: int) -> EditedMention | None:
+        """Return the acronym at an offset of a newer version, if its meaning can be known.
+
+        Meanings in unchanged paragraphs are kept, unless the newer version defines the acronym.
+        The linker has to read the newer version for other meanings.
+
+        Args:
+            newer: The newer version, or this one.
+            offset: Offset in its file.
+
+        Returns:
+            The acronym with its place in the newer version, or None.
+        """
+        if newer is self.checked:
+            return self.find(offset, offset)
+        text = newer.text
+        ends = [match.end() for match in _PARAGRAPH_END.finditer(text)]
+        number = bisect_right(ends, offset)
+        start, end = [0, *ends][number], [*ends, len(text)][number]
+        shift = start - self.checked.text.find(text[start:end])
+        mention = self.find(offset - shift, offset - shift) if shift <= start else None
+        if not mention:
+            return None
+        answer = mention.answer
+        if definitions := newer.document.by_key.get(base_form(answer.acronym)):
+            answer = Resolution.from_definition(answer.acronym, definitions[0].long_form)
+        elif answer.source == "definition":
+            return None
+        return EditedMention(mention.start + shift, mention.end + shift, mention.place, answer)
+
+    def holds_for(self, newer: CheckedVersion) -> bool:
+        """Return whether a newer version has the same meanings: nothing that decides has changed.
+
+        Args:
+            newer: The newer version.
+
+        Returns:
+            Whether its text, its glossary and the definitions of the project are the same.
+        """
+        before, after = self.checked.document, newer.document
+        has_same_texts = before.source == after.source  # those of included files, too
+        has_same_glossary = before.settings.glossary == after.settings.glossary
+        return (
+            has_same_texts and has_same_glossary and self.checked.definitions is newer.definitions
+        )
+
+    def with_meaning(self, acronym: str, long_form: str) -> "Doc":
+        """Return a copy of the annotated document in which an acronym has another meaning.
+
+        Args:
+            acronym: An acronym that the document doesn't define.
+            long_form: The meaning.
+
+        Returns:
+            The annotated copy.
+        """
+        definition = MarkedDefinition(acronym, long_form, 0)
+        return _with_definitions(self.doc.copy(), self.checked.document.source, definition)
+
+
+def link(nlp: "Language", checked: CheckedVersion) -> LinkedVersion:
+    """Resolve the acronyms of a version.
+
+    The document's own definitions take precedence over the project's glossary. Then come the
+    other documents of the project and the dictionary.
+
+    Args:
+        nlp: A pipeline with a linker. Its definitions of other documents are replaced.
+        checked: The version.
+
+    Returns:
+        The version with the meanings of its acronyms.
+    """
+    from ..pipeline.annotations import DOCUMENT
+    from ..pipeline.learn import linker_of
+
+    source, settings = checked.document.source, checked.document.settings
+    glossary = (
+        MarkedDefinition(acronym, long_forms[0], 0, glossary=True)
+        for acronym, long_forms in settings.glossary.items()
+        if len(long_forms) == 1
+    )
+    linker_of(nlp).learnt = checked.definitions
+    doc = nlp.make_doc(source.text)
+    doc.user_data[DOCUMENT] = source.name
+    return LinkedVersion(checked, _with_definitions(nlp(doc), source, *glossary))
+
+
+def _with_definitions(doc: "Doc", source: Source, *definitions: MarkedDefinition) -> "Doc":
+    """Resolve mentions with definitions that come after those of the document."""
+    from ..pipeline.annotate import with_marked
+
+    return with_marked(doc, source.at(definitions=(*definitions, *source.definitions)))

@@ -1,0 +1,57 @@
+"""Adding acronyms to a project's own list, which its settings name."""
+
+from pathlib import Path
+
+from ..dictionary.user_entries import append_user_entries
+from ..errors import InputError
+from ..files import refuse_stream, writing
+from .settings import SETTINGS_FILE, find_table
+
+KNOWN_FILE = "known-acronyms.txt"
+"""Name of the list that is created for a project without settings."""
+
+
+def add_to_project(folder: Path, acronym: str, long_form: str = "") -> Path:
+    """Add an acronym to a project's own list, so that it needs no definition.
+
+    With a long form, it becomes an entry of the table that the setting ``glossary`` names.
+    Otherwise it is added to the list that ``known-file`` names. A project without settings gets
+    both a settings file and a list.
+
+    Args:
+        folder: The folder whose settings apply.
+        acronym: The acronym.
+        long_form: Its long form, if it is known.
+
+    Returns:
+        The file that has the new entry.
+
+    Raises:
+        InputError: If the settings name no list that can be extended.
+        FormatError: If the settings aren't TOML, or the glossary has no columns for entries.
+        OSError: If a file can't be written.
+    """
+    table, path = find_table(folder)
+    if path is None:
+        path, table = folder / SETTINGS_FILE, {"known-file": KNOWN_FILE}
+        with writing(path) as temporary:
+            temporary.write_text(f'known-file = "{KNOWN_FILE}"\n', "utf-8")
+    if long_form and "glossary" in table:
+        glossary = Path(path.parent, table["glossary"])
+        append_user_entries(glossary, [(acronym, long_form)])
+        return glossary
+    if "known-file" in table:
+        known = Path(path.parent, table["known-file"])
+        _append_line(known, acronym)
+        return known
+    wanted = "known-file" if "glossary" in table else "known-file or glossary"
+    raise InputError(f"{path} names no list for '{acronym}'. Set {wanted} there.")
+
+
+def _append_line(path: Path, line: str) -> None:
+    """Append a line to a text file, which is created if it doesn't exist."""
+    refuse_stream(path)
+    before = path.read_bytes() if path.exists() else b""
+    ended = before if not before or before.endswith(b"\n") else before + b"\n"
+    with writing(path, before) as temporary:
+        temporary.write_bytes(ended + f"{line}\n".encode())
