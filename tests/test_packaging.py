@@ -34,6 +34,7 @@ CORE = requirements(SETUP["options"]["install_requires"])
 EXTRAS = {name: requirements(lines) for name, lines in SETUP["options.extras_require"].items()}
 OF_EXTRAS = {
     "mkdocs": EXTRAS["mkdocs"],
+    "pandoc": EXTRAS["pandoc"],
     "sphinx": EXTRAS["sphinx"],
     "serve": EXTRAS["serve"],
     "torch": EXTRAS["gpu"],

@@ -25,6 +25,7 @@ GROUPS = {
     "glossary": "List the acronyms of documents, with conflicts and undefined acronyms.",
     "learn": "Collect the definitions of documents as entries to review.",
     "lint": "Report problems with the acronyms of documents, and fix them.",
+    "pandoc": "Expand, mark up and list acronyms, as a filter for Pandoc.",
     "serve": "Run an HTTP service with an API and a web page.",
     "dictionary": "Build, inspect, import and export dictionaries.",
     "concepts": "Build and inspect concept inventories.",

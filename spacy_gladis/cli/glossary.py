@@ -11,7 +11,7 @@ from .options import READING, Inputs, Output, one_of, with_options
 if TYPE_CHECKING:
     from ..documents.source import Source
 
-FORMATS = ("markdown", "csv", "html", "json", "mkdocs", "latex", "table")
+FORMATS = ("markdown", "csv", "html", "json", "mkdocs", "latex", "myst", "remark", "table")
 _BY_EXTENSION = {
     ".md": "markdown",
     ".csv": "csv",
@@ -19,6 +19,7 @@ _BY_EXTENSION = {
     ".json": "json",
     ".tex": "latex",
     ".txt": "table",
+    ".yml": "myst",
 }
 
 app = typer.Typer()
