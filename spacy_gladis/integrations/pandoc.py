@@ -72,7 +72,7 @@ class _Prose:
     def _read(self, element: pf.Element, is_editable: bool) -> None:
         """Add an element. Notes follow the block that refers to them."""
         is_editable = is_editable and not isinstance(element, self._frozen)
-        name, classes = (getattr(element, key, "") for key in ("identifier", "classes"))
+        name = getattr(element, "identifier", "")
         if not isinstance(element, pf.Inline) or isinstance(element, pf.LineBreak):
             self._builder.glue("\n")
         if isinstance(element, pf.Str | pf.Space | pf.SoftBreak):
@@ -85,7 +85,7 @@ class _Prose:
         elif isinstance(element, pf.Note):
             self._notes.append((str(len(self._leaves)), element))
             self._builder.mark(self._notes[-1][0])
-        elif isinstance(element, _SKIPPED) or "uri" in classes or name == "refs":
+        elif isinstance(element, _SKIPPED) or name == "refs" or _is_address(element):
             self._builder.glue("" if self._builder.tail.endswith(" ") else " ")
         else:
             if name == "acronyms" and isinstance(element, pf.Div):
@@ -209,6 +209,10 @@ def _add_list(document: pf.Doc, div: pf.Div | None, glossary: Glossary, entries:
 
 def _inlines(text: str) -> list[pf.Inline]:
     return [pf.Space() if part == " " else pf.Str(part) for part in re.findall(" |[^ ]+", text)]
+
+
+def _is_address(element: pf.Element) -> bool:
+    return isinstance(element, pf.Link) and pf.stringify(element) == element.url
 
 
 def _text(leaf: pf.Element) -> str:

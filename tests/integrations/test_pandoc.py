@@ -197,6 +197,12 @@ def test_restructured_text(convert):
     assert html.count("resonance") == 1 and "tomography" not in html
 
 
+def test_an_address_that_a_link_shows_stays(convert):
+    text = '<p>See <a href="https://x.org/MRI?CT">https://x.org/MRI?CT</a> on the MRI.</p>\n'
+    html = convert(text, "html", "html")
+    assert html == text.replace("the MRI", "the magnetic resonance imaging (MRI)")
+
+
 def test_only_english_gets_articles_of_english(convert):
     german = "---\nlang: de\n---\n\nEin Treffen an QBR und an QBR.\n"
     assert "an quarterly board review (QBR) und an QBR" in convert(

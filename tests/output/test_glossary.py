@@ -115,7 +115,7 @@ def test_lists_for_other_tools(resolve):
     assert WRITERS["table"](documents).splitlines()[0].split()[0] == "Acronym"
 
 
-def test_other_sites_get_the_terms_in_their_own_form():
+def test_other_sites_get_the_terms_in_their_own_form(resolve):
     documents = gathered(resolve("an AI of NO and XQZ", AI='A & "B"', NO="nitric: oxide #1"))
     page = srsly.yaml_loads(WRITERS["myst"](documents))
     assert page == {"abbreviations": {"AI": 'A & "B"', "NO": "nitric: oxide #1"}}
