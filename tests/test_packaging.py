@@ -51,6 +51,7 @@ EXTRAS = {
 }
 OF_EXTRAS = {
     "mkdocs": EXTRAS["mkdocs"],
+    "pandoc": EXTRAS["pandoc"],
     "sphinx": EXTRAS["sphinx"],
     "haystack": EXTRAS["haystack"],
     "langchain": EXTRAS["langchain"],

@@ -201,6 +201,21 @@ def to_newacronym(glossary: Glossary) -> str:
         The lines.
     """
     lines = []
+    for label, acronym, long_form in with_labels(glossary):
+        short, words = (as_markup(part, "latex") for part in (acronym, long_form))
+        lines.append(f"\\newacronym{{{label}}}{{{short}}}{{{words}}}\n")
+    return "".join(lines)
+
+
+def with_labels(glossary: Glossary) -> Iterator[tuple[str, str, str]]:
+    """Yield the labels that `to_newacronym` gives to the acronyms.
+
+    Args:
+        glossary: The glossary.
+
+    Yields:
+        The label, the acronym and its most frequent long form.
+    """
     labels: set[str] = set()
     for acronym, long_form in _known(glossary):
         bare = "".join(filter(str.isalnum, acronym.lower())) or "acronym"
@@ -210,9 +225,48 @@ def to_newacronym(glossary: Glossary) -> str:
             if name not in labels
         )
         labels.add(label)
-        short, words = (as_markup(_one_line(part), "latex") for part in (acronym, long_form))
-        lines.append(f"\\newacronym{{{label}}}{{{short}}}{{{words}}}\n")
-    return "".join(lines)
+        yield label, _one_line(acronym), _one_line(long_form)
+
+
+def to_myst(glossary: Glossary) -> str:
+    """Return the key `abbreviations` of MyST's frontmatter, in YAML.
+
+    Each acronym gets its most frequent meaning.
+
+    Args:
+        glossary: The glossary.
+
+    Returns:
+        The YAML text. Its strings are quoted as in JSON.
+    """
+    pairs = (map(_quoted, row[1:]) for row in with_labels(glossary))
+    lines = "".join(f"  {acronym}: {long_form}\n" for acronym, long_form in pairs)
+    return f"abbreviations:\n{lines}" if lines else "abbreviations: {}\n"
+
+
+def to_remark(glossary: Glossary) -> str:
+    """Return the terms as JSON for remark plugins, in the form of docusaurus-plugin-glossary.
+
+    Each acronym gets its most frequent meaning. The definition of a term is the gloss, or the long
+    form if there is no gloss.
+
+    Args:
+        glossary: The glossary.
+
+    Returns:
+        The JSON text: an object with a title and a list of terms.
+    """
+    terms = [
+        {
+            "term": entry.acronym,
+            "abbreviation": entry.meanings[0].long_form,
+            "definition": entry.meanings[0].gloss or entry.meanings[0].long_form,
+            "caseSensitive": True,
+        }
+        for entry in glossary.entries()
+        if entry.meanings[0].long_form is not None
+    ]
+    return json.dumps({"title": "Acronyms", "terms": terms}, ensure_ascii=False, indent=1) + "\n"
 
 
 def to_table(glossary: Glossary) -> str:
@@ -247,6 +301,10 @@ def _known(glossary: Glossary) -> Iterator[tuple[str, str]]:
             yield entry.acronym, entry.meanings[0].long_form
 
 
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
 def _one_line(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
@@ -258,6 +316,8 @@ WRITERS: dict[str, Callable[[Glossary], str]] = {
     "json": to_json,
     "mkdocs": to_abbreviations,
     "latex": to_newacronym,
+    "myst": to_myst,
+    "remark": to_remark,
     "table": to_table,
 }
 

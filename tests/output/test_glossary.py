@@ -4,6 +4,7 @@ import csv
 import io
 
 import pytest
+import srsly
 
 from spacy_gladis.documents.source import Source
 from spacy_gladis.output.glossary import Glossary
@@ -112,6 +113,19 @@ def test_lists_for_other_tools(resolve):
     assert "XQZ" not in WRITERS["mkdocs"](documents) + WRITERS["latex"](documents)
     assert '"acronym": "XQZ"' in WRITERS["json"](documents)
     assert WRITERS["table"](documents).splitlines()[0].split()[0] == "Acronym"
+
+
+def test_other_sites_get_the_terms_in_their_own_form(resolve):
+    documents = gathered(resolve("an AI of NO and XQZ", AI='A & "B"', NO="nitric: oxide #1"))
+    page = srsly.yaml_loads(WRITERS["myst"](documents))
+    assert page == {"abbreviations": {"AI": 'A & "B"', "NO": "nitric: oxide #1"}}
+    site = srsly.json_loads(WRITERS["remark"](documents))
+    assert [(term["term"], term["abbreviation"]) for term in site["terms"]] == [
+        ("AI", 'A & "B"'),
+        ("NO", "nitric: oxide #1"),
+    ]
+    assert all(term["definition"] and term["caseSensitive"] is True for term in site["terms"])
+    assert srsly.yaml_loads(WRITERS["myst"](gathered())) == {"abbreviations": {}}
 
 
 def test_a_use_below_the_threshold_joins_the_meaning_that_is_likeliest(resolve):
