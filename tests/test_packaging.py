@@ -57,11 +57,8 @@ OF_EXTRAS = {
     "langchain": EXTRAS["langchain"],
     "llama_index": EXTRAS["llama-index"],
     "serve": EXTRAS["serve"],
-<<<<<<< HEAD
     "mcp": EXTRAS["mcp"],
-=======
     "lsp": EXTRAS["lsp"],
->>>>>>> lsp
     "torch": EXTRAS["gpu"],
 }
 """Folders and files that only an extra loads."""

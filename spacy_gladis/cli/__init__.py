@@ -26,11 +26,8 @@ GROUPS = {
     "synonyms": "Write synonym rules for search engines from the acronyms of documents.",
     "learn": "Collect the definitions of documents as entries to review.",
     "lint": "Report problems with the acronyms of documents, and fix them.",
-<<<<<<< HEAD
     "lsp": "Run a language server, which explains and checks acronyms in editors.",
-=======
     "pandoc": "Expand, mark up and list acronyms, as a filter for Pandoc.",
->>>>>>> pandoc
     "serve": "Run an HTTP service with an API and a web page.",
     "mcp": "Run an MCP server that explains acronyms to agents.",
     "dictionary": "Build, inspect, import and export dictionaries.",

@@ -8,14 +8,7 @@ import typer
 from . import documents
 from .options import READING, Inputs, Output, one_of, with_options
 
-<<<<<<< HEAD
-FORMATS = ("markdown", "csv", "html", "json", "mkdocs", "latex", "table")
-=======
-if TYPE_CHECKING:
-    from ..documents.source import Source
-
 FORMATS = ("markdown", "csv", "html", "json", "mkdocs", "latex", "myst", "remark", "table")
->>>>>>> pandoc
 _BY_EXTENSION = {
     ".md": "markdown",
     ".csv": "csv",

@@ -37,25 +37,10 @@ _HOST_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|[\da-f:]+")
 )
 @with_options(LINKING)
 def serve(
-<<<<<<< HEAD
-    host: Annotated[
-        str, typer.Option(help="Address to listen on. 0.0.0.0 means all addresses of the machine.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to listen on. 0 means any free port.")
-    ] = 8000,
-    max_characters: Annotated[
-        int, typer.Option(min=1, help="Maximum length of a text, in characters.")
-    ] = 100_000,
-    timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds until a request is aborted.")
-    ] = 30,
-=======
     host: Host = "127.0.0.1",
     port: Port = 8000,
     max_characters: MaxCharacters = 100_000,
     timeout: Timeout = 30,
->>>>>>> mcp
     processes: Annotated[
         int, typer.Option(min=1, help="Number of worker processes. Each holds the model in memory.")
     ] = 1,
@@ -111,15 +96,6 @@ def serve(
     load = partial(load_pipeline, llm=llm, **linking)
     with Workers(load, limits, processes) as workers:
         app = create_app(workers, hosts, origins, language_model=llm is not None)
-<<<<<<< HEAD
-        config = Connections().configure(
-            app,
-            log_level="warning",
-            access_log=False,  # queries may be confidential
-            server_header=False,
-            limit_concurrency=900,  # below the usual limit of open files
-            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-=======
         run_app(app, listener, host)
 
 
@@ -136,11 +112,8 @@ def run_app(app: "ASGIApp", listener: socket.socket, host: str, path: str = "/")
 
     from ..serve.connections import Connections
 
-    connections = Connections()
-    config = uvicorn.Config(
-        connections.middleware(app),
-        http=connections.protocol(),
-        proxy_headers=False,
+    config = Connections().configure(
+        app,
         log_level="warning",
         access_log=False,  # queries may be confidential
         server_header=False,
@@ -155,7 +128,6 @@ def run_app(app: "ASGIApp", listener: socket.socket, host: str, path: str = "/")
             "Warning: everyone who can reach this address can use the service.",
             fg="yellow",
             err=True,
->>>>>>> mcp
         )
     with suppress(KeyboardInterrupt):  # uvicorn raises it again when it has stopped
         uvicorn.Server(config).run(sockets=[listener])

@@ -14,9 +14,9 @@ pytest_lsp = pytest.importorskip(
 pytest.importorskip("pygls", reason="pygls is missing: pip install 'spacy-gladis[lsp]'")
 pytest.importorskip("pylatexenc", reason="pylatexenc is missing: pip install 'spacy-gladis[lsp]'")
 
-from lsprotocol import types  # noqa: E402
+from lsprotocol import types
 
-from tests.support.paths import ROOT  # noqa: E402
+from tests.support.paths import ROOT
 
 COMMAND = [sys.executable, "-m", "spacy_gladis", "lsp"]
 SECONDS = 400

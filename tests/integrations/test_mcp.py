@@ -14,9 +14,9 @@ import pytest
 EXTRA = "The MCP server is not tested: pip install 'spacy-gladis[mcp]'"
 pytest.importorskip("mcp.server.mcpserver", reason=EXTRA)
 
-from mcp import Client, StdioServerParameters  # noqa: E402
+from mcp import Client, StdioServerParameters
 
-from spacy_gladis.settings import FIELDS  # noqa: E402
+from spacy_gladis.settings import FIELDS
 
 pytestmark = pytest.mark.slow
 
