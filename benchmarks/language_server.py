@@ -6,8 +6,8 @@ Starts `spacy-gladis lsp`, opens documents of 2,000 words, and edits them as a w
 the time until the findings of an edit are shown, with the 150 ms that the server waits for further
 edits, and the time of a hover: in an unchanged document, after an edit elsewhere, and in an edited
 paragraph. The document `prose` is the README with the changelog, `dense` a clinical note with an
-acronym in every sixth word, several times. Writes `benchmarks/results/language_server.json`, with the CPU time
-of the server beside each time, as other work on the machine matters less to it.
+acronym in every sixth word, several times. Writes `benchmarks/results/language_server.json`, with
+the CPU time of the server beside each time, as other work on the machine matters less to it.
 """
 
 import argparse
@@ -46,16 +46,17 @@ def make_documents() -> dict[str, str]:
 
 
 class Editor:
-    """A client with one open document.
-
-    Args:
-        client: The client of the server.
-        server: Number of the server's process.
-        uri: Address of the document.
-        text: Its text.
-    """
+    """A client with one open document."""
 
     def __init__(self, client: LanguageClient, server: int, uri: str, text: str) -> None:
+        """Remember the client and its document.
+
+        Args:
+            client: The client of the server.
+            server: Number of the server's process.
+            uri: Address of the document.
+            text: Its text.
+        """
         self.client, self.uri, self.text, self.version = client, uri, text, 1
         self._server = psutil.Process(server)
         item = types.TextDocumentItem(uri, "markdown", 1, text)

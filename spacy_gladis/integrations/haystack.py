@@ -17,16 +17,7 @@ except ModuleNotFoundError as error:
 
 @component
 class AcronymDocumentExpander:
-    """Adds the spellings that documents lack, to their text or to their metadata.
-
-    Args:
-        collection: The collection, which learns the acronyms of the documents. Share it with an
-            `AcronymQueryExpander`. None creates one.
-        metadata: Whether to write to the metadata instead of the text. Name the key in
-            ``meta_fields_to_embed`` of the embedder.
-        key: Key of the metadata.
-        document_key: Key of the metadata with a document's path or name, which its parts share.
-    """
+    """Adds the spellings that documents lack, to their text or to their metadata."""
 
     def __init__(
         self,
@@ -35,6 +26,16 @@ class AcronymDocumentExpander:
         key: str = METADATA,
         document_key: str = "file_path",
     ) -> None:
+        """Share or create the collection.
+
+        Args:
+            collection: The collection, which learns the acronyms of the documents. Share it with an
+                `AcronymQueryExpander`. None creates one.
+            metadata: Whether to write to the metadata instead of the text. Name the key in
+                ``meta_fields_to_embed`` of the embedder.
+            key: Key of the metadata.
+            document_key: Key of the metadata with a document's path or name, which its parts share.
+        """
         self.collection = AcronymCollection() if collection is None else collection
         self.metadata, self.key, self.document_key = metadata, key, document_key
 
@@ -92,13 +93,14 @@ class AcronymDocumentExpander:
 
 @component
 class AcronymQueryExpander:
-    """Adds the spellings that a query lacks.
-
-    Args:
-        collection: The collection of the documents, or one that `AcronymCollection.load` reads.
-    """
+    """Adds the spellings that a query lacks."""
 
     def __init__(self, collection: AcronymCollection) -> None:
+        """Take a collection, or load one.
+
+        Args:
+            collection: The collection of the documents, or one that `AcronymCollection.load` reads.
+        """
         self.collection = collection
 
     @component.output_types(query=str)

@@ -17,15 +17,7 @@ except ModuleNotFoundError as error:
 
 
 class AcronymDocumentTransformer(BaseDocumentTransformer):
-    """Adds the spellings that documents lack, to their text or to their metadata.
-
-    Args:
-        collection: The collection, which learns the acronyms of the documents. Share it with an
-            `AcronymQueryExpander`. None creates one.
-        metadata: Whether to write to the metadata instead of the text.
-        key: Key of the metadata.
-        document_key: Key of the metadata with a document's path or name, which its chunks share.
-    """
+    """Adds the spellings that documents lack, to their text or to their metadata."""
 
     def __init__(
         self,
@@ -35,6 +27,16 @@ class AcronymDocumentTransformer(BaseDocumentTransformer):
         key: str = METADATA,
         document_key: str = "source",
     ) -> None:
+        """Share or create the collection.
+
+        Args:
+            collection: The collection, which learns the acronyms of the documents. Share it with an
+                `AcronymQueryExpander`. None creates one.
+            metadata: Whether to write to the metadata instead of the text.
+            key: Key of the metadata.
+            document_key: Key of the metadata with a document's path or name, which its chunks
+                share.
+        """
         self.collection = AcronymCollection() if collection is None else collection
         self.metadata, self.key, self.document_key = metadata, key, document_key
 
@@ -67,13 +69,14 @@ class AcronymDocumentTransformer(BaseDocumentTransformer):
 
 
 class AcronymQueryExpander(Runnable[str, str]):
-    """Adds the spellings that a query lacks: `AcronymQueryExpander(collection) | retriever`.
-
-    Args:
-        collection: The collection of the documents, or one that `AcronymCollection.load` reads.
-    """
+    """Adds the spellings that a query lacks: `AcronymQueryExpander(collection) | retriever`."""
 
     def __init__(self, collection: AcronymCollection) -> None:
+        """Take a collection, or load one.
+
+        Args:
+            collection: The collection of the documents, or one that `AcronymCollection.load` reads.
+        """
         self.collection = collection
 
     def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> str:

@@ -67,12 +67,14 @@ class AcronymQueryTransform(BaseQueryTransform):
     """Adds the spellings that a query lacks.
 
     Use it with `TransformQueryEngine`, or call it before a retriever.
-
-    Args:
-        collection: The collection of the nodes, or one that `AcronymCollection.load` reads.
     """
 
     def __init__(self, collection: AcronymCollection) -> None:
+        """Take a collection, or load one.
+
+        Args:
+            collection: The collection of the nodes, or one that `AcronymCollection.load` reads.
+        """
         super().__init__()
         self.collection = collection
 

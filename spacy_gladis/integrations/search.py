@@ -63,20 +63,12 @@ class Expansion(NamedTuple):
     added: str
 
     def __str__(self) -> str:
+        """Return the pair as it is added to texts."""
         return f"{self.acronym} = {self.long_form}"
 
 
 class AcronymCollection:
     """The acronyms of the texts that a search looks through.
-
-    Args:
-        resolve: Whether the linker resolves acronyms that no text defines. If False, no model runs.
-        overlay: Tables of your own acronyms and long forms.
-        field: Subject field of the texts, such as "clinical".
-        threshold: Lowest probability of the linker's answers, from 0 to 1. None uses its default.
-        language: Code of the tokenizer's language.
-        nlp: A pipeline with a detector, and with a linker if `resolve` is True. It replaces the
-            settings above. None loads one when it is needed.
 
     Raises:
         InputError: If `field` or `threshold` is set without `resolve`.
@@ -92,6 +84,19 @@ class AcronymCollection:
         language: str = "en",
         nlp: Language | None = None,
     ) -> None:
+        """Create an empty collection.
+
+        Args:
+            resolve: Whether the linker resolves acronyms that no text defines. If False, no
+                model runs.
+            overlay: Tables of your own acronyms and long forms.
+            field: Subject field of the texts, such as "clinical".
+            threshold: Lowest probability of the linker's answers, from 0 to 1. None uses its
+                default.
+            language: Code of the tokenizer's language.
+            nlp: A pipeline with a detector, and with a linker if `resolve` is True. It replaces the
+                settings above. None loads one when it is needed.
+        """
         if not resolve and (field is not None or threshold is not None):
             raise InputError(
                 "field and threshold are settings of the linker. Remove them, or set resolve=True."
@@ -323,13 +328,14 @@ class AcronymCollection:
 
 
 class _Index:
-    """The meanings of a collection by acronym and by long form.
-
-    Args:
-        pairs: Acronyms, long forms and numbers of mentions.
-    """
+    """The meanings of a collection by acronym and by long form."""
 
     def __init__(self, pairs: Iterable[tuple[str, str, int]]) -> None:
+        """Index the pairs.
+
+        Args:
+            pairs: Acronyms, long forms and numbers of mentions.
+        """
         self._meanings: defaultdict[str, list[str]] = defaultdict(list)
         self._acronyms: defaultdict[str, list[str]] = defaultdict(list)
         self._folded: defaultdict[str, list[str]] = defaultdict(list)

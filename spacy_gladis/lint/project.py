@@ -32,6 +32,7 @@ class Project:
     """
 
     def __init__(self) -> None:
+        """Read nothing yet."""
         self.documents: dict[str, LintDocument] = {}
         self._settings: dict[Path, Settings] = {}
         self._pairs: dict[str, list[tuple[str, str]]] = {}

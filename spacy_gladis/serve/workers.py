@@ -34,6 +34,7 @@ class BusyError(GladisError):
     """Too many requests are in progress, or a request took too long."""
 
     def __str__(self) -> str:
+        """Return the message for users."""
         return "The service is busy, or the text takes too long. Try again, or send less text."
 
 
@@ -41,6 +42,7 @@ class FailedError(GladisError):
     """A worker failed unexpectedly. The request is not the cause."""
 
     def __str__(self) -> str:
+        """Return the message for users."""
         return f"An internal error occurred. {super().__str__()}".strip()
 
 
@@ -166,13 +168,14 @@ class Workers:
 
 
 class BackgroundWorkers:
-    """A pool of processes that starts in the background. Calls wait until it has started.
-
-    Args:
-        start: Function that starts the pool.
-    """
+    """A pool of processes that starts in the background. Calls wait until it has started."""
 
     def __init__(self, start: Callable[[], Workers]) -> None:
+        """Start the pool in a thread.
+
+        Args:
+            start: Function that starts the pool.
+        """
         self._start = start
         self._pool: Future[Workers] = Future()
 
@@ -220,6 +223,7 @@ class _Worker:
     """A worker process and the pipe to it."""
 
     def __init__(self, load: Callable[[], "Language"], limits: Limits) -> None:
+        """Start without a process."""
         self.pipe, worker_end = _SPAWN.Pipe()
         self.process = _SPAWN.Process(
             target=_run_worker, args=(worker_end, load, limits), daemon=True

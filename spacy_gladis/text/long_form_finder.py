@@ -11,13 +11,14 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 class LongFormFinder:
-    """Finds long forms by the stems of their words: "Neural-Networks" is "neural network".
-
-    Args:
-        long_forms: The long forms to find. Those without a letter or digit are ignored.
-    """
+    """Finds long forms by the stems of their words: "Neural-Networks" is "neural network"."""
 
     def __init__(self, long_forms: Iterable[str]) -> None:
+        """Index the long forms by their first word.
+
+        Args:
+            long_forms: The long forms to find. Those without a letter or digit are ignored.
+        """
         self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for long_form in dict.fromkeys(long_forms):
             keys = tuple(merge_key(word) for word in _WORD.findall(long_form))

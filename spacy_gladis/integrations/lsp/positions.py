@@ -11,14 +11,15 @@ _LINE_END = re.compile(r"\r\n|\r|\n")  # unlike str.splitlines, which also ends 
 
 
 class Lines:
-    """The lines of a text.
-
-    Args:
-        text: The text.
-        codec: Counts characters in the client's units, which are UTF-16 code units by default.
-    """
+    """The lines of a text."""
 
     def __init__(self, text: str, codec: PositionCodec) -> None:
+        """Find the lines of a text.
+
+        Args:
+            text: The text.
+            codec: Counts characters in the client's units, which are UTF-16 code units by default.
+        """
         self.text, self._count = text, codec.client_num_units
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 

@@ -64,14 +64,16 @@ class OpenDocument:
 class Server:
     """A language server with two workers, one for the linter's rules and one for the pipeline.
 
-    Args:
-        load: Loads the pipeline, which has a linker.
-
     Attributes:
         protocol: The server of pygls, which has the methods to start it.
     """
 
     def __init__(self, load: "Callable[[], Language]") -> None:
+        """Register the features. The pipeline is loaded later.
+
+        Args:
+            load: Loads the pipeline, which has a linker.
+        """
         kind = types.TextDocumentSyncKind.Full  # pygls applies parts to lines of `str.splitlines`
         self.protocol = LanguageServer("spacy-gladis", __version__, text_document_sync_kind=kind)
         self._rules, self._model = ThreadPoolExecutor(1), ThreadPoolExecutor(1)

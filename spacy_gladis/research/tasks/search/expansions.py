@@ -27,12 +27,14 @@ class Expander:
     """Expands queries and chunks.
 
     Our meanings are learned from the chunks. Gold mentions are not used for them.
-
-    Args:
-        training: The collections.
     """
 
     def __init__(self, training: Training) -> None:
+        """Read nothing yet.
+
+        Args:
+            training: The collections.
+        """
         self._collections = training.collections
         self._queries: dict[tuple[Query, str], str] = {}
 
@@ -87,6 +89,7 @@ class _Read:
     """A collection that was read with the pipeline that all collections share."""
 
     def __init__(self, collection: Collection, acronyms: AcronymCollection) -> None:
+        """Start without documents."""
         self._acronyms, self._linker = acronyms, linker_of(acronyms.nlp)
         self._linker.learnt = FolderDefinitions()
         texts = [Text(chunk.text, chunk.document) for chunk in collection.chunks]
