@@ -128,7 +128,7 @@ async def client(lsp_client: LanguageClient, folder):
     params = types.InitializeParams(capabilities=capabilities, workspace_folders=folders)
     await lsp_client.initialize_session(params)
     published: list[types.PublishDiagnosticsParams] = []
-    lsp_client.published = published
+    vars(lsp_client)["published"] = published
     show = lsp_client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
 
     def record(params):
@@ -512,6 +512,7 @@ async def test_the_server_stops_when_the_editor_is_gone():
 
 async def test_the_server_stops_before_the_editor_closes_its_input():
     with server(stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        assert process.stdin
         try:
             process.stdin.write(framed(INITIALIZE, SHUTDOWN, EXIT))
             process.stdin.flush()
