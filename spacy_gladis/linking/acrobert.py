@@ -26,13 +26,12 @@ from ..encoder.word_pieces import (
 from ..errors import FormatError, InputError
 from ..files import write_json
 from ..text import Mention
-from .calibration import Calibration, SenseCalibration
+from .calibration import Calibration, Confidence, SenseCalibration
 from .candidates import Question
 from .model_folder import SETTINGS_FILE, find_weights, is_acrobert
 from .neighbours import Neighbours
 from .sense_vectors import AdaptedSenses, ContextCentroids, StoredVectors, sense_key
 from .topics import Topics
-from .trees import BoostedTrees
 
 VERSION = 2
 
@@ -151,7 +150,7 @@ class AcroBERT:
         topics: Topics | None = None,
         adapted_senses: AdaptedSenses | None = None,
         stored: StoredVectors | None = None,
-        reranker: BoostedTrees | None = None,
+        confidence: Confidence | None = None,
         neighbours: Neighbours | None = None,
     ) -> None:
         """Put a model together from its parts.
@@ -165,8 +164,8 @@ class AcroBERT:
             adapted_senses: Vectors of senses that were fine-tuned on labelled texts; None if the
                 model was not fine-tuned.
             stored: Precomputed vectors of long forms; None to encode every long form.
-            reranker: Boosted trees that score the best candidates; None to rank by the logit
-                alone.
+            confidence: Boosted trees that rescale the probability of the first answer; None to keep
+                the probabilities of the logit.
             neighbours: Words that are frequent next to a sense; None for no such words.
         """
         self.weights = weights
@@ -176,7 +175,7 @@ class AcroBERT:
         self.topics = topics or Topics.empty(self.width)
         self.adapted_senses = adapted_senses or AdaptedSenses()
         self.stored = stored or StoredVectors.empty()
-        self.reranker = reranker or BoostedTrees.empty()
+        self.confidence = confidence or Confidence.empty()
         self.neighbours = neighbours or Neighbours.empty()
         self.encoder: Encoder = make_encoder(weights)
         self._mention = weights["mention.weight"]
@@ -208,8 +207,8 @@ class AcroBERT:
         topics = Topics.load(folder, config.hidden_size)
         adapted_senses = AdaptedSenses.load(folder, config.hidden_size)
         centroids, stored = ContextCentroids.load(folder), StoredVectors.load(folder)
-        reranker, neighbours = BoostedTrees.load(folder), Neighbours.load(folder)
-        tables = (centroids, topics, adapted_senses, stored, reranker, neighbours)
+        confidence, neighbours = Confidence.load(folder), Neighbours.load(folder)
+        tables = (centroids, topics, adapted_senses, stored, confidence, neighbours)
         return cls(weights, pieces, settings, *tables)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
@@ -257,10 +256,10 @@ class AcroBERT:
     @property
     def _tables(
         self,
-    ) -> tuple[ContextCentroids, Topics, AdaptedSenses, StoredVectors, BoostedTrees, Neighbours]:
+    ) -> tuple[ContextCentroids, Topics, AdaptedSenses, StoredVectors, Confidence, Neighbours]:
         """The tables that belong to the weights, in the order of `__init__`."""
         senses = (self.centroids, self.topics, self.adapted_senses, self.stored)
-        return (*senses, self.reranker, self.neighbours)
+        return (*senses, self.confidence, self.neighbours)
 
     @property
     def width(self) -> int:

@@ -1,5 +1,6 @@
 """Features: the evidence for each candidate of each question."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,6 @@ from .acrobert import AcroBERT
 from .calibration import FEATURES, Calibration, softmax
 from .candidates import Question
 from .long_form_vectors import LongFormVectors
-from .overlap import count_gloss_words, count_overlap, read_words
 from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_folder_topics
 
 (
@@ -36,8 +36,6 @@ from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_fo
     TOPIC,
     PHRASE,
     FOLDER,
-    GLOSSED,
-    GLOSS,
 ) = range(len(FEATURES))
 
 COUNTED = [TEXTS, SOURCES, GLOSSARY, COMMON]
@@ -57,6 +55,13 @@ ENCODED_MARGIN = 3.0
 """Maximum distance from the best logit by all other evidence at which a long form is encoded. It
 excludes two thirds of the long forms and changes no right answer on the development texts."""
 
+REACH = 300
+"""Characters on each side of a mention that are searched for the words of a long form."""
+
+SHORTEST_WORD, STEM = 4, 5
+"""Minimum length of the words to compare, and the number of letters in which they must agree."""
+
+_WORD = re.compile(r"[^\W_]+")
 _CACHED = 1 << 15
 
 
@@ -189,10 +194,7 @@ class FeatureReader:
             table[:, CENTROID] = similarity
             table[:, UNSEEN] = seen == 0
             table[:, SEEN] = seen
-            near = read_words(mention)
-            table[:, OVERLAP] = count_overlap(near, names)
-            table[:, GLOSSED] = [bool(candidate.gloss) for candidate in candidates[row]]
-            table[:, GLOSS] = count_gloss_words(near, mention.acronym, candidates[row])
+            table[:, OVERLAP] = count_overlap(mention, names)
             table[:, NEIGHBOURS] = model.neighbours.score(names, mention)
         options, of_options = [candidates[row] for row in rows], [tables[row] for row in rows]
         self.compare(contexts, options, of_options, weights)
@@ -373,4 +375,28 @@ def count_sources(candidates: Sequence[Candidate], sources: Mapping[str, SourceI
     return counts
 
 
+def count_overlap(mention: Mention, long_forms: Sequence[str]) -> Floats:
+    """Count the words of each long form that are near a mention.
+
+    Texts often repeat a word of the long form near the acronym, such as "the GTD dataset". Words
+    are compared by their first `STEM` letters.
+
+    Args:
+        mention: The mention.
+        long_forms: The long forms.
+
+    Returns:
+        Number of words, float32 [long forms].
+    """
+    text, start, end, _ = mention
+    near = _stems(f"{text[max(0, start - REACH) : start]} {text[end : end + REACH]}")
+    return np.array([len(_stems_of(name) & near) for name in long_forms], np.float32)
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = _WORD.findall(text.lower())
+    return frozenset(word[:STEM] for word in words if len(word) >= SHORTEST_WORD)
+
+
 _has_initials = lru_cache(_CACHED)(has_initials)
+_stems_of = lru_cache(_CACHED)(_stems)

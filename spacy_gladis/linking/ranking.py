@@ -1,6 +1,6 @@
 """Ranking: from evidence to meanings with probabilities."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from ..arrays import Floats
 from ..dictionary import USER_SOURCE, Candidate
 from ..text import base_form
 from ..text.spelling import group_spellings, same_key
-from .calibration import FEATURES, Calibration
+from .calibration import FEATURES, NIL_FEATURES, SUREST, Calibration, reweigh
 from .candidates import Question
-from .features import Evidence, FeatureReader
-from .reranking import can_rerank, rerank
+from .features import CENTROID, COUNTED, TOPIC, Evidence, FeatureReader
+from .sense_vectors import sense_key
 
 STRONG = 0.9
 """Minimum probability of a meaning that fits its context and its document's topics well."""
@@ -36,11 +36,10 @@ quadratic, and the probabilities of later candidates are negligible."""
 USER_ENTRY = 5.0
 """Added to the logits of the user's entries."""
 
+NIL_WORDS = NIL_FEATURES.index("nil_words")
+
 ATTESTING = np.isin(FEATURES, ("initials", "attested", "sources", "glossary", "common", "topic"))
 """Mask of the features that attest a long form: those without a context, and its topics."""
-
-SUREST = 1e-4
-"""Minimum distance from 1 of a probability by which others are rescaled."""
 
 Meanings = list[tuple[Candidate, float]]
 """Meanings of a mention with their probabilities, best first."""
@@ -95,15 +94,16 @@ def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
 
 def _rank_questions(evidence: Sequence[Evidence], reader: FeatureReader) -> list[list[Meanings]]:
     """Rank the meanings of each question in each context; further mentions use the last item."""
+    undefined = Counter(item.question.document for item in evidence if item.question.candidates)
     ranked = []
     logits = [
         reader.model.compute_logits(item.question, item.tables, item.queries) for item in evidence
     ]
     for item, voted in zip(evidence, vote(evidence, logits, reader), strict=True):
         weights = reader.model.settings.select_weights(item.question.is_alone)
-        if len(reader.model.reranker) and can_rerank(item, reader.model.adapted_senses):
-            voted = rerank(reader.model.reranker, item, voted, weights.nil_logit(item.question.nil))
-        ranked.append([rank_candidates(item, logits, weights) for logits in voted])
+        meanings = [rank_candidates(item, logits, weights) for logits in voted]
+        number = undefined[item.question.document]
+        ranked.append(add_confidence(item, meanings, voted, number, reader))
     return ranked
 
 
@@ -321,24 +321,86 @@ def group_meanings(candidates: Sequence[Candidate]) -> list[int]:
     return [best[group] for group in groups]
 
 
-def reweigh(
-    answers: list[tuple[Candidate, float]], probability: float
-) -> list[tuple[Candidate, float]]:
-    """Set the probability of the first answer and rescale the others.
+def add_confidence(
+    evidence: Evidence,
+    meanings: Sequence[Meanings],
+    logits: Sequence[Floats],
+    undefined: int,
+    reader: FeatureReader,
+) -> list[Meanings]:
+    """Set the probabilities of first answers to those of the model's trees.
 
-    The other probabilities keep their ratios, but none exceeds that of the first answer.
+    Probabilities don't change if a candidate is the user's entry, was fine-tuned on labelled texts,
+    or is defined in another document, because the trees were not trained on such evidence.
 
     Args:
-        answers: Candidates with their probabilities, best first; at least one.
-        probability: New probability of the first answer, 0..1.
+        evidence: Evidence for the candidates.
+        meanings: Meanings in each context with their probabilities, best first.
+        logits: Logits in each context, [candidates].
+        undefined: Number of acronyms with candidates that the document does not define.
+        reader: The reader that gathered the evidence.
 
     Returns:
-        The answers in the same order, with their new probabilities.
+        The meanings in each context with their new probabilities.
     """
-    (best, before), others = answers[0], answers[1:]
-    share = min(1.0, (1 - probability) / max(1 - before, SUREST))
-    rescaled = [(candidate, min(old * share, probability)) for candidate, old in others]
-    return [(best, probability), *rescaled]
+    trees, question = reader.model.confidence, evidence.question
+    if (
+        not (len(trees) and question.candidates)
+        or question.folder.any()
+        or any(USER_SOURCE in candidate.counts for candidate in question.candidates)
+        or reader.model.adapted_senses.has_any(
+            sense_key(candidate.long_form) for candidate in question.candidates
+        )
+    ):
+        return list(meanings)
+    rows = [
+        compute_confidence_features(evidence, of_context, scores, undefined)
+        for of_context, scores in zip(meanings, logits, strict=True)
+    ]
+    probabilities = trees.probabilities(np.stack(rows)).tolist()
+    return [
+        reweigh(of_context, probability)
+        for of_context, probability in zip(meanings, probabilities, strict=True)
+    ]
+
+
+def compute_confidence_features(
+    evidence: Evidence, meanings: Meanings, logits: Floats, undefined: int
+) -> Floats:
+    """Compute the features from which the trees estimate the probability of a first answer.
+
+    The columns are, in order: the answer's log odds; the probability of the second answer; the
+    margin between the two best logits; log(1 + candidates); the answer's attestation, and its lead
+    over the best other candidate; whether the acronym is in capitals, or in lower case, and its
+    length; log(1 + words) of the document and the number of its undefined acronyms; the answer's
+    agreement with the document's topics and with its own contexts.
+
+    Args:
+        evidence: Evidence for the candidates of the question.
+        meanings: Meanings of the question with their probabilities, best first.
+        logits: Logits of the candidates, [candidates].
+        undefined: Number of acronyms with candidates that the document does not define.
+
+    Returns:
+        Features, float32 [COLUMNS].
+    """
+    question = evidence.question
+    attested = evidence.tables[0][:, COUNTED].sum(axis=1)  # the same in every context
+    best = next(
+        row for row, candidate in enumerate(question.candidates) if candidate is meanings[0][0]
+    )
+    first = min(max(meanings[0][1], SUREST), 1 - SUREST)
+    margin = logits.max() - np.partition(logits, -2)[-2] if len(logits) > 1 else logits.max()
+    rivals = np.delete(attested, best).max(initial=0)
+    features = np.mean([table[best] for table in evidence.tables], axis=0)
+    acronym = question.acronym
+    row = (
+        *(np.log(first / (1 - first)), meanings[1][1] if len(meanings) > 1 else 0, margin),
+        *(np.log1p(len(logits)), attested[best], attested[best] - rivals),
+        *(acronym.isupper(), acronym.islower(), len(acronym)),
+        *(question.nil[NIL_WORDS], undefined, features[TOPIC], features[CENTROID]),
+    )
+    return np.array(row, np.float32)
 
 
 def order_by_mention(ranked: Sequence[Ranked], mentions: int) -> list[Meanings]:

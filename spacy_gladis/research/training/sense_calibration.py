@@ -2,6 +2,9 @@
 
 Each sample gives two questions, one with its own long form and one with another long form of the
 same acronym. That is the question of a user whose graph has one sense of a word.
+
+The confidence of first answers (`linking/calibration.py`) is fitted by gradient boosting (Friedman
+2001).
 """
 
 from collections import defaultdict
@@ -10,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays import Doubles
+from ...arrays import Doubles, Flags, Floats
+from ...errors import require
 from ...linking.acrobert import AcroBERT
-from ...linking.calibration import SenseCalibration
+from ...linking.calibration import Confidence, SenseCalibration
 from ...text import merge_key
 from ..datasets.sample import Sample
 from ..metrics.scores import expected_calibration_error
@@ -112,3 +116,56 @@ def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[tuple[S
             alternatives = [form for key, form in sorted(forms.items()) if key != own_key]
             questions.append((group[index], alternatives[rng.integers(len(alternatives))]))
     return [questions[index] for index in rng.permutation(len(questions))[:limit]]
+
+
+TREES, DEPTH = 120, 3
+RATE = 0.06
+LEAST = 30
+"""Minimum number of first answers in a leaf."""
+
+SAMPLE = 0.5
+"""Share of the answers that each tree is fitted on."""
+
+
+def fit_confidence(rows: Floats, right: Flags, weights: Floats, seed: int = 0) -> Confidence:
+    """Fit trees that separate right first answers from wrong ones.
+
+    Args:
+        rows: Features of each answer (`compute_confidence_features`), [answers, COLUMNS].
+        right: Whether each answer is right, [answers].
+        weights: Weight of each answer, [answers].
+        seed: Seed of the subsamples.
+
+    Returns:
+        TREES trees of depth DEPTH, or none with fewer than LEAST right or wrong answers.
+    """
+    if min(right.sum(), (~right).sum()) < LEAST:
+        return Confidence.empty()
+    ensemble = require("sklearn.ensemble", "train", "scikit-learn")
+    boosted = ensemble.GradientBoostingClassifier(
+        n_estimators=TREES,
+        learning_rate=RATE,
+        max_depth=DEPTH,
+        min_samples_leaf=LEAST,
+        subsample=SAMPLE,
+        random_state=seed,
+    ).fit(rows, right, sample_weight=weights / weights.mean())
+    columns = np.zeros((TREES, 2**DEPTH - 1), np.int64)
+    thresholds = np.full(columns.shape, np.inf, np.float32)
+    values = np.zeros((TREES, 2**DEPTH), np.float32)
+    for number, (grown,) in enumerate(boosted.estimators_):
+        # Pairs of a grown tree's node and its place in the full tree. Leaves extend leftwards.
+        waiting = [(0, 0)]
+        for node, position in waiting:
+            inner = grown.tree_.children_left[node] >= 0
+            if position >= columns.shape[1]:
+                values[number, position - columns.shape[1]] = RATE * grown.tree_.value[node].item()
+            elif inner:
+                columns[number, position] = grown.tree_.feature[node]
+                thresholds[number, position] = grown.tree_.threshold[node]
+                left, right_child = grown.tree_.children_left, grown.tree_.children_right
+                waiting += [(left[node], 2 * position + 1), (right_child[node], 2 * position + 2)]
+            else:
+                waiting.append((node, 2 * position + 1))
+    share = np.average(right, weights=weights)
+    return Confidence(float(np.log(share / (1 - share))), columns, thresholds, values)
