@@ -73,6 +73,7 @@ class _Prose:
         """Add an element. Notes follow the block that refers to them."""
         is_editable = is_editable and not isinstance(element, self._frozen)
         name = getattr(element, "identifier", "")
+        is_address = isinstance(element, pf.Link) and pf.stringify(element) == element.url
         if not isinstance(element, pf.Inline) or isinstance(element, pf.LineBreak):
             self._builder.glue("\n")
         if isinstance(element, pf.Str | pf.Space | pf.SoftBreak):
@@ -85,7 +86,7 @@ class _Prose:
         elif isinstance(element, pf.Note):
             self._notes.append((str(len(self._leaves)), element))
             self._builder.mark(self._notes[-1][0])
-        elif isinstance(element, _SKIPPED) or name == "refs" or _is_address(element):
+        elif isinstance(element, _SKIPPED) or name == "refs" or is_address:
             self._builder.glue("" if self._builder.tail.endswith(" ") else " ")
         else:
             if name == "acronyms" and isinstance(element, pf.Div):
@@ -116,11 +117,10 @@ class _Prose:
         """Return whether a part of the text can't be replaced."""
         leaves = self._leaves_at(start, end)
         begin, first, last = leaves[0][0], leaves[0][1], leaves[-1][1]
-        is_together = all(is_editable for *_, is_editable in leaves) and (
-            first.container is last.container and last.index - first.index == len(leaves) - 1
-        )
         text = "".join(_text(leaf) for _, leaf, _ in leaves)
-        return not is_together or not text.startswith(self.source.text[begin:end])
+        is_run = first.container is last.container and last.index - first.index == len(leaves) - 1
+        is_whole = text.startswith(self.source.text[begin:end])
+        return not (is_run and is_whole and all(is_editable for *_, is_editable in leaves))
 
     def replace(self, start: int, end: int, inlines: list[pf.Inline]) -> None:
         """Replace a part of the text. Later parts must be replaced first."""
@@ -209,10 +209,6 @@ def _add_list(document: pf.Doc, div: pf.Div | None, glossary: Glossary, entries:
 
 def _inlines(text: str) -> list[pf.Inline]:
     return [pf.Space() if part == " " else pf.Str(part) for part in re.findall(" |[^ ]+", text)]
-
-
-def _is_address(element: pf.Element) -> bool:
-    return isinstance(element, pf.Link) and pf.stringify(element) == element.url
 
 
 def _text(leaf: pf.Element) -> str:
