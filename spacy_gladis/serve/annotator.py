@@ -8,7 +8,6 @@ from spacy.tokens import Doc
 
 from ..dictionary import Dictionary
 from ..dictionary.dictionary import suggest
-from ..dictionary.glosses import kind_of
 from ..dictionary.overlay import USER_SOURCE
 from ..documents.encodings import without_lone_surrogates
 from ..documents.formats import read_content, read_text
@@ -120,7 +119,9 @@ class Annotator:
         for mention in mentions:
             if mention.acronym not in glosses:
                 known = self.dictionary.lookup(mention.acronym, offensive=True)
-                glosses[mention.acronym] = {one.long_form: kind_of(one.gloss) for one in known}
+                glosses[mention.acronym] = {
+                    candidate.long_form: candidate.kind for candidate in known
+                }
             for candidate in mention.candidates:
                 candidate.gloss = glosses[mention.acronym].get(candidate.long_form, "")
 
@@ -190,7 +191,7 @@ class Annotator:
                 long_form=candidate.long_form,
                 total=candidate.total,
                 counts=candidate.counts,
-                gloss=kind_of(candidate.gloss),
+                gloss=candidate.kind,
             )
             for candidate in self.dictionary.lookup(acronym)[:limit]
         ]

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from ...dictionary import Row
 from ...dictionary.candidate import total
-from ...dictionary.merging import merge_entries
+from ...dictionary.candidate import merge_entries
 from ...dictionary.tally import Tally
 from ...errors import InputError
 from ...output.dictionary_tables import show_dictionary
