@@ -56,5 +56,4 @@ def lsp(
         raise InputError(
             f"Cannot listen on {HOST}, port {tcp}: {error.strerror or error}. Choose another port."
         ) from None
-    finally:
-        server.close()
+    server.leave()

@@ -199,7 +199,7 @@ def link(nlp: "Language", checked: CheckedVersion) -> LinkedVersion:
         for acronym, long_forms in settings.glossary.items()
         if len(long_forms) == 1
     )
-    linker_of(nlp).learnt = checked.definitions
+    linker_of(nlp).folder_definitions = checked.definitions
     doc = nlp.make_doc(source.text)
     doc.user_data[DOCUMENT] = source.name
     return LinkedVersion(checked, _with_definitions(nlp(doc), source, *glossary))

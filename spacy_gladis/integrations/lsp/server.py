@@ -1,12 +1,13 @@
 """The language server, with its open documents and its workers."""
 
 import asyncio
+import os
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -69,7 +70,7 @@ class Server:
     """
 
     def __init__(self, load: "Callable[[], Language]") -> None:
-        """Register the features. The pipeline is loaded later.
+        """Register the features. The pipeline is loaded when an editor has connected.
 
         Args:
             load: Loads the pipeline, which has a linker.
@@ -77,14 +78,18 @@ class Server:
         kind = types.TextDocumentSyncKind.Full  # pygls applies parts to lines of `str.splitlines`
         self.protocol = LanguageServer("spacy-gladis", __version__, text_document_sync_kind=kind)
         self._rules, self._model = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
-        self._pipeline = self._model.submit(load)
+        self._load_pipeline = load
+        self._pipeline: Future[Language]
+        self._is_shut_down = False
         self._open: dict[str, OpenDocument] = {}
         self._project = Project()
         self._tasks: set[asyncio.Task[Any]] = set()
         kinds = types.CodeActionOptions(list(dict.fromkeys(features.KINDS.values())))
         for method, handler, options in (
+            (types.INITIALIZE, self._initialize, None),
             (types.INITIALIZED, self._initialized, None),
-            (types.SHUTDOWN, self.close, None),
+            (types.SHUTDOWN, self._shut_down, None),
+            (types.EXIT, self._exit, None),
             (types.TEXT_DOCUMENT_DID_OPEN, self._opened, None),
             (types.TEXT_DOCUMENT_DID_CHANGE, self._changed, None),
             (types.TEXT_DOCUMENT_DID_CLOSE, self._closed, None),
@@ -99,12 +104,25 @@ class Server:
             self.protocol.feature(method, options)(partial(handler))
         self.protocol.command(features.ADD)(partial(self._add))
 
-    def close(self, *_: Any) -> None:
+    def leave(self, code: int = 0) -> NoReturn:
+        """End the process at once. Otherwise it would wait until the pipeline is loaded.
+
+        Args:
+            code: The exit code.
+        """
+        self._rules.shutdown(cancel_futures=True)  # an acronym may be being added to a list
+        os._exit(code)
+
+    def _shut_down(self, _: Any) -> None:
         """Stop the workers after the work that they have begun."""
+        self._is_shut_down = True
         for task in self._tasks:
             task.cancel()
         for worker in (self._rules, self._model):
             worker.shutdown(wait=False, cancel_futures=True)
+
+    def _exit(self, _: Any) -> None:
+        self.leave(0 if self._is_shut_down else 1)
 
     def _log(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
         self.protocol.window_log_message(types.LogMessageParams(kind, message))
@@ -126,6 +144,9 @@ class Server:
             detail = str(error) if is_known else f"{type(error).__name__}: {error}"
             self._log(f"{name}: {detail}", types.MessageType.Error)
             return None
+
+    def _initialize(self, _: types.InitializeParams) -> None:
+        self._pipeline = self._model.submit(self._load_pipeline)
 
     async def _initialized(self, _: types.InitializedParams) -> None:
         """Ask for changes of files, read the files of the project, and wait for the pipeline."""
