@@ -11,7 +11,7 @@ from haystack.components.writers import DocumentWriter
 from haystack.document_stores.in_memory import InMemoryDocumentStore
 
 from spacy_gladis.integrations.haystack import AcronymDocumentExpander, AcronymQueryExpander
-from spacy_gladis.integrations.search import AcronymCollection
+from spacy_gladis.output.collection import AcronymCollection
 
 CT = "computed tomography"
 DOCUMENTS = [
