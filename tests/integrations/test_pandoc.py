@@ -75,9 +75,9 @@ def test_the_first_use_is_expanded_and_the_rest_of_the_document_stays(convert):
 
 
 def test_emphasis_quotes_and_lines_are_read_and_kept(convert):
-    text = "It's \u201can\n*MRI*\u201d of\nthe **Q**BR and a ***QBR***; R\n& D pays the QBR\n"
+    text = "It's \u201can\n*MRI* scan\u201d of\nthe **Q**BR and a ***QBR***; R\n& D pays the QBR\n"
     html = convert(text, settings="{user-list: house.csv}")
-    assert "\u201can <em>magnetic resonance imaging (MRI)</em>\u201d of" in html
+    assert "\u201can <em>magnetic resonance imaging (MRI)</em> scan\u201d of" in html
     long = "<strong><em>quarterly board review (QBR)</em></strong>"
     assert f"the <strong>Q</strong>BR and a {long}; research" in html
     assert "research and development (R &amp; D) pays" in html
@@ -277,11 +277,11 @@ def test_pandoc_runs_the_program_and_not_a_command_with_arguments(tmp_path):
     path = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
     for name, status in (("spacy-gladis-pandoc", 0), ("spacy-gladis pandoc", 83)):
         done = subprocess.run(
-            ["pandoc", "--filter", name], input=b"An MRI.", capture_output=True, env=path
+            ["pandoc", "--filter", name], input=b"An MRI scan.", capture_output=True, env=path
         )
         assert done.returncode == status, done.stderr
-        assert (b"<p>A magnetic resonance imaging (MRI).</p>" in done.stdout) == (status == 0)
-    piped = run_command(["-m", "spacy_gladis", "pandoc"], call("--to", "json", text="An MRI."))
+        assert (b"<p>A magnetic resonance imaging (MRI) scan.</p>" in done.stdout) == (status == 0)
+    piped = run_command(["-m", "spacy_gladis", "pandoc"], call("--to", "json", text="An MRI scan."))
     assert json.loads(piped.stdout)["blocks"][0]["c"][2]["c"] == "magnetic"
 
 
