@@ -54,7 +54,7 @@ def to_code_actions(
     """Yield the actions of some kinds, or of all if none is named, for a range of a document.
 
     Args:
-        linked: The checked version with the meanings of its acronyms, or None if it is not linked yet.
+        linked: The checked version with the meanings of its acronyms.
         uri: URI of the document.
         place: Range of the document that the actions are for.
         only: Kinds of actions to return; None returns all kinds.

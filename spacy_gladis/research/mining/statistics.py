@@ -11,8 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from ...dictionary import Row
-from ...dictionary.candidate import total
-from ...dictionary.candidate import merge_entries
+from ...dictionary.candidate import merge_entries, total
 from ...dictionary.tally import Tally
 from ...errors import InputError
 from ...output.dictionary_tables import show_dictionary
