@@ -77,7 +77,7 @@ def test_the_first_use_is_expanded_and_the_rest_of_the_document_stays(convert):
 def test_emphasis_quotes_and_lines_are_read_and_kept(convert):
     text = "It's \u201can\n*MRI* scan\u201d of\nthe **Q**BR and a ***QBR***; R\n& D pays the QBR\n"
     html = convert(text, settings="{user-list: house.csv}")
-    assert "\u201can <em>magnetic resonance imaging (MRI)</em> scan\u201d of" in html
+    assert "\u201ca <em>magnetic resonance imaging (MRI)</em> scan\u201d of" in html
     long = "<strong><em>quarterly board review (QBR)</em></strong>"
     assert f"the <strong>Q</strong>BR and a {long}; research" in html
     assert "research and development (R &amp; D) pays" in html
