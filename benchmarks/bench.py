@@ -35,13 +35,14 @@ This page compares the speed and the memory of the package with another program 
 
 The column "ours" has the figure of this package, and "compared with" has the same measurement for
 another program, another setting or a limit. In the rows of `growth`, a log-log slope of 1 means
-that the time grows linearly. "CPU s" are seconds of processor time. The ratio compares the two figures: above
-1, this package is better than the other program, or keeps within the limit.
+that the time grows linearly. "CPU s" are seconds of processor time. The ratio compares the two
+figures: above 1, this package is better than the other program, or keeps within the limit.
 
-Both figures of a row are measured in one run on two cores. The cores were also busy with other work,
-which differed between runs. Compare the ratios, not figures of different rows. `make bench` runs the
-quick benchmarks, and `make bench LONG=1` runs all. The benchmark `NAME` writes its results to
-`benchmarks/results/NAME.json`, and `python benchmarks/bench.py --page` writes this page.
+Both figures of a row are measured in one run on two cores. The cores were also busy with other
+work, which differed between runs. Compare the ratios, not figures of different rows. `make bench`
+runs the quick benchmarks, and `make bench LONG=1` runs all. The benchmark `NAME` writes its
+results to `benchmarks/results/NAME.json`, and `python benchmarks/bench.py --page` writes this
+page.
 
 | `NAME` | measurement | ours | compared with | ratio |
 |---|---|---|---|---|
