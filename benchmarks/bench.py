@@ -40,9 +40,8 @@ figures: above 1, this package is better than the other program, or keeps within
 
 Both figures of a row are measured in one run on two cores. The cores were also busy with other
 work, which differed between runs. Compare the ratios, not figures of different rows. `make bench`
-runs the quick benchmarks, and `make bench LONG=1` runs all. The benchmark `NAME` writes its
-results to `benchmarks/results/NAME.json`, and `python benchmarks/bench.py --page` writes this
-page.
+runs the quick benchmarks, and `make bench LONG=1` runs all. Each writes the file of its `NAME` in
+`benchmarks/results/`, and `python benchmarks/bench.py --page` writes this page.
 
 | `NAME` | measurement | ours | compared with | ratio |
 |---|---|---|---|---|
