@@ -1,6 +1,7 @@
 """The language server in a process of its own, driven by the client of pytest-lsp."""
 
 import asyncio
+import json
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ pytest.importorskip("pygls", reason="pygls is missing: pip install 'spacy-gladis
 pytest.importorskip("pylatexenc", reason="pylatexenc is missing: pip install 'spacy-gladis[lsp]'")
 
 from lsprotocol import types
+from pytest_lsp import LanguageClient
 
 from tests.support.paths import ROOT
 
@@ -82,8 +84,11 @@ def offset_at(text: str, place: types.Position) -> int:
 
 def with_edit(text: str, action: types.CodeAction) -> str:
     """The text after an action, as an editor applies it."""
+    assert action.edit and action.edit.document_changes
     [change] = action.edit.document_changes
+    assert isinstance(change, types.TextDocumentEdit)
     [edit] = change.edits
+    assert isinstance(edit, types.TextEdit)
     start, end = (offset_at(text, place) for place in (edit.range.start, edit.range.end))
     return text[:start] + edit.new_text + text[end:]
 
@@ -99,15 +104,31 @@ def folder(tmp_path_factory):
     return folder
 
 
-@pytest_lsp.fixture(config=pytest_lsp.ClientServerConfig(server_command=COMMAND), scope="module")
-async def client(lsp_client: pytest_lsp.LanguageClient, folder):
+def make_client():
+    """A client that tells actions from commands. lsprotocol takes an action with one for it."""
+
+    def read_action(value, _):
+        kind = types.Command if isinstance(value.get("command"), str) else types.CodeAction
+        return converter.structure(value, kind)
+
+    client = pytest_lsp.make_test_lsp_client()
+    converter = client.protocol._converter
+    converter.register_structure_hook(types.Command | types.CodeAction, read_action)
+    return client
+
+
+CONFIG = pytest_lsp.ClientServerConfig(server_command=COMMAND, client_factory=make_client)
+
+
+@pytest_lsp.fixture(config=CONFIG, scope="module")
+async def client(lsp_client: LanguageClient, folder):
     capabilities = pytest_lsp.client_capabilities("neovim@v0.11")
     capabilities.general.position_encodings = None  # then UTF-16 it is
     folders = [types.WorkspaceFolder(folder.as_uri(), "project")]
     params = types.InitializeParams(capabilities=capabilities, workspace_folders=folders)
     await lsp_client.initialize_session(params)
     published: list[types.PublishDiagnosticsParams] = []
-    lsp_client.published = published
+    vars(lsp_client)["published"] = published
     show = lsp_client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
 
     def record(params):
@@ -423,12 +444,10 @@ async def test_an_acronym_is_added_to_the_project_s_list(client, opened, folder)
     assert len(await document.findings()) == 1
     action = (await document.actions("XQC"))["Add XQC to the project's list"]
     command = action.command
-    count = len(client.published)
     params = types.ExecuteCommandParams(command.command, command.arguments)
     await client.workspace_execute_command_async(params)
     assert (folder / "known.txt").read_text("utf8") == "MRI\nXQC\n"
-    await wait(lambda: any(shown.uri == document.uri for shown in client.published[count:]))
-    assert await document.findings() == []
+    await wait(lambda: client.diagnostics[document.uri] == ())
     assert "Add XQC to the project's list" not in await document.actions("XQC")
 
 
@@ -459,6 +478,17 @@ def framed(*messages: str) -> bytes:
     return b"".join(f"Content-Length: {len(text)}\r\n\r\n{text}".encode() for text in messages)
 
 
+def answers_in(output: bytes) -> list[dict]:
+    """The messages that the server wrote."""
+    return [json.loads(part) for part in re.findall(rb"\{.*?\}(?=Content-Length|\Z)", output)]
+
+
+def is_ready(output: bytes) -> bool:
+    """Whether the server answered the first message."""
+    [answer] = [message for message in answers_in(output) if message.get("id") == 1]
+    return answer["result"]["capabilities"]["hoverProvider"] is True
+
+
 INITIALIZE = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
 SHUTDOWN = '{"jsonrpc":"2.0","id":2,"method":"shutdown"}'
 EXIT = '{"jsonrpc":"2.0","method":"exit"}'
@@ -471,20 +501,31 @@ async def test_the_server_stops_when_the_editor_says_so(messages, code):
     with server(stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         output, _ = process.communicate(framed(*messages), timeout=SECONDS)
     assert process.returncode == code
-    assert output.startswith(b"Content-Length") and b'"hoverProvider":true' in output
+    assert is_ready(output)
 
 
 async def test_the_server_stops_when_the_editor_is_gone():
     with server(stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        process.communicate(framed(INITIALIZE), timeout=SECONDS)
-    assert process.returncode == 0
+        output, _ = process.communicate(framed(INITIALIZE), timeout=SECONDS)
+    assert process.returncode == 0 and is_ready(output)
+
+
+async def test_the_server_stops_before_the_editor_closes_its_input():
+    with server(stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        assert process.stdin
+        try:
+            process.stdin.write(framed(INITIALIZE, SHUTDOWN, EXIT))
+            process.stdin.flush()
+            assert process.wait(SECONDS) == 0
+        finally:
+            process.kill()
 
 
 async def test_a_damaged_message_does_not_stop_the_server():
     broken = b"Content-Length: 7\r\n\r\n{broken" + framed(INITIALIZE, SHUTDOWN, EXIT)
     with server(stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         output, _ = process.communicate(broken, timeout=SECONDS)
-    assert process.returncode == 0 and b'"hoverProvider":true' in output
+    assert process.returncode == 0 and is_ready(output)
 
 
 async def test_an_editor_connects_to_a_port(unused_tcp_port):
@@ -495,18 +536,18 @@ async def test_an_editor_connects_to_a_port(unused_tcp_port):
                     reader, writer = await asyncio.open_connection("127.0.0.1", unused_tcp_port)
                     break
                 except OSError:
-                    assert process.poll() is None, process.stderr.read()
+                    assert process.poll() is None, "the server ended"
                     await asyncio.sleep(0.1)
-            writer.write(framed(INITIALIZE))
-            answer = await asyncio.wait_for(reader.readuntil(b"hoverProvider"), SECONDS)
-            assert answer.startswith(b"Content-Length")
             second = subprocess.run(
                 [*COMMAND, "--tcp", str(unused_tcp_port)], capture_output=True, text=True, cwd=ROOT
             )
             assert second.returncode == 2 and "Cannot listen on 127.0.0.1" in second.stderr
             assert "Traceback" not in second.stderr
+            writer.write(framed(INITIALIZE))
+            answer = await asyncio.wait_for(reader.readuntil(b"hoverProvider"), SECONDS)
+            assert answer.startswith(b"Content-Length")
             writer.write(framed(SHUTDOWN, EXIT))
-            await asyncio.to_thread(process.wait, SECONDS)
+            assert await asyncio.to_thread(process.wait, SECONDS) == 0
         finally:
             process.kill()
 
