@@ -14,8 +14,8 @@ from ..files import writing
 from ..text import Mention
 
 CHARACTERS_PER_PIECE = 12
-"""Assumed maximum length of a word piece in characters. To save time, text is not tokenized if it is
-further from a mention than this length times the size of the window."""
+"""Assumed maximum length of a word piece in characters. To save time, text is not tokenized if its
+distance from a mention exceeds this length times the size of the window."""
 
 LONG_FORM_PIECES = 24
 """Maximum number of word pieces of a long form. 99.9 % of the mined long forms are shorter."""
