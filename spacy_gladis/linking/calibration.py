@@ -1,9 +1,9 @@
-"""Calibration of scores to probabilities.
+"""Calibration: converts the scores of an acronym's candidates to probabilities.
 
-A conditional logit weighs the evidence for each candidate. Its last alternative is NIL, which
-stands for "none of the candidates". Boosted trees then rescale the probability of the first answer.
-They use features that the logit has no term for, such as the acronym's shape and the document's
-length, and interactions between features.
+A conditional logit model weighs the features of each candidate. Its last alternative is NIL, which
+stands for "none of the candidates". Boosted trees then correct the probability of the best answer.
+They also use features that the logit model doesn't have, such as the acronym's shape and the
+document's length, and interactions between features.
 """
 
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ from ..files import reading_tensors, write_arrays
 
 
 def softmax(logits: Floats) -> Floats:
-    """Convert logits to probabilities over the last axis.
+    """Convert logits to probabilities that sum to 1 over the last axis.
 
     Args:
-        logits: Logits, [..., alternatives]. The last axis may be empty.
+        logits: Logits of the alternatives, [..., alternatives]. The last axis may be empty.
 
     Returns:
-        Probabilities of the same shape.
+        Probabilities in the same shape as the logits.
     """
     odds = np.exp(logits - logits.max(-1, keepdims=True, initial=-np.inf))
     probabilities: Floats = odds / odds.sum(-1, keepdims=True)
@@ -34,15 +34,15 @@ def softmax(logits: Floats) -> Floats:
 
 
 def compute_nil_features(candidates: int, words: int, mentions: int) -> Floats:
-    """Compute the features of the alternative NIL.
+    """Compute the features of NIL, the alternative that no candidate is right.
 
     Args:
-        candidates: Number of candidates of the acronym.
+        candidates: Number of the acronym's candidates.
         words: Number of words in the document.
-        mentions: Number of mentions of acronyms that the document does not define.
+        mentions: Number of mentions in the document whose acronym it does not define.
 
     Returns:
-        Features, float32 [NIL_FEATURES].
+        The features in the order of `NIL_FEATURES`, float32 [NIL_FEATURES].
     """
     density = mentions / (words + 1)
     return np.array([1, np.log1p(candidates), np.log1p(words), density], np.float32)
@@ -50,10 +50,10 @@ def compute_nil_features(candidates: int, words: int, mentions: int) -> Floats:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Weights of the features of a candidate, and of the alternative NIL.
+    """The weights with which features add up to the logits of candidates and of NIL.
 
-    Each weight is multiplied by the feature of the same name. The logit of NIL is the sum of its
-    own weighted features, see `compute_nil_features`.
+    Each attribute is the weight of the feature described below. The logit of NIL is the weighted
+    sum of the features from `compute_nil_features`.
 
     Attributes:
         cosine: Scaled cosine of the context and the sense.
@@ -100,38 +100,41 @@ class Calibration:
 
     @property
     def weights(self) -> Floats:
-        """Weights of the candidates' features, float32 [FEATURES]."""
+        """The weights of a candidate's features in the order of `FEATURES`, float32."""
         return np.array([getattr(self, name) for name in FEATURES], np.float32)
 
     def logits(self, features: Floats) -> Floats:
-        """Return the logits of candidates.
+        """Return the logits of candidates, which are the weighted sums of their features.
 
         Args:
-            features: Features, [candidates, FEATURES], with columns in the order of `FEATURES`.
+            features: Features of the candidates, [candidates, FEATURES], with the columns in the
+                order of `FEATURES`.
 
         Returns:
-            Logits, float32 [candidates].
+            A logit for each candidate, float32 [candidates].
         """
         return features @ self.weights
 
     def nil_logit(self, features: Floats) -> float:
-        """Return the logit of NIL.
+        """Return the logit of NIL, the alternative that no candidate is right.
 
         Args:
-            features: Features of NIL as `compute_nil_features` returns them, [NIL_FEATURES].
+            features: Features of NIL, as returned by `compute_nil_features`, [NIL_FEATURES].
         """
         weights = np.array([getattr(self, name) for name in NIL_FEATURES], np.float32)
         return float(features @ weights)
 
     def probabilities(self, logits: Floats, nil: float | None = None) -> Floats:
-        """Return the probabilities of candidates. They sum to 1 together with that of NIL.
+        """Convert the logits of candidates to probabilities.
+
+        The probabilities of all candidates and of NIL together sum to 1.
 
         Args:
             logits: Logits of the candidates, [candidates].
-            nil: Logit of NIL; None to use its constant part.
+            nil: Logit of NIL. Defaults to its constant part, the weight `nil`.
 
         Returns:
-            Probabilities, [candidates].
+            A probability for each candidate, [candidates].
         """
         nil = self.nil if nil is None else nil
         top = max(nil, float(logits.max(initial=nil)))
@@ -142,25 +145,25 @@ class Calibration:
 
 _WEIGHT_NAMES = tuple(field.name for field in fields(Calibration))
 NIL_FEATURES = tuple(name for name in _WEIGHT_NAMES if name.startswith("nil"))
-"""Names of the features of NIL, in the order of their columns."""
+"""Names of NIL's features, in the order in which arrays contain them."""
 
 FEATURES = tuple(name for name in _WEIGHT_NAMES if name not in NIL_FEATURES)
-"""Names of the features of a candidate, in the order of their columns."""
+"""Names of a candidate's features, in the order in which arrays contain them."""
 
 SIGNED = ("unseen", "seen", *NIL_FEATURES)
-"""Features whose weight may be negative. A higher value of any other feature never lowers a
-candidate's probability."""
+"""Names of the features whose weight may be negative. The weights of all other features are at
+least 0, so a higher value never lowers a candidate's probability."""
 
 
 @dataclass(frozen=True)
 class SenseCalibration:
-    """Logistic calibration of the cosine of one sense, without other candidates.
+    """Converts the cosine between a mention and a single sense to a probability.
 
-    The log odds that the sense fits are `cosine` times the cosine similarity, plus `bias`. The
-    command `train memory` fits both to a model. The defaults are for models without a fit.
+    The log odds that the mention has the sense are `cosine` times the cosine similarity, plus
+    `bias`. The command `train memory` fits both numbers to a model.
 
     Attributes:
-        cosine: Slope of the log odds.
+        cosine: Increase of the log odds per unit of the cosine.
         bias: Log odds at a cosine of 0.
     """
 
@@ -169,13 +172,13 @@ class SenseCalibration:
     bias: float = -2.9081
 
     def probabilities(self, cosines: Sequence[float] | Numbers) -> Floats:
-        """Return the probabilities that senses fit.
+        """Return the probability that a mention has a sense, for each cosine similarity.
 
         Args:
-            cosines: Cosine similarities, [senses].
+            cosines: Cosine similarities of mentions and senses, [senses].
 
         Returns:
-            Probabilities, float32 [senses].
+            A probability for each cosine, float32 [senses].
         """
         logits = self.cosine * np.asarray(cosines, dtype=np.float64) + self.bias
         probabilities: Floats = (1 / (1 + np.exp(-logits))).astype(np.float32)
@@ -188,18 +191,19 @@ COLUMNS = (
     *("logit", "second", "margin", "candidates", "attested", "dominance"),
     *("capitals", "small", "length", "words", "acronyms", "topic", "centroid"),
 )
-"""Names of the trees' features, in the order of their columns; `compute_confidence_features`
-describes them."""
+"""Names of the features of the boosted trees, in the order of their columns. See
+`ranking.compute_confidence_features` for their meaning."""
 
 SUREST = 1e-4
-"""Distance from 0 and 1 at which probabilities are clipped before their log odds are taken."""
+"""Probabilities are clipped to the range from SUREST to 1 - SUREST before their log odds are
+computed."""
 
 
 class Confidence:
-    """Boosted trees for the log odds that the first answer is right.
+    """Boosted decision trees that estimate how likely the linker's best answer is right.
 
     All trees have the same depth. Their inner nodes are stored level by level, from left to right.
-    A feature above a node's threshold leads to its right child.
+    If a feature is above a node's threshold, the right child of the node comes next.
     """
 
     def __init__(self, bias: float, columns: Ints, thresholds: Floats, values: Floats) -> None:
@@ -207,7 +211,8 @@ class Confidence:
 
         Args:
             bias: Log odds to which the values of the trees are added.
-            columns: Feature of each inner node, int64 [trees, 2**depth - 1].
+            columns: Index in `COLUMNS` of the feature that each inner node tests, int64
+                [trees, 2**depth - 1].
             thresholds: Threshold of each inner node, float32 [trees, 2**depth - 1].
             values: Value of each leaf, float32 [trees, 2**depth].
         """
@@ -219,17 +224,17 @@ class Confidence:
 
     @classmethod
     def empty(cls) -> "Confidence":
-        """Create an object without trees, for models that keep the probabilities of the logit."""
+        """Create an object without trees, which leaves the linker's probabilities unchanged."""
         return cls(0.0, np.zeros((0, 0), np.int64), *np.zeros((2, 0, 1), np.float32))
 
     def probabilities(self, rows: Floats) -> Floats:
-        """Return the probabilities that first answers are right.
+        """Estimate the probability that each of several answers is right.
 
         Args:
             rows: Features of the answers, [answers, COLUMNS].
 
         Returns:
-            Probabilities, float32 [answers].
+            A probability for each answer, float32 [answers].
         """
         trees, node = np.arange(len(self)), np.zeros((len(rows), len(self)), np.int64)
         inner = self.columns.shape[1]
@@ -241,7 +246,7 @@ class Confidence:
         return probabilities
 
     def save(self, folder: Path) -> None:
-        """Save the trees as `confidence.safetensors`.
+        """Save the trees to the file `confidence.safetensors`.
 
         Args:
             folder: Folder of the model's weights.
@@ -252,7 +257,7 @@ class Confidence:
 
     @classmethod
     def load(cls, folder: Path) -> "Confidence":
-        """Load `confidence.safetensors`.
+        """Load the trees from the file `confidence.safetensors`.
 
         Args:
             folder: Folder of the model's weights.
@@ -279,16 +284,16 @@ class Confidence:
 def reweigh(
     answers: list[tuple[Candidate, float]], probability: float
 ) -> list[tuple[Candidate, float]]:
-    """Set the probability of the first answer and rescale the others.
+    """Replace the probability of the best answer, and rescale those of the other answers.
 
-    The other probabilities keep their ratios, but none exceeds that of the first answer.
+    The other probabilities keep their ratios, but none exceeds that of the best answer.
 
     Args:
-        answers: Candidates with their probabilities, best first; at least one.
-        probability: New probability of the first answer, 0..1.
+        answers: Pairs of a candidate and its probability, best first. There is at least one.
+        probability: New probability of the best answer, 0..1.
 
     Returns:
-        The answers in the same order, with their new probabilities.
+        The same candidates in the same order, with their new probabilities.
     """
     (best, before), others = answers[0], answers[1:]
     share = min(1.0, (1 - probability) / max(1 - before, SUREST))

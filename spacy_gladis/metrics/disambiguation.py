@@ -1,7 +1,7 @@
-"""Scores of acronym disambiguation.
+"""Metrics for acronym disambiguation.
 
 The literature uses the name "macro F1" for three different scores. They can differ by tens of
-points on the same predictions, so they are computed side by side:
+points for the same predictions, so this module computes all three:
 
 - GLADIS (Chen et al. 2023): mean of the F1 scores of the gold classes.
 - SDU (Veyseh et al. 2021, 2022): harmonic mean of mean precision and mean recall over the gold
@@ -90,12 +90,12 @@ def encode_classes(gold: Sequence[Hashable], predicted: Sequence[Hashable | None
 
 
 def score_classes(codes: ClassCodes, rows: Ints | None = None) -> DisambiguationScores:
-    """Score classes.
+    """Compute the scores of predicted classes.
 
     Args:
         codes: Gold and predicted classes.
-        rows: Indices of the rows to score, such as a bootstrap resample. Rows may be repeated. With
-            None, all rows are scored.
+        rows: Indices of the rows to score, such as a bootstrap resample. Indices may be repeated.
+            Defaults to all rows.
 
     Returns:
         The scores.

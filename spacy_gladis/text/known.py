@@ -80,7 +80,7 @@ def find_known(
     time.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         spellings: Spellings that the dictionary lists as abbreviations, without spaces.
         acronyms: Character offsets of acronyms found by shape.
         user_spellings: Those of `spellings` that a user entered; these match anywhere.
@@ -113,7 +113,7 @@ def find_spelled(text: str, user_spellings: frozenset[str]) -> list[Offsets]:
     match as spelled, but a space may be a line break and an accent a combining character.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         user_spellings: All spellings that a user entered.
 
     Returns:

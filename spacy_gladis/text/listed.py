@@ -48,7 +48,7 @@ def listed_definitions(text: str, begin: int, end: int) -> Iterator[Definition]:
     aligned with the whole next line.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         begin: Start of the acronym.
         end: End of the acronym.
 

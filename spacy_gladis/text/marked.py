@@ -73,7 +73,7 @@ def pair_marked(
     belongs to at most one definition.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         acronyms: Marked acronyms, sorted, without overlaps.
         long_forms: Marked long forms, sorted, without overlaps.
         definitions: Definitions that the rules found.
@@ -109,7 +109,7 @@ def settle(
     marked long form is kept if it belongs to a definition with at least the confidence `threshold`.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         acronyms: Marked acronyms. An earlier mark excludes later marks that overlap it.
         long_forms: Marked long forms, likewise.
         definitions: Definitions that the rules found.

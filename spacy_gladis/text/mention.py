@@ -68,7 +68,7 @@ class Definition(NamedTuple):
         """Return the whole long form as written.
 
         Args:
-            text: The document's text.
+            text: Text of the document.
         """
         words = text[slice(*self.long_form)]
         if self.ending is None:

@@ -24,7 +24,7 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
     ``I``) are skipped. Runs in linear time, whatever the number of acronyms.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         acronyms: The acronyms to find.
 
     Returns:
@@ -87,7 +87,7 @@ def defined_mentions(text: str, definitions: list[Definition]) -> dict[Offsets, 
     """Find the mentions of defined acronyms, including those in the definitions.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         definitions: The definitions of the text.
 
     Returns:

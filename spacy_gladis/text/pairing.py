@@ -60,7 +60,7 @@ def pair(text: str, site: Site, score: Score = confidence) -> tuple[Pairing, flo
     """Return the likeliest long form at a site.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         site: The acronym and the text that may hold its long form.
         score: Returns the probability of a pair, 0 to 1. The default uses the packaged weights.
 
@@ -79,7 +79,7 @@ def possible_pairings(text: str, site: Site) -> list[Pairing]:
     """Return the possible long forms at a site. They share their end and differ in their start.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         site: The acronym and the text that may hold its long form.
 
     Returns:

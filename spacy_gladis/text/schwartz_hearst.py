@@ -31,7 +31,7 @@ def schwartz_hearst(text: str) -> list[Definition]:
     2 |A|)`` words. A long form in brackets has more than two words.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
 
     Returns:
         The definitions, in text order.

@@ -60,7 +60,7 @@ def describe(
     """Describe a pair for the scorer.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         site: The site of the acronym.
         acronym: The acronym.
         long_form: Character offsets of the long form.

@@ -136,7 +136,7 @@ def find_acronyms(text: str, is_listed: Listed | None = None) -> list[Offsets]:
     words. Runs in linear time.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         is_listed: Returns whether a word of a headline in capitals is an acronym. None means that
             there is no list.
 
@@ -163,7 +163,7 @@ def find_spaced(text: str) -> list[Offsets]:
     `by J. R. R. Tolkien`.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
 
     Returns:
         Character offsets in order. A dictionary must decide which of them are acronyms.
@@ -236,7 +236,7 @@ def is_other(text: str, start: int, end: int) -> bool:
     """Return whether a word is not an acronym in its context: "Grade IV", "NYSE: ABC", "NO NUTS".
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         start: Start of the word.
         end: End of the word.
     """
@@ -320,7 +320,7 @@ def split_compounds(
     before it has a meaning: AHU-3 becomes AHU, but PD-1 stays whole.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         acronyms: Character offsets of acronyms, in text order.
         is_known: Returns whether an acronym has a meaning in a dictionary.
         explained: Acronyms that the text defines.
@@ -382,7 +382,7 @@ def find_readings(text: str) -> Iterator[Offsets]:
     ``vitamin K 4 ng/mL``, is excluded. Runs in linear time.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
 
     Yields:
         ``(start, end)`` character offsets of the letters, in text order.

@@ -112,7 +112,7 @@ def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
     Text in brackets is skipped, and words are split at hyphens and the like.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         end: Where the clause ends.
         size: Maximum number of characters to read.
 
