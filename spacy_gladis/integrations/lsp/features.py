@@ -29,7 +29,7 @@ _SEVERITIES = {
     "note": types.DiagnosticSeverity.Information,
 }
 _SYMBOL = types.SymbolKind.Constant
-_TYPED = re.compile(r"[^\W_][\w&/.-]*\Z")
+_REVERSED = re.compile(r"[\w&/.-]+")  # matched backwards from the cursor, in linear time
 
 
 def to_diagnostics(checked: CheckedVersion | None, lines: Lines) -> list[types.Diagnostic]:
@@ -109,11 +109,12 @@ def complete(
         lines: Lines of the text, which convert offsets to positions.
         offset: Character offset in the text.
     """
-    typed = _TYPED.search(lines.text[max(0, offset - _LONGEST) : offset])
+    run = _REVERSED.match(lines.text[max(0, offset - _LONGEST) : offset][::-1])
+    typed = run[0][::-1].lstrip("_&/.-") if run else ""
     format = document.source.format
     if not typed or format not in EDITABLE:
         return []
-    start, prefix = offset - len(typed[0]), typed[0].casefold()
+    start, prefix = offset - len(typed), typed.casefold()
     if not editable(lines.text, format).can_replace(start, offset):
         return []
     place, items = lines.range(start, offset), dict[tuple[str, str], types.CompletionItem]()
