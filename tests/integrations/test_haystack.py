@@ -81,6 +81,7 @@ def test_a_pipeline_is_saved_with_its_meanings(collection):
     pipeline = Pipeline()
     pipeline.add_component("query", AcronymQueryExpander(collection))
     pipeline.add_component("documents", AcronymDocumentExpander(collection, metadata=True))
-    loaded = Pipeline.loads(pipeline.dumps())
+    modules = ["spacy_gladis.integrations.haystack"]
+    loaded = Pipeline.loads(pipeline.dumps(), allowed_modules=modules)
     assert loaded.get_component("query").run("CT")["query"] == f"CT {CT}"
     assert loaded.get_component("documents").metadata is True
