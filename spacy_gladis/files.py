@@ -184,7 +184,7 @@ def reading_tensors(
 
     Args:
         path: The file to read.
-        problem: Beginning of the error message if the file can't be read.
+        problem: What is wrong if the file can't be read, as a part of the error message.
         advice: What the user can do about the problem, appended to the error message.
         framework: Type of the tensors, as safetensors names it: ``"numpy"`` or ``"pt"``.
 
