@@ -17,13 +17,13 @@ from .tokens import JOINING_WORDS
 _SHORT: Final = 3  # maximum characters of a word that may be skipped, such as "of"
 _CHARACTERS: Final = 16  # maximum average length of the words
 _JOINTS: Final = ("-", "–", "‐", "/")
-_REACH: Final = 300  # characters around an acronym that are searched
-_SURE: Final = 5  # letters that give full confidence
-_QUICK: Final = 1000  # initials of a text up to which a quick check pays off
+_REACH: Final = 300  # number of characters around an acronym that are searched
+_SURE: Final = 5  # minimum letters of an acronym for full confidence
+_QUICK: Final = 1000  # maximum number of initials for which a quick check saves time
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n")
 _HYBRID: Final = re.compile(r"([A-Z]{2,6})-([A-Z][a-z]{3,})")
-_NAME: Final = 120  # characters of a long form
+_NAME: Final = 120  # maximum characters of a long form
 _BOUND: Final = re.compile(r"[^\w\s'’&-]")  # a sign that no such name contains
 _NAME_WORD: Final = re.compile(r"[^\W\d_]+")
 _OPENING: Final = "\"'“‘«("
