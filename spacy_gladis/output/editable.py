@@ -146,7 +146,7 @@ class EditableAsciidoc(EditableText):
 
 
 class EditableRestructuredText(EditableText):
-    """A reStructuredText file, with references that depend on texts, and drawn titles and tables."""
+    """A reStructuredText file, with references that depend on texts, and drawn tables."""
 
     def __init__(self, text: str, format: str) -> None:
         """Find the references, and the titles and tables that are drawn with characters.
