@@ -127,7 +127,7 @@ class TextBuilder:
 
     @property
     def tail(self) -> str:
-        """The last part of the text so far."""
+        """The last part that was added to the text so far."""
         return self._glue or self._parts[-1] if self._parts else ""
 
     def copy(self, start: int, end: int) -> None:
@@ -219,7 +219,7 @@ class TextBuilder:
         self.regions.append(Region(start, self.end if end is None else end, kind))
 
     def title(self, start: int, level: int, end: int | None = None) -> None:
-        """Mark the title of a section.
+        """Mark a range of the plain text as the title of a section.
 
         The section ends at the next title of its level or a higher one.
 

@@ -69,7 +69,7 @@ def decode(data: bytes, encoding: str | None = None) -> str:
             UTF-8.
 
     Returns:
-        The text.
+        The decoded text.
 
     Raises:
         UnicodeDecodeError: If the bytes are not valid in the encoding.

@@ -27,7 +27,7 @@ COMPRESSIONS = (".zst", ".gz", ".bz2")
 
 
 class TableRow(NamedTuple):
-    """A row of a table.
+    """A row of a table, with its place in the file.
 
     Attributes:
         line: Number of the row's first line, counted from 1.

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 
 class Position(NamedTuple):
-    """A position in a file.
+    """A position in a file, which is usually a line and a column.
 
     Attributes:
         line: Number of the line or other unit, counted from 1.

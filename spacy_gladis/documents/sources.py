@@ -59,7 +59,7 @@ class NamedSources:
         return len(self.given) == 1 and is_text(self.given[0])
 
     def read(self, report: Report) -> Iterator[Source]:
-        """Read the texts one by one.
+        """Read the texts that the user named, one by one.
 
         Files that cannot be read and empty folders are reported and skipped.
 
@@ -111,7 +111,7 @@ class NamedSources:
         return self._read_all(report)
 
     def count(self) -> int | None:
-        """Return the number of texts.
+        """Count the texts that the user named, for a progress bar.
 
         JSON lines are counted by their line ends, so large files are read once more for this.
 

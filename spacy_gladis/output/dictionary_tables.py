@@ -17,7 +17,7 @@ SHOWN = 10
 def show_dictionary(
     figures: dict[str, Any], console: "Console", verdicts: dict[str, Any] | None = None
 ) -> None:
-    """Print the statistics of a dictionary.
+    """Print how many entries a dictionary has, how ambiguous they are and how many look wrong.
 
     Args:
         figures: The statistics that `dictionary.tally.Tally` collected, as JSON types.

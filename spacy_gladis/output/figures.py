@@ -58,7 +58,7 @@ class Table:
         self.rows.append(cells)
 
     def markdown(self) -> str:
-        """Return the table in Markdown, with its title in bold above it.
+        """Return the table as Markdown, with its title in bold above it.
 
         Returns:
             The Markdown text.

@@ -245,7 +245,7 @@ def place_of(
             counts lines in the text.
 
     Returns:
-        The place.
+        The place, with up to CONTEXT characters before and after the mention.
     """
     position = source.position(start) if source else Position(text.count("\n", 0, start) + 1, 1)
     before = text[max(0, start - CONTEXT) : start].rpartition("\n")[2]

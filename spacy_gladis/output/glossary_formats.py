@@ -129,7 +129,7 @@ def to_page(glossary: Glossary) -> str:
         glossary: The glossary.
 
     Returns:
-        The page.
+        The HTML text of the page.
     """
     parts = render(
         "glossary_page.jinja",

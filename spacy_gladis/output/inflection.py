@@ -167,7 +167,7 @@ def indefinite_article(phrase: str) -> str:
 
 
 def _parts(phrase: str) -> tuple[str, str]:
-    """Split a phrase after its head noun."""
+    """Split a phrase into the part up to its head noun and the rest."""
     if head := _HEAD_BEFORE_ADJECTIVE.search(phrase):
         return phrase[: head.end()], phrase[head.end() :]
     complement = _COMPLEMENT.search(phrase)

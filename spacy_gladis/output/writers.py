@@ -142,7 +142,7 @@ def writer_of(
         shorthand: Whether to expand shorthand, units, symbols and doses as well.
 
     Returns:
-        The writer.
+        A function that takes documents with their names, and a binary stream.
     """
     expanded = expander(expand, shorthand=shorthand) if expand else None
     if expanded and format == "text":

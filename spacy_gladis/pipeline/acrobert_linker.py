@@ -342,7 +342,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def _foreign(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> dict[int, str]:
         """Return the languages that the dictionary doesn't cover, by document.
 
-        A warning is logged once for each of these languages.
+        A warning is issued once for each of these languages.
         """
         covered = self.answered_languages
         if covered is None:

@@ -71,7 +71,7 @@ class Budget:
         self.calls, self.tokens = calls, tokens
 
     def add(self, reply: str) -> None:
-        """Count the tokens of a reply.
+        """Add the estimated tokens of a reply to the count.
 
         Args:
             reply: The model's reply.
@@ -282,7 +282,7 @@ class AcronymLLM(Component, Pipe):
             prompt: The prompt.
 
         Returns:
-            The reply.
+            The text of the reply.
 
         Raises:
             BudgetSpentError: If the budget is spent. Errors that the model raises are passed on.

@@ -36,7 +36,7 @@ class Unsure:
 
     @property
     def question(self) -> Question:
-        """The question for the language model."""
+        """The question about this acronym for the language model."""
         return Question(self.acronym, tuple(self.texts), self.answer.candidates)
 
 

@@ -127,7 +127,7 @@ class Component:
         """Discard objects made from the old settings and parts, after new ones were read."""
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Serialize the settings and all parts.
+        """Serialize the settings and all parts of the component.
 
         For a dictionary or an inventory, only the path is stored, not the content.
 

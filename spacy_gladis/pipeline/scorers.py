@@ -14,28 +14,28 @@ Scorer = Callable[..., dict[str, Any]]
 
 
 def make_acronym_detector_scorer() -> Scorer:
-    """Create the scorer of `acronym_detector` for a config.
+    """Create the scorer of `acronym_detector`, as an entry in a pipeline's config.
 
     Returns:
-        The scorer.
+        The function `score_acronyms`.
     """
     return score_acronyms
 
 
 def make_acrobert_linker_scorer() -> Scorer:
-    """Create the scorer of `acrobert_linker` for a config.
+    """Create the scorer of `acrobert_linker`, as an entry in a pipeline's config.
 
     Returns:
-        The scorer.
+        The function `score_links`.
     """
     return score_links
 
 
 def make_concept_linker_scorer() -> Scorer:
-    """Create the scorer of `concept_linker` for a config.
+    """Create the scorer of `concept_linker`, as an entry in a pipeline's config.
 
     Returns:
-        The scorer.
+        The function `score_concepts`.
     """
     return score_concepts
 

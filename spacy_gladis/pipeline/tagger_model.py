@@ -50,7 +50,7 @@ def make_acronym_tagger(
             capital letters where the transformer doesn't.
 
     Returns:
-        The model.
+        The thinc model. It isn't initialized yet.
     """
     layer: Model[Floats2d, Floats2d] = chain(
         expand_window(1), Maxout(nO=width, nI=3 * width, nP=3, dropout=0.0, normalize=True)

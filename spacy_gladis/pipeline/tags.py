@@ -29,7 +29,7 @@ def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> 
         long: Character offsets of the long forms.
 
     Returns:
-        A label for each token.
+        A list with one of `LABELS` for each token.
     """
     taken = np.zeros(len(doc), dtype=bool)
     spans = []
@@ -51,7 +51,7 @@ def best_labels(probabilities: Floats) -> list[str]:
         probabilities: The probabilities of the labels for each token, float32 [tokens, labels].
 
     Returns:
-        A label for each token.
+        A list with one of `LABELS` for each token.
     """
     best = probabilities.argmax(axis=1)
     if not np.array(_FOLLOWS)[np.concatenate(([0], best[:-1])), best].all():

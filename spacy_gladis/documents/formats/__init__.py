@@ -107,7 +107,7 @@ def read_file(
             in JSON lines, and the column with the longest texts in tables.
 
     Yields:
-        The documents, in order.
+        The documents in the order of the file, each as a plain text with its map.
 
     Raises:
         InputError: If the format is unknown, or a text file is really binary or compressed.
@@ -143,7 +143,7 @@ def read_content(content: bytes, name: str) -> Source:
         name: Name of the file. Its ending determines the format.
 
     Returns:
-        The document.
+        The document as a plain text with its map.
 
     Raises:
         InputError: If the format is unknown, has several documents per file, or doesn't match the

@@ -49,7 +49,7 @@ class Piece(NamedTuple):
 
 
 class DocxFile:
-    """An open DOCX file.
+    """An open DOCX file, whose paragraphs have been read.
 
     Attributes:
         document: The document of python-docx.
@@ -166,7 +166,7 @@ def original_of(paragraphs: list[Paragraph]) -> str:
 
 
 def read_docx(file: Path | BinaryIO) -> Source:
-    """Read the text of a DOCX file.
+    """Read a DOCX file as plain text.
 
     Args:
         file: Path of the file, or the open file.

@@ -107,7 +107,7 @@ class HTMLText(HTMLParser):
         self._begun = False  # whether a row of a table has begun
 
     def read(self, start: int, end: int) -> None:
-        """Parse a range of the original.
+        """Parse a range of the original and add its text to the builder.
 
         Args:
             start: Start in the original, which must be the beginning of a line.

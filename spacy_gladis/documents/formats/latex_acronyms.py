@@ -53,7 +53,7 @@ _STYLES = {
     **dict.fromkeys(names("textcolor foreignlanguage"), "[{{"),
     "makebox": "[[{",
 }
-"""Macros that display their last argument, with all their arguments in the notation of pylatexenc."""
+"""Macros that display their last argument, with their arguments in pylatexenc's notation."""
 _ESCAPE = re.compile(r"\\.|(?<!\\)%[^\n]*|[{},]", re.DOTALL)
 
 

@@ -207,7 +207,7 @@ class _Walk:
         return min(self.lines[line], len(self.original))
 
     def _places(self, content: str, first: int) -> list[int]:
-        """Return the offset in the original of each character of an inline token, and of its end."""
+        """Return the original offset of each character of an inline token, and of its end."""
         places: list[int] = []
         for number, line in enumerate(content.split("\n"), first):
             bare = line.strip()

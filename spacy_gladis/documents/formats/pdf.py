@@ -91,8 +91,7 @@ def _texts(reader: Any) -> list[str]:
 
 
 def _mark_references(builder: TextBuilder, lines: list[Line]) -> None:
-    """Mark the list of references: from the last line with a title like `References` to an
-    appendix.
+    """Mark the references, from the last line with a title like `References` to an appendix.
 
     An earlier line with such a title may belong to the table of contents.
     """

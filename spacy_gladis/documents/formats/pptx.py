@@ -14,7 +14,7 @@ from .office import Paragraph, check_sizes, fill
 
 _SHOW = "ppt/presentation.xml"
 _NOT_READ = ("fld", "oMath", "Fallback")
-"""Elements that aren't read: slide numbers and dates, formulas, and fallbacks for older programs."""
+"""Elements that aren't read: slide numbers, dates, formulas, fallbacks for older programs."""
 
 
 def read_pptx(file: Path | BinaryIO) -> Source:

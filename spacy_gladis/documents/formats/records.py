@@ -40,7 +40,7 @@ def read_json_lines(
         text_field: Key of the text in each object. None means `text`.
 
     Yields:
-        The documents, in order.
+        The documents in the order of the file.
     """
     key = text_field or "text"
     for number, line, record in json_records(path, report, key, parse=loads):
@@ -109,7 +109,7 @@ def read_docbins(
         text_field: Ignored, because a document has only one text.
 
     Yields:
-        The documents, in order.
+        The documents in the order of the file.
     """
     for number, text in docbin_texts(path, report):
         builder = TextBuilder(" ".join(text.replace("\r", " ").split("\n")))

@@ -152,7 +152,7 @@ class _Reader:
         return number + 1
 
     def _title(self, start: int, number: int, sign: str) -> None:
-        """Mark a title, whose level follows the order in which adornments first appear in the file."""
+        """Mark a title. Its level follows the order in which adornments first appear in a file."""
         over = number > 1 and self.lines[number - 2].text.startswith(sign * 3)
         adornment = sign * 2 if over else sign
         if adornment not in self.adornments:
@@ -160,8 +160,9 @@ class _Reader:
         self.builder.title(start, 1 + self.adornments.index(adornment))
 
     def _border(self, line: Line, number: int) -> None:
-        """Handle a border of a drawn table. The first border begins the table, the last one ends
-        it.
+        """Handle a border of a drawn table.
+
+        The first border begins the table. A border above a blank line or at the file's end ends it.
         """
         last = number + 1 == len(self.lines) or self.lines[number + 1].blank
         if self.table is None:
@@ -209,7 +210,7 @@ class _Reader:
         return number
 
     def _csv_table(self, number: int) -> int:
-        """Read the rows of a CSV table, whose cells are separated by commas or another delimiter."""
+        """Read the rows of a CSV table, with cells separated by commas or another delimiter."""
         end = self._after(number + 1, self.lines[number].indent)
         start, delimiter, rows = self.builder.end, ",", []
         for line in self.lines[number + 1 : end]:

@@ -19,7 +19,7 @@ Rows = Iterator[tuple[int, list[str]]]
 
 
 def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
-    """Read the sheets of an XLSX file.
+    """Read the names and rows of the sheets in an XLSX file.
 
     Read all rows of a sheet before you request the next sheet. Empty rows are skipped.
 

@@ -1,4 +1,4 @@
-"""Reader of tables: CSV, TSV and XLSX files. One column has the texts, and each row is a document."""
+"""Reader of CSV, TSV and XLSX tables. One column has the texts, and each row is a document."""
 
 import re
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def read_table(
         text_field: Name of the column. None means the column with the most words.
 
     Yields:
-        The documents, in order.
+        The documents in the order of the rows.
 
     Raises:
         FormatError: If the table is empty or has no such column.
@@ -90,7 +90,7 @@ def read_spreadsheet(
         text_field: Name of the column. None means the column with the most words.
 
     Yields:
-        The documents, in order.
+        The documents in the order of the sheets and rows.
 
     Raises:
         FormatError: If no sheet has texts, or the file isn't a valid XLSX file.
@@ -193,7 +193,7 @@ def _width(rows: list[TableRow]) -> int:
 
 
 def _texts_of(rows: list[TableRow], width: int = 1) -> _Texts:
-    """Find the column with texts. There are at least `width` columns, some possibly without a name."""
+    """Find the column with the longest texts among at least `width` columns."""
     names = _names(rows[0]) if rows else []
     names += [""] * (width - len(names))
     return _Texts(names, *_guess(len(names), rows[1:]))

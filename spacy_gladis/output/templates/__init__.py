@@ -1,4 +1,4 @@
-"""HTML templates and style sheets, and the functions that render them."""
+"""HTML templates and style sheets, and functions that render pages with them."""
 
 from collections.abc import Iterator
 from functools import cache
