@@ -14,7 +14,7 @@ from .source import MarkedDefinition, Region, RegionKind, Segment, Source
 
 
 def same_length_newlines(source: str) -> str:
-    r"""Replace line ends by ``\n`` and keep the offset of every other character.
+    r"""Replace all line ends by ``\n`` without changing the offset of any other character.
 
     Args:
         source: A text with any line ends.
@@ -22,7 +22,7 @@ def same_length_newlines(source: str) -> str:
     return source.replace("\r\n", " \n").replace("\r", "\n") if "\r" in source else source
 
 
-# Signs of paths, addresses and program code, which words lack.
+# Signs that occur in paths, addresses and program code, but not in words.
 _CODE = re.compile(
     r"[\\@=#~${}]|::|\(\)|[^\W_]_+[^\W_]|(?<!\w)--\w"  # a_b, a::b, f(), --option
     r"|\w:\w\w:\w|\w\w\.[^\W\d]|[^\W\d]\.\w\w|(?<![\w.])[./]\w|[a-z.]/|/[a-z.]"  # h:mm:s, a.md, /a
@@ -87,7 +87,7 @@ def visible_runs(
 
 
 class TextBuilder:
-    r"""Builds plain text run by run and keeps the place of every character.
+    r"""Builder of a plain text that records where in the file each character comes from.
 
     Attributes:
         original: The content of the file with ``\n`` as line ends. Every character keeps its
@@ -320,7 +320,7 @@ class TextBuilder:
                 yield Region(begin, start, kind)
             yield Region(start, end, "title")
             section_kind = kind_of_section(text[start:end].strip())
-            # A start page may be titled Index, too.
+            # The title at the start of a page may also be "Index".
             if section_kind and (number or section_kind != "index"):
                 within.append((level, end, section_kind))
 

@@ -63,11 +63,11 @@ class EditableText:
         self._fixed: Sequence[Offsets] = ()  # sorted ranges that must stay, set by subclasses
 
     def can_replace(self, start: int, end: int) -> bool:
-        r"""Return whether a range of text can be replaced.
+        r"""Return whether a range of text can be replaced without breaking the markup.
 
         Args:
-            start: The start of the range.
-            end: The end of the range.
+            start: Character offset at which the range starts.
+            end: Character offset at which the range ends.
 
         Returns:
             False if the range is an argument of markup that looks it up or explains it, such as

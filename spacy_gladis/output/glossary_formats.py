@@ -190,9 +190,9 @@ def to_abbreviations(glossary: Glossary) -> str:
 
 
 def to_newacronym(glossary: Glossary) -> str:
-    r"""Return lines such as `\newacronym{html}{HTML}{Hypertext Markup Language}` for LaTeX.
+    r"""Return LaTeX lines such as `\newacronym{html}{HTML}{Hypertext Markup Language}`.
 
-    Each acronym gets its most frequent meaning.
+    There is a line for each acronym, with its most frequent meaning.
 
     Args:
         glossary: The glossary.

@@ -106,10 +106,10 @@ _ENVIRONMENT_ARGUMENTS = {
 
 
 def read_latex(builder: TextBuilder) -> None:
-    r"""Read the text of a LaTeX file, from `\begin{document}` on if there is one.
+    r"""Read the text of a LaTeX file, which begins at `\begin{document}` if there is one.
 
-    `\newacronym`, `\newglossaryentry`, `\DeclareAcronym` and `\acro` are definitions. `\gls` and
-    `\ac` use them.
+    `\newacronym`, `\newglossaryentry`, `\DeclareAcronym` and `\acro` define acronyms, and `\gls`
+    and `\ac` use them.
 
     Args:
         builder: The builder to fill. Its original is the content of the file.

@@ -1,4 +1,4 @@
-r"""Acronyms of LaTeX: macros that define them, like ``\newacronym``, or use them, like ``\gls``."""
+r"""Macros of LaTeX that define acronyms, such as ``\newacronym``, or use them (``\gls``)."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -52,11 +52,11 @@ def is_one_word(left: str, right: str) -> bool:
 
 
 def broken_words(text: str) -> Iterator[tuple[int, int]]:
-    r"""Find what to remove so that words broken at line ends are whole.
+    r"""Find the characters to remove so that words broken at line ends become whole.
 
-    The hyphen stays if it is part of the word: next to a digit, a capital or another hyphen, or if
-    the text elsewhere spells the word with it. In capitals, it stays unless the whole word occurs
-    elsewhere.
+    The hyphen is kept if it is part of the word: if it is next to a digit, a capital letter or
+    another hyphen, or if the text elsewhere has the word with the hyphen. In words in capital
+    letters, it is kept unless the text elsewhere has the word without it.
 
     Args:
         text: The text, with ``\n`` as line ends.
