@@ -320,7 +320,7 @@ class TextBuilder:
                 yield Region(begin, start, kind)
             yield Region(start, end, "title")
             section_kind = kind_of_section(text[start:end].strip())
-            # The title at the start of a page may also be "Index".
+            # The start page of a site may also have the title "Index".
             if section_kind and (number or section_kind != "index"):
                 within.append((level, end, section_kind))
 
