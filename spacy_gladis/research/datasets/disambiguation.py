@@ -15,7 +15,7 @@ def read_disambiguation(path: Path) -> Iterator[Sample]:
     A sample whose acronym is not in its sentence has an empty mention.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         The samples; `document` is the record's id or number.

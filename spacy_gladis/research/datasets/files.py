@@ -34,7 +34,7 @@ def md5_of(path: Path) -> str:
     """Hash a file's content with MD5.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         The hash, in hexadecimal digits.
@@ -67,7 +67,7 @@ def first_line(path: Path) -> str:
     """Return the first line that is not blank, or an empty string.
 
     Args:
-        path: The file.
+        path: Path of the file.
     """
     return next((line for line in text_lines(path) if line.strip()), "")
 
@@ -76,7 +76,7 @@ def json_list(path: Path) -> list[dict[str, Any]]:
     """Read a JSON list of objects.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         The objects, at least one.
@@ -101,7 +101,7 @@ def json_items(path: Path, kind: type[T]) -> Iterator[tuple[int, T]]:
     """Read and validate the objects of a JSON list.
 
     Args:
-        path: The file.
+        path: Path of the file.
         kind: The type to validate as, for pydantic.
 
     Yields:
@@ -127,7 +127,7 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Read the records of JSON lines.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         `(line number, record)`, numbered from 1.
@@ -147,7 +147,7 @@ def json_records(path: Path) -> Iterator[dict[str, Any]]:
     """Read the records of a JSON list or of JSON lines.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         The records.
@@ -164,7 +164,7 @@ def table_rows(
     """Read a table with named columns, separated by tabs if the first line has one, else by commas.
 
     Args:
-        path: The file.
+        path: Path of the file.
         report: Called with each row that breaks the format; it is skipped.
         columns: Names of the required columns.
         form: Options of `csv.reader`, such as `quoting`.

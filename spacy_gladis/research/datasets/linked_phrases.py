@@ -60,7 +60,7 @@ def read_askapatient(path: Path, report: Report = log_problem) -> Iterator[Conce
     """Read the phrases of one file of a fold, including repetitions, as published.
 
     Args:
-        path: The file.
+        path: Path of the file.
         report: Called with each line without an id.
 
     Yields:
@@ -224,7 +224,7 @@ def read_articles(path: Path, report: Report = log_problem) -> Iterator[Article]
     """Read the documents of a PubTator file, separated by blank lines or titles.
 
     Args:
-        path: The file.
+        path: Path of the file.
         report: Called with each line that is neither text nor annotation, and with each annotation
             whose offsets do not match.
 
@@ -269,7 +269,7 @@ def read_pubtator(path: Path, report: Report = log_problem) -> Iterator[ConceptM
     """Read the mentions of a PubTator file that have an id, with title and abstract as context.
 
     Args:
-        path: The file.
+        path: Path of the file.
         report: Called with each repeated document and each mention without an id; they are skipped.
 
     Yields:

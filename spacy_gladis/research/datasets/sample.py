@@ -90,7 +90,7 @@ def read_records(
     """Read the records of JSON lines or the rows of a Parquet file.
 
     Args:
-        path: The file.
+        path: Path of the file.
         columns: Columns to read from Parquet; None reads all.
 
     Yields:
@@ -119,7 +119,7 @@ def write_samples(path: str | Path, samples: Iterable[Sample]) -> int:
     """Write samples with all their fields, as JSON lines.
 
     Args:
-        path: The file to write.
+        path: Path of the file to write.
         samples: The samples.
 
     Returns:
@@ -132,7 +132,7 @@ def write_gladis(path: str | Path, samples: Iterable[Sample]) -> int:
     """Write samples in GLADIS's format, numbered from 0.
 
     Args:
-        path: The file to write.
+        path: Path of the file to write.
         samples: The samples.
 
     Returns:

@@ -84,7 +84,7 @@ def read_sciai(path: Path) -> SciAI:
     """Read a SciAI file.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         Its sentences.
@@ -167,7 +167,7 @@ def read_sdu22(path: Path) -> SDU22:
     """Read a file of SDU-22's extraction task.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         Its texts.

@@ -185,7 +185,7 @@ def build(
 
     Args:
         sources: The sources.
-        path: The file to write.
+        path: Path of the file to write.
         metadata: Further metadata.
         size: Maximum size of the file, in bytes.
 

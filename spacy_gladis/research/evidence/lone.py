@@ -129,7 +129,7 @@ def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
     """Fit the weights for questions with given candidates. All sets have the same total weight.
 
     Args:
-        questions: The questions.
+        questions: Mentions to disambiguate, with their candidates.
 
     Returns:
         The fitted weights.
@@ -174,7 +174,7 @@ def cross_validate_given(questions: Sequence[GivenQuestion], number: int) -> dic
     """Measure the questions of each set, cross-validated by acronym.
 
     Args:
-        questions: The questions.
+        questions: Mentions to disambiguate, with their candidates.
         number: Number of folds.
 
     Returns:

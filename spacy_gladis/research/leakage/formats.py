@@ -29,7 +29,7 @@ def read_items(path: Path) -> list[Item]:
     """Read all items of a data file.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         Its items, at least one.
@@ -97,7 +97,7 @@ def reader_of(path: Path) -> Reader:
     """Return the reader for a file, by its suffix and its first record.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         The reader of its format.
@@ -129,7 +129,7 @@ def whole_suffix(path: Path) -> str:
     """Return the suffix that tells a file's format, without that of its compression.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         The suffix in lower case, such as ".json".

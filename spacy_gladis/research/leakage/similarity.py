@@ -51,7 +51,7 @@ class NGramVectors:
 
         Args:
             texts: The texts whose n-grams are the columns.
-            n: Words per n-gram.
+            n: Number of words in an n-gram.
         """
         # CountVectorizer would sort the n-grams of every block, which takes most of its time.
         self._analyse = CountVectorizer(stop_words="english", ngram_range=(n, n)).build_analyzer()
@@ -211,7 +211,7 @@ def nearest(test: Sequence[str], train: Sequence[str], n: int = 1) -> Nearest:
     Args:
         test: The test texts.
         train: The training texts.
-        n: Words per n-gram.
+        n: Number of words in an n-gram.
 
     Returns:
         The best match of each test text.
@@ -257,7 +257,7 @@ class ThresholdIndex:
         Args:
             texts: The texts to index.
             threshold: Least cosine similarity, above 0 and at most 1.
-            n: Words per n-gram.
+            n: Number of words in an n-gram.
 
         Raises:
             InputError: If the threshold is out of range.

@@ -58,12 +58,12 @@ def split_file(
     """Split a data file into parts, copying the records unchanged.
 
     Args:
-        path: The file.
+        path: Path of the file.
         folder: The folder to write `NAME.suffix` to, for each part.
         shares: Sizes of the parts by their names, in any unit.
         by: "document" keeps a document's records together, "acronym" those that share an acronym,
             directly or through others. "random" keeps nothing together.
-        seed: Seed of the split.
+        seed: Random seed of the         plit.
 
     Returns:
         Number of records in each part.

@@ -29,7 +29,7 @@ def read_wikilinks(path: Path, report: Report = log_problem) -> Iterator[Concept
 
     Args:
         path: A file of JSON lines.
-        report: Called with each bad record.
+        report: Called with each invalid record.
 
     Yields:
         The mentions.
@@ -126,7 +126,7 @@ def linked_samples(
             only those concepts are kept of a reference of any size.
         concepts: The reference, read once.
         domain: The samples' domain.
-        report: Called with each bad record.
+        report: Called with each invalid record.
 
     Yields:
         A sample for each mention whose concept has an acronym of it.
@@ -245,7 +245,7 @@ def source_samples(
         source: One of `SOURCES`.
         paths: The source's files.
         reference: Names of the concepts: a Wikidata dump or MRCONSO.RRF. SciAD needs none.
-        report: Called with each bad record.
+        report: Called with each invalid record.
 
     Returns:
         The samples.

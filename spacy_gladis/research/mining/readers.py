@@ -144,7 +144,7 @@ def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
 
     Args:
         piece: The shard or a part of it.
-        report: Called with each bad record.
+        report: Called with each invalid record.
 
     Yields:
         The documents.
@@ -181,7 +181,7 @@ def read_umls(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
 
     Args:
         piece: MRCONSO.RRF; the default domain is "UMLS".
-        report: Called with each bad record.
+        report: Called with each invalid record.
 
     Yields:
         The documents, whose ids are the concepts' (CUI).
@@ -200,7 +200,7 @@ def read_wikidata(piece: Piece, report: Report = log_problem) -> Iterator[Docume
 
     Args:
         piece: The JSON dump; the default domain is "Wikidata".
-        report: Called with each bad record.
+        report: Called with each invalid record.
 
     Yields:
         The documents, whose ids are the entities'.
@@ -216,7 +216,7 @@ def read_entities(piece: Piece, report: Report = log_problem) -> Iterator[Concep
 
     Args:
         piece: The JSON dump or a part of it.
-        report: Called with each bad record.
+        report: Called with each invalid record.
 
     Yields:
         Concepts. The parents are the ids of an entity's classes, the alternate id is the title of
@@ -322,7 +322,7 @@ def read_piece(piece: Piece, report: Report = log_problem) -> Iterator[Document]
 
     Args:
         piece: The piece.
-        report: Called with each bad record.
+        report: Called with each invalid record.
 
     Returns:
         The documents.
@@ -338,7 +338,7 @@ def read_documents(
     Args:
         path: A file or folder.
         domain: Domain of documents that name none.
-        report: Called with each bad record.
+        report: Called with each invalid record.
 
     Returns:
         The documents.

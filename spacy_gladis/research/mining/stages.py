@@ -42,7 +42,7 @@ def split_shard(root: Path, name: str, path: Path, piece_size: int, key: str) ->
     """Split a file of lines into pieces `pieces/NAME-00000.jsonl.zst`; lines stay unchanged.
 
     Args:
-        root: The workspace's folder.
+        root: Folder of the workspace.
         name: The shard's name.
         path: The shard.
         piece_size: Approximate size of a piece, in bytes of text.
@@ -143,7 +143,7 @@ def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: st
     Spellings with one merge key are one long form (GLADIS, section 3.1).
 
     Args:
-        root: The workspace's folder.
+        root: Folder of the workspace.
         bucket: The bucket's number.
         files: Paths of the files of definitions, within the workspace.
         memory: Memory limit, in bytes.
@@ -215,7 +215,7 @@ class BucketWriter:
         """Open the file.
 
         Args:
-            path: The file to write.
+            path: Path of the file to write.
             record: The named tuple's class.
             buckets: Number of buckets.
         """
@@ -297,7 +297,7 @@ def extract_piece(root: Path, piece: Piece, settings: MiningSettings, key: str) 
     """Write `definitions/NAME.parquet` and `samples/NAME.parquet` of one piece.
 
     Args:
-        root: The workspace's folder.
+        root: Folder of the workspace.
         piece: The piece.
         settings: The run's settings.
         key: The task's key.

@@ -59,7 +59,7 @@ class Ours(_Strict):
     Attributes:
         file: Stem of the results file; None for any.
         task: The task.
-        data: The data set.
+        data: The data set to evaluate on.
         system: The system.
         settings: Settings that the system must have.
         group: Kind and name of a part of the rows.
@@ -80,7 +80,7 @@ class Row(_Strict):
 
     Attributes:
         system: The system, as the paper names it.
-        data: The data set.
+        data: The data set to evaluate on.
         published: The paper's figures by the score's name.
         ours: The place of our figures; None where there are none.
         remark: A remark to show.

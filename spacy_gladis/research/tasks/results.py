@@ -109,7 +109,7 @@ class ResultsFile:
     """A JSON Lines file of results. It is rewritten as a whole, so that it is complete at any time.
 
     Attributes:
-        path: The file.
+        path: Path of the file.
         results: The results that it holds.
     """
 

@@ -93,7 +93,7 @@ class Plan:
         """Return the similarities of a data set's texts to training texts, computed once.
 
         Args:
-            data: The data set.
+            data: The data set to evaluate on.
 
         Returns:
             As `similarities` returns them.

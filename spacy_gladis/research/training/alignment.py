@@ -303,7 +303,7 @@ class AlignmentRun:
         training: Settings of the loop. Its batches hold pairs of names.
         layers: Number of uppermost layers to train.
         held_out: Number of concepts excluded from training. Their names select the best weights.
-        source: The file's content.
+        source: Content of the settings file.
     """
 
     start: str
@@ -317,8 +317,8 @@ class AlignmentRun:
         """Read a settings file in spaCy's format.
 
         Args:
-            path: The settings file.
-            overrides: Values by dotted name. None keeps the file's value.
+            path: Path of the settings file.
+            overrides: Values that replace those of the file, by dotted name. None keeps the file's.
 
         Returns:
             The settings.
@@ -393,7 +393,7 @@ class AlignmentObjective:
         return loss_of_pairs(vectors), {"nearest": _nearest(vectors.detach())}
 
     def evaluate(self) -> dict[str, float]:
-        """Return as `score` the share of held-out names nearest to a name of their concept, 0..1."""
+        """Return as `score` the share of held-out names nearest to one of their concept, 0..1."""
         if not self.held_out:
             return {}
         with inference(self.module):
@@ -426,7 +426,7 @@ def run_alignment(
         inventories: Files written by `concepts build`.
         folder: Output folder of the run.
         device: "cpu", "cuda" or one GPU such as "cuda:1".
-        report: Receives each log record.
+        report: Called with each log record.
 
     Returns:
         The aligned model, without centroids and topics.

@@ -119,7 +119,7 @@ class TrainingSet:
         Args:
             samples: Samples to tokenise.
             pieces: The tokenizer, with at most LARGEST_VOCABULARY word pieces.
-            window: Word pieces of a context.
+            window: Number of word pieces in a context window.
             candidates_of: Returns further long forms of an acronym, such as a dictionary's.
 
         Returns:
@@ -181,7 +181,7 @@ class TrainingSet:
         """Write the set as a safetensors file.
 
         Args:
-            path: The file.
+            path: Path of the file.
         """
         arrays: dict[str, Array] = {}
         for name, value in vars(self).items():
@@ -194,7 +194,7 @@ class TrainingSet:
         """Read a set that `save` wrote.
 
         Args:
-            path: The file.
+            path: Path of the file.
 
         Returns:
             The training set.
@@ -218,7 +218,7 @@ class TrainingSet:
 
         Args:
             count: Samples to take, at most.
-            seed: Seed of the draw.
+            seed: Random seed of the draw.
 
         Returns:
             The subset.

@@ -159,8 +159,8 @@ class DistilledObjective:
             training: Lessons to train on.
             held_out: Lessons that choose the best weights.
             long_forms: Names whose vectors are kept.
-            batch_size: Texts in a batch.
-            seed: Seed of the batches.
+            batch_size: Number of texts in a batch.
+            seed: Random seed of the             atches.
         """
         self.module, self.pieces = AcroNetwork.of(student.weights), student.pieces
         self._teacher = AcroNetwork.of(teacher.weights)
@@ -171,7 +171,7 @@ class DistilledObjective:
         """Draw the texts of a step, each at most once an epoch.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             Indices of the training texts.

@@ -52,12 +52,12 @@ class FinetuneSettings:
     Attributes:
         learning_rates: Rates to choose from.
         epochs: Epochs of each run.
-        batch_size: Samples in a step.
-        negatives: Negatives per sample.
+        batch_size: Number of samples in a training step.
+        negatives: Number of negatives per sample.
         accumulate: Parts that a batch is computed in.
         dropout: Dropout of a BERT with a next-sentence head. AcroBERT keeps its own.
         held_out: Development samples that choose the best weights in a run. All choose the rate.
-        seed: Seed of everything random.
+        seed: Random seed of the whole run.
         paper: Whether to train as the paper does: by triplets, which BERT always learns by, and by
             Adam at a constant rate. Otherwise AdamW's rate rises at first and then falls to zero.
     """
@@ -97,13 +97,13 @@ def finetune(
 
     Args:
         model: Folder of AcroBERT, a BERT checkpoint, or the published `acrobert.pt`.
-        samples: Training samples, as `read_samples` takes them.
+        samples: Path of the training samples; see `read_samples`.
         dev: Development samples.
         dictionary: Source of the candidates.
         folder: Output folder.
         settings: Rates, epochs and batch size.
         device: "cpu", "cuda" or one GPU such as "cuda:1".
-        report: Receives each log record.
+        report: Called with each log record.
 
     Returns:
         Figures on `dev` before and after, also written to `folder / "finetune.json"`.

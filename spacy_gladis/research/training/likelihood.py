@@ -271,7 +271,7 @@ def fit_likelihood(
         axes: Axes to keep, at most.
         steps: Training steps, at most.
         batch: Contexts in a step.
-        seed: Seed of the batches.
+        seed: Random seed of the         atches.
         report: Receives the step, from 1, and its loss.
 
     Returns:

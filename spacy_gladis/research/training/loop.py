@@ -154,7 +154,7 @@ class TrainingSettings:
 
     Attributes:
         steps: Optimizer steps.
-        batch_size: Samples in a step.
+        batch_size: Number of samples in a training step.
         accumulate: Parts that a batch is computed in.
         learning_rate: Peak rate.
         warmup: Share of the steps over which the rate rises, 0..1.
@@ -162,7 +162,7 @@ class TrainingSettings:
             A.4).
         weight_decay: Weight decay of AdamW.
         clip: Largest norm of the gradient.
-        seed: Seed of everything random.
+        seed: Random seed of the whole run.
         precision: "bf16", "fp32" or "auto", which is bf16 where the device multiplies it natively.
         log_every: Steps between log records.
         evaluate_every: Steps between evaluations.
@@ -203,7 +203,7 @@ class TrainingSettings:
         """Return the learning rate of a step.
 
         Args:
-            step: The step, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             The rate.
@@ -242,7 +242,7 @@ class Gradients:
         """Backpropagate the loss of a step.
 
         Args:
-            step: The step, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             The loss and the objective's figures.
@@ -311,7 +311,7 @@ def train(
         settings: Settings of the loop.
         folder: Receives `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`.
         device: Where to compute.
-        report: Receives each log record.
+        report: Called with each log record.
 
     Returns:
         The last log record.

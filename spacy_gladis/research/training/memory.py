@@ -57,14 +57,14 @@ def remember(
 
     Args:
         model: The model, left unchanged.
-        paths: Samples, as `read_samples` takes them.
+        paths: Paths of the samples; see `read_samples`.
         dictionary: Senses to remember.
-        work: Folder that keeps context vectors.
+        work: Cache folder of the context vectors.
         each: Contexts encoded per sense.
         long_forms: Long forms to store vectors for.
         keep: Whether to add to the centroids (`add`), keeping the evidence weights, rather than to
         replace them (`extend`).
-        report: Receives lines on progress.
+        report: Called with progress messages.
 
     Returns:
         The extended copy.
@@ -98,9 +98,9 @@ def extend(
         model: The model, left unchanged.
         samples: Samples. Senses of the dictionary or of at least two documents are encoded.
         dictionary: Known senses and topics.
-        work: Folder that keeps context vectors.
+        work: Cache folder of the context vectors.
         each: Contexts encoded per sense, few from one document.
-        report: Receives lines on progress.
+        report: Called with progress messages.
 
     Returns:
         The extended copy.
@@ -129,9 +129,9 @@ def add(
         model: A model with centroids, left unchanged.
         samples: Samples. Only senses that the dictionary has and the model lacks are encoded.
         dictionary: Senses and topics.
-        work: Folder that keeps context vectors.
+        work: Cache folder of the context vectors.
         each: Contexts encoded per sense, one per document.
-        report: Receives lines on progress.
+        report: Called with progress messages.
 
     Returns:
         The extended copy.
@@ -257,7 +257,7 @@ def fit_neighbours(
         dictionary: Senses to fit.
         cells: Cells of the table, a power of two.
         shrink: Pseudo-count of ordinary words; see SHRINK.
-        report: Receives lines on progress.
+        report: Called with progress messages.
 
     Returns:
         The table.

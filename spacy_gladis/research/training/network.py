@@ -28,7 +28,7 @@ class AcroNetwork(nn.Module):
         """Create the encoder and its projections.
 
         Args:
-            config: Sizes of the encoder.
+            config: Dimensions of the encoder.
         """
         super().__init__()
         hidden = config.hidden_size
@@ -142,7 +142,7 @@ class Packed(NamedTuple):
         """Return a copy on a device.
 
         Args:
-            device: The device.
+            device: The device to move to.
 
         Returns:
             The packed long forms.
@@ -155,7 +155,7 @@ def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
 
     Args:
         rows: Word pieces of the long forms in each row. Long forms are numbered through all rows.
-        pad_id: Padding token.
+        pad_id: Id of the padding token.
 
     Returns:
         The packed long forms.
@@ -236,7 +236,7 @@ def has_native_bf16(device: torch.device) -> bool:
     """Return whether bf16 matrix products are faster than fp32 ones on a device.
 
     Args:
-        device: The device.
+        device: The device to move to.
 
     Returns:
         True if the device has instructions for them.

@@ -60,7 +60,7 @@ class SentencePairs(NamedTuple):
         """Return a copy on a device.
 
         Args:
-            device: The device.
+            device: The device to move to.
 
         Returns:
             The pairs.
@@ -76,7 +76,7 @@ def make_pairs(
     Args:
         long_forms: Word pieces of each pair's long form.
         windows: Word pieces of each pair's context.
-        pad_id: Padding token.
+        pad_id: Id of the padding token.
 
     Returns:
         The pairs, with nothing masked.
@@ -113,7 +113,7 @@ class PooledEncoder(Transformer):
         """Create the encoder and its pooler.
 
         Args:
-            config: Sizes of the encoder.
+            config: Dimensions of the encoder.
         """
         super().__init__(config)
         width = config.hidden_size
@@ -138,7 +138,7 @@ class MaskedWordHead(nn.Module):
         """Create the layers.
 
         Args:
-            config: Sizes of the encoder.
+            config: Dimensions of the encoder.
         """
         super().__init__()
         width = config.hidden_size
@@ -171,7 +171,7 @@ class NextSentenceNetwork(nn.Module):
         """Create the encoder and its heads.
 
         Args:
-            config: Sizes of the encoder.
+            config: Dimensions of the encoder.
             words: Whether to add the masked-word head.
         """
         super().__init__()
@@ -333,7 +333,7 @@ class NextSentenceBERT:
         """Move the network to a device in place.
 
         Args:
-            device: The device.
+            device: The device to move to.
 
         Returns:
             The model itself.

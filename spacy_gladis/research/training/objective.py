@@ -30,7 +30,7 @@ class Objective(Protocol):
         """Make the batch of a step.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             A batch that depends on the number alone, so that runs resume.
@@ -122,7 +122,7 @@ def read_windows(
         data: Tokenised samples.
         samples: Sample indices.
         size: Word pieces of a context, at most.
-        pad_id: Padding token.
+        pad_id: Id of the padding token.
 
     Returns:
         Word pieces, and whether each belongs to the mention, both [samples, tokens].
@@ -151,7 +151,7 @@ class CandidateObjective:
         """Make the batch of a step.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             The batch.

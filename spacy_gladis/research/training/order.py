@@ -23,9 +23,9 @@ class BatchOrder:
 
         Args:
             data: Tokenised samples.
-            batch_size: Samples in a batch.
-            cap: Samples of an (acronym, long form) pair in an epoch.
-            seed: Seed of the order.
+            batch_size: Number of samples in a batch.
+            cap: Maximum number of samples of an (acronym, long form) pair in an epoch.
+            seed: Random seed of the             rder.
         """
         self.data, self.batch_size, self.cap, self.seed = data, batch_size, cap, seed
         self._epoch = lru_cache(maxsize=2)(self._draw)  # the first epoch and the current one
@@ -72,12 +72,12 @@ class SampleSource:
 
     Attributes:
         training: Samples to train on.
-        batch_size: Samples in a batch.
+        batch_size: Number of samples in a batch.
         negatives: Negatives per sample, ambiguous ones first (GLADIS, section 4).
-        cap: Samples of an (acronym, long form) pair in an epoch.
-        seed: Seed of the batches.
+        cap: Maximum number of samples of an (acronym, long form) pair in an epoch.
+        seed: Random seed of the         atches.
         held_out: Samples to evaluate on.
-        pad_id: Padding token.
+        pad_id: Id of the padding token.
     """
 
     training: TrainingSet = field(kw_only=False)
@@ -96,7 +96,7 @@ class SampleSource:
         """Draw the training samples of a step.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             The samples with their negatives.

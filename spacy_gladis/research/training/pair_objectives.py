@@ -49,7 +49,7 @@ class PairObjective:
         """Make the pairs of a step.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             The pairs.
@@ -158,7 +158,7 @@ class MaskedObjective(PairObjective):
         """Make the pairs of a step, with words of each sample's first pair masked and labelled.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             The pairs.

@@ -42,7 +42,7 @@ class RunSettings:
     """A training run's settings file.
 
     Attributes:
-        samples: Training samples, as `read_samples` takes them.
+        samples: Path of the training samples; see `read_samples`.
         start: Checkpoint to start from; see `find_start`. A folder of AcroBERT keeps its dropout.
         training: Settings of the loop.
         objective: `candidates`, `candidate_triplet` or `distilled` for AcroBERT's network. Others
@@ -52,12 +52,12 @@ class RunSettings:
         (the ablation, Table A4).
         window: Word pieces of context; see `linking.Settings`.
         dropout: Dropout of the encoder, 0..1.
-        negatives: Negatives per sample.
-        cap: Samples of an (acronym, long form) pair in an epoch.
+        negatives: Number of negatives per sample.
+        cap: Maximum number of samples of an (acronym, long form) pair in an epoch.
         margin: Margin of the triplet losses.
         held_out: Samples in each evaluation.
         share: Share of the samples that `distilled` reads, 0..1.
-        source: The file's content.
+        source: Content of the settings file.
     """
 
     samples: Path
@@ -92,8 +92,8 @@ class RunSettings:
         """Read a settings file in spaCy's format.
 
         Args:
-            path: The settings file.
-            overrides: Values by dotted name. None keeps the file's value.
+            path: Path of the settings file.
+            overrides: Values that replace those of the file, by dotted name. None keeps the file's.
 
         Returns:
             The settings.
@@ -117,9 +117,9 @@ def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"
     """Read a settings file, and report errors in its use as errors of the file.
 
     Args:
-        path: The settings file.
+        path: Path of the settings file.
         of: What the settings are of, for the error message.
-        overrides: Values by dotted name. None keeps the file's value.
+        overrides: Values that replace those of the file, by dotted name. None keeps the file's.
 
     Yields:
         The file's content.

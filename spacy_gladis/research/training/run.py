@@ -44,7 +44,7 @@ def samples_of(path: Path, *, held_out: bool) -> Iterator[Sample]:
     """Read the samples of held-out acronyms or of all others.
 
     Args:
-        path: Samples, as `read_samples` takes them.
+        path: Path of the samples; see `read_samples`.
         held_out: Whether to read the held-out ones.
 
     Returns:
@@ -85,7 +85,7 @@ def run(
         settings: The run's settings.
         folder: Folder of the run.
         device: "cpu", "cuda" or one GPU such as "cuda:1".
-        report: Receives each log record.
+        report: Called with each log record.
 
     Returns:
         The trained model.

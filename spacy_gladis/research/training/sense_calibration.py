@@ -43,7 +43,7 @@ def calibrate_sense(
         model: The model.
         samples: Samples of held-out acronyms (`run.samples_of`).
         limit: Samples, at most.
-        seed: Seed of the draw.
+        seed: Random seed of the draw.
 
     Returns:
         The calibration and its figures.
@@ -134,7 +134,7 @@ def fit_confidence(rows: Floats, right: Flags, weights: Floats, seed: int = 0) -
         rows: Features of each answer (`compute_confidence_features`), [answers, COLUMNS].
         right: Whether each answer is right, [answers].
         weights: Weight of each answer, [answers].
-        seed: Seed of the subsamples.
+        seed: Random seed of the         ubsamples.
 
     Returns:
         TREES trees of depth DEPTH, or none with fewer than LEAST right or wrong answers.

@@ -69,8 +69,8 @@ def fit_topics(
         centroids: Centroids with a likelihood, from which contexts are drawn. A sense has as many
             in an
         epoch as it was seen in, up to MOST.
-        epochs: Epochs.
-        seed: Seed of the contexts.
+        epochs: Number of epochs.
+        seed: Random seed of the         ontexts.
         report: Receives the epoch, from 0, and its mean loss.
 
     Returns:

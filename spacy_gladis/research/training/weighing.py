@@ -63,9 +63,9 @@ def weigh(
         model: The model.
         dictionary: Source of the candidates.
         samples: Samples of held-out acronyms (`run.samples_of`).
-        work: Folder that keeps context vectors.
+        work: Cache folder of the context vectors.
         limit: Questions, at most.
-        seed: Seed of the draw.
+        seed: Random seed of the draw.
 
     Returns:
         The weights; the model's own with fewer than FEWEST questions.

@@ -88,7 +88,7 @@ class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[LinkingData]:
-        """Read the data sets.
+        """Read the data sets at the given paths.
 
         Args:
             paths: Folders or files of the data sets.

@@ -44,7 +44,7 @@ def stratified(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
 
     Args:
         mentions: All mentions.
-        seed: Seed of the draw.
+        seed: Random seed of the draw.
 
     Returns:
         The parts, each in the order of `mentions`.
@@ -72,7 +72,7 @@ def phrases_apart(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
 
     Args:
         mentions: All mentions, each with at least one concept.
-        seed: Seed of the draw.
+        seed: Random seed of the draw.
 
     Returns:
         The parts.

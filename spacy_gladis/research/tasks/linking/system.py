@@ -40,7 +40,7 @@ class LinkingSystem(System[Training, ConceptMention, Ranking]):
             questions: Phrases without their concepts.
 
         Returns:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         return self.rank(questions, DEPTH)
 
@@ -49,10 +49,10 @@ class LinkingSystem(System[Training, ConceptMention, Ranking]):
 
         Args:
             mentions: Phrases, with their texts where there are any.
-            k: Concepts wanted.
+            k: Maximum number of concepts to return.
 
         Returns:
-            The ranking of each mention.
+            For each mention, its concepts with their scores, best first.
             It is empty where the system has no candidate.
         """
         phrases = sorted({mention.phrase for mention in mentions})
@@ -64,10 +64,10 @@ class LinkingSystem(System[Training, ConceptMention, Ranking]):
 
         Args:
             phrases: The phrases.
-            k: Concepts wanted.
+            k: Maximum number of concepts to return.
 
         Returns:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         raise NotImplementedError
 
@@ -82,7 +82,7 @@ def by_concept(names: Ints, scores: Numbers, owners: Ints, k: int) -> Ranking:
         names: Numbers of names, int [n]. Among equal scores the first name wins.
         scores: Scores of these names, [n].
         owners: The concept of every name of the inventory, int.
-        k: Concepts wanted.
+        k: Maximum number of concepts to return.
 
     Returns:
         At most `k` concepts with their scores, best first.

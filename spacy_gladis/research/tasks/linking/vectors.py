@@ -25,7 +25,7 @@ def load_encoder(base: str | None, device: str) -> AcroBERT:
     """Load an encoder, which the systems of a run share.
 
     Args:
-        base: See `find_start`; None for the packaged AcroBERT's.
+        base: Checkpoint to load; see `find_start`. None for the packaged AcroBERT's.
         device: The device to compute on.
 
     Returns:
@@ -39,7 +39,7 @@ def mean_vectors(base: str | None, device: str) -> Embed:
     """Return an embedding of terms as the mean of their tokens' vectors, without training.
 
     Args:
-        base: See `find_start`; None for the packaged AcroBERT's.
+        base: Checkpoint to load; see `find_start`. None for the packaged AcroBERT's.
         device: The device to compute on.
 
     Returns:
@@ -93,7 +93,7 @@ def fasttext(training: Training) -> Embed:
     """Train FastText (skip-gram) on labels and training texts.
 
     Args:
-        training: The inventory and the linked phrases.
+        training: The inventory of concepts and the linked training phrases.
 
     Returns:
         An embedding of terms, each the mean of its words.
@@ -132,7 +132,7 @@ def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
 
     Args:
         mentions: The terms.
-        base: See `find_start`; None for the packaged AcroBERT's.
+        base: Checkpoint to load; see `find_start`. None for the packaged AcroBERT's.
         device: The device to compute on.
 
     Returns:

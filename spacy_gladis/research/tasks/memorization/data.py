@@ -82,7 +82,7 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
     seed: int = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[MemorizationData]:
-        """Read the data sets.
+        """Read the data sets at the given paths.
 
         Args:
             paths: Folders.

@@ -43,11 +43,11 @@ class NeuralSystem(LabellingSystem):
     """A network with logits of labels, [texts, tokens, labels], trained by cross-entropy.
 
     Attributes:
-        epochs: Passes over the training part.
+        epochs: Number of passes over the training part.
         learning_rate: AdamW's peak learning rate, after a tenth of the steps; it decays to 0.
-        batch: Texts per step.
+        batch: Number of texts in a training step.
         device: The device to compute on.
-        seed: Seed of the weights and batches.
+        seed: Random seed of the         eights and batches.
     """
 
     epochs: Epochs = 3
@@ -60,7 +60,7 @@ class NeuralSystem(LabellingSystem):
         """Make the network.
 
         Args:
-            training: The training part.
+            training: The labelled texts of the training part.
 
         Returns:
             A module that takes ids, int64 [texts, tokens], with PAD for padding.
@@ -82,7 +82,7 @@ class NeuralSystem(LabellingSystem):
         """Train a new network.
 
         Args:
-            training: The training part.
+            training: The labelled texts of the training part.
         """
         torch.manual_seed(self.seed)
         self._labels, self._by_token = list(training.labels), training.by_token

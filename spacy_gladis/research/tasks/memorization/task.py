@@ -23,7 +23,7 @@ def measure(data: MemorizationData, answers: Sequence[Sequence[str]]) -> Measure
     Spans are also grouped by the similarity of the annotation to training's (Table 8).
 
     Args:
-        data: The data set.
+        data: The data set to evaluate on.
         answers: The labels of each text.
 
     Returns:

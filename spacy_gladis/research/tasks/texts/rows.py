@@ -42,7 +42,7 @@ class Row(NamedTuple):
 
         Args:
             long_form: The long form.
-            same: Compares long forms.
+            same: Function that returns whether two long forms have the same meaning.
 
         Returns:
             Whether it is right.
@@ -53,7 +53,7 @@ class Row(NamedTuple):
         """Return the rank of the first right candidate.
 
         Args:
-            same: Compares long forms.
+            same: Function that returns whether two long forms have the same meaning.
 
         Returns:
             The rank, from 1; None if no candidate is right.
@@ -66,7 +66,7 @@ class Row(NamedTuple):
         """Return the outcome of the mention.
 
         Args:
-            same: Compares long forms.
+            same: Function that returns whether two long forms have the same meaning.
 
         Returns:
             "right", "wrong", "NIL" or "not found"; "answered" or "not answered" for a non-acronym.
@@ -84,7 +84,7 @@ class Row(NamedTuple):
         """Return the reason why the answer is wrong or missing.
 
         Args:
-            same: Compares long forms.
+            same: Function that returns whether two long forms have the same meaning.
 
         Returns:
             The reason; None for a right answer and for a non-acronym without one.
@@ -177,7 +177,7 @@ def count(rows: Iterable[Row], same: Same) -> Ints:
 
     Args:
         rows: The rows.
-        same: Compares long forms.
+        same: Function that returns whether two long forms have the same meaning.
 
     Returns:
         0 or 1 for each of `COUNTED`, int64 [rows, COUNTED].
@@ -243,7 +243,7 @@ def by_threshold(rows: Sequence[Row], same: Same) -> dict[str, dict[str, float |
 
     Args:
         rows: The rows.
-        same: Compares long forms.
+        same: Function that returns whether two long forms have the same meaning.
 
     Returns:
         Scores in 0..1 by threshold.
@@ -274,7 +274,7 @@ def as_record(row: Row, same: Same) -> dict[str, Any]:
 
     Args:
         row: The row.
-        same: Compares long forms.
+        same: Function that returns whether two long forms have the same meaning.
 
     Returns:
         The object, with up to `SHOWN` candidates.

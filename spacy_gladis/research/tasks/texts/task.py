@@ -31,7 +31,7 @@ def measure(data: TextsData, answers: Sequence[Answers]) -> Measured:
     other words ("by sense"). The bootstrap draws texts.
 
     Args:
-        data: The data set.
+        data: The data set to evaluate on.
         answers: The mentions that a system found in each text, with their resolutions.
 
     Returns:

@@ -76,7 +76,7 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[VerificationData]:
-        """Read the data sets.
+        """Read the data sets at the given paths.
 
         Args:
             paths: Folders of one language each.
@@ -159,7 +159,7 @@ def for_task(questions: Iterable[Question], task: int) -> list[TargetSense]:
     """Hide what a task does not show of the senses.
 
     Args:
-        questions: The questions.
+        questions: Mentions to disambiguate, with their candidates.
         task: 1, 2 or 3; see `WiCTSV`.
 
     Returns:

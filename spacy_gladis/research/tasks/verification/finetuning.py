@@ -24,11 +24,11 @@ class FineTuned(VerificationSystem):
         base: The encoder to start from; None for AcroBERT's.
         model: AcroBERT's folder; None for the packaged one.
         frozen: Number of lowest layers not trained, with the embeddings; 0 trains all.
-        epochs: Passes over the training set.
+        epochs: Number of passes over the training set.
         learning_rate: Peak learning rate.
-        batch_size: Items per step.
+        batch_size: Number of items in a training step.
         device: The device to compute on.
-        seed: Seed of the new layer and the batches.
+        seed: Random seed of the         ew layer and the batches.
     """
 
     base: Base = None

@@ -15,7 +15,7 @@ def measure(data: VerificationData, answers: Sequence[float]) -> Measured:
     """Measure accuracy, and precision, recall and F1 of "yes".
 
     Args:
-        data: The data set.
+        data: The data set to evaluate on.
         answers: Probabilities; 0.5 or more means yes.
 
     Returns:

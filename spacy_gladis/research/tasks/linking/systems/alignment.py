@@ -115,11 +115,11 @@ class Alignment(LinkingSystem):
         terms: Views of the terms, concatenated.
         targets: Views of the concepts, concatenated; they are not trained.
         relu: Whether ReLU follows the linear map.
-        base: The encoder; None for the packaged AcroBERT's.
+        base: Checkpoint of the encoder. None for the packaged AcroBERT's.
         device: The device to compute on.
         margin: Margin of the loss.
-        epochs: Passes over the training part; the best on the development part is kept.
-        batch: Terms per step.
+        epochs: Number of passes over the training part; the best on the development part is kept.
+        batch: Number of terms in a training step.
         learning_rate: AdamW's learning rate.
     """
 
@@ -137,7 +137,7 @@ class Alignment(LinkingSystem):
         """Train the map.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
 
         Raises:
             InputError: If no training term has a concept of the inventory, or there is no graph.
@@ -190,10 +190,10 @@ class Alignment(LinkingSystem):
 
         Args:
             mentions: Phrases, with their texts where there are any.
-            k: Concepts wanted.
+            k: Maximum number of concepts to return.
 
         Returns:
-            The ranking of each mention.
+            For each mention, its concepts with their scores, best first.
         """
         return self._rank(self._views(mentions), k) if mentions else []
 

@@ -42,7 +42,7 @@ class BackOff(LinkingSystem):
         """Fit the systems on the training part and choose thresholds on the development part.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self.systems = self.make_systems(training)
         self.thresholds = [-np.inf] * len(self.systems)
@@ -64,7 +64,7 @@ class BackOff(LinkingSystem):
         """Make and fit the systems of the chain, which the chains of a run share.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
 
         Returns:
             The fitted systems, in order.
@@ -86,10 +86,10 @@ class BackOff(LinkingSystem):
 
         Args:
             mentions: Phrases, with their texts where there are any.
-            k: Concepts wanted.
+            k: Maximum number of concepts to return.
 
         Returns:
-            The ranking of each mention.
+            For each mention, its concepts with their scores, best first.
         """
         answers = [system.rank(mentions, DEPTH) for system in self.systems]
         return [self._choose(rows)[:k] for rows in zip(*answers, strict=True)]

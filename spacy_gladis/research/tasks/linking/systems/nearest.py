@@ -28,7 +28,7 @@ class NearestByEncoder(LinkingSystem):
         """Encode the inventory's names.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self._embed = mean_vectors(self.base, self.device)
         self._owners = training.inventory.owners
@@ -39,10 +39,10 @@ class NearestByEncoder(LinkingSystem):
 
         Args:
             phrases: Distinct phrases.
-            k: Concepts wanted.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         wanted = min(NAMES_A_CONCEPT * k, len(self._vectors))
         for vector in self._embed(phrases):

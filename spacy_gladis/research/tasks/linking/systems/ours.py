@@ -20,7 +20,7 @@ class OurLinker(LinkingSystem):
 
     Attributes:
         aligned: Whether the encoder's vectors are aligned first.
-        base: The encoder; None for the packaged AcroBERT's.
+        base: Checkpoint of the encoder. None for the packaged AcroBERT's.
         device: The device to compute on.
     """
 
@@ -32,7 +32,7 @@ class OurLinker(LinkingSystem):
         """Train on `train` and choose the weights on `dev`; the linker remembers both.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self._linker = train_concept_linker(
             training.inventory,
@@ -48,9 +48,9 @@ class OurLinker(LinkingSystem):
 
         Args:
             mentions: Phrases, with their texts where there are any.
-            k: Concepts wanted.
+            k: Maximum number of concepts to return.
 
         Returns:
-            The ranking of each mention.
+            For each mention, its concepts with their scores, best first.
         """
         return self._linker.rank(mentions, k)

@@ -41,7 +41,7 @@ class CharNgrams(LinkingSystem):
         """Index the names.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self.names, self._owners = training.inventory.names, training.inventory.owners
         self.index = TrigramIndex(self.names, binary=self.binary)
@@ -50,11 +50,11 @@ class CharNgrams(LinkingSystem):
         """Rank concepts; a phrase that shares no trigram with a name has none.
 
         Args:
-            phrases: Distinct phrases.
-            k: Concepts wanted.
+            phrases: The distinct phrases to link.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         nearest = self.index.nearest(phrases, self.pool or NAMES_A_CONCEPT * k)
         for phrase, (numbers, similarities) in zip(phrases, nearest, strict=True):
@@ -90,7 +90,7 @@ class TrainingDictionary(LinkingSystem):
         """Count the terms' concepts, except those that the inventory lacks.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self.counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
         for mention in training.train:
@@ -102,11 +102,11 @@ class TrainingDictionary(LinkingSystem):
         """Rank the concepts of exactly this term; an unseen term has none.
 
         Args:
-            phrases: Distinct phrases.
-            k: Concepts wanted.
+            phrases: The distinct phrases to link.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         for phrase in phrases:
             counts = self.counts.get(phrase.lower(), Counter())
@@ -122,7 +122,7 @@ class ExactMatch(LinkingSystem):
         """Index all labels.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self.concepts: defaultdict[str, dict[int, float]] = defaultdict(dict)
         names, owners = training.inventory.names, training.inventory.owners.tolist()
@@ -133,11 +133,11 @@ class ExactMatch(LinkingSystem):
         """Return the concepts of each term, all with score 1.
 
         Args:
-            phrases: Distinct phrases.
-            k: Concepts wanted.
+            phrases: The distinct phrases to link.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         for phrase in phrases:
             yield list(self.concepts.get(phrase.lower(), {}).items())[:k]
@@ -153,7 +153,7 @@ class EditDistance(LinkingSystem):
         """Store the labels.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self._owners = training.inventory.owners
         self._names = [name.lower() for name in training.inventory.names]
@@ -172,11 +172,11 @@ class LevenshteinRatio(EditDistance):
         """Rank concepts, comparing every label.
 
         Args:
-            phrases: Distinct phrases.
-            k: Concepts wanted.
+            phrases: The distinct phrases to link.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         similarity = Levenshtein.normalized_similarity
         wanted = min(NAMES_A_CONCEPT * k, len(self._names))
@@ -247,7 +247,7 @@ class Stoilos(EditDistance):
         """Count the characters of the labels.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         super().fit(training)
         self._characters = CountVectorizer(analyzer="char", dtype=np.uint8)
@@ -259,11 +259,11 @@ class Stoilos(EditDistance):
         """Rank concepts; each term is ranked once.
 
         Args:
-            phrases: Distinct phrases.
-            k: Concepts wanted.
+            phrases: The distinct phrases to link.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         for phrase in phrases:
             if len(self._ranked.get(phrase, ())) < k:

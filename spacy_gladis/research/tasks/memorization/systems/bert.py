@@ -62,7 +62,7 @@ class EncoderSystem(NeuralSystem):
         """Load a fresh copy of the encoder.
 
         Args:
-            training: The training part.
+            training: The labelled texts of the training part.
 
         Returns:
             The network.

@@ -32,7 +32,7 @@ class WordNetwork(nn.Module):
     def __init__(
         self, words: Sequence[str], labels: int, *, recurrent: bool, by_token: bool
     ) -> None:
-        """Create the layers.
+        """Create the layers of the network.
 
         Args:
             words: The vocabulary.
@@ -95,7 +95,7 @@ class WordSystem(NeuralSystem):
 
     Attributes:
         recurrent: Whether it is a BiLSTM.
-        epochs: Passes over the training part.
+        epochs: Number of passes over the training part.
         learning_rate: AdamW's peak learning rate.
     """
 
@@ -107,7 +107,7 @@ class WordSystem(NeuralSystem):
         """Number the words that occur more than once in training, and make the network.
 
         Args:
-            training: The training part.
+            training: The labelled texts of the training part.
 
         Returns:
             The network.

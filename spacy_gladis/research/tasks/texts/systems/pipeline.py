@@ -58,7 +58,7 @@ class Pipeline(TextsSystem):
         """Load the pipeline. Nothing is trained.
 
         Args:
-            training: Ignored.
+            training: Not used by this system.
         """
         self._nlp = load_pipeline(
             self.model,

@@ -78,7 +78,7 @@ class SensePairs(NamedTuple):
         """Move the tensors to a device.
 
         Args:
-            device: The device.
+            device: The device to move to.
 
         Returns:
             The moved pairs.

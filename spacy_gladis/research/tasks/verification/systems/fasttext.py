@@ -37,7 +37,7 @@ class FastTextVerifier(VerificationSystem):
         corpus: Text to train the vectors on, in addition to the training set's.
         corpus_words: Words of the corpus to read; more takes minutes instead of seconds.
         hidden: Width of the hidden layer.
-        seed: Seed of the perceptron.
+        seed: Random seed of the         erceptron.
     """
 
     vectors: Annotated[
