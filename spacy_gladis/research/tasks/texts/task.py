@@ -1,4 +1,4 @@
-"""Acronyms of whole texts: shares found, resolved and right, and the reasons for errors."""
+"""Acronyms in whole texts: the shares found and resolved correctly, and the reasons for errors."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -16,10 +16,10 @@ def measure(data: VerificationData, answers: Sequence[float]) -> Measured:
 
     Args:
         data: The data set to evaluate on.
-        answers: Probabilities; 0.5 or more means yes.
+        answers: Probability that each target has its sense. 0.5 or more means yes.
 
     Returns:
-        The scores, also by domain. There are none where labels are not published.
+        The scores, also by domain. There are no scores if the labels are not published.
     """
     predicted = np.array(answers) >= 0.5
     lines = ["T" if yes else "F" for yes in predicted]

@@ -1,4 +1,4 @@
-"""The nearest name by an encoder's vectors, without an alignment model (ours)."""
+"""Nearest-name search with an encoder's vectors, without an alignment model."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from ..vectors import mean_vectors
 @SYSTEMS.register("nearest bert", "Nearest name by an encoder without fine-tuning.", "ours")
 @dataclass
 class NearestByEncoder(LinkingSystem):
-    """Ranks concepts by the cosine of their nearest name, comparing every name.
+    """Ranks concepts by the cosine of the phrase and the concept's most similar name.
 
     Attributes:
         base: The encoder, whose last layer's mean is compared; None for the packaged AcroBERT's.

@@ -9,7 +9,8 @@ from ..system import SYSTEMS, LinkingSystem, Ranking
 from ..vectors import load_encoder
 
 DENSE = 40_000
-"""Up to this many names all are encoded and compared; beyond, only candidates by trigrams."""
+"""Maximum number of names for an exact search, which encodes all of them. Larger inventories are
+searched by trigrams first."""
 
 
 @SYSTEMS.register("ours-as-it-is", "Our concept linker without fine-tuning.", "ours", aligned=False)
@@ -19,7 +20,7 @@ class OurLinker(LinkingSystem):
     """The concept linker, trained on the parts of a data set.
 
     Attributes:
-        aligned: Whether the encoder's vectors are aligned first.
+        aligned: Whether to align the encoder with the inventory's names first.
         base: Checkpoint of the encoder. None for the packaged AcroBERT's.
         device: The device to compute on.
     """
@@ -29,7 +30,7 @@ class OurLinker(LinkingSystem):
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Train on `train` and choose the weights on `dev`; the linker remembers both.
+        """Train the linker on `train` and fit its weights on `dev`. It stores the phrases of both.
 
         Args:
             training: The inventory of concepts and the linked training phrases.
