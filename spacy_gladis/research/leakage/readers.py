@@ -1,4 +1,4 @@
-"""Readers of the items of data files. Each takes the path of a file in its format.
+"""Readers of data files, one for each format, which yield the items of a file.
 
 A reader may raise any of `formats.BROKEN` on a damaged file. Text is UTF-8.
 """
@@ -22,7 +22,7 @@ from ..datasets.wic_tsv import read_questions
 
 
 def read_blocks(path: Path) -> Iterator[list[str]]:
-    """Read the blocks of lines that blank lines separate.
+    """Read the blocks of lines in a file, which are separated by blank lines.
 
     Args:
         path: Path of the file.
@@ -40,12 +40,12 @@ class Item(NamedTuple):
 
     Attributes:
         text: The text.
-        annotations: The strings that a system has to find or produce, such as gene names, long
-            forms, concept mentions or definitions.
-        acronyms: The acronyms, in acronym sets.
-        pairs: (acronym, long form) pairs, in acronym sets.
-        id: The data set's identifier, or the item's number.
-        document: What must not be split, such as the article.
+        annotations: Strings that a system has to find or produce, such as gene names, long forms,
+            concept mentions or definitions.
+        acronyms: The acronyms of the text, in data sets of acronyms.
+        pairs: The (acronym, long form) pairs of the text, in data sets of acronyms.
+        id: Identifier of the item in the data set, or its number.
+        document: Name of the unit that must not be split, such as the article.
         label: The class of the text.
     """
 
@@ -203,7 +203,7 @@ def read_labelled_line_items(path: Path) -> Iterator[Item]:
 
 
 RECORDS, GOLD = "*all_records*.tsv", "*gold*standard*.tsv"
-"""Files of BC3 ACT: articles, and the labels in the same folder."""
+"""Patterns of the names of BC3 ACT's files: the articles, and the labels in the same folder."""
 
 
 def read_bc3_act_items(path: Path) -> Iterator[Item]:
