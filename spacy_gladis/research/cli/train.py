@@ -409,7 +409,7 @@ def pairs(
 
 @contextmanager
 def _progress(steps: int = 0) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Yield a function that shows a run's records: a bar on a terminal, else one line each."""
+    """Yield a function that shows the records of a run, on a terminal as a progress bar."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

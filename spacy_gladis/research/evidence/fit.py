@@ -1,7 +1,7 @@
-"""Fit the weights of the evidence on labelled texts, cross-validated by field.
+"""Fitting of the evidence weights on labelled texts, with cross-validation by subject field.
 
-Every acronym of every text is gathered once, with the features of its candidates. A fit and the
-topics of a document depend on each other, so they alternate.
+Every acronym of every text is collected once, with the features of its candidates. The weights and
+the topics of a document depend on each other, so they are fitted in turn.
 """
 
 from collections import Counter, defaultdict, deque
@@ -46,14 +46,14 @@ MOST_MENTIONS = 3
 
 
 class Labelled(NamedTuple):
-    """An acronym in a text with its right answers.
+    """An acronym in a labelled text, with the evidence for its candidates and its right answers.
 
     Attributes:
         evidence: Evidence for its candidates.
         right: Rows of the right candidates.
-        mentions: Gold mentions that it stands for.
-        answerable: Those of them with a meaning.
-        text: Number of the text.
+        mentions: Number of gold mentions of the acronym in the text.
+        answerable: Number of these mentions that have a meaning.
+        text: Index of the text.
     """
 
     evidence: Evidence
@@ -68,7 +68,7 @@ class Gathered(NamedTuple):
 
     Attributes:
         acronyms: The acronyms.
-        lost: Gold mentions of each text that were not found or are defined there.
+        lost: Number of gold mentions of each text that were not found or are defined there.
     """
 
     acronyms: list[Labelled]
@@ -78,12 +78,12 @@ class Gathered(NamedTuple):
 def gather(
     nlp: Language, texts: Sequence[LabelledText], report: Callable[[int], None] = lambda done: None
 ) -> Gathered:
-    """Gather the labelled acronyms of texts as the pipeline's linker sees them.
+    """Collect the labelled acronyms of texts with the evidence that the pipeline's linker has.
 
     Args:
         nlp: Pipeline with an `acrobert_linker`.
         texts: Labelled texts.
-        report: Receives the number of texts done.
+        report: Called with the number of texts processed so far.
 
     Returns:
         The acronyms with their evidence.
@@ -122,10 +122,11 @@ def _meets(gold: GoldMention, spans: Iterable[tuple[int, int]]) -> bool:
 def usual(meant: Iterable[GoldMention]) -> tuple[str, ...]:
     """Return the most frequent long forms of an acronym's gold mentions.
 
-    They can include another acronym's, if a mention is part of it: "cgMLST" of "wg/cgMLST".
+    If a gold mention is part of the acronym, such as "cgMLST" in "wg/cgMLST", its long forms are
+    included.
 
     Args:
-        meant: Gold mentions, at least one.
+        meant: One or more gold mentions.
 
     Returns:
         The long forms.
@@ -134,7 +135,7 @@ def usual(meant: Iterable[GoldMention]) -> tuple[str, ...]:
 
 
 def _right(evidence: Evidence, long_forms: Collection[str]) -> tuple[int, ...]:
-    """Return the rows that match a gold long form or a wording judged equal to it."""
+    """Return the rows of candidates that equal a gold long form or a wording judged equal."""
     keys = {same_key(name) for name in long_forms}
     return tuple(
         row
@@ -147,11 +148,12 @@ def _right(evidence: Evidence, long_forms: Collection[str]) -> tuple[int, ...]:
 def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
     """Return the weight of each acronym in a fit.
 
-    An acronym counts by its mentions, up to MOST_MENTIONS. All sets have the same total.
+    The weight is proportional to the number of mentions, up to MOST_MENTIONS. All sets have the
+    same total weight.
 
     Args:
         acronyms: The acronyms.
-        sets: Set name of each text.
+        sets: Name of the data set of each text.
 
     Returns:
         Weights, [acronyms].
@@ -166,7 +168,7 @@ def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
 def folds_of(texts: Sequence[LabelledText], number: int) -> list[int]:
     """Assign the texts of a set to folds by repository or field.
 
-    If there are fewer of these than folds, texts are assigned by acronym.
+    If there are fewer repositories or fields than folds, texts are assigned by acronym.
 
     Args:
         texts: The texts.
@@ -184,7 +186,7 @@ def folds_of(texts: Sequence[LabelledText], number: int) -> list[int]:
 
 
 def fit_evidence(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Calibration:
-    """Fit the weights and the documents' topics in turn, and leave them in the linker.
+    """Fit the evidence weights and the documents' topics in turn, and set them in the linker.
 
     Args:
         linker: The linker, changed in place.
@@ -208,14 +210,14 @@ def fit(
     fitted: Sequence[str] = FITTED,
     ridge: float = RIDGE,
 ) -> Calibration:
-    """Fit the weights of the evidence as it stands.
+    """Fit the evidence weights, without updating the topics of documents.
 
     Args:
         acronyms: The acronyms.
         weights: Weight of each acronym, [acronyms].
         start: Initial weights.
         fitted: Names of the weights to fit.
-        ridge: Penalty on squared weights of scaled features.
+        ridge: Penalty on the squared weights of the scaled features.
 
     Returns:
         The fitted weights.
@@ -232,7 +234,7 @@ def fit(
 
 
 def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) -> None:
-    """Set the linker's weights and recompute the topics of all texts.
+    """Set the weights of a linker and recompute the topics of all texts.
 
     Args:
         linker: The linker, changed in place.
@@ -250,7 +252,7 @@ def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) 
 
 
 def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Confidence:
-    """Fit the confidence of first answers under the linker's weights, and leave it in the linker.
+    """Fit the trees that predict whether a first answer is right, and set them in the linker.
 
     Args:
         linker: The linker, changed in place.
@@ -277,7 +279,7 @@ def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> 
 
 
 def _answers(linker: Linker, acronym: Labelled, acronyms: int) -> tuple[Floats, Meanings]:
-    """Return the candidates' logits, averaged over contexts, and the ranked meanings."""
+    """Return the logits of the candidates, averaged over contexts, and the ranked meanings."""
     evidence = acronym.evidence
     logits: Floats = np.mean(
         linker.model.compute_logits(evidence.question, evidence.tables, evidence.queries), axis=0
@@ -294,13 +296,15 @@ def cross_validate(
     sets: Sequence[str],
     weights: Floats,
 ) -> dict[str, Any]:
-    """Measure each set, with every text answered by weights and trees fitted on other folds.
+    """Evaluate the evidence on each data set by cross-validation.
+
+    Every text is answered with weights and trees that were fitted on the other folds.
 
     Args:
         linker: The linker, changed in place.
         gathered: The acronyms of all texts.
         folds: Fold of each text.
-        sets: Set name of each text.
+        sets: Name of the data set of each text.
         weights: Weight of each acronym, [acronyms].
 
     Returns:
@@ -332,10 +336,10 @@ class Outcome(NamedTuple):
     """The first answer for an acronym.
 
     Attributes:
-        probability: Its probability, 0..1.
-        right: Whether it is right.
-        answerable: Gold mentions with a meaning.
-        mentions: All gold mentions.
+        probability: Probability of the answer, 0..1.
+        right: Whether the answer is right.
+        answerable: Number of gold mentions with a meaning.
+        mentions: Number of all gold mentions.
     """
 
     probability: float
@@ -345,11 +349,11 @@ class Outcome(NamedTuple):
 
 
 def outcome(acronym: Labelled, answers: Meanings) -> Outcome:
-    """Compare the first answer with the gold one.
+    """Compare the first answer for an acronym with the gold answers.
 
     Args:
         acronym: The acronym.
-        answers: Its meanings, best first.
+        answers: Meanings of the acronym, best first.
 
     Returns:
         The outcome.
@@ -360,11 +364,11 @@ def outcome(acronym: Labelled, answers: Meanings) -> Outcome:
 
 
 def figures(rows: Sequence[Outcome], lost: int) -> dict[str, float]:
-    """Measure outcomes over gold mentions.
+    """Compute the scores of outcomes over all gold mentions.
 
     Args:
-        rows: Outcomes, at least one.
-        lost: Further answerable gold mentions that were not found.
+        rows: One or more outcomes.
+        lost: Number of additional answerable gold mentions that were not found.
 
     Returns:
         The number of mentions, and the percentages `right`, `precision`, `ranked_first` and

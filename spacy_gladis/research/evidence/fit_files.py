@@ -1,4 +1,4 @@
-"""Run `train evidence` and `train precision`: from files of texts and results to a model."""
+"""The functions behind `train evidence` and `train precision`, from files to a model."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -36,10 +36,10 @@ from .lone import (
 )
 
 SHORT = 500
-"""Words of a text whose sentences are also read separately, at most."""
+"""Maximum number of words of a text whose sentences are also processed separately."""
 
 GIVEN = 5000
-"""Rows taken from each evaluation set, at most."""
+"""Maximum number of rows taken from each evaluation set."""
 
 
 def fit_files(
@@ -56,19 +56,19 @@ def fit_files(
 ) -> dict[str, Any]:
     """Fit the evidence weights on files of labelled texts and write a model with them.
 
-    The fold figures are held out except for one thing: which long forms are read depends on weights
-    fitted on all texts.
+    The figures of the folds are measured on held-out texts. There is one exception: which long
+    forms are encoded depends on weights that were fitted on all texts.
 
     Args:
         paths: Files of labelled texts.
         output: Folder of the new model.
-        single: Folder of evaluation sets for the weights of given candidates. Without it, those
-            stay.
-        model: Model to start from; the packaged one by default.
-        dictionary: Dictionary; the packaged one by default.
-        folds: Folds of the cross-validation.
-        rounds: Times that the texts are gathered and the weights fitted.
-        cache: Folder that keeps the linker's vectors.
+        single: Folder of evaluation sets on which the weights for given candidates are fitted. With
+            None, these weights stay the same.
+        model: Folder of the model to start from. Defaults to the packaged model.
+        dictionary: Path of the dictionary. Defaults to the packaged dictionary.
+        folds: Number of folds of the cross-validation.
+        rounds: Number of rounds. Each round processes the texts and fits the weights.
+        cache: Folder in which the linker's vectors are cached.
         report: Receives the number of texts done.
 
     Returns:
@@ -140,18 +140,18 @@ def fit_files(
 
 
 def precisions(results: Sequence[Result]) -> list[tuple[float, float]]:
-    """Average the precision by sense at each threshold over the sets.
+    """Compute the precision at each threshold, averaged over data sets.
 
-    Thresholds at which a set has no answer are left out.
+    Long forms are compared by sense. Thresholds at which a set has no answer are left out.
 
     Args:
-        results: Results of `evaluate texts`, one per set.
+        results: Results of `evaluate texts`, one for each data set.
 
     Returns:
         Thresholds with their mean precision, 0..1.
 
     Raises:
-        FormatError: If these are other results.
+        FormatError: If the results are not those of `evaluate texts`.
     """
     try:
         sets = [result.groups["threshold, by sense"] for result in results]
@@ -167,7 +167,7 @@ def precisions(results: Sequence[Result]) -> list[tuple[float, float]]:
 
 
 def write_precisions(paths: Sequence[Path], folder: Path) -> list[tuple[float, float]]:
-    """Write the precisions of results files into a model's settings; see `precisions`.
+    """Store the mean precision at each threshold in a model's settings; see `precisions`.
 
     Args:
         paths: Results files.

@@ -1,8 +1,8 @@
-"""Fit weights for acronyms that are alone in their text.
+"""Fitting of evidence weights for acronyms that are the only one in their text.
 
-A sentence with one acronym has no other acronyms to indicate its topics, and often few words. Its
-weights are fitted on such sentences of labelled texts, and on evaluation sets of single sentences
-with given candidates.
+A sentence with a single acronym has no other acronyms that indicate its topics, and often few
+words. Separate weights are fitted on such sentences of labelled texts, and on evaluation sets of
+single sentences with given candidates.
 """
 
 from collections import defaultdict
@@ -26,17 +26,17 @@ from ..training.logit import fit_calibration
 from .fit import FITTED, RIDGE, Labelled, figures, fit, outcome
 
 FEW = 3e-3
-"""Ridge of a fit on sentences, which are few."""
+"""Ridge penalty of a fit on sentences, of which there are few."""
 
 
 class GivenQuestion(NamedTuple):
-    """A mention whose meaning is one of its candidates, so that NIL is excluded.
+    """A mention whose meaning is known to be among its candidates, so that NIL is excluded.
 
     Attributes:
         features: Features of the candidates, [candidates, FEATURES].
         right: Rows of the right candidates.
         acronym: The acronym.
-        name: Name of its evaluation set.
+        name: Name of the evaluation set.
     """
 
     features: Floats
@@ -46,7 +46,7 @@ class GivenQuestion(NamedTuple):
 
 
 def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
-    """Return the sentences that contain a single labelled acronym, possibly repeated.
+    """Return the sentences that contain only one labelled acronym, once or several times.
 
     Args:
         texts: Labelled texts.
@@ -77,12 +77,12 @@ def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
 def given_questions(
     linker: Linker, sets: Sequence[EvaluationSet], limit: int
 ) -> list[GivenQuestion]:
-    """Draw answerable rows of evaluation sets, with the features of their candidates.
+    """Draw rows of evaluation sets with a right candidate, and compute the candidates' features.
 
     Args:
         linker: Linker that computes the features.
         sets: Evaluation sets.
-        limit: Rows per set, at most.
+        limit: Maximum number of rows per set.
 
     Returns:
         The questions.
@@ -110,12 +110,12 @@ def given_questions(
 def fit_alone(sentences: Sequence[Labelled], weights: Floats, document: Calibration) -> Calibration:
     """Fit the weights for sentences with one acronym.
 
-    The phrase weight is taken from `document`, since sentences rarely spell an acronym out without
-    defining it.
+    The weight of the phrase evidence is taken from `document`, because a sentence rarely spells out
+    an acronym without defining it.
 
     Args:
-        sentences: The sentences' acronyms.
-        weights: Weight of each, [sentences].
+        sentences: The acronyms of the sentences.
+        weights: Weight of each sentence, [sentences].
         document: Weights for texts of several acronyms.
 
     Returns:
@@ -126,10 +126,12 @@ def fit_alone(sentences: Sequence[Labelled], weights: Floats, document: Calibrat
 
 
 def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
-    """Fit the weights for questions with given candidates. All sets have the same total weight.
+    """Fit the weights for questions with given candidates.
+
+    All evaluation sets have the same total weight.
 
     Args:
-        questions: The questions.
+        questions: Mentions to disambiguate, with their candidates.
 
     Returns:
         The fitted weights.
@@ -149,12 +151,12 @@ def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
 def cross_validate_alone(
     sentences: Sequence[Labelled], folds: Sequence[int], weights: Floats, document: Calibration
 ) -> dict[str, float]:
-    """Measure sentences, each answered by weights fitted on other folds.
+    """Evaluate the weights for sentences with one acronym by cross-validation.
 
     Args:
-        sentences: The sentences' acronyms.
+        sentences: The acronyms of the sentences.
         folds: Fold of each sentence.
-        weights: Weight of each, [sentences].
+        weights: Weight of each sentence, [sentences].
         document: Weights for texts of several acronyms.
 
     Returns:
@@ -171,14 +173,14 @@ def cross_validate_alone(
 
 
 def cross_validate_given(questions: Sequence[GivenQuestion], number: int) -> dict[str, float]:
-    """Measure the questions of each set, cross-validated by acronym.
+    """Evaluate the weights for given candidates on each set, by cross-validation over acronyms.
 
     Args:
-        questions: The questions.
+        questions: Mentions to disambiguate, with their candidates.
         number: Number of folds.
 
     Returns:
-        Percentage of each set's questions whose right candidate is ranked first.
+        For each set, the percentage of questions whose right candidate is ranked first.
     """
     right: defaultdict[str, list[bool]] = defaultdict(list)
     for training, held_out in by_folds(

@@ -1,4 +1,4 @@
-"""Words of contexts, for systems without a tokenizer, and cosines."""
+"""Helpers for systems without a tokenizer: the words of contexts, and the cosine of two vectors."""
 
 import re
 
