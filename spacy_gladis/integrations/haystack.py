@@ -89,7 +89,8 @@ class AcronymDocumentExpander:
         Returns:
             The component, with a collection of its own.
         """
-        return _from_dict(cls, data)
+        component: AcronymDocumentExpander = _from_dict(cls, data)
+        return component
 
 
 @component
@@ -134,7 +135,8 @@ class AcronymQueryExpander:
         Returns:
             The component, with a collection of its own.
         """
-        return _from_dict(cls, data)
+        component: AcronymQueryExpander = _from_dict(cls, data)
+        return component
 
 
 def _to_dict(collection: AcronymCollection) -> dict[str, Any]:

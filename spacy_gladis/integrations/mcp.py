@@ -97,7 +97,8 @@ class _Tools:
         Each acronym has its long form, the probability of it, the evidence, and the other
         candidates with probabilities and glosses.
         """
-        return await self.ask(_explain, text, field, format)
+        answer: messages.Explanation = await self.ask(_explain, text, field, format)
+        return answer
 
     async def gaps(
         self, text: Text, field: messages.SubjectField = None, format: messages.TextFormat = "text"
@@ -108,14 +109,16 @@ class _Tools:
         enough, and the project's settings don't list them as known. Each has the candidates that
         are not likely enough.
         """
-        return await self.ask(_find_gaps, self.overlay, text, field, format)
+        answer: messages.Explanation = await self.ask(_find_gaps, self.overlay, text, field, format)
+        return answer
 
     async def look_up(self, acronym: messages.Acronym) -> messages.Meanings:
         """List the meanings of an acronym in the user's own list and in the dictionary.
 
         If you have the text, call explain_acronyms instead.
         """
-        return await self.ask("find_meanings", acronym)
+        answer: messages.Meanings = await self.ask("find_meanings", acronym)
+        return answer
 
     async def check(
         self, text: Text, format: messages.TextFormat = "text", select: messages.RuleCodes = None
@@ -124,7 +127,8 @@ class _Tools:
 
         The settings of the project for `spacy-gladis lint` apply.
         """
-        return await self.ask(_check, self.overlay, text, format, select or ())
+        answer: messages.Problems = await self.ask(_check, self.overlay, text, format, select or ())
+        return answer
 
     async def add_to_list(
         self, acronym: messages.Acronym, long_form: messages.LongForm
@@ -133,7 +137,8 @@ class _Tools:
 
         Add what the user or a document says, not a guess.
         """
-        return await self.ask(_add, self.overlay[0], acronym, long_form)
+        answer: messages.Addition = await self.ask(_add, self.overlay[0], acronym, long_form)
+        return answer
 
     def own_list(self) -> list[dict[str, str]]:
         """The user's own acronyms. Without a long form, the word is no acronym."""

@@ -1,5 +1,7 @@
 """Haystack's own in-memory store, BM25 retriever and pipelines."""
 
+from typing import Any
+
 import pytest
 
 REASON = "needs the extra 'haystack': pip install 'spacy-gladis[haystack]'"
@@ -84,4 +86,5 @@ def test_a_pipeline_is_saved_with_its_meanings(collection):
     modules = ["spacy_gladis.integrations.haystack"]
     loaded = Pipeline.loads(pipeline.dumps(), allowed_modules=modules)
     assert loaded.get_component("query").run("CT")["query"] == f"CT {CT}"
-    assert loaded.get_component("documents").metadata is True
+    documents: Any = loaded.get_component("documents")
+    assert documents.metadata is True
