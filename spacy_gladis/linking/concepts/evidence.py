@@ -110,7 +110,7 @@ class LinkedNames:
             concept: Number of the concept.
 
         Returns:
-            The share, 0..1.
+            The share of the linked phrases of this kind, 0..1.
         """
         links = sum(count for (other, _), count in self._kinds.items() if other == kind)
         return self._kinds[kind, self.inventory.domain(concept)] / max(1, links)
@@ -155,7 +155,7 @@ LONGEST_ACRONYM = 12
 
 
 class Evidence(NamedTuple):
-    """The shortlisted concepts of a phrase with their features.
+    """The candidate concepts that were shortlisted for a phrase, with their features.
 
     Attributes:
         concepts: Numbers of the concepts, int64 [concepts].
@@ -183,7 +183,7 @@ class Query(NamedTuple):
 
 
 class EvidenceFinder:
-    """Shortlists concepts for phrases and computes their features.
+    """Finds candidate concepts for phrases, and computes their features.
 
     Concepts are shortlisted by the trigrams of their names, and optionally by vectors.
     """
