@@ -205,13 +205,13 @@ def reading_tensors(
 
 
 def explain_os_error(error: OSError) -> str | None:
-    """Return an error message for a full disk or a missing permission.
+    """Return an error message for a full disk or a missing permission, with advice for the user.
 
     Args:
         error: The error of the operating system.
 
     Returns:
-        The message with advice for the user. None for any other error.
+        The error message, or None for any other error.
     """
     if error.errno in DISK_FULL:
         return f"The disk is full ({error}). Free some space and run the command again."

@@ -95,7 +95,7 @@ class ProblemLog:
             examples.append(problem)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the counts and the examples as JSON types.
+        """Return the counts and examples of all problems as JSON types.
 
         Returns:
             A dictionary with the keys ``counts`` (number of problems by kind) and ``examples``

@@ -185,7 +185,7 @@ class Inventory:
         return self.names[slice(*self.name_range(concept))]
 
     def name_range(self, concept: int) -> tuple[int, int]:
-        """Return the range of a concept's names in `names`.
+        """Return the range of indices that a concept's names have in `names`.
 
         Args:
             concept: Number of the concept.
@@ -213,7 +213,7 @@ class Inventory:
         return self._domains[concept]
 
     def lookup(self, name: str) -> list[int]:
-        """Find concepts by name.
+        """Find the concepts that have a given name.
 
         Args:
             name: A name. Case, punctuation and plural forms are ignored.

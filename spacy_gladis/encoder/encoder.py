@@ -202,7 +202,7 @@ class EncoderConfig:
         return cls.from_dict(read_settings(path), str(path))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as transformers' `config.json` contains them."""
+        """Return the settings in the format of transformers' `config.json`."""
         return {"model_type": self.model_type, "hidden_act": "gelu", **asdict(self)}
 
 

@@ -117,7 +117,7 @@ class WindowBatch(NamedTuple):
 def shared_windows(
     pieces: WordPieces, mentions: Sequence[Mention], reach: int = REACH, longest: int = LONGEST
 ) -> list[SharedWindow]:
-    """Create windows that cover all mentions.
+    """Split texts into windows that together cover all mentions.
 
     Mentions that are close to each other in the same text share a window. Every mention has its
     full context in its window.
@@ -171,7 +171,7 @@ def _group_mentions(mentions: Sequence[Mention], reach: int) -> Iterator[list[in
 
 
 def _split_text(mentions: Sequence[Mention], run: Sequence[int], reach: int) -> Iterator[str]:
-    """Yield the text before a group, then each mention and the text after it."""
+    """Yield the text before a group of mentions, then each mention and the text after it."""
     text = mentions[run[0]].text
     reach *= 2 * CHARACTERS_PER_PIECE
     yield text[max(0, mentions[run[0]].start - reach) : mentions[run[0]].start]

@@ -176,8 +176,8 @@ def array_shapes(config: EncoderConfig) -> dict[str, tuple[int, ...]]:
         config: Sizes of the encoder.
 
     Returns:
-        Shapes by name. ``scale`` and ``mention.weight`` belong to AcroBERT, the others to the
-        encoder.
+        A mapping from names to shapes. ``scale`` and ``mention.weight`` belong to AcroBERT, and all
+        other arrays belong to the encoder.
     """
     width, inner = config.hidden_size, config.intermediate_size
     shapes: dict[str, tuple[int, ...]] = {"scale": (), "mention.weight": (width, width)}

@@ -40,7 +40,7 @@ TokenIds = Sequence[int] | NDArray[Any]
 
 
 class Window(NamedTuple):
-    """The word pieces around a mention.
+    """A sequence of word pieces that contains a mention and its context.
 
     Attributes:
         ids: Ids of the word pieces, including special tokens and markers.

@@ -172,7 +172,7 @@ def word_key(word: str) -> int:
 def _hash_pairs(
     senses: NDArray[np.uint64], words: NDArray[np.uint64], size: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint16]]:
-    """Return the cells of pairs, and the ten bits that tell pairs with the same cell apart."""
+    """Return the cell of each pair, and the ten bits that distinguish pairs with the same cell."""
     mixed = (senses ^ words) * _MIX
     mixed ^= mixed >> np.uint64(29)
     mixed *= _MIX

@@ -210,7 +210,7 @@ class CodedVectors:
 
     @classmethod
     def empty(cls: type[C]) -> C:
-        """Create an object without vectors."""
+        """Create an object without vectors, for models that don't come with such vectors."""
         return cls.from_arrays(
             {
                 "keys": np.zeros(0, np.uint64),

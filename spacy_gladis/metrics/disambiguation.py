@@ -22,7 +22,7 @@ from .identification import with_f1
 
 @dataclass(frozen=True)
 class DisambiguationScores:
-    """Scores of predicted long forms. All scores are between 0 and 1.
+    """The scores of predicted long forms, which are all between 0 and 1.
 
     Attributes:
         accuracy: Share of right predictions.
@@ -47,7 +47,7 @@ class DisambiguationScores:
 
 @dataclass(frozen=True)
 class ClassCodes:
-    """Gold and predicted classes as integers.
+    """The gold and predicted long forms, encoded as class numbers.
 
     Attributes:
         gold: Gold class of each row, shape (rows,).
@@ -98,7 +98,7 @@ def score_classes(codes: ClassCodes, rows: Ints | None = None) -> Disambiguation
             Defaults to all rows.
 
     Returns:
-        The scores.
+        The scores under all definitions.
     """
     gold = codes.gold if rows is None else codes.gold[rows]
     predicted = codes.predicted if rows is None else codes.predicted[rows]
@@ -139,7 +139,7 @@ def score_disambiguation(
         predicted: Predicted long form of each row. None if there is no prediction.
 
     Returns:
-        The scores.
+        The scores under all definitions.
 
     Raises:
         InputError: If the lengths differ or there are no rows.

@@ -20,7 +20,7 @@ Span = tuple[int, int, int]
 
 
 class PRF(NamedTuple):
-    """Precision, recall and F1.
+    """Precision, recall and F1 of a set of predictions.
 
     Attributes:
         precision: Share of predicted spans that are right (0 to 1).
@@ -64,7 +64,7 @@ def score_labels(
         predicted: Predicted labels of the tokens of each text.
 
     Returns:
-        The scores.
+        The scores for acronyms and long forms.
 
     Raises:
         InputError: If the number of texts or of labels differs.
@@ -93,7 +93,7 @@ def score_offsets(
         predicted: For each text, the offsets of the predicted acronyms and long forms.
 
     Returns:
-        The scores.
+        The scores for acronyms and long forms.
 
     Raises:
         InputError: If the number of texts differs.
@@ -118,7 +118,7 @@ def score_spans(
         predicted: A pair of the set of predicted acronyms and the set of predicted long forms.
 
     Returns:
-        The scores.
+        The scores for acronyms and long forms.
     """
     short, long = (
         precision_recall_f1(gold_spans, spans)

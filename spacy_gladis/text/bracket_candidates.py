@@ -136,7 +136,7 @@ def _in_bracket(
 
 
 def _span_of_head(text: str, begin: int, inner: str, acronym: re.Pattern[str]) -> Offsets:
-    """Return the offsets of the acronym that begins a bracket; ``(0, 0)`` if there is none."""
+    """Return the offsets of the acronym that begins a bracket, or ``(0, 0)`` if there is none."""
     if inner.isalnum():  # the common case
         return (begin, begin + len(inner)) if len(inner) <= _WORD_WITHIN else (0, 0)
     match = acronym.match(text, begin)

@@ -31,7 +31,7 @@ class Spellings(Protocol):
 
     @property
     def user_entries(self) -> frozenset[str]:
-        """Spellings that a user entered. They are detected anywhere."""
+        """The spellings that a user entered, which are detected anywhere in a text."""
 
     @property
     def ignored(self) -> frozenset[str]:
@@ -94,7 +94,7 @@ class Detected:
 
     @property
     def undefined(self) -> list[Offsets]:
-        """The mentions that the text does not define."""
+        """The mentions of acronyms that the text does not define."""
         defined = self.defined or {}
         return [mention for mention in self.mentions if mention not in defined]
 

@@ -245,7 +245,7 @@ def initials_of(acronym: str) -> str:
 
 
 def _is_run(text: str, words: list[Offsets]) -> bool:
-    """Return whether words of two letters or more are adjacent and no hyphen surrounds them."""
+    """Return whether words have at least two letters, are adjacent and have no hyphens around."""
     begin, end = words[0][0], words[-1][1]
     return (
         all(stop - start > 1 for start, stop in words)

@@ -78,7 +78,7 @@ def has_word(text: str, word: str) -> bool:
 
 
 def _places(text: str, words: Collection[str]) -> list[tuple[int, str]]:
-    """Return the offset of each whole word that is one of `words`, in order."""
+    """Return the offset of each whole word of a text that is one of `words`, in text order."""
     if not words:
         return []
     firsts = re.escape("".join(sorted({word[0] for word in words})))

@@ -331,8 +331,8 @@ def same_meaning(first: str, second: str) -> bool:
     """Return whether two long forms are spellings of each other.
 
     Args:
-        first: A long form.
-        second: Another long form.
+        first: A long form to compare.
+        second: The long form to compare it with.
     """
     return len(set(group_spellings((first, second)))) == 1
 
