@@ -45,7 +45,8 @@ def split_sentences(document: str, text: str) -> list[Sentence]:
         document: Name of the paper, which becomes the id of the sentences.
         text: Text of the paper.
 
-        Returns: The sentences, without labels.
+    Returns:
+        The sentences, without labels.
     """
     parts = (part.strip() for part in _SENTENCE_END.split(text))
     return [

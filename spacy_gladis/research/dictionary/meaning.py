@@ -148,7 +148,7 @@ def singular(acronym: str, long_form: str) -> str:
 
     Args:
         acronym: The acronym.
-        long_form: Its long form.
+        long_form: Long form of the acronym.
     """
     last = long_form.rsplit(" ", 1)[-1].lower()
     if _PLURAL.fullmatch(acronym) and last.endswith("s") and not last.startswith("s"):

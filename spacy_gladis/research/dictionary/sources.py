@@ -206,7 +206,8 @@ def glossary_rows(source: Source, casing: Casing) -> Iterator[Row]:
         source: A source of kind "glossary".
         casing: Function that restores the capitalization.
 
-        Yields: The rows.
+    Yields:
+        The rows.
     """
     columns = _columns(source.path)
     at = columns.index("frequency") if "frequency" in columns else None

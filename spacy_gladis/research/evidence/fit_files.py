@@ -69,7 +69,7 @@ def fit_files(
         folds: Number of folds of the cross-validation.
         rounds: Number of rounds. Each round processes the texts and fits the weights.
         cache: Folder in which the linker's vectors are cached.
-        report: Receives the number of texts done.
+        report: Called with the number of texts processed so far.
 
     Returns:
         The held-out figures and the weights.

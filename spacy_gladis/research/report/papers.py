@@ -141,7 +141,8 @@ class Folder:
         Args:
             folder: Path of the folder.
 
-            Raises: InputError: If there are no results.
+        Raises:
+            InputError: If there are no results.
         """
         self.results: dict[str, list[Result]] = {}
         self.others: dict[str, dict[str, Any]] = {}

@@ -124,7 +124,7 @@ def run_plan(
         reader: The task's reader, with its settings.
         paths: Files and folders with data sets.
         plan: Systems, seeds and options of the evaluation.
-        results: Receives each result as soon as it exists.
+        results: File to which each result is added as soon as it exists.
         say: Called with a progress message before each run.
 
     Returns:

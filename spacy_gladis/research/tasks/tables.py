@@ -13,7 +13,7 @@ Columns = Mapping[str, str]
 
 
 def result_tables(results: Iterable[Result], columns: Columns) -> Iterator[Table]:
-    """Make the tables of a task's results.
+    """Create the tables of a task's results.
 
     Runs of a system that differ only in the seed share a row, which shows the mean of their scores
     and the standard deviation of the first score.

@@ -338,7 +338,7 @@ class AlignmentObjective:
 
     Attributes:
         module: The network to train.
-        pieces: Its tokenizer.
+        pieces: The network's tokenizer.
         groups: Two or more names of each training concept.
         held_out: Names of each held-out concept.
         pairs: Number of pairs in a batch. Each pair belongs to a different concept.

@@ -321,7 +321,8 @@ def balanced_rotation(matrix: Floats, parts: int) -> Floats:
         matrix: Vectors, [n, width].
         parts: Number of parts of a vector.
 
-        Returns: An orthogonal matrix, [width, width].
+    Returns:
+        An orthogonal matrix, [width, width].
     """
     variances, axes = np.linalg.eigh(matrix.T @ matrix / len(matrix))
     rotation: Floats = axes[:, deal(variances, parts)]

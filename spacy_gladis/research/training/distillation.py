@@ -248,7 +248,7 @@ class DistilledObjective:
         return 1 - (self.module.encode_long_forms(packed) * targets).sum(-1).mean()
 
     def _read(self, texts: Sequence[Lesson]) -> tuple[Tensor, list[int]]:
-        """Encode the mentions with the student; return the vectors and each mention's number."""
+        """Encode the mentions of texts with the student; return vectors and mention indices."""
         mentions = [
             mention for number, text in enumerate(texts) for mention in text.mentions(number)
         ]

@@ -270,7 +270,7 @@ class Gradients:
         return self.processes.add_up(self.objective.module, figures)
 
     def _own(self, step: int) -> dict[str, float] | None:
-        """Compute this process's share of the gradient; None if the device ran out of memory."""
+        """Compute this process's share of the gradient, or return None if memory ran out."""
         self.objective.module.zero_grad(set_to_none=True)
         try:
             return self._backward(step)

@@ -260,7 +260,7 @@ def fit_neighbours(
         samples: Samples, grouped by document. A word counts once per document and sense.
         dictionary: Senses to fit.
         cells: Number of cells of the table, a power of two.
-        shrink: Pseudo-count of ordinary words; see SHRINK.
+        shrink: Pseudo-count of ordinary words. See SHRINK.
         report: Called with progress messages.
 
     Returns:

@@ -123,7 +123,8 @@ def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"
     Yields:
         The content of the file.
 
-        Raises: InputError: If the file is missing or is not the expected settings.
+    Raises:
+        InputError: If the file is missing or is not the expected settings.
     """
     from confection import Config
 

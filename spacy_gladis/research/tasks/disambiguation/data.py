@@ -115,7 +115,8 @@ def askable(evaluation_set: EvaluationSet) -> list[int]:
     Args:
         evaluation_set: The evaluation set.
 
-        Returns: Row numbers in ascending order.
+    Returns:
+        Row numbers in ascending order.
     """
     return [
         row
@@ -130,7 +131,8 @@ def describe(evaluation_set: EvaluationSet) -> dict[str, int | float | str | Non
     Args:
         evaluation_set: The evaluation set.
 
-        Returns: Properties of the set by name, for the record of results.
+    Returns:
+        Properties of the set by name, for the record of results.
     """
     sizes = [len(options) for options in evaluation_set.candidates]
     per_acronym = [len(options) for options in evaluation_set.table.values()]

@@ -115,7 +115,7 @@ def find_long_form(candidates: Iterable[Candidate], long_form: str, exact: bool)
         exact: Whether to compare spellings rather than merge keys.
 
     Returns:
-        The index of the first match; -1 if there is none.
+        Index of the first match, or -1 if there is none.
     """
     key: Callable[[str], str] = str if exact else merge_key
     wanted = key(long_form)

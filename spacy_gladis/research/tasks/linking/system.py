@@ -50,7 +50,7 @@ class LinkingSystem(System[Training, ConceptMention, Ranking]):
         """Rank at most `k` concepts for each mention.
 
         Args:
-            mentions: Phrases, with their texts where there are any.
+            mentions: Phrases to link, with their contexts if available.
             k: Maximum number of concepts to return.
 
         Returns:

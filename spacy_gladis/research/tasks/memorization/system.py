@@ -46,7 +46,8 @@ class NeuralSystem(LabellingSystem):
 
     Attributes:
         epochs: Number of passes over the training part.
-        learning_rate: AdamW's peak learning rate, after a tenth of the steps; it decays to 0.
+        learning_rate: Peak learning rate of AdamW. It is reached after a tenth of the steps and
+            then decays to 0.
         batch: Number of texts in a training step.
         device: The device to compute on.
         seed: Random seed of the         eights and batches.

@@ -47,7 +47,8 @@ class LabelledTexts(Reader[None, LabelledText, Gold]):
         Args:
             paths: Files to read.
 
-            Yields: A data set for each file, named by `set_name`.
+        Yields:
+            A data set for each file, named by `set_name`.
 
         Raises:
             InputError: If a file does not exist.

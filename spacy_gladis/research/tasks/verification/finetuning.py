@@ -21,8 +21,8 @@ class FineTuned(VerificationSystem):
     """Base class of systems that fine-tune an encoder.
 
     Attributes:
-        base: The encoder to start from; None for AcroBERT's.
-        model: AcroBERT's folder; None for the packaged one.
+        base: Checkpoint of the encoder to start from. None for AcroBERT's.
+        model: Folder with AcroBERT's weights. None for the packaged weights.
         frozen: Number of lowest layers to freeze, together with the embeddings. 0 trains all
             layers.
         epochs: Number of passes over the training set.

@@ -69,7 +69,7 @@ class BM25(DisambiguationSystem):
             candidates: The acronym's candidates.
 
         Returns:
-            Scores, float64 [candidates]; 0 for documents without a word of the context.
+            Scores, float64 [candidates]. 0 for documents without a word of the context.
         """
         query = context_words(sample)
         document_scores = self._index.get_scores(query) if query else np.zeros(len(self._indices))

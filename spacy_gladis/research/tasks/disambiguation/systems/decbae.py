@@ -117,7 +117,7 @@ class Expander(nn.Module):
     """A classifier of one acronym's mentions from the BiLSTM's state at the mention.
 
     Attributes:
-        long_forms: The distinct long forms, sorted; the classes.
+        long_forms: The distinct long forms in alphabetical order, which are the classes.
     """
 
     def __init__(self, width: int, long_forms: Iterable[str], settings: DECBAE) -> None:

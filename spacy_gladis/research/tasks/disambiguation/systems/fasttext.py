@@ -29,7 +29,7 @@ class FastText(DisambiguationSystem):
     given, raw text.
 
     Attributes:
-        vectors: A published fastText model, such as `cc.en.300.bin`; None to train one.
+        vectors: File of a published fastText model, such as `cc.en.300.bin`. None to train vectors.
         corpus: File of raw text to train the vectors on.
         corpus_words: Number of words to read from the raw text. With the default, training takes
             seconds.

@@ -160,7 +160,7 @@ class Tree(NamedTuple):
     Attributes:
         words: Words in lower case.
         tags: Their part-of-speech tags.
-        heads: The index of each word's head; a root is its own head.
+        heads: Index of each word's head. A root is its own head.
         mention: The index of the mention's first word.
         vectors: An encoder's vectors, float16 [words, width]; empty before they are computed.
     """

@@ -148,7 +148,7 @@ class Chunk(nn.Module):
     """The network of a chunk: a classifier over the long forms of its acronyms.
 
     Attributes:
-        contexts: The contexts of the samples; empty after training.
+        contexts: Contexts of the training samples. Empty after training.
         numbers: A mapping from the merge key of each long form to its class.
         targets: The class of each sample, int64 [samples].
         vocabulary: Ids of the words and tags.

@@ -101,7 +101,7 @@ class UAD(DisambiguationSystem):
             candidates: The acronym's candidates.
 
         Returns:
-            Cosines, float64 [candidates]; `UNSEEN` for candidates without a vector.
+            Cosines, float64 [candidates]. `UNSEEN` for candidates without a vector.
         """
         known_words = [word for word in context_words(sample) if word in self._weights]
         context = self._sum(known_words, [self._weights[word] for word in known_words])
@@ -139,7 +139,7 @@ class NOA(UAD):
         """Train vectors of words.
 
         Args:
-            training: Texts; their labels are ignored.
+            training: Training texts, whose labels are not used.
 
         Raises:
             MissingExtraError: If gensim is not installed.
@@ -150,7 +150,7 @@ class NOA(UAD):
         """Return the tokens whose mean vector represents a sense.
 
         Args:
-            acronym: Ignored.
+            acronym: Not used by this system.
             long_form: The long form.
 
         Returns:

@@ -191,7 +191,7 @@ class Alignment(LinkingSystem):
         """Rank concepts by their cosines with each mention, comparing all concepts.
 
         Args:
-            mentions: Phrases, with their texts where there are any.
+            mentions: Phrases to link, with their contexts if available.
             k: Maximum number of concepts to return.
 
         Returns:

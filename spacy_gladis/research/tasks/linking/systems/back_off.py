@@ -30,7 +30,7 @@ class BackOff(LinkingSystem):
 
     Attributes:
         chain: Names of the systems, or beginnings of names.
-        base: The encoder of the neural systems; None for the packaged AcroBERT's.
+        base: Checkpoint of the encoder for the neural systems. None for the packaged AcroBERT's.
         device: The device to compute on.
     """
 
@@ -87,7 +87,7 @@ class BackOff(LinkingSystem):
         """Return the chosen system's ranking, followed by those of the systems after it.
 
         Args:
-            mentions: Phrases, with their texts where there are any.
+            mentions: Phrases to link, with their contexts if available.
             k: Maximum number of concepts to return.
 
         Returns:

@@ -17,7 +17,7 @@ class NearestByEncoder(LinkingSystem):
     """Ranks concepts by the cosine of the phrase and the concept's most similar name.
 
     Attributes:
-        base: The encoder, whose last layer's mean is compared; None for the packaged AcroBERT's.
+        base: Checkpoint of the encoder. None for the packaged AcroBERT's.
         device: The device to compute on.
     """
 

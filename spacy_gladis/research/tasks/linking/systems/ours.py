@@ -48,7 +48,7 @@ class OurLinker(LinkingSystem):
         """Rank concepts by their probabilities.
 
         Args:
-            mentions: Phrases, with their texts where there are any.
+            mentions: Phrases to link, with their contexts if available.
             k: Maximum number of concepts to return.
 
         Returns:

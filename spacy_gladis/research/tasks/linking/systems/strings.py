@@ -329,7 +329,7 @@ class ApproximateMatch(CharNgrams):
             similarities: Numbers of common trigrams, [names].
 
         Returns:
-            Similarities [names]; -inf below the threshold.
+            Similarities [names]. -inf for names below the threshold.
         """
         sizes = self.index.vectors.indptr[numbers + 1] - self.index.vectors.indptr[numbers]
         jaccard = similarities / (len(self.index.trigrams(phrase)) + sizes - similarities)

@@ -1,4 +1,4 @@
-"""A fine-tuned encoder (section 4.3); any checkpoint works, such as BERT or BioBERT."""
+"""A fine-tuned encoder (section 4.3), which can be any checkpoint such as BERT or BioBERT."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class EncoderSystem(NeuralSystem):
     """A fine-tuned encoder that reads a label from the first word piece of a text or token.
 
     Attributes:
-        base: The encoder to start from; None for the packaged AcroBERT's.
+        base: Checkpoint of the encoder to start from. None for the packaged AcroBERT's.
     """
 
     base: Base = None

@@ -94,7 +94,7 @@ LAYERS = 5
 """Number of uppermost layers whose vectors are compared."""
 
 DECAY = 30.0
-"""Weight decay of the first fit; chosen by cross-validation over training words."""
+"""Weight decay of the first fit, chosen by cross-validation over the training words."""
 
 
 class LayerCosines(nn.Module):
