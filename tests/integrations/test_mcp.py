@@ -279,7 +279,7 @@ def written(tmp_path_factory, arguments):
             await client.read_resource("acronyms://list")
         return said
 
-    options = [*arguments, "--overlay", "new.csv", "--allow-write", "--threshold", "1"]
+    options = [*arguments, "--overlay", "new.csv", "--allow-write", "--threshold", "0.99"]
     return talk(parameters(folder, options), dialogue)
 
 
