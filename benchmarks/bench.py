@@ -33,10 +33,15 @@ INTRODUCTION = """\
 
 This page compares the speed and the memory of the package with another program or with a limit.
 
-Each comparison is measured in one run on two cores. The cores' other work differed between runs, so
-compare the ratios. A ratio above 1 is better than the other program, or within the limit.
-`make bench` runs the quick benchmarks, and `make bench LONG=1` runs all. They write their results
-to `benchmarks/results/`, and `python benchmarks/bench.py --page` writes this page.
+The column "ours" has the figure of this package, and "compared with" has the same measurement for
+another program, another setting or a limit. In the rows of `growth`, a log-log slope of 1 means
+that the time grows linearly. "CPU s" are seconds of processor time. The ratio compares the two
+figures: above 1, this package is better than the other program, or keeps within the limit.
+
+Both figures of a row are measured in one run on two cores. The cores were also busy with other
+work, which differed between runs. Compare the ratios, not figures of different rows. `make bench`
+runs the quick benchmarks, and `make bench LONG=1` runs all. Each writes the file of its `NAME` in
+`benchmarks/results/`, and `python benchmarks/bench.py --page` writes this page.
 
 | `NAME` | measurement | ours | compared with | ratio |
 |---|---|---|---|---|

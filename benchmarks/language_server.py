@@ -148,7 +148,7 @@ async def run(folder: Path, runs: int) -> dict[str, Any]:
     figures["server_mb"] = server.memory_info().rss >> 20
     await client.shutdown_async(None)
     client.exit(None)
-    await client.stop()
+    await client.stop()  # type: ignore[no-untyped-call]
     return figures
 
 

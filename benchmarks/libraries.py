@@ -5,7 +5,7 @@
 
 Each import takes place in a process of its own, which has imported numpy before: every command
 does. Seconds are of processor time. Of an installation, what the package brings anyhow (numpy,
-packaging, typing_extensions) is not counted. `docs/explanation/architecture.md` says what follows.
+packaging, typing_extensions) is not counted. `docs/architecture.md` says what follows.
 """  # noqa: E501
 
 import argparse
@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 from measuring import RESULTS, write_results
 
+from spacy_gladis.linking.calibration import COLUMNS, Confidence
 from spacy_gladis.linking.model_folder import PACKAGED
-from spacy_gladis.linking.trees import COLUMNS, NAME, BoostedTrees
 
 RESULT = RESULTS / "libraries.json"
 FIRST_USES = {
@@ -141,19 +141,19 @@ def trees() -> dict[str, float]:
     import onnxruntime
 
     began = time.process_time()
-    reranker = BoostedTrees.load(PACKAGED)
+    confidence = Confidence.load(PACKAGED)
     loaded = time.process_time()
-    model = tree_ensemble(reranker)
+    model = tree_ensemble(confidence)
     made = time.process_time()
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     ready = time.process_time()
     rows = np.random.default_rng(0).normal(size=(1, len(COLUMNS))).astype(np.float32)
     return {
-        "bytes": (PACKAGED / NAME).stat().st_size,
+        "bytes": (PACKAGED / "confidence.safetensors").stat().st_size,
         "onnx_bytes": len(model),
         "load_milliseconds": round(1e3 * (loaded - began), 1),
         "onnx_load_milliseconds": round(1e3 * (ready - made), 1),
-        "answer_milliseconds": milliseconds(lambda: reranker.log_odds(rows)),
+        "answer_milliseconds": milliseconds(lambda: confidence.probabilities(rows)),
         "onnx_answer_milliseconds": milliseconds(lambda: session.run(None, {"rows": rows})),
     }
 
@@ -166,12 +166,12 @@ def milliseconds(call: Any, times: int = 500) -> float:
     return round(1e3 * (time.process_time() - began) / times, 3)
 
 
-def tree_ensemble(reranker: BoostedTrees) -> bytes:
+def tree_ensemble(confidence: Confidence) -> bytes:
     """The trees as a model with the operator TreeEnsembleRegressor."""
     onnx: Any = import_module("onnx")
     helper: Any = import_module("onnx.helper")
-    trees, inner = reranker.columns.shape
-    leaves = reranker.values.shape[1]
+    trees, inner = confidence.columns.shape
+    leaves = confidence.values.shape[1]
     nodes = [(tree, node) for tree in range(trees) for node in range(inner + leaves)]
     ends = [(tree, node) for tree, node in nodes if node >= inner]
     is_inner = [node < inner for _, node in nodes]
@@ -182,18 +182,18 @@ def tree_ensemble(reranker: BoostedTrees) -> bytes:
         ["odds"],
         domain="ai.onnx.ml",
         n_targets=1,
-        base_values=[reranker.bias],
+        base_values=[confidence.bias],
         nodes_treeids=[tree for tree, _ in nodes],
         nodes_nodeids=[node for _, node in nodes],
-        nodes_featureids=np.pad(reranker.columns, padding).ravel().tolist(),
-        nodes_values=np.pad(reranker.thresholds, padding).ravel().tolist(),
+        nodes_featureids=np.pad(confidence.columns, padding).ravel().tolist(),
+        nodes_values=np.pad(confidence.thresholds, padding).ravel().tolist(),
         nodes_modes=["BRANCH_GT" if branch else "LEAF" for branch in is_inner],
         nodes_truenodeids=[2 * node + 2 if node < inner else 0 for _, node in nodes],
         nodes_falsenodeids=[2 * node + 1 if node < inner else 0 for _, node in nodes],
         target_treeids=[tree for tree, _ in ends],
         target_nodeids=[node for _, node in ends],
         target_ids=[0] * len(ends),
-        target_weights=reranker.values.ravel().tolist(),
+        target_weights=confidence.values.ravel().tolist(),
     )
     values = [
         helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [None, width])

@@ -72,7 +72,7 @@ def uad(folder: Path) -> dict[str, Any]:
     from spacy_gladis.pipeline.learn import linker_of
     from spacy_gladis.research.tasks.disambiguation.data import Question
     from spacy_gladis.research.tasks.disambiguation.sets import read_sets, with_counts
-    from spacy_gladis.research.tasks.disambiguation.systems.acrobert import Retriever
+    from spacy_gladis.research.tasks.disambiguation.systems.acrobert import PackagedAcroBERT
     from spacy_gladis.text import merge_key
 
     dictionary, nlp = Dictionary.open(), make_pipeline()
@@ -84,7 +84,7 @@ def uad(folder: Path) -> dict[str, Any]:
     )
     samples = evaluation_set.samples
     questions = list(map(Question, samples, evaluation_set.candidates))
-    system = Retriever()
+    system = PackagedAcroBERT()
     system.linker = Linker(linker_of(nlp).open().model, dictionary)
 
     def accuracy_of_all() -> float:

@@ -1,7 +1,7 @@
-"""spaCy components that find the acronyms of a text and resolve what each of them means there.
+"""spaCy components that find the acronyms in a text and resolve what each of them means there.
 
-The public API. Everything is loaded on first use, because spaCy imports this package whenever it
-creates a pipeline.
+This module is the public API. Everything is loaded on first use, because spaCy imports the package
+whenever it creates a pipeline.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Entry point of ``python -m spacy_gladis``, the same as the ``spacy-gladis`` command."""
+"""Entry point of ``python -m spacy_gladis``, which runs the ``spacy-gladis`` command."""
 
 from .cli import main
 

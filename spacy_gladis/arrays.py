@@ -10,4 +10,4 @@ Doubles = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.floating[Any]]
-"""Floats of any precision."""
+"""A numpy array of floats of any precision."""

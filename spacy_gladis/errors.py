@@ -16,19 +16,19 @@ class GladisError(Exception):
 
 
 class InputError(GladisError, ValueError):
-    """An invalid argument, file or record."""
+    """Raised for an invalid argument, file or record."""
 
 
 class FormatError(InputError):
-    """A file that is damaged, in another format or from an incompatible version."""
+    """Raised for a file that is damaged, in the wrong format or from an incompatible version."""
 
 
 class DeviceMemoryError(GladisError):
-    """A device that has too little memory for even the smallest batch."""
+    """Raised if a device has too little memory for even the smallest batch."""
 
 
 class MissingExtraError(GladisError, ImportError):
-    """An optional dependency that is not installed. The message names the extra to install."""
+    """Raised if an optional dependency is not installed. The message names the extra to install."""
 
 
 @contextmanager
@@ -108,10 +108,10 @@ def require(module: str, extra: str, package: str | None = None) -> Any:
 def check_names(
     kind: str, names: Iterable[str], valid_names: Iterable[str], *, listing: str = ""
 ) -> None:
-    """Raise an error for the first name that is not valid.
+    """Raise an error if any of several names is not valid.
 
     Args:
-        kind: What the names stand for, such as ``"field"``.
+        kind: What the names refer to, such as ``"field"``, for the error message.
         names: The names to check.
         valid_names: All valid names.
         listing: Command or option that prints the valid names. Defaults to ``--help``.
@@ -126,9 +126,9 @@ def check_names(
 
 
 MOST_NAMES = 10
-"""Maximum number of valid names in an error message."""
+"""Maximum number of valid names that an error message lists."""
 LONGEST_NAME = 100
-"""Number of characters after which an error message cuts an unknown name."""
+"""Maximum number of characters of an unknown name that an error message quotes."""
 
 
 def unknown_name(
@@ -140,7 +140,7 @@ def unknown_name(
     `MOST_NAMES`, and the most similar ones otherwise.
 
     Args:
-        kind: What the name stands for, such as ``"field"``.
+        kind: What the name refers to, such as ``"field"``.
         name: The unknown name.
         valid_names: All valid names.
         listing: Command or option that prints the valid names. Defaults to ``--help``.
@@ -163,7 +163,7 @@ def unknown_name(
 
 
 def _rank_by_similarity(name: str, choices: Iterable[str]) -> list[str]:
-    """Sort names by similarity to a name. Names that contain it come first."""
+    """Sort names by their similarity to a given name. Names that contain it come first."""
     query = name.lower()
     matcher = SequenceMatcher(b=query, autojunk=False)
 

@@ -1,4 +1,4 @@
-"""Atomic writes, files of tensors, and errors of disks."""
+"""Write files atomically, read files of tensors, and explain disk errors."""
 
 import errno
 import json
@@ -32,17 +32,17 @@ def writing(path: Path, before: bytes | None = None) -> Iterator[Path]:
     """Write a file atomically.
 
     Write the new content to the temporary path that the context manager yields. The temporary file
-    replaces the target when the ``with`` statement ends, and is deleted if it raises. A crash
-    leaves either the old file or the new one, never a part of it. Missing parent folders are
+    replaces the target when the ``with`` statement ends, and is deleted if the statement raises an
+    error. A crash leaves either the old file or the complete new file. Missing parent folders are
     created.
 
-    A symbolic link is followed. An existing file keeps its mode and owner. The content is appended
-    to a device or pipe.
+    A symbolic link is followed. An existing file keeps its mode and owner. If the target is a
+    device or a pipe, the content is appended to it.
 
     Args:
-        path: The file to write.
-        before: The content that the file must still have when it is replaced. With None, the file
-            is replaced whatever it contains.
+        path: Path of the file to write.
+        before: The content that the file must still have when it is replaced. None to replace the
+            file whatever it contains.
 
     Yields:
         Path of a temporary file in the same folder as the target.
@@ -96,7 +96,7 @@ def is_stream(path: Path) -> bool:
 def refuse_stream(path: Path) -> None:
     """Raise an error for a device or a pipe.
 
-    Call this where a file is read more than once or is changed in place.
+    Call this before reading a file more than once, or before changing a file in place.
 
     Args:
         path: The path to check.
@@ -134,7 +134,7 @@ def write_text(path: Path, text: str) -> None:
 
     Args:
         path: The file to write.
-        text: Its content. Line ends are written unchanged, and lone surrogates as escapes.
+        text: Content of the file. Line ends are written unchanged, and lone surrogates as escapes.
 
     Raises:
         PermissionError: If the file is read-only.
@@ -164,7 +164,7 @@ def write_arrays(
 
     Args:
         path: The file to write.
-        arrays: The arrays by name.
+        arrays: A mapping from names to arrays.
         metadata: Strings to store in the file's header.
 
     Raises:
@@ -184,8 +184,8 @@ def reading_tensors(
 
     Args:
         path: The file to read.
-        problem: What is wrong if the file can't be read, for the error message.
-        advice: What the user can do about it. Appended to the error message as it is.
+        problem: What is wrong if the file can't be read, as a part of the error message.
+        advice: What the user can do about the problem, appended to the error message.
         framework: Type of the tensors, as safetensors names it: ``"numpy"`` or ``"pt"``.
 
     Yields:
@@ -205,13 +205,13 @@ def reading_tensors(
 
 
 def explain_os_error(error: OSError) -> str | None:
-    """Return an error message for a full disk or a missing permission.
+    """Return an error message for a full disk or a missing permission, with advice for the user.
 
     Args:
         error: The error of the operating system.
 
     Returns:
-        The message with advice for the user. None for any other error.
+        The error message, or None for any other error.
     """
     if error.errno in DISK_FULL:
         return f"The disk is full ({error}). Free some space and run the command again."

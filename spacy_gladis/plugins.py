@@ -1,4 +1,4 @@
-"""What other packages add, by entry points."""
+"""Load the extensions that other packages register as entry points."""
 
 from importlib.metadata import entry_points
 from typing import Any
@@ -7,16 +7,16 @@ from .errors import InputError
 
 
 def load_plugins(group: str) -> dict[str, Any]:
-    """Load what installed packages add in a group of entry points.
+    """Load the objects that installed packages register in a group of entry points.
 
     Args:
-        group: The group's name, such as ``spacy_gladis.formats``.
+        group: Name of the group, such as ``spacy_gladis.formats``.
 
     Returns:
-        The objects by the names of their entry points, in the order of the names.
+        A mapping from the names of the entry points to the loaded objects, sorted by name.
 
     Raises:
-        InputError: If one cannot be imported, or two have the same name.
+        InputError: If an entry point can't be imported, or two entry points have the same name.
     """
     plugins: dict[str, Any] = {}
     for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):

@@ -1,4 +1,4 @@
-"""Problems with records of the input, and functions that count and report them."""
+"""Describe, count and report the records of an input that can't be used."""
 
 import logging
 import re
@@ -63,20 +63,20 @@ def log_problem(problem: Problem) -> None:
 
 
 class ProblemLog:
-    """A `Report` that counts problems by kind and keeps the first few of each kind.
+    """A `Report` function that counts problems by kind and keeps the first few of each kind.
 
     Attributes:
-        keep: Maximum number of examples to keep for each kind.
-        done: Number of inputs without a problem. The log itself never changes it.
-        counts: Number of problems of each kind.
-        examples: The first problems of each kind.
+        keep: Maximum number of problems to keep for each kind.
+        done: Number of inputs without a problem. The caller sets it.
+        counts: A mapping from each kind to its number of problems.
+        examples: A mapping from each kind to its first problems.
     """
 
     def __init__(self, keep: int = 20) -> None:
-        """Start with no problems.
+        """Create a log without problems.
 
         Args:
-            keep: Maximum number of examples to keep for each kind.
+            keep: Maximum number of problems to keep for each kind.
         """
         self.keep = keep
         self.done = 0
@@ -84,7 +84,7 @@ class ProblemLog:
         self.examples: dict[str, list[Problem]] = {}
 
     def __call__(self, problem: Problem) -> None:
-        """Count a problem.
+        """Count a problem, and keep it if it is among the first of its kind.
 
         Args:
             problem: The problem to count.
@@ -95,7 +95,7 @@ class ProblemLog:
             examples.append(problem)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the counts and the examples as JSON types.
+        """Return the counts and examples of all problems as JSON types.
 
         Returns:
             A dictionary with the keys ``counts`` (number of problems by kind) and ``examples``

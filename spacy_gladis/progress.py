@@ -1,4 +1,4 @@
-"""Progress of long commands: a bar on a terminal, a line every half minute elsewhere."""
+"""Show the progress of long commands, as a bar on a terminal or as a line every half minute."""
 
 import sys
 import time
@@ -7,12 +7,12 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 Count = Callable[[], int | None]
-"""Returns the number of items, or None if they would have to be read to count them."""
+"""A function that returns the number of items, or None if they must be read to count them."""
 
 DOCUMENTS = "documents"
 
 SECONDS = 30.0
-"""Seconds between two lines of progress if standard error is not a terminal."""
+"""Number of seconds between two lines of progress if standard error is not a terminal."""
 
 
 def with_progress(
@@ -23,13 +23,13 @@ def with_progress(
     quiet: bool = False,
     shown: bool = True,
 ) -> Iterator[Item]:
-    """Yield items and report progress on standard error.
+    """Iterate over items, and report the progress on standard error.
 
     Args:
-        items: The items.
-        count: Function that returns the number of items.
-        what: Plural noun for the items.
-        quiet: Whether to report nothing.
+        items: The items to iterate over.
+        count: Function that returns the number of items, or None if it is unknown.
+        what: Plural noun for the items, used in the messages.
+        quiet: Whether to report no progress.
         shown: Whether the items are printed to standard output. On a terminal, the bar is then
             hidden while an item is printed.
 
@@ -61,13 +61,13 @@ def with_lines(
     clock: Callable[[], float] = time.monotonic,
     what: str = DOCUMENTS,
 ) -> Iterator[Item]:
-    """Yield items and print a line of progress every `SECONDS`, for logs.
+    """Iterate over items, and print a line of progress every `SECONDS` seconds, for logs.
 
     Args:
-        items: The items.
-        count: Function that returns the number of items.
+        items: The items to iterate over.
+        count: Function that returns the number of items, or None if it is unknown.
         clock: Function that returns the time in seconds.
-        what: Plural noun for the items.
+        what: Plural noun for the items, used in the messages.
 
     Yields:
         The items, in order.

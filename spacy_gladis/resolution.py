@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 AnswerSource = Literal["definition", "document", "folder", "dictionary", "llm", "nil"]
-"""Where a long form comes from.
+"""The source of a mention's long form.
 
 - ``definition``: the text defines the acronym.
 - ``document``: the text contains the long form, but doesn't define the acronym.
@@ -18,14 +18,14 @@ NIL = "NIL"
 
 
 NOT_LISTED = "nothing in the dictionary"
-"""Why there is no answer where there are no candidates."""
+"""Explanation for a mention without an answer because it has no candidates."""
 
 NOTHING_STANDS_OUT = "all evidence together, none of it decides alone"
-"""Why an answer was chosen where no single reason is known."""
+"""Explanation for an answer that has no single decisive reason."""
 
 
 class Resolution(NamedTuple):
-    """The long form of a mention, with its probability and its source.
+    """The answer for a mention: its long form, with a probability and a source.
 
     Attributes:
         acronym: The acronym as the text spells it.
@@ -34,7 +34,7 @@ class Resolution(NamedTuple):
         source: Where the long form comes from.
         candidates: All ``(long form, probability)`` pairs, most probable first, including the
             chosen one.
-        reasons: The evidence for the long form, as phrases to show to a user.
+        reasons: Reasons for the long form, as phrases to show to a user.
         document: Path of the document that defines the acronym, if `source` is ``"folder"``.
         gloss: A short description of the long form, such as ``"handle of an open file in Unix"``,
             if the dictionary has one.
@@ -72,7 +72,7 @@ class Resolution(NamedTuple):
 
     @property
     def why(self) -> tuple[str, ...]:
-        """Phrases that explain the result, most decisive first; never empty."""
+        """Phrases that explain the answer, most decisive first. There is always at least one."""
         if self.source == "definition":
             return ("the document defines it",)
         if self.source == "nil":

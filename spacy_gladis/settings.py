@@ -7,8 +7,8 @@ from typing import Any, Literal, get_args
 from .errors import InputError, unknown_name
 
 Ranking = Literal["retriever", "popularity"]
-"""How candidates are ranked: by the retriever with all other evidence, or by popularity, which is
-their counts in the dictionary."""
+"""The method for ranking candidates. `retriever` uses all evidence, and `popularity` uses only the
+counts in the dictionary."""
 
 RANKINGS: tuple[str, ...] = get_args(Ranking)
 
@@ -31,8 +31,8 @@ FIELDS = (
 """Subject fields that the packaged model distinguishes."""
 
 THRESHOLD = 0.6
-"""Default probability below which a linker leaves an acronym unresolved. It is above 0.5 because a
-wrong long form costs a reader more than a missing one."""
+"""Default minimum probability of a long form. A linker leaves less probable acronyms unresolved.
+The value is above 0.5 because a wrong long form costs a reader more than a missing one."""
 
 PROBABILITIES = ("threshold", "precision", "ask_below")
 COUNTS = ("top_k", "acronyms_per_prompt")
@@ -41,14 +41,14 @@ COUNTS = ("top_k", "acronyms_per_prompt")
 def resolve_settings(values: Mapping[str, Any]) -> dict[str, Any]:
     """Normalize the settings of a linker.
 
-    The field is converted to lower case. `threshold` and `precision` exclude each other:
-    setting one resets the other to its default.
+    The field is converted to lower case. You can set either `threshold` or `precision`, and setting
+    one of them resets the other to its default.
 
     Args:
-        values: Settings by name.
+        values: A mapping from the names of settings to their values.
 
     Returns:
-        The settings to store.
+        The normalized settings.
 
     Raises:
         InputError: If both `threshold` and `precision` are set.
@@ -70,10 +70,11 @@ def resolve_settings(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_settings(settings: Mapping[str, Any], component: str = "") -> None:
-    """Raise an error for the first setting with an invalid value.
+    """Raise an error if a setting has an invalid value.
 
     Args:
-        settings: Settings by name. Settings without a range and unknown names are ignored.
+        settings: A mapping from the names of settings to their values. Unknown settings and
+            settings without a range are ignored.
         component: Name of the component, for the error message.
 
     Raises:

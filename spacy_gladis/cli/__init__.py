@@ -1,4 +1,4 @@
-"""The command line, with one module per command.
+"""The command line `spacy-gladis`, with one module per command.
 
 A command's module is imported only when the command is called, so that ``spacy-gladis --help`` is
 fast. To add a command, register an entry point in the group ``spacy_gladis.commands``. Its name is
@@ -39,7 +39,7 @@ ADDED = "spacy_gladis.commands"
 """Group of the entry points that add commands."""
 
 COMPLETION = ("install_completion", "show_completion")
-"""Options that typer adds to each command, but that only make sense for the program."""
+"""Options that typer adds to each command, but that only make sense for the whole program."""
 
 EXTRAS = {
     **dict.fromkeys(("sklearn", "scipy", "psutil", "torchcrf", "transformers"), "evaluation"),
@@ -48,14 +48,14 @@ EXTRAS = {
     **dict.fromkeys(("fastapi", "fastapi_offline", "uvicorn"), "serve"),
     **dict.fromkeys(("lsprotocol", "pygls"), "lsp"),
 }
-"""The extra to install for each optional package that commands import."""
+"""The extra that installs each optional package which commands import."""
 
 
 def added_commands() -> dict[str, EntryPoint]:
-    """Return the commands that installed packages add.
+    """Return the commands that other installed packages add.
 
     Returns:
-        The entry points by command name.
+        A mapping from the name of each command to its entry point.
     """
     return {entry_point.name: entry_point for entry_point in entry_points(group=ADDED)}
 
@@ -64,13 +64,13 @@ def group_names() -> list[str]:
     """Return the names of all commands.
 
     Returns:
-        The built-in commands, then the added ones.
+        The names of the built-in commands, then those of the added ones.
     """
     return [*GROUPS, *added_commands()]
 
 
 def load_group(name: str) -> Any:
-    """Import a command.
+    """Import the module of a command and return the command.
 
     Args:
         name: Name of a built-in or added command.
@@ -88,7 +88,7 @@ def load_group(name: str) -> Any:
 
 
 class LazyGroup(TyperGroup):
-    """A group that knows the names and help texts of its commands, and imports them on demand."""
+    """A command group that knows its commands' names and help texts, and imports them on demand."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands.
@@ -97,7 +97,7 @@ class LazyGroup(TyperGroup):
             ctx: The click context.
 
         Returns:
-            The built-in commands, then the added ones.
+            The names of the built-in commands, then those of the added ones.
         """
         return group_names()
 
@@ -116,7 +116,7 @@ class LazyGroup(TyperGroup):
         return load_group(cmd_name) if is_added else super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the arguments call, and import it.
+        """Import and return the command that the arguments call.
 
         Args:
             ctx: The click context.
@@ -159,10 +159,10 @@ def _version(
 
 
 def main() -> None:
-    """Run ``spacy-gladis``.
+    """Run the command line program ``spacy-gladis``.
 
-    Errors of the package, missing extras and disk errors are printed as one line, and the program
-    exits with `UNUSABLE`.
+    Errors of the package, missing extras and disk errors are printed as one line. The program then
+    exits with the code `UNUSABLE`.
     """
     warnings.formatwarning = _format_warning
     for stream in (sys.stdout, sys.stderr):  # file names may contain bytes that aren't text

@@ -164,7 +164,7 @@ def annotate(
 
 
 def _are_copied(inputs: list[str], output: Path | None, by_extension: dict[str, str]) -> bool:
-    """Return whether expanded files are written as copies, to a folder or to a DOCX file.
+    """Return whether expanded texts are written as copies, to a folder or to a DOCX file.
 
     Otherwise all texts are written to one output, whose extension is one of `by_extension`.
     """
@@ -211,7 +211,7 @@ def _load_writer(
 def _write_copies(
     inputs: list[str], output: Path, mode: str, overwrite: bool, shorthand: bool, **reading: Any
 ) -> None:
-    """Write a copy of each text and DOCX file, and print how many other files have no copy.
+    """Write an expanded copy of each file that can be edited, and count the other files.
 
     `output` is a folder, or the copy of a single file.
     """
@@ -245,9 +245,10 @@ def _write_copies(
 
 
 def _copy_paths(inputs: list[str], output: Path, mode: str, overwrite: bool) -> dict[str, Path]:
-    """Return the path of each file's copy by the path of the file.
+    """Return a mapping from the path of each file to the path of its copy.
 
-    Copies in the folder `output` keep their places relative to the inputs' common folder.
+    If `output` is a folder, the copies have the same relative paths in it as the files have in the
+    inputs' common folder.
 
     Raises BadParameter if a copy would lie in the input or replace an existing file.
     """

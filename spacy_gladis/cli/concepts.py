@@ -10,7 +10,7 @@ app = typer.Typer(no_args_is_help=True, help="Build and inspect concept inventor
 
 _INVENTORY = typer.Argument(help="Inventory that 'concepts build' wrote.")
 EXAMPLES = 3
-"""Number of problems of each kind that are shown."""
+"""Number of examples that are shown for each kind of problem."""
 
 
 @app.command()

@@ -227,13 +227,13 @@ def stats(
 
 
 def read_metadata(path: Path | None) -> dict[str, Any]:
-    """Read metadata to store in a dictionary.
+    """Read the metadata that is stored in a new dictionary.
 
     Args:
-        path: A JSON file with an object. None stores no metadata.
+        path: Path of a JSON file that contains an object. None stores no metadata.
 
     Returns:
-        The object, or an empty one without a file.
+        The object, or an empty one if there is no file.
 
     Raises:
         InputError: If the file can't be read or doesn't hold an object.

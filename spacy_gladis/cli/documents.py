@@ -1,4 +1,4 @@
-"""Functions shared by the commands that read documents: input, progress, output and problems."""
+"""Functions that the commands share to read documents, show progress and report problems."""
 
 import sys
 from collections import Counter
@@ -26,9 +26,12 @@ if TYPE_CHECKING:
     from ..problem import ProblemLog
 
 SOME_FAILED = 1
-"""Exit code if some inputs could not be read or annotated. The others are done."""
+"""Exit code of a command if some inputs could not be read or annotated, but others were."""
 UNUSABLE = 2
-"""Exit code if nothing could be done with the input. Click uses it for wrong options, too."""
+"""Exit code of a command if it could do nothing with the input.
+
+Click uses the same code for wrong options.
+"""
 
 EXIT_CODES = (
     "Exit codes: 0 success; 1 some inputs could not be read, the others are done; "
@@ -42,16 +45,17 @@ _SHOWN_NAMES = 10
 def open_sources(
     inputs: list[str] | None, encoding: str | None, text_field: str | None
 ) -> "NamedSources":
-    """Return the documents to read, which are standard input by default.
+    """Return the documents that a command reads, which come from standard input by default.
 
     Args:
         inputs: A text, or files, folders and ``-`` for standard input. None or empty reads
             standard input.
         encoding: Encoding of files without a byte-order mark. None means UTF-8.
-        text_field: Column or key of the texts in tables and JSON lines. None finds it.
+        text_field: Column or key of the texts in tables and JSON lines. None chooses it
+            automatically.
 
     Returns:
-        The documents, which are not read yet.
+        The documents, none of which has been read yet.
 
     Raises:
         typer.BadParameter: If there is no input and standard input is a terminal.
@@ -66,9 +70,9 @@ def open_sources(
 
 
 def single_word(inputs: list[str] | None) -> str | None:
-    """Return the input if it is a single word that names no file or folder.
+    """Return the input of a command if it is a single word that names no file or folder.
 
-    Such a word is either a text or a misspelled path.
+    Such a word can be a text or a misspelled path.
 
     Args:
         inputs: The arguments of a command.
@@ -83,7 +87,7 @@ def single_word(inputs: list[str] | None) -> str | None:
 
 
 def reject_single_word(inputs: list[str] | None) -> None:
-    """Raise an error if the input is a single word that names no file or folder.
+    """Raise an error if the input of a command is a single word that names no file or folder.
 
     Args:
         inputs: The arguments of a command that reads documents.
@@ -109,29 +113,30 @@ def annotate_documents(
     resolve: bool = True,
     **linking: Any,
 ) -> "Documents":
-    """Annotate documents and show the progress on a terminal.
+    """Annotate the input of a command, and show the progress on a terminal.
 
-    Inputs, model and dictionary are opened before the first document is annotated, so that
+    The inputs, model and dictionary are opened before the first document is annotated, so that
     errors are reported before any output is written.
 
     Args:
         inputs: A text, or files, folders and ``-`` for standard input.
-        problems: Receives the documents that can't be read or annotated.
-        sources: Receives the source of each document under the document's name, before the
-            document is yielded.
+        problems: Log that receives the documents that can't be read or annotated.
+        sources: Mapping to which the source of each document is added, under the document's name,
+            before the document is yielded.
         processes: Number of processes that annotate.
         alone: Whether to ignore definitions in the other documents and in glossaries nearby.
             Reading them takes an additional pass.
         encoding: Encoding of files without a byte-order mark. None means UTF-8.
-        text_field: Column or key of the texts in tables and JSON lines. None finds it.
+        text_field: Column or key of the texts in tables and JSON lines. None chooses it
+            automatically.
         quiet: Whether to show no progress.
-        output: The file to write. It is not used as a glossary, whatever its name.
+        output: The output file of the command. It isn't used as a glossary, whatever its name.
         resolve: Whether the linker resolves acronyms that the documents don't define. If False,
             no model runs.
         **linking: Arguments of `load_pipeline`.
 
     Returns:
-        The documents' names and annotated documents, in the order of the input.
+        Pairs of a document's name and the annotated document, in the order of the input.
 
     Raises:
         InputError: If the inputs, the model or the dictionary can't be used.
@@ -171,15 +176,15 @@ def annotate_documents(
 def collect_glossary(
     inputs: list[str] | None, problems: "ProblemLog", **settings: Any
 ) -> "Glossary":
-    """Annotate documents and collect their acronyms.
+    """Annotate documents and collect their acronyms in a glossary.
 
     Args:
         inputs: Files, folders and ``-`` for standard input, or a text of several words.
-        problems: Receives the documents that can't be read or annotated.
-        **settings: Further arguments of `annotate_documents`.
+        problems: Log that receives the documents that can't be read or annotated.
+        **settings: Additional arguments of `annotate_documents`.
 
     Returns:
-        The acronyms of the documents.
+        The glossary of the documents.
 
     Raises:
         InputError: If the inputs, the model or the dictionary can't be used.
@@ -203,7 +208,7 @@ def collect_glossary(
 def _load_detector(
     *, language: str, overlay: list[Path] | None, top_k: int | None = None, **linking: Any
 ) -> "Language":
-    """Load a pipeline without a linker, and refuse the linker's options."""
+    """Load a pipeline without a linker. Raise an error if options of the linker are set."""
     from ..pipeline.load import load_detector
 
     for name, value in linking.items():
@@ -229,8 +234,8 @@ def annotate_with_progress(
     Args:
         nlp: The pipeline.
         sources: The sources.
-        problems: Receives the sources that can't be annotated, and counts the others.
-        count: Returns the number of sources, or None if it isn't known.
+        problems: Log that receives the sources that can't be annotated, and counts the others.
+        count: Function that returns the number of sources, or None if it isn't known.
         processes: Number of processes that annotate.
         quiet: Whether to show no progress.
 
@@ -244,10 +249,10 @@ def annotate_with_progress(
 
 
 def learn_from_documents(nlp: "Language", named: "NamedSources", *, quiet: bool) -> None:
-    """Let the linker use definitions of each document in all the others.
+    """Let the linker use the definitions in each document as evidence for all other documents.
 
-    Does nothing for a single document. Documents that can't be read are reported when they are
-    annotated. Standard input and pipes are left out, as they can be read only once.
+    A single document isn't read. Documents that can't be read are reported later, when they are
+    annotated. Standard input and pipes are left out, because they can be read only once.
 
     Args:
         nlp: A pipeline with a linker, which is changed.
@@ -269,12 +274,14 @@ def learn_from_documents(nlp: "Language", named: "NamedSources", *, quiet: bool)
 
 
 def learn_from_glossaries(nlp: "Language", paths: list[str], output: Path | None) -> None:
-    """Let the linker use the glossaries in the documents' folders and above, and name them.
+    """Let the linker use glossaries near the documents, and print which glossaries these are.
+
+    Glossaries are searched in the folders of the documents and the folders above.
 
     Args:
         nlp: A pipeline with a linker, which is changed.
         paths: Paths of the documents and of the user's own entries.
-        output: The file to write, which is not used as a glossary.
+        output: The output file of the command, which isn't used as a glossary.
     """
     from ..documents.sources import glossaries_beside
     from ..pipeline.learn import learn_glossary
@@ -291,12 +298,12 @@ def learn_from_glossaries(nlp: "Language", paths: list[str], output: Path | None
 
 
 def _relative(path: Path) -> Path:
-    """Return a path relative to the current directory if it lies below it."""
+    """Return a path relative to the current directory if the path lies below it."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def print_columns(named: "NamedSources") -> None:
-    """Print which columns of tables are read as texts, if they are guessed.
+    """Print which columns of tables are read as texts, if they were chosen automatically.
 
     Args:
         named: The documents.
@@ -326,7 +333,7 @@ def print_skipped(named: "NamedSources") -> None:
 
 
 def _print_foreign(foreign: Mapping[str, list[str]]) -> None:
-    """Print the texts of each other language, as the linker warns only of the first one."""
+    """Print the names of texts in other languages, as the linker warns only of the first one."""
     from ..problem import escape_controls
 
     for language, names in foreign.items():
@@ -337,7 +344,7 @@ def _print_foreign(foreign: Mapping[str, list[str]]) -> None:
 
 
 def print_counts(label: str, counts: Counter[str]) -> None:
-    """Print counts after a label. Prints nothing if there are none.
+    """Print counts after a label, or nothing if there are no counts.
 
     Args:
         label: The label, without a colon.
@@ -352,11 +359,11 @@ def _format_counts(counts: Counter[str]) -> str:
 
 
 def count_successes(items: Iterable[Item], problems: "ProblemLog") -> Iterator[Item]:
-    """Yield items and count each of them as a success, which `finish` needs to know.
+    """Yield items, and count each of them as a success, which determines the exit code.
 
     Args:
         items: Inputs that were processed successfully.
-        problems: Counts the successes.
+        problems: Log that counts the successes.
 
     Yields:
         The same items.
@@ -367,10 +374,10 @@ def count_successes(items: Iterable[Item], problems: "ProblemLog") -> Iterator[I
 
 
 def format_by_extension(output: Path | None, formats: Mapping[str, str], default: str) -> str:
-    """Return the output format that belongs to the extension of a file.
+    """Return the output format that the extension of the output file stands for.
 
     Args:
-        output: The file to write. None writes to standard output.
+        output: The output file. None writes to standard output.
         formats: The formats by file extension.
         default: The format for standard output.
 
@@ -392,7 +399,7 @@ def format_by_extension(output: Path | None, formats: Mapping[str, str], default
 
 
 def new_problems() -> "ProblemLog":
-    """Return an empty log that keeps as many examples as `finish` shows.
+    """Return an empty log of problems, which keeps as many examples as `finish` prints.
 
     Returns:
         The log.
@@ -404,17 +411,17 @@ def new_problems() -> "ProblemLog":
 
 @contextmanager
 def open_output(output: Path | None, problems: "ProblemLog") -> Iterator[IO[bytes]]:
-    """Open the output file, or standard output.
+    """Open the output file of a command, or standard output.
 
     The file is replaced as a whole when the context ends. If no input succeeded, an existing file
-    is kept and the program ends as in `finish`.
+    is kept, and the program exits as `finish` does.
 
     Args:
-        output: The file to write. None writes to standard output.
+        output: The output file. None writes to standard output.
         problems: The problems and the number of successes so far.
 
     Yields:
-        A binary stream.
+        The binary stream to write to.
 
     Raises:
         typer.Exit: If no input succeeded.
@@ -438,7 +445,7 @@ def escape_on_terminal(stream: IO[bytes]) -> IO[bytes]:
         stream: A binary stream.
 
     Returns:
-        The same stream, or for a terminal a stream that escapes what is written.
+        The same stream, or a stream that escapes everything that is written to a terminal.
     """
     return EscapingStream(stream) if stream.isatty() else stream
 
@@ -471,7 +478,7 @@ class EscapingStream(BytesIO):
 
 
 def finish(problems: "ProblemLog") -> None:
-    """Print the problems and exit if there are any.
+    """Print the problems of a command and exit if there are any.
 
     Args:
         problems: The problems of the command.

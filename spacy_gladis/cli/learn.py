@@ -121,7 +121,7 @@ def _ask(
     quiet: bool,
     linking: dict[str, Any],
 ) -> "list[tuple[Unsure, Reply | None]] | None":
-    """Ask the language model about unsure acronyms, or print the prompts and return None."""
+    """Ask the language model about uncertain acronyms, or print the prompts and return None."""
     from ..documents.sources import is_read_once
     from ..pipeline.ask_folder import ask_unsure, gather_unsure
     from ..pipeline.load import language_model, load_pipeline

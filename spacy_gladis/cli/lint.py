@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from ..lint.run import Propose
 
 FINDINGS = 1
-"""Exit code if there are findings other than notes."""
+"""Exit code of the command if there are findings other than notes."""
 
 OPTIONS: dict[str, tuple[Any, object]] = {
     **{name: option for name, option in LINKING.items() if name != "threshold"},
     "encoding": READING["encoding"],
     "text_field": READING["text_field"],
 }
-"""Options for reading files and for proposing long forms."""
+"""Options of the command for reading files and for proposing long forms."""
 
 app = typer.Typer()
 
 
 def _split_codes(values: list[str] | None) -> list[str] | None:
-    """Split the codes of an option, which may be repeated."""
+    """Split the codes that an option lists, which may be repeated."""
     codes = [code.strip() for value in values or () for code in value.split(",")]
     if not all(codes):
         raise typer.BadParameter(
@@ -186,9 +186,9 @@ def _print_fixed(fixed: "Iterable[FixedDocument]") -> None:
 
 
 def _load_proposer(named: "NamedSources", linking: dict[str, Any]) -> "Propose":
-    """Load a pipeline that proposes long forms, with the definitions of all documents.
+    """Load a pipeline that proposes long forms, which uses the definitions of all documents.
 
-    The threshold is that of the requested precision, or else `LEAST_PROBABILITY`.
+    The threshold is the one for the requested precision, or otherwise `LEAST_PROBABILITY`.
     """
     from ..lint.proposals import LEAST_PROBABILITY, propose_with
     from ..pipeline.load import load_pipeline

@@ -4,7 +4,7 @@ import os
 import signal
 from multiprocessing import active_children
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 
 import typer
 
@@ -13,7 +13,6 @@ from .serve import listen, run_app
 
 app = typer.Typer()
 
-TRANSPORTS = ("stdio", "http")
 BYTES, BYTES_PER_CHARACTER = 4 << 20, 12  # of an HTTP request; JSON may escape its characters
 
 
@@ -21,11 +20,9 @@ BYTES, BYTES_PER_CHARACTER = 4 << 20, 12  # of an HTTP request; JSON may escape 
 @options.with_options(options.LINKING)
 def mcp(
     transport: Annotated[
-        str,
+        Literal["stdio", "http"],
         typer.Option(
-            callback=options.one_of(TRANSPORTS),
-            metavar="|".join(TRANSPORTS),
-            help="stdio if clients start the server, http if they connect to --host and --port.",
+            help="stdio if clients start the server, http if they connect to --host and --port."
         ),
     ] = "stdio",
     host: options.Host = "127.0.0.1",

@@ -1,4 +1,4 @@
-"""Options shared by several commands."""
+"""Command-line options that several commands share."""
 
 import inspect
 import os
@@ -15,10 +15,10 @@ Command = TypeVar("Command", bound=Callable[..., None])
 
 
 def check_writable(output: Path | None) -> Path | None:
-    """Check that an output file can be written, as a callback of an option.
+    """Check that an output file can be written. Used as a callback of the option.
 
     Args:
-        output: The file to write. None is accepted.
+        output: Path of the output file. None is accepted.
 
     Returns:
         The same path.
@@ -42,10 +42,10 @@ def check_writable(output: Path | None) -> Path | None:
 
 
 def check_overwrite(output: Path, overwrite: bool) -> None:
-    """Raise an error if a file exists and must not be replaced.
+    """Raise an error if the output file exists and must not be replaced.
 
     Args:
-        output: The file to write.
+        output: Path of the output file.
         overwrite: Whether an existing file may be replaced.
 
     Raises:
@@ -185,7 +185,7 @@ LINKING = {
     "any_language": (AnyLanguage, False),
     "offensive": (Offensive, False),
 }
-"""Types and defaults of the options for resolving acronyms, by argument of `load_pipeline`."""
+"""Types and defaults of the options for resolving acronyms, by the argument of `load_pipeline`."""
 
 READING = {
     **LINKING,
@@ -205,7 +205,7 @@ def with_options(options: Mapping[str, tuple[Any, object]]) -> Callable[[Command
         options: Types and defaults of the options, by parameter name.
 
     Returns:
-        A decorator for a command that takes the values of the options as ``**keywords``.
+        A decorator for a command that receives the values of the options as ``**keywords``.
     """
 
     def decorate(command: Command) -> Command:

@@ -15,6 +15,10 @@ def pandoc(format: Annotated[str, typer.Argument(help="Output format.")] = "html
     """Expand, mark up and list the acronyms of a document in JSON, as a filter for Pandoc.
 
     pandoc --filter spacy-gladis-pandoc report.md --output report.docx
+
+    Pandoc names the output format and pipes the document. Without Pandoc, pipe its JSON yourself:
+
+    spacy-gladis pandoc docx
     """
     from ..errors import require, wrap_parser_errors
 

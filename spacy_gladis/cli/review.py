@@ -16,18 +16,18 @@ HELP = (
     "Press Enter or y to accept the answer, or type a number to choose a candidate, - if it is not "
     "an acronym, s to skip it, q to quit, or the right long form."
 )
-"""The possible replies."""
+"""Help text that explains the possible replies."""
 
 
 def open_entries(overlay: list[Path] | None, inputs: list[str] | None) -> Path:
-    """Return the file that replies go to, which is created if it doesn't exist.
+    """Return the file that replies are written to, and create it if it doesn't exist.
 
     Args:
         overlay: Tables of the user's own entries. The last one receives the replies.
         inputs: Texts, files and folders to annotate.
 
     Returns:
-        The last overlay.
+        The path of the last overlay.
 
     Raises:
         typer.BadParameter: If there is no overlay, or standard input is to be annotated.
@@ -52,14 +52,14 @@ def review(
     reviewed: Iterable[str],
     path: Path,
 ) -> None:
-    """Ask about each acronym once, and write each reply at once.
+    """Ask the user about each acronym once, and write each reply immediately.
 
-    Stops when the user quits or standard input ends.
+    The dialogue stops when the user quits or standard input ends.
 
     Args:
-        documents: The documents' names and annotated documents.
+        documents: Pairs of a document's name and the annotated document.
         sources: The sources of the documents by name.
-        reviewed: Acronyms that already have an entry.
+        reviewed: Acronyms that already have an entry, which aren't asked about.
         path: The table that receives the replies.
     """
     from ..dictionary.user_entries import append_user_entries

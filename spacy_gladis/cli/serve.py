@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 SHUTDOWN_SECONDS = 5
-"""Time that running requests have to finish when the service is stopped."""
+"""Number of seconds that running requests have to finish when the service is stopped."""
 
 _ORIGIN = re.compile(r"https?://[^\s/?#@]+|\*")
 _HOST_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|[\da-f:]+")
@@ -134,7 +134,9 @@ def run_app(app: "ASGIApp", listener: socket.socket, host: str, path: str = "/")
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Listen on an address, before a model is loaded, so that a wrong one is reported at once.
+    """Open a socket that listens on an address.
+
+    Call it before a model is loaded, so that a wrong address is reported immediately.
 
     Args:
         host: Address or host name.
@@ -171,7 +173,7 @@ def _parse_origin(value: str) -> str:
 
 
 def _parse_host_name(value: str) -> str:
-    """Return a host name as the service compares it, without brackets."""
+    """Return a host name in the form that the service compares, without brackets."""
     name = value.lower().strip("[]")
     if name == "*" or _HOST_NAME.fullmatch(name):
         return name

@@ -1,4 +1,4 @@
-"""Tables of acronyms for a terminal."""
+"""Tables of the acronyms in documents, for the terminal."""
 
 import io
 from collections.abc import Iterable
@@ -20,17 +20,17 @@ COLOURS = {
 }
 COLUMNS = ("Acronym", "Long form", "Probability", "Source", "Mentions", "Runners-up")
 WIDTH = 120
-"""Characters per line if the output is not a terminal."""
+"""Number of characters per line if the output isn't a terminal."""
 
 LEAST_SHOWN = 0.005
-"""Lowest probability of a runner-up that is shown, as lower ones would be rounded to 0.00."""
+"""Lowest probability of a runner-up that is shown, because lower ones are rounded to 0.00."""
 
 
 def write_tables(documents: "Iterable[tuple[str, Doc]]", stream: IO[bytes]) -> None:
-    """Write a table for each document.
+    """Write a table of the acronyms in each document.
 
     Args:
-        documents: The documents' names and annotated documents.
+        documents: Pairs of a document's name and the annotated document.
         stream: A binary stream. Colours are used only if it is a terminal.
     """
     from rich.console import Console
@@ -71,19 +71,19 @@ def _table(name: str, entries: "list[Entry]") -> object:
 
 
 def _source(meaning: "Meaning") -> str:
-    """Return the source of a meaning, with the document that defines it."""
+    """Return the source of a meaning, with the document that defines it, if there is one."""
     document = meaning.example.document
     return f"{meaning.source}: {document}" if document else meaning.source
 
 
 def format_candidates(candidates: Iterable[tuple[str, float]]) -> str:
-    """Format candidates with their probabilities, without those below `LEAST_SHOWN`.
+    """Format candidates and their probabilities as text, without those below `LEAST_SHOWN`.
 
     Args:
-        candidates: Long forms and their probabilities.
+        candidates: Pairs of a long form and its probability.
 
     Returns:
-        The candidates, separated by semicolons.
+        The text, in which semicolons separate the candidates.
     """
     return "; ".join(
         f"{long_form} {probability:.2f}"

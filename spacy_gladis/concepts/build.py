@@ -1,4 +1,4 @@
-"""Building of concept inventories from one or more sources."""
+"""Build concept inventories from one or more sources."""
 
 import hashlib
 import json
@@ -24,8 +24,8 @@ def write_inventory(concepts: Iterable[Concept], path: Path, report: Report = lo
 
     Args:
         concepts: The concepts of all sources.
-        path: The file to write.
-        report: Called for each problem with a concept.
+        path: Path of the file to write.
+        report: Function that is called with each problem in the concepts.
 
     Raises:
         InputError: If no concept has a name.
@@ -38,13 +38,13 @@ def write_inventory(concepts: Iterable[Concept], path: Path, report: Report = lo
 def build_inventory(concepts: Iterable[Concept], report: Report = log_problem) -> Inventory:
     """Build an inventory in memory.
 
-    Concepts with the same id are merged, so that one source can add names to another. Reported are
-    concepts without a name (which are left out), alternate ids that another concept already has,
-    missing parents, and the first cycle of parents.
+    Concepts with the same id are merged, so that one source can add names to the concepts of
+    another. The function reports concepts without a name (which are left out), alternate ids that
+    another concept already has, missing parents, and the first cycle among parents.
 
     Args:
         concepts: The concepts of all sources.
-        report: Called for each problem with a concept.
+        report: Function that is called with each problem in the concepts.
 
     Returns:
         The inventory.
@@ -63,7 +63,7 @@ def merge_concepts(concepts: Iterable[Concept], report: Report = log_problem) ->
 
     Args:
         concepts: The concepts of all sources.
-        report: Called for each concept without an id or a name.
+        report: Function that is called for each concept without an id or a name.
 
     Returns:
         One concept for each id, sorted by id. Duplicate names and names longer than `LONGEST_NAME`

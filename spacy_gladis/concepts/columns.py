@@ -1,9 +1,9 @@
-"""Files of columns that are mapped into memory.
+"""Read and write files of columns, which are mapped into memory.
 
 The files are in the [safetensors](https://huggingface.co/docs/safetensors) format: eight bytes with
 the length of the header, the header as JSON, and the arrays. The numpy reader of the package
-`safetensors` copies every array. Here they are mapped instead, so that processes share them and
-opening a file takes no time.
+`safetensors` copies every array. This module maps the arrays instead, so that processes share them
+and opening a file takes no time.
 """
 
 import json
@@ -19,7 +19,7 @@ from ..errors import FormatError, InputError
 from ..files import write_arrays
 
 Arrays = dict[str, NDArray[Any]]
-"""Columns by name."""
+"""A mapping from the names of columns to their values."""
 _METADATA_KEY = "columns"
 _HEADER_LENGTH = struct.Struct("<Q")
 _DAMAGE_ERRORS = (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error)
@@ -30,9 +30,9 @@ def write_columns(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict
     """Write columns to a file, atomically.
 
     Args:
-        path: The file to write.
-        arrays: Columns by name.
-        metadata: Strings by name.
+        path: Path of the file to write.
+        arrays: A mapping from the names of the columns to their values.
+        metadata: A mapping from names to strings, which is stored in the file's header.
 
     Raises:
         PermissionError: If the file is read-only.
@@ -85,20 +85,21 @@ class Texts(Sequence[str]):
 
         Args:
             content: Concatenated bytes of all texts.
-            ends: End of each text in `content` (exclusive).
+            ends: Offset in `content` at which each text ends (exclusive).
         """
         self._content, self._ends = content, ends
 
     @staticmethod
     def to_arrays(name: str, texts: Iterable[str]) -> Arrays:
-        """Encode texts as arrays to write to a file.
+        """Encode texts as the arrays that are stored in a file.
 
         Args:
             name: Name of the column.
-            texts: The texts.
+            texts: The texts to encode.
 
         Returns:
-            The bytes under the name of the column, and the ends under the name ``<name>.ends``.
+            A mapping with two arrays: the bytes of all texts under the name of the column, and the
+            end of each text under the name ``<name>.ends``.
         """
         encoded = [text.encode("utf-8", "replace") for text in texts]
         ends = np.cumsum([len(content) for content in encoded], dtype=np.uint64)
@@ -109,7 +110,7 @@ class Texts(Sequence[str]):
         """Create a column from the arrays of a file.
 
         Args:
-            arrays: Arrays of the file by name.
+            arrays: A mapping from names to the arrays of the file.
             name: Name of the column.
 
         Returns:

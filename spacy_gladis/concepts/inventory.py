@@ -20,7 +20,7 @@ from ..text import merge_key
 from .columns import Arrays, Texts, map_columns
 
 KIND = "spacy-gladis concepts 1"
-"""Value of `kind` in the metadata, which identifies the format and its version."""
+"""Value of `kind` in the metadata of an inventory, which identifies the format and its version."""
 
 
 class Concept(NamedTuple):
@@ -66,7 +66,7 @@ class ConceptMention(NamedTuple):
 
 
 def key_hash(name: str) -> int:
-    """Hash a name, ignoring differences of spelling. See `merge_key`.
+    """Return a hash that is equal for different spellings of a name (see `merge_key`).
 
     Args:
         name: A name of a concept.
@@ -138,12 +138,12 @@ class Inventory:
 
     @property
     def fingerprint(self) -> str:
-        """Hexadecimal digits that change with the content."""
+        """A string of hexadecimal digits that changes if the content changes."""
         return self.metadata["fingerprint"]
 
     @cached_property
     def owners(self) -> Ints:
-        """Number of the concept of each name, int64 of shape (names,)."""
+        """For each name, the number of its concept, int64 of shape (names,)."""
         counts = np.diff(self.name_ends, prepend=np.uint32(0))
         return np.repeat(np.arange(len(self), dtype=np.int64), counts)
 
@@ -151,11 +151,11 @@ class Inventory:
         """Find a concept by its id or by an alternate id.
 
         Args:
-            id: An id. Surrounding white space is ignored. If there is no such id, a prefix is
-                removed, as in ``OMIM:143100``.
+            id: The id to find. Surrounding white space is ignored. If the inventory has no such id,
+                a prefix such as ``OMIM:`` in ``OMIM:143100`` is ignored too.
 
         Returns:
-            The number of the concept. None if there is none.
+            The number of the concept, or None if there is no such concept.
         """
         id = id.strip()
         for candidate in dict.fromkeys((id, id.rpartition(":")[2])):
@@ -166,7 +166,7 @@ class Inventory:
         return None
 
     def find_all(self, ids: Iterable[str]) -> set[int]:
-        """Find several concepts by their ids. See `find`.
+        """Find several concepts by their ids or alternate ids, as `find` does.
 
         Args:
             ids: Ids of concepts.
@@ -185,7 +185,7 @@ class Inventory:
         return self.names[slice(*self.name_range(concept))]
 
     def name_range(self, concept: int) -> tuple[int, int]:
-        """Return the range of a concept's names in `names`.
+        """Return the range of indices that a concept's names have in `names`.
 
         Args:
             concept: Number of the concept.
@@ -213,7 +213,7 @@ class Inventory:
         return self._domains[concept]
 
     def lookup(self, name: str) -> list[int]:
-        """Find concepts by name.
+        """Find the concepts that have a given name.
 
         Args:
             name: A name. Case, punctuation and plural forms are ignored.

@@ -1,4 +1,4 @@
-"""Search for names with similar character trigrams."""
+"""Search for names that share many character trigrams with a text."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -9,21 +9,22 @@ from ..arrays import Floats, Ints
 from ..errors import require
 
 BATCH_SIZE = 32
-"""Number of queries in a sparse matrix product. With a million names, the result of a query may
-take ten megabytes."""
+"""Number of queries that are compared with all names at once. With a million names, the scores of a
+single query may take ten megabytes."""
 POOL = 8
-"""Number of texts to compare with all trigrams for each result, if common trigrams are ignored."""
+"""Number of texts per requested result that are compared again by all trigrams, if common trigrams
+are ignored."""
 
 
 class TrigramIndex:
-    """Index of texts by TF-IDF vectors of their character trigrams.
+    """An index that finds similar texts by the TF-IDF vectors of their character trigrams.
 
     Attributes:
         vectors: Sparse vectors of the texts, float32 of shape (texts, trigrams).
     """
 
     def __init__(self, texts: Sequence[str], binary: bool = False) -> None:
-        """Index some texts.
+        """Create an index of texts.
 
         Args:
             texts: The texts to index.
@@ -49,12 +50,12 @@ class TrigramIndex:
     def ignore_common(self, share: float) -> None:
         """Ignore common trigrams in `nearest`, which makes it faster.
 
-        Common trigrams have the smallest weights but take the most time. The best texts without
-        them are compared again with all trigrams, so scores stay exact, but a text may be missed.
-        `benchmarks/concept_inventory.py` measures how many.
+        Common trigrams have the smallest weights but take the most time. The texts that are most
+        similar without them are compared again by all trigrams. Scores therefore stay exact, but a
+        text may be missed. `benchmarks/concept_inventory.py` measures how often.
 
         Args:
-            share: Trigrams are ignored if more than this share of the texts has them (0 to 1).
+            share: Share of texts, 0 to 1. Trigrams that occur in more texts than this are ignored.
         """
         frequencies = np.bincount(self.vectors.indices, minlength=self.vectors.shape[1])
         self._columns = np.flatnonzero(frequencies <= share * self.vectors.shape[0])
@@ -87,8 +88,8 @@ class TrigramIndex:
             rows: Numbers of the indexed texts, shape (rows,).
 
         Returns:
-            Cosine of each pair, float32 of shape (rows,). Numbers of shared trigrams for a binary
-            index.
+            Cosine of the text with each indexed text, float32 of shape (rows,). For a binary index,
+            the number of shared trigrams instead.
         """
         scores: Floats = (self.vectors[rows] @ self.encode([text]).T).toarray()[:, 0]
         return scores
@@ -97,13 +98,13 @@ class TrigramIndex:
         """Find the most similar indexed texts.
 
         Args:
-            texts: The queries.
-            k: Maximum number of results for each query. Texts without a common trigram are never
-                returned.
+            texts: The texts to compare with the indexed texts.
+            k: Maximum number of results for each text. Indexed texts that share no trigram with it
+                are never returned.
 
         Yields:
-            For each query, the numbers of the indexed texts, best first, and their scores. See
-            `cosines` for the scores.
+            For each text, the numbers of the most similar indexed texts, best first, and their
+            scores, which are those of `cosines`.
         """
         for first in range(0, len(texts), BATCH_SIZE):
             batch = texts[first : first + BATCH_SIZE]

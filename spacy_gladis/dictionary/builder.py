@@ -1,4 +1,4 @@
-"""Building of a dictionary from rows of acronym, long form, source and count."""
+"""Build a dictionary file from rows of acronym, long form, source and count."""
 
 import re
 import sqlite3
@@ -30,20 +30,21 @@ _OBSERVE = (
 )
 
 Keep = Callable[[str, Entry], bool]
-"""A predicate that tells whether to keep a merged long form of an acronym."""
+"""A function that returns whether an acronym's long form should be kept. It is called with the
+acronym and the entry of the long form, after spellings have been merged."""
 
 
 @dataclass
 class BuildReport:
-    """Figures of a finished build.
+    """Statistics of a finished build.
 
     Attributes:
         rows: Number of valid rows.
-        bad_rows: Number of invalid rows, which were left out.
+        bad_rows: Number of invalid rows, which were skipped.
         acronyms: Number of acronyms in the dictionary.
         long_forms: Number of long forms in the dictionary.
         spellings: Number of distinct spellings of long forms in the rows.
-        dropped: Number of merged long forms that were not kept.
+        dropped: Number of merged long forms that the `keep` function rejected.
     """
 
     rows: int = 0
@@ -65,22 +66,22 @@ def build_dictionary(
 ) -> BuildReport:
     """Build a dictionary file (GLADIS, section 3).
 
-    Equal rows give equal files, whatever their order. Rows are collected in a temporary file next
-    to `path`, so memory use is bounded.
+    The same rows give the same file, whatever their order. Rows are collected in a temporary file
+    next to `path`, so memory use doesn't grow with their number.
 
     Args:
         rows: Rows of acronym, long form, source and count, in any order. Invalid rows are reported
-            and left out.
-        path: The file to write. It is replaced only if the build succeeds.
+            and skipped.
+        path: Path of the file to write. An existing file is replaced only if the build succeeds.
         metadata: Description of the dictionary as JSON types, such as its sources.
-        merge: Key that the spellings of one long form share, such as a value of `MERGING`
-            (GLADIS, section 3.1). The most frequent spelling represents them. None: spellings are
-            not merged.
-        keep: Predicate that tells which merged long forms to keep; None to keep all.
-        report: Function that receives each problem with a row.
+        merge: Function that computes the key of a long form, such as a value of `MERGING` (GLADIS,
+            section 3.1). Long forms of an acronym with the same key are merged, and the most
+            frequent spelling represents them. None to keep all spellings.
+        keep: Function that returns whether to keep a merged long form. None to keep all.
+        report: Function that is called with each problem in the rows.
 
     Returns:
-        Figures of the build.
+        Statistics of the build.
 
     Raises:
         InputError: If there is no long form to write.
@@ -100,7 +101,7 @@ def build_dictionary(
 def _good(
     rows: Iterable[Row | tuple[str, str, str, int]], made: BuildReport, report: Report
 ) -> Iterator[tuple[str, str, str, int, int]]:
-    """Yield the valid rows with their numbers."""
+    """Yield the valid rows, each with its row number."""
     for number, values in enumerate(rows, 1):
         try:
             row = clean_row(*values)
@@ -115,7 +116,7 @@ def _good(
 def _merged(
     observed: sqlite3.Connection, made: BuildReport, merge: Key | None, keep: Keep | None
 ) -> Iterator[Group]:
-    """Yield the acronyms with their long forms, and count them."""
+    """Yield the acronyms with their merged long forms, and update the statistics."""
     rows = observed.execute("SELECT * FROM observed ORDER BY acronym, place")
     for acronym, of_acronym in groupby(rows, key=itemgetter(0)):
         forms: dict[str, dict[str, int]] = {}
@@ -139,25 +140,25 @@ def _merged(
 
 
 class SourceTally:
-    """Statistics of a dictionary's long forms by source.
+    """Counts the long forms that each source contributes to a dictionary.
 
     Attributes:
-        long_forms: Number of long forms of each source.
-        exclusive: Number of long forms that only this source has.
-        occurrences: Sum of the counts of each source.
+        long_forms: A mapping from each source to its number of long forms.
+        exclusive: A mapping from each source to the number of long forms that no other source has.
+        occurrences: A mapping from each source to the sum of its counts.
     """
 
     def __init__(self) -> None:
-        """Start with no sources."""
+        """Create a tally without sources."""
         self.long_forms: Counter[str] = Counter()
         self.exclusive: Counter[str] = Counter()
         self.occurrences: Counter[str] = Counter()
 
     def add(self, entries: list[Entry]) -> None:
-        """Add the long forms of one acronym.
+        """Count the long forms of an acronym.
 
         Args:
-            entries: The long forms with their counts by source.
+            entries: The acronym's long forms, each with its counts by source.
         """
         for _, counts in entries:
             self.long_forms.update(counts.keys())
@@ -166,7 +167,7 @@ class SourceTally:
                 self.exclusive.update(counts.keys())
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Return the figures of each source as JSON types, by descending number of long forms."""
+        """Return the statistics of each source as JSON types, those with most long forms first."""
         return [
             {
                 "source": source,
@@ -180,24 +181,25 @@ class SourceTally:
         ]
 
 
-LONGEST = 100  # characters of a long form
-FREQUENT = 3  # minimum count of a doubtful acronym
+LONGEST = 100  # maximum characters of a long form
+FREQUENT = 3  # minimum count of an acronym with an unusual shape
 PUNCTUATION = ",;:"
 
 _NUMERAL = re.compile(r"[ivxlcdm]+", re.IGNORECASE)
 
 
 def is_plausible(acronym: str, entry: Entry) -> bool:
-    """Return whether a mined pair is plausible, by its shape and frequency.
+    """Return whether a mined pair of acronym and long form is plausible.
 
-    A pair is implausible if the long form has over 100 characters, ends in punctuation, or has the
-    same letters as the acronym ("CDC", "U. S."). Lower-case Roman numerals are implausible too,
-    because they number clauses of laws. Unusual acronyms (a single character, no capital, a space,
-    or a capitalised word such as "West") must have been seen at least three times.
+    A pair is implausible if the long form has more than 100 characters, ends in punctuation, or has
+    the same letters as the acronym, as in "US" and "U. S.". Roman numerals in lower case are
+    implausible too, because they number the clauses of laws. Acronyms with an unusual shape (a
+    single character, no capital, a space, or a capitalised word such as "West") must have been seen
+    at least three times.
 
     Args:
-        acronym: The acronym.
-        entry: The long form and its counts by source.
+        acronym: The mined acronym.
+        entry: The mined long form, with its counts by source.
     """
     long_form = entry[0]
     if len(long_form) > LONGEST or long_form[-1] in PUNCTUATION or acronym[-1] in PUNCTUATION:
@@ -221,23 +223,23 @@ def _letters(text: str) -> str:
 
 @dataclass(frozen=True)
 class Selection:
-    """A predicate for `build_dictionary` that keeps frequent and plausible long forms.
+    """A `keep` function for `build_dictionary` that selects frequent and plausible long forms.
 
     Attributes:
-        min_count: Minimum count over all sources.
-        noise: Function that returns why a text is not a long form, or None if it may be one, such
-            as `noise.noise`. None to keep all frequent long forms.
+        min_count: Minimum sum of a long form's counts over all sources.
+        noise: Function such as `noise.noise` that returns why a text is not a long form, or None if
+            it may be a long form. None to skip this check and keep all frequent long forms.
     """
 
     min_count: int = 1
     noise: Callable[[str], str | None] | None = None
 
     def __call__(self, acronym: str, entry: Entry) -> bool:
-        """Return whether to keep a long form.
+        """Return whether to keep a long form of an acronym.
 
         Args:
             acronym: The acronym.
-            entry: The long form and its counts by source.
+            entry: The long form, with its counts by source.
         """
         if total(entry) < self.min_count:
             return False

@@ -1,4 +1,4 @@
-"""The content of a dictionary: candidates, rows, entries and sources, and how spellings merge."""
+"""The values that a dictionary contains, and functions that merge the spellings of a long form."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
@@ -6,12 +6,12 @@ from typing import Any, NamedTuple, Protocol
 from ..errors import InputError
 from ..text.spelling import merge_key, same_key
 
-LONGEST_ACRONYM = 100  # characters
-LONGEST_LONG_FORM = 1000  # characters
+LONGEST_ACRONYM = 100  # maximum characters
+LONGEST_LONG_FORM = 1000  # maximum characters
 MAX_COUNT = 0xFFFFFFFF
 
 KIND_END = ";"
-"""Character that ends the first part of a gloss, which describes the sense."""
+"""Character that separates the first part of a gloss, which describes the sense, from the rest."""
 
 
 class Candidate(NamedTuple):
@@ -19,10 +19,12 @@ class Candidate(NamedTuple):
 
     Attributes:
         long_form: The long form.
-        counts: How often each source has it for the acronym, by the source's name.
-        total: Sum of the counts.
-        index: Number of the long form in `Dictionary.long_forms`; -1 for a user's entry.
-        gloss: Short description of the sense, see `glosses.py`; an empty string if it has none.
+        counts: A mapping from the name of each source to how often it has this long form for the
+            acronym.
+        total: Sum of the counts over all sources.
+        index: Index of the long form in `Dictionary.long_forms`, or -1 for a user's entry.
+        gloss: Short description of the sense (see `glosses.py`), or an empty string if there is
+            none.
     """
 
     long_form: str
@@ -33,27 +35,27 @@ class Candidate(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What the sense is: the first part of its gloss; an empty string if it has none."""
+        """The description of the sense, or an empty string if it has no gloss."""
         return kind_of(self.gloss)
 
 
 def kind_of(gloss: str) -> str:
-    """Return the description of the sense, which is the first part of a gloss.
+    """Return the first part of a gloss, which describes the sense.
 
     Args:
-        gloss: The gloss.
+        gloss: The gloss of a sense.
     """
     return gloss.partition(KIND_END)[0].strip()
 
 
 class Row(NamedTuple):
-    """One observation that a dictionary is built from.
+    """A row of the data that a dictionary is built from.
 
     Attributes:
         acronym: The acronym.
-        long_form: The long form; an empty string says that a word is not an acronym.
+        long_form: The long form. An empty string means that `acronym` is not an acronym.
         source: Name of the source.
-        count: How often the source has the pair, at least 1.
+        count: How often the source contains the pair. At least 1.
     """
 
     acronym: str
@@ -79,11 +81,11 @@ def total(entry: Entry) -> int:
 
 
 def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
-    """Add counts to others, in place.
+    """Add counts to existing counts, in place.
 
     Args:
-        counts: Counts by source, which are changed.
-        more: Counts by source to add.
+        counts: A mapping from sources to counts. Changed in place.
+        more: The counts to add, by source.
     """
     for source, count in more.items():
         counts[source] = counts.get(source, 0) + count
@@ -92,21 +94,24 @@ def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
 Key = Callable[[str], str]
 
 MERGING: dict[str, Key] = {"ours": same_key, "paper": merge_key}
-"""Keys of long forms: ours, and the paper's, by stems without punctuation (GLADIS, section 3.1)."""
+"""Functions that compute the key by which long forms are merged. `paper` is the method of GLADIS
+(section 3.1), which compares word stems without punctuation. `ours` also joins British and American
+spellings."""
 
 
 def merge_entries(entries: Iterable[Entry], key: Key = same_key) -> list[Entry]:
-    """Merge the spellings of an acronym's long forms, which have the same key.
+    """Merge an acronym's long forms that are spellings of each other.
 
-    The most frequent spelling represents its group. Ties are broken by length, shortest first, then
-    by code points. Counts are added by source.
+    Long forms with the same key are merged. The most frequent spelling represents its group, and
+    among equally frequent ones the shortest, then the first by code points. The counts of each
+    source are added up.
 
     Args:
-        entries: Long forms with their counts by source, in any order.
-        key: The key of a long form.
+        entries: The acronym's long forms with their counts by source, in any order.
+        key: Function that computes the key of a long form.
 
     Returns:
-        Merged entries, most frequent first.
+        The merged entries, most frequent first.
     """
     spellings: dict[str, dict[str, dict[str, int]]] = {}
     for long_form, counts in entries:
@@ -123,16 +128,16 @@ def merge_entries(entries: Iterable[Entry], key: Key = same_key) -> list[Entry]:
 
 
 def join_candidates(lists: Iterable[list[Candidate]]) -> list[Candidate]:
-    """Join the candidates of several spellings of an acronym.
+    """Combine the candidates of several spellings of an acronym into a single list.
 
-    Candidates with the same `same_key` are joined. The most frequent of them represents the group,
-    with the counts of all.
+    Candidates whose long forms have the same `same_key` are merged. The most frequent of them
+    represents the group and gets the counts of all.
 
     Args:
-        lists: Candidates of each spelling.
+        lists: For each spelling, its candidates.
 
     Returns:
-        Joined candidates, most frequent first.
+        The combined candidates, most frequent first.
     """
     joined: dict[str, Candidate] = {}
     flat = [candidate for candidates in lists for candidate in candidates]
@@ -151,17 +156,17 @@ def clean_row(acronym: str, long_form: str, source: str, count: int = 1) -> Row:
     """Check the values of a row and normalise their white space.
 
     Args:
-        acronym: The acronym, at most `LONGEST_ACRONYM` characters.
-        long_form: The long form, at most `LONGEST_LONG_FORM` characters.
+        acronym: The acronym, with up to `LONGEST_ACRONYM` characters.
+        long_form: The long form, with up to `LONGEST_LONG_FORM` characters.
         source: Name of the source.
-        count: How often the source has the pair, 1 to `MAX_COUNT`.
+        count: How often the source contains the pair, from 1 to `MAX_COUNT`.
 
     Returns:
-        The row.
+        A valid row.
 
     Raises:
-        InputError: If a value is invalid. The message is the end of a sentence, for callers that
-            put the file and line before it.
+        InputError: If a value is invalid. The message begins in lower case, so that callers can put
+            the file and line before it.
     """
     for name, value in (("acronym", acronym), ("long form", long_form)):
         if not isinstance(value, str):
@@ -188,14 +193,15 @@ def clean_row(acronym: str, long_form: str, source: str, count: int = 1) -> Row:
 
 
 class SourceInfo(NamedTuple):
-    """Description of a source of entries.
+    """Description of a source of dictionary entries.
 
     Attributes:
-        kind: "text" if counts are numbers of documents, "glossary", "common" for graded lists
-            (counts 2, 6, 20, 60 and 200 stand for the grades 1 to 5), or "concepts".
-        fields: Subject fields of the source with their weights, which sum to 1; empty for a source
-            without a particular field.
-        licence: Licence of the source's data; an empty string if unknown.
+        kind: Kind of the source. "text" is a corpus, whose counts are numbers of documents.
+            "glossary" is a glossary. "common" is a list of common acronyms in which the counts 2,
+            6, 20, 60 and 200 stand for the grades 1 to 5. "concepts" is a concept inventory.
+        fields: A mapping from the source's subject fields to their weights, which sum to 1. Empty
+            for a source without a particular field.
+        licence: Licence of the source's data, or an empty string if unknown.
     """
 
     kind: str
@@ -207,10 +213,11 @@ def read_source_infos(metadata: Mapping[str, Any]) -> dict[str, SourceInfo]:
     """Read the descriptions of sources from a dictionary's metadata.
 
     Args:
-        metadata: The metadata of a dictionary file.
+        metadata: Metadata of a dictionary file.
 
     Returns:
-        Descriptions by the source's name; empty if the metadata describes no sources.
+        A mapping from the name of each source to its description. Empty if the metadata describes
+        no sources.
     """
     sources = metadata.get("sources")
     if not isinstance(sources, Mapping):
@@ -223,28 +230,29 @@ def read_source_infos(metadata: Mapping[str, Any]) -> dict[str, SourceInfo]:
 
 
 class CandidateSource(Protocol):
-    """Protocol for the source of a linker's candidates, such as a `Dictionary`."""
+    """Protocol for objects that give a linker its candidates, such as a `Dictionary`."""
 
     @property
     def sources(self) -> Mapping[str, SourceInfo]:
-        """Descriptions of the sources that counts come from, by name."""
+        """A mapping from the name of each source of entries to its description."""
 
     @property
     def user_sources(self) -> Collection[str]:
-        """Names of the sources of the user's entries."""
+        """The names of the sources of the user's entries."""
 
     @property
     def revision(self) -> int:
-        """Number of changes to the entries. Cached candidates are valid for one revision."""
+        """The number of changes to the entries so far. A new revision invalidates caches."""
 
     def lookup(
         self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False
     ) -> list[Candidate]:
-        """Find the candidates of an acronym as a text spells it.
+        """Find the candidates of an acronym in any of its spellings.
 
         Args:
-            acronym: The acronym, in any spelling (plural, dots, hyphens, case).
-            sources: Names of the sources whose counts are used; None for all.
+            acronym: The acronym as written in a text, possibly as a plural, with dots or hyphens,
+                or in another case.
+            sources: Names of the sources whose counts are used. None to use all sources.
             offensive: Whether to include offensive long forms.
 
         Returns:

@@ -1,4 +1,4 @@
-"""The dictionary: a file of acronyms with their long forms, and the user's entries."""
+"""The dictionary, which combines a file of acronyms and long forms with the user's entries."""
 
 import hashlib
 import json
@@ -23,36 +23,38 @@ from .store import LongForms, Store
 PACKAGED = DATA / "dictionary.sqlite"
 
 ATTESTED = 20
-"""Count from which a spelling with full stops has the meanings that it is listed with."""
+"""Minimum count of a spelling with full stops, such as U.S., that is trusted to have only the
+meanings listed for this spelling."""
 
 _DOTTED = re.compile(r"(?=.*[A-Z])(?:[^\W\d_]{1,2}\.){2,5}")
 
 LISTED = 100
-"""Minimum count of an English word that may be an acronym."""
+"""Minimum count of an English word in capitals that may be an acronym."""
 
 OFTEN = 500
-"""Count in texts from which any English word is an acronym, such as `WHO` or `LED`."""
+"""Minimum count in texts from which any English word in capitals is an acronym, such as `WHO` or
+`LED`."""
 
 
 class Dictionary:
-    """Acronyms and their long forms, with counts for each source.
+    """A dictionary of acronyms and their long forms, with counts for each source.
 
     Use `Dictionary.open` to open a dictionary. Entries are read from the file when they are looked
     up, so opening takes no time and processes share the file. Methods such as `add` and `remove`
     change this object, never the file. A dictionary is pickled as its path and the user's entries.
 
     Attributes:
-        revision: Number of changes to the user's entries. Cached candidates are valid for one
-            revision.
+        revision: Number of changes to the user's entries so far. A new revision invalidates caches
+            of candidates.
     """
 
     def __init__(self, store: Store, path: Path | None = None) -> None:
-        """Create a dictionary on top of an open store.
+        """Create a dictionary from an open file.
 
         Args:
-            store: The opened file.
-            path: Path from which an unpickled dictionary is opened; None for the packaged
-                dictionary.
+            store: The open dictionary file.
+            path: Path from which the dictionary is opened again when it is unpickled. None for the
+                packaged dictionary.
         """
         self._store = store
         self._path = path
@@ -63,16 +65,17 @@ class Dictionary:
 
     @classmethod
     def open(cls, path: str | Path | None = None) -> "Dictionary":
-        """Open a dictionary.
+        """Open a dictionary file.
 
         Args:
-            path: A dictionary file, or a JSON file in the published GLADIS format; None for the
-                packaged dictionary. JSON files are converted each time they are opened, so convert
-                large ones once with `spacy-gladis dictionary import`.
+            path: Path of a dictionary file, or of a JSON file in the published GLADIS format.
+                Defaults to the packaged dictionary. JSON files are converted each time they are
+                opened, so convert large files once with `spacy-gladis dictionary import`.
 
         Raises:
-            InputError: If there is no such file.
-            FormatError: If the file has another format or version, or is truncated or damaged.
+            InputError: If the file doesn't exist.
+            FormatError: If the file is damaged or truncated, or if its format or version is not
+                supported.
         """
         if path is None:
             return cls(Store(PACKAGED))
@@ -84,13 +87,15 @@ class Dictionary:
     def candidates(self, acronym: str, sources: Collection[str] | None = None) -> list[Candidate]:
         """Return the candidates of an acronym in exactly this spelling.
 
+        Use `lookup` to find the candidates of other spellings too.
+
         Args:
-            acronym: The acronym. Use `lookup` to find other spellings too.
-            sources: Names of the sources whose counts are used. Candidates of other sources are
-                left out, except the user's entries without a source. None for all sources.
+            acronym: The acronym in the spelling to look up.
+            sources: Names of the sources whose counts are used. Candidates that only other sources
+                have are left out, except user entries without a source. None to use all sources.
 
         Returns:
-            The candidates, most frequent first; an empty list if there are none.
+            The candidates, most frequent first. An empty list if there are none.
 
         Raises:
             InputError: If the dictionary doesn't have one of the sources.
@@ -103,10 +108,12 @@ class Dictionary:
         return candidates
 
     def count(self, acronym: str) -> int:
-        """Return the sum of the counts of an acronym's candidates in exactly this spelling.
+        """Return how often the dictionary's sources have an acronym in exactly this spelling.
+
+        This is the sum of the counts of its candidates.
 
         Args:
-            acronym: The acronym.
+            acronym: The acronym in the spelling to look up.
         """
         if self._overlay.touches(acronym):
             return sum(candidate.total for candidate in self.candidates(acronym))
@@ -115,12 +122,13 @@ class Dictionary:
     def attests(self, word: str) -> bool:
         """Return whether an English word in capitals is an acronym, such as `WHO` but not `STOP`.
 
-        Some source has a meaning for most words. A word counts as an acronym if text sources
-        define it as often as it occurs in a million words of English, or `OFTEN` times. The user's
-        entries always count, and so do all entries of a file that doesn't describe its sources.
+        Most words have a meaning in some source, so an entry alone is not enough. A word is an
+        acronym if its count in text sources is at least its number of occurrences in a million
+        words of English, or at least `OFTEN`. The user's entries are always acronyms. So are all
+        entries of a file that doesn't describe its sources.
 
         Args:
-            word: The word in capitals.
+            word: An English word in capitals.
         """
         if word in self.user_acronyms or not self.sources:
             return self.count(word) > 0
@@ -134,11 +142,11 @@ class Dictionary:
     def may_be_acronym(self, word: str) -> bool:
         """Return whether an English word in capitals may be an acronym, such as `GRADE`, not `NEW`.
 
-        The condition is weaker than that of `attests`. The sources must have the word clearly more
-        often than English texts do. A linker can still decide that it has none of its meanings.
+        This check is weaker than `attests`. The word must be clearly more frequent in the sources
+        than in English texts. A linker can still decide that the word is not an acronym in a text.
 
         Args:
-            word: The word in capitals.
+            word: An English word in capitals.
         """
         least = max(LISTED, word_rate(word) * 1.5)
         return self.attests(word) or self.count(word) >= least
@@ -157,10 +165,10 @@ class Dictionary:
         return sorted(kept, key=lambda candidate: -candidate.total)
 
     def check_sources(self, names: Collection[str]) -> None:
-        """Raise an error unless the dictionary has all of these sources.
+        """Raise an error if the dictionary doesn't have all of the given sources.
 
         Args:
-            names: Names of sources.
+            names: Names of the sources to check.
 
         Raises:
             InputError: If the dictionary doesn't have one of the sources.
@@ -173,19 +181,19 @@ class Dictionary:
     def lookup(
         self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False
     ) -> list[Candidate]:
-        """Find the candidates of an acronym as a text spells it.
+        """Find the candidates of an acronym in any of its spellings.
 
-        The candidates of all spellings (plural, dots, hyphens) are joined. Spellings with another
-        case are only used if there are no others.
+        The candidates of all spellings (plural, dots, hyphens) are combined. Spellings in another
+        case are used only if there are no others.
 
         Args:
-            acronym: The acronym.
-            sources: Names of the sources whose counts are used; None for all.
+            acronym: The acronym as written in a text.
+            sources: Names of the sources whose counts are used. None to use all sources.
             offensive: Whether to include offensive long forms. The user's entries are always
                 included.
 
         Returns:
-            The candidates, most frequent first; an empty list if there are none.
+            The candidates, most frequent first. An empty list if there are none.
 
         Raises:
             InputError: If the dictionary doesn't have one of the sources.
@@ -198,10 +206,11 @@ class Dictionary:
         return candidates
 
     def _of_dotted(self, candidates: list[Candidate], dotted: list[Candidate]) -> list[Candidate]:
-        """Return the candidates of a spelling with full stops.
+        """Return the candidates of an acronym that is written with full stops.
 
-        If the spelling with full stops is well attested, the candidates that only the spelling
-        without them has are left out: "US" can be ultrasound, "U.S." cannot. User entries stay.
+        If the spelling with full stops is well attested, candidates that are listed only without
+        full stops are left out. For example, "US" can be ultrasound, but "U.S." cannot. The user's
+        entries are kept.
         """
         if sum(candidate.total for candidate in dotted) < ATTESTED:
             return candidates
@@ -219,12 +228,12 @@ class Dictionary:
         """Return the spellings under which `lookup` finds candidates of an acronym.
 
         Args:
-            acronym: The acronym.
-            sources: Names of the sources whose counts are used; None for all.
+            acronym: The acronym as written in a text.
+            sources: Names of the sources whose counts are used. None to use all sources.
             offensive: Whether to include offensive long forms.
 
         Returns:
-            The spellings, closest first.
+            The spellings in the dictionary, closest first.
         """
         return list(self._find(acronym, sources, offensive))
 
@@ -245,7 +254,7 @@ class Dictionary:
     def _filter(
         self, acronym: str, sources: Collection[str] | None, offensive: bool
     ) -> list[Candidate]:
-        """Return the candidates of exactly this acronym, with or without offensive ones."""
+        """Return the candidates of an acronym in this spelling, with or without offensive ones."""
         user_sources = self._overlay.sources
         return [
             candidate
@@ -256,7 +265,7 @@ class Dictionary:
         ]
 
     def _ignoring_case(self, spellings: list[str]) -> Iterator[str]:
-        """Yield the acronyms that differ from these in case only, most frequent first."""
+        """Yield the acronyms that differ from the spellings only in case, most frequent first."""
 
         def total(acronym: str) -> int:
             return sum(candidate.total for candidate in self.candidates(acronym))
@@ -267,14 +276,16 @@ class Dictionary:
             yield from sorted(matches, key=lambda acronym: -total(acronym))
 
     def add(self, acronym: str, long_form: str, count: int = 1, source: str = USER_SOURCE) -> None:
-        """Add an entry. If the acronym has the long form in any spelling, the counts are added.
+        """Add a user entry to the dictionary.
+
+        If the acronym already has the long form, in any spelling, the counts are added up.
 
         Args:
-            acronym: The acronym.
-            long_form: The long form.
-            count: Count of the entry, at least 1.
-            source: Name of the entry's source. The user's entries without a source take precedence
-                over other candidates when they are linked.
+            acronym: The acronym to add.
+            long_form: The long form of the acronym.
+            count: Count of the entry. At least 1.
+            source: Name of the entry's source. User entries without a source take precedence over
+                other candidates during linking.
 
         Raises:
             InputError: If a value is invalid.
@@ -283,14 +294,15 @@ class Dictionary:
         self._start_revision()
 
     def remove(self, acronym: str, long_form: str | None = None) -> bool:
-        """Remove an acronym, or one of its long forms in all spellings.
+        """Remove an acronym or one of its long forms from the dictionary.
 
         Args:
-            acronym: The acronym, in exactly this spelling.
-            long_form: The long form; None to remove the acronym with all its long forms.
+            acronym: The acronym, in the spelling to remove.
+            long_form: The long form, which is removed in all its spellings. None to remove the
+                acronym with all its long forms.
 
         Returns:
-            Whether a candidate was removed.
+            True if something was removed.
         """
         before = self.candidates(acronym)
         if not before:
@@ -300,13 +312,13 @@ class Dictionary:
         return len(self.candidates(acronym)) < len(before)
 
     def ignore(self, word: str) -> None:
-        """Mark a word as not being an acronym.
+        """Mark a word that is not an acronym.
 
-        The word gets no candidates, and detectors skip it. An entry that is added later undoes
+        The word gets no candidates, and detectors skip it. Adding an entry for the word undoes
         this.
 
         Args:
-            word: The word.
+            word: The word to ignore.
 
         Raises:
             InputError: If the word is empty or too long.
@@ -316,27 +328,27 @@ class Dictionary:
 
     @property
     def ignored(self) -> frozenset[str]:
-        """Words that were marked by `ignore`."""
+        """The words that were marked with `ignore`."""
         return frozenset(self._overlay.ignored)
 
     @property
     def user_acronyms(self) -> frozenset[str]:
-        """Acronyms of the user's entries, as the user spelled them."""
+        """The acronyms of the user's entries, as the user spelled them."""
         if self._user_acronyms is None:
             self._user_acronyms = _intern(frozenset(self._overlay.added))
         return self._user_acronyms
 
     @property
     def has_changes(self) -> bool:
-        """Whether the user added, removed or ignored an entry."""
+        """Whether the user has added, removed or ignored any entry."""
         return bool(self._overlay)
 
     @property
     def abbreviations(self) -> frozenset[str]:
-        """Abbreviations that need not look like acronyms, such as `c/o`, `abx` or `k8s`.
+        """Abbreviations that may not look like acronyms, such as `c/o`, `abx` or `k8s`.
 
         These are the spellings in the list "known" of the file's metadata, and the acronyms of the
-        user's entries. They only match in exactly this spelling.
+        user's entries. A text must contain them in exactly this spelling.
         """
         if self._abbreviations is None:
             overlay = self._overlay
@@ -348,9 +360,9 @@ class Dictionary:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """English words in lower case that are acronyms in capitals, such as `age`.
+        """English words that are acronyms if they are in capitals, such as `age`.
 
-        These are the words in the list "words" of the file's metadata.
+        These are the words in the list "words" of the file's metadata, in lower case.
         """
         return frozenset(self._store.metadata.get("words", ()))
 
@@ -361,13 +373,15 @@ class Dictionary:
         return other
 
     def add_rows(self, rows: Iterable[Row]) -> int:
-        """Add entries. The acronyms of rows without a long form are ignored, as by `ignore`.
+        """Add user entries to the dictionary.
+
+        A row without a long form marks its acronym with `ignore`.
 
         Args:
-            rows: The rows.
+            rows: Rows of acronym, long form, source and count.
 
         Returns:
-            Number of rows.
+            Number of rows that were added.
 
         Raises:
             InputError: If a value is invalid.
@@ -383,16 +397,16 @@ class Dictionary:
         return number
 
     def add_file(self, path: str | Path) -> int:
-        """Add the entries of a glossary in any format that `read_glossary` reads.
+        """Add the entries of a glossary file, in any format that `read_glossary` supports.
 
         Args:
-            path: The file.
+            path: Path of the glossary.
 
         Returns:
-            Number of entries.
+            Number of entries that were added.
 
         Raises:
-            InputError: If there is no such file, or its format is unknown.
+            InputError: If the file doesn't exist, or its format is unknown.
             FormatError: If the file is damaged or has no valid entry.
         """
         from .user_entries import read_user_entries
@@ -404,11 +418,11 @@ class Dictionary:
         self.revision += 1
 
     def __contains__(self, acronym: object) -> bool:
-        """Return whether the acronym has a long form."""
+        """Return whether the dictionary has a long form for an acronym."""
         return isinstance(acronym, str) and bool(self.candidates(acronym))
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the acronyms of the file in sorted order, then those that were added."""
+        """Yield the acronyms of the file in sorted order, then those of the user's entries."""
         for acronym in self._store:
             if not self._overlay.touches(acronym) or acronym in self:
                 yield acronym
@@ -424,13 +438,13 @@ class Dictionary:
         )
 
     def groups(self, sources: Collection[str] | None = None) -> Iterator[Group]:
-        """Yield all acronyms with their long forms, for an export or a new build.
+        """Yield all acronyms with their long forms, for example to export the dictionary.
 
         Args:
-            sources: Names of the sources whose counts are used; None for all.
+            sources: Names of the sources whose counts are used. None to use all sources.
 
         Yields:
-            Acronyms with their long forms and counts by source.
+            Pairs of an acronym and a list of its long forms, each with its counts by source.
         """
         for acronym in self:
             if candidates := self.candidates(acronym, sources):
@@ -438,35 +452,36 @@ class Dictionary:
 
     @property
     def long_forms(self) -> LongForms:
-        """Long forms of the file by `Candidate.index`; the user's entries have no index."""
+        """The long forms of the file, indexed by `Candidate.index`, without the user's entries."""
         return self._store.long_forms
 
     @property
     def source_names(self) -> tuple[str, ...]:
-        """Names of the file's sources, then those of the user's entries."""
+        """The names of the file's sources, followed by those of the user's entries."""
         added = self._overlay.sources.difference(self._store.sources)
         return (*self._store.sources, *sorted(added))
 
     @property
     def user_sources(self) -> frozenset[str]:
-        """Names of the sources of the user's entries."""
+        """The names of the sources of the user's entries."""
         return frozenset(self._overlay.sources)
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """Description of the file, such as its sources and their licences."""
+        """The metadata of the file, such as its sources and their licences."""
         return dict(self._store.metadata)
 
     @cached_property
     def sources(self) -> Mapping[str, SourceInfo]:
-        """Descriptions of the sources by name; empty if the file doesn't describe its sources."""
+        """A mapping from sources to their descriptions. Empty if the file has no descriptions."""
         return read_source_infos(self._store.metadata)
 
     @property
     def languages(self) -> frozenset[str] | None:
-        """Codes of the languages in the metadata's list "languages"; None if unknown.
+        """The codes of the languages that the dictionary covers, or None if they are unknown.
 
-        A file with a list of English words, such as the packaged one, is English by default.
+        They come from the list "languages" of the metadata. A file without this list is English if
+        it has a list of English words, as the packaged dictionary does.
         """
         default = ["en"] if "words" in self._store.metadata else None
         languages = self._store.metadata.get("languages", default)
@@ -486,7 +501,7 @@ class Dictionary:
         return self._store.fingerprint
 
     def verify(self) -> None:
-        """Compare the file with its checksum.
+        """Read the whole file and compare it with its checksum.
 
         Raises:
             FormatError: If the file is damaged.
@@ -494,15 +509,15 @@ class Dictionary:
         self._store.verify()
 
     def save(self, path: Path) -> None:
-        """Save a copy of the dictionary's file, without the user's entries.
+        """Save a copy of the dictionary file, without the user's entries.
 
         Args:
-            path: The new file.
+            path: Path of the copy.
         """
         self._store.save(path)
 
     def overlay_state(self) -> dict[str, Any]:
-        """Return the user's entries as JSON types, for `from_overlay_state`."""
+        """Return the user's entries as JSON types, which `from_overlay_state` can restore."""
         return self._overlay.state()
 
     @classmethod
@@ -512,11 +527,11 @@ class Dictionary:
         """Open a dictionary and restore the user's entries.
 
         Args:
-            state: The user's entries as `overlay_state` returned them.
-            path: The dictionary file, see `open`; None for the packaged dictionary.
+            state: The user's entries, as returned by `overlay_state`.
+            path: Path of the dictionary file, as for `open`. Defaults to the packaged dictionary.
 
         Raises:
-            InputError: If there is no such file.
+            InputError: If the file doesn't exist.
             FormatError: If the file or the state is invalid.
         """
         dictionary = cls.open(path)
@@ -524,17 +539,17 @@ class Dictionary:
         return dictionary
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as the path and the user's entries."""
+        """Pickle the dictionary as its path and the user's entries."""
         return Dictionary.from_overlay_state, (self.overlay_state(), self._path)
 
     def __repr__(self) -> str:
-        """Return the path and the number of acronyms."""
+        """Return a string with the path and the number of acronyms."""
         return f"<Dictionary {self._path or self._store.path}: {len(self):,} acronyms>"
 
 
 @lru_cache(8)
 def _intern(spellings: frozenset[str]) -> frozenset[str]:
-    """Return an equal set of another dictionary if there is one, so that caches can share it."""
+    """Return an equal set that another dictionary already uses, so that caches can share it."""
     return spellings
 
 
@@ -542,17 +557,18 @@ _TYPED = ascii_lowercase + digits + "-./&"
 
 
 def suggest(dictionary: Dictionary, acronym: str, limit: int = 5) -> list[str]:
-    """Suggest acronyms for one that may be mistyped.
+    """Suggest acronyms from the dictionary that a mistyped acronym may stand for.
 
-    Suggestions differ by one inserted, deleted, replaced or swapped character. Case is ignored.
+    A suggestion differs by one inserted, deleted or replaced character, or by two swapped
+    characters. Case is ignored.
 
     Args:
-        dictionary: The dictionary.
-        acronym: The acronym.
+        dictionary: The dictionary to search.
+        acronym: The acronym that may be mistyped.
         limit: Maximum number of suggestions.
 
     Returns:
-        Acronyms of the dictionary, most frequent first.
+        Suggested acronyms, most frequent first.
     """
     near = {match for edit in _edits(acronym.casefold()) for match in dictionary.matches(edit)}
     frequency = {

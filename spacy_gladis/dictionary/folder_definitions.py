@@ -1,4 +1,4 @@
-"""Definitions from the documents of a folder, as evidence for other documents."""
+"""Collect definitions from the documents of a folder, to resolve acronyms in other documents."""
 
 import os
 from collections import Counter, defaultdict
@@ -13,14 +13,16 @@ from ..text.spelling import same_key
 from .candidate import clean_row
 
 FARTHER = 0.5
-"""Factor of a meaning's weight for each nearer group of documents that has other meanings."""
+"""Factor by which a meaning's weight is multiplied for each nearer group of documents that has
+other meanings."""
 
 PHRASE = 0.6
-"""Factor of a phrase's confidence that gives its weight. Definitions have weight 1."""
+"""Factor by which a phrase's confidence is multiplied to get its weight. Definitions have weight
+1."""
 
 
 class DefinitionEvidence(NamedTuple):
-    """Evidence for a long form from other documents.
+    """Evidence that other documents give for a long form.
 
     Attributes:
         weight: Weight of the evidence, 0..1.
@@ -34,12 +36,12 @@ class DefinitionEvidence(NamedTuple):
 
 
 class FolderEvidence(NamedTuple):
-    """Evidence from other documents.
+    """Evidence from other documents of a folder for the acronyms of some documents.
 
     Attributes:
-        definitions: Long forms with their evidence, by the number of a document and an acronym in
-            it.
-        acronyms: Acronyms that the documents of the folder use but none of them defines.
+        definitions: A mapping from the number of a document and an acronym in it to the long forms
+            that other documents define, each with its evidence.
+        acronyms: Acronyms that documents of the folder use but none of them defines.
     """
 
     definitions: Mapping[tuple[int, str], Mapping[str, DefinitionEvidence]] = {}
@@ -55,7 +57,7 @@ class FolderEntry(NamedTuple):
     Attributes:
         acronym: The acronym in its most frequent spelling.
         long_form: The long form in its most frequent spelling.
-        documents: Number of documents that have the definition.
+        documents: Number of documents that contain the definition.
     """
 
     acronym: str
@@ -64,10 +66,11 @@ class FolderEntry(NamedTuple):
 
 
 class _Meaning:
-    """A meaning of an acronym.
+    """A meaning of an acronym in the documents of a folder.
 
-    The weight is 1 if a document defines it, and less if it is only a phrase with the acronym's
-    letters. `folders` counts its documents by folder, and `first` has the first document of each.
+    The weight is 1 if a document defines the meaning, and lower if documents only contain a phrase
+    with the acronym's letters. `folders` counts the documents of each folder that have the meaning,
+    and `first` is the first such document of each folder.
     """
 
     def __init__(self) -> None:
@@ -87,43 +90,44 @@ class _Meaning:
 
 
 class FolderDefinitions:
-    """A collection of definitions from documents, in memory.
+    """An in-memory collection of the definitions in a set of documents.
 
     Memory use depends on the number of definitions, not on the length of the texts. Documents are
-    identified by their paths, followed by the place in the file if it holds several documents
-    (``notes/a.jsonl:3``). Definitions without a path belong to the current folder. Iteration yields
-    the `entries`, and the length is their number.
+    identified by their paths. If a file contains several documents, the place in the file follows
+    the path, as in ``notes/a.jsonl:3``. Definitions without a path belong to the current folder.
+    Iterate over the collection to get its `entries`.
     """
 
     def __init__(self) -> None:
-        """Start with no definitions."""
+        """Create an empty collection."""
         self._meanings: dict[str, dict[str, _Meaning]] = {}
         self._used: dict[str, str] = {}  # base form -> spelling
 
     def __bool__(self) -> bool:
-        """Return whether there is any definition or used acronym."""
+        """Return whether the collection contains any definition or undefined acronym."""
         return bool(self._meanings or self._used)
 
     def use(self, acronyms: Iterable[str]) -> None:
-        """Add acronyms that a document uses without a definition.
+        """Add acronyms that a document uses but doesn't define.
 
         Args:
-            acronyms: The acronyms.
+            acronyms: Acronyms of the document, in any spelling.
         """
         for acronym in acronyms:
             self._used.setdefault(base_form(acronym), acronym)
 
     @property
     def undefined(self) -> list[str]:
-        """Acronyms that documents use but none of them defines, in one spelling each."""
+        """The acronyms that documents use but none of them defines, each in a single spelling."""
         return [acronym for key, acronym in self._used.items() if not self._definitions(key)]
 
     def add(self, pairs: Iterable[tuple[str, str]], document: str = "") -> None:
-        """Add the definitions of a document. Repeated definitions count once.
+        """Add the definitions of a document. Definitions that it repeats count only once.
 
         Args:
-            pairs: Acronyms and long forms. Invalid pairs are left out.
-            document: Path of the document; an empty string for the current folder.
+            pairs: Pairs of an acronym and its long form. Invalid pairs are skipped.
+            document: Path of the document. An empty string stands for a document in the current
+                folder.
         """
         self._add(((acronym, long_form, 1.0) for acronym, long_form in pairs), document)
 
@@ -132,8 +136,9 @@ class FolderDefinitions:
 
         Args:
             text: Text of the document.
-            acronyms: Acronyms in the document. Those with a definition are left out.
-            document: Path of the document; an empty string for the current folder.
+            acronyms: Acronyms in the document. Acronyms with a definition are skipped.
+            document: Path of the document. An empty string stands for a document in the current
+                folder.
         """
         undefined = (name for name in acronyms if not self._definitions(base_form(name)))
         self._add(
@@ -163,10 +168,10 @@ class FolderDefinitions:
             seen.add((key, sense))
 
     def update(self, other: "FolderDefinitions") -> None:
-        """Add the content of another collection.
+        """Add the content of another collection to this collection.
 
         Args:
-            other: The other collection, from other documents.
+            other: A collection made from other documents.
         """
         self.use(other._used.values())
         for key, meanings in other._meanings.items():
@@ -179,20 +184,20 @@ class FolderDefinitions:
                 meaning.first = {**added.first, **meaning.first}
 
     def meanings(self, acronym: str, document: str = "") -> dict[str, DefinitionEvidence]:
-        """Return the long forms of an acronym with their evidence for a document.
+        """Return the meanings that documents give for an acronym in a certain document.
 
-        Meanings are grouped by the distance of their nearest folder. Within a group they share the
-        weight by their numbers of documents. The nearest group has weight 1, and each further
-        group half the weight of the one before. Phrases weigh less, and they are left out if there
-        is a definition.
+        Meanings are grouped by the distance from the document to the nearest folder that has them.
+        The nearest group has weight 1, and each further group has half the weight of the group
+        before. The meanings of a group share its weight in proportion to their numbers of
+        documents. Phrases have lower weights and are used only if there is no definition.
 
         Args:
             acronym: The acronym, in any spelling.
-            document: Path of the document in which the acronym occurs; an empty string for the
-                current folder.
+            document: Path of the document in which the acronym occurs. An empty string stands for a
+                document in the current folder.
 
         Returns:
-            Evidence by long form; empty if there is none.
+            A mapping from each long form to its evidence. Empty if there is no evidence.
         """
         key = base_form(acronym)
         meanings = self._definitions(key) or self._meanings.get(key, {}).values()
@@ -225,7 +230,7 @@ class FolderDefinitions:
             for acronym in self._meanings
             for meaning in self._definitions(acronym)
         ]
-        # All entries of an acronym get the spelling of the first one.
+        # All entries of an acronym get the spelling of the first entry.
         spellings = {base_form(entry.acronym): entry.acronym for entry in reversed(entries)}
         return sorted(
             (entry._replace(acronym=spellings[base_form(entry.acronym)]) for entry in entries),
@@ -246,7 +251,7 @@ class FolderDefinitions:
         return sum(len(self._definitions(acronym)) for acronym in self._meanings)
 
     def state(self) -> dict[str, Any]:
-        """Return the content as JSON types, for `from_state`."""
+        """Return the content as JSON types, which `from_state` can restore."""
         content = {
             key: {
                 sense: [
@@ -261,10 +266,10 @@ class FolderDefinitions:
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "FolderDefinitions":
-        """Restore a collection.
+        """Restore a collection from its saved content.
 
         Args:
-            state: The content as `state` returned it; empty for an empty collection.
+            state: The content, as returned by `state`. An empty mapping gives an empty collection.
 
         Raises:
             FormatError: If the state is invalid.
@@ -303,7 +308,7 @@ def _parts(folder: str) -> tuple[str, ...]:
 
 
 def _distance(first: str, second: str) -> int:
-    """Return the number of steps up and down from a folder to another."""
+    """Return the number of steps up and down the folder tree from one folder to another."""
     left, right = _parts(first), _parts(second)
     shared = 0
     while shared < min(len(left), len(right)) and left[shared] == right[shared]:
@@ -312,5 +317,5 @@ def _distance(first: str, second: str) -> int:
 
 
 def _is_within(folder: str, other: str) -> bool:
-    """Return whether a folder is the other folder or is inside it."""
+    """Return whether a folder equals another folder or lies inside it."""
     return _parts(folder)[: len(_parts(other))] == _parts(other)

@@ -1,6 +1,6 @@
 """Readers of glossaries: tables, spreadsheets, JSON, YAML, SKOS and documents with definitions.
 
-The format of a file is detected by its content.
+The format of a file is detected from its content.
 """
 
 import json
@@ -24,7 +24,7 @@ from .importing import read_rows
 from .tables import TAB_SUFFIXES, read_cells, table_header
 
 _HEAD = 1 << 16
-"""Number of bytes from which the format of a file is detected."""
+"""Number of bytes at the start of a file that are read to detect its format."""
 
 _MARKS = {  # how documents of a format define acronyms
     "latex": re.compile(r"\\(?:newacronym|newabbreviation|acro|acrodef|DeclareAcronym)\b"),
@@ -36,24 +36,24 @@ _SKOS = re.compile(r"http://www\.w3\.org/2004/02/skos/core")
 _BETWEEN = re.compile(r"\s[-\u2013\u2014=:]\s|:\s|[;|,]|\s{2,}")
 """The separator between an acronym and its long form on a line of plain text."""
 _RDF = {"<": "xml", "{": "json-ld", "[": "json-ld"}
-"""RDF serialisation by the first character of the file; the default is Turtle."""
+"""A mapping from the first character of an RDF file to its serialisation. The default is Turtle."""
 
 
 def read_glossary(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
-    """Read a user's glossary.
+    """Read the entries of a glossary in any supported format.
 
-    The format is detected by the content first, then by the file's suffix.
+    The format is detected from the content of the file first, then from its suffix.
 
     Args:
-        path: The file.
-        source: Name of the source for rows that don't have one.
-        report: Function that receives each problem with a row. Invalid rows are left out.
+        path: Path of the glossary.
+        source: Name of the source for rows that don't name one.
+        report: Function that is called with each problem in the rows. Invalid rows are skipped.
 
     Yields:
-        The rows of the glossary. A row without a long form says that a word is not an acronym.
+        The rows of the glossary. A row without a long form means that its word is not an acronym.
 
     Raises:
-        InputError: If there is no such file, or its format is unknown.
+        InputError: If the file doesn't exist, or its format is unknown.
         FormatError: If the file is damaged, or is a document without definitions.
         MissingExtraError: If the package for the format is not installed.
     """
@@ -82,7 +82,7 @@ def read_glossary(path: Path, source: str, report: Report = log_problem) -> Iter
 
 
 def _text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines of plain text with their numbers, split at a dash, colon or the like."""
+    """Yield the lines of a plain text file with their numbers, split at a dash, colon or comma."""
     with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
@@ -90,7 +90,7 @@ def _text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _read_spreadsheet(path: Path, source: str, report: Report) -> Iterator[Row]:
-    """Yield the rows of each sheet with at least two columns."""
+    """Yield the rows of all sheets that have at least two columns."""
     try:
         sheets = [list(rows) for _, rows in read_sheets(path)]
     except FormatError as error:
@@ -101,7 +101,7 @@ def _read_spreadsheet(path: Path, source: str, report: Report) -> Iterator[Row]:
 
 
 def _concepts(path: Path, text: str) -> Iterator[tuple[Any, ...]]:
-    """Yield pairs of labels of a SKOS concept where one abbreviates the other."""
+    """Yield the pairs of labels of each SKOS concept in which one label abbreviates the other."""
     rdflib = require("rdflib", "documents")
     graph = rdflib.Graph()
     try:
@@ -124,8 +124,9 @@ def _read_document(
 ) -> Iterator[Row]:
     r"""Yield the definitions in a document's markup, and the entries of its glossaries.
 
-    Markup is `\newacronym`, `*[HTML]: ...`, `:abbr:`, `<abbr title>` and the like. A glossary is a
-    table or list in which half of the rows have an acronym followed by its long form.
+    Examples of such markup are `\newacronym`, `*[HTML]: ...`, `:abbr:` and `<abbr title>`. A
+    glossary is a table or list in which at least half of the rows have an acronym followed by its
+    long form.
     """
     try:
         if format in text_formats():
@@ -146,9 +147,9 @@ def _read_document(
 def _read_data(path: Path, source: str, report: Report) -> Iterator[Row]:
     """Yield the entries of a JSON or YAML file.
 
-    Entries are acronyms with a long form, a list of long forms, or pairs of a long form and a
-    count. Entries can also be records that are named like the columns of a table. Both may be
-    nested.
+    An entry maps an acronym to a long form, a list of long forms, or a list of pairs of a long form
+    and a count. An entry can also be a record whose keys are named like the columns of a table.
+    Entries may be nested in other objects.
     """
     try:
         text = path.read_text("utf-8-sig")
@@ -175,7 +176,7 @@ def _defined(source: Source) -> Iterator[tuple[Any, ...]]:
 
 
 def _entries(data: Any) -> Iterator[tuple[Any, ...]]:
-    """Yield acronyms, long forms and optional counts from nested data, in order."""
+    """Yield the acronyms, long forms and optional counts in nested data, in order."""
     stack = [data]
     while stack:
         value = stack.pop()
@@ -198,7 +199,7 @@ def _entries(data: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def _record(value: Any = None) -> dict[str, Any]:
-    """Return the values of an object by the names of a table's columns."""
+    """Return the values of a JSON object under the names of the table columns they stand for."""
     if not isinstance(value, dict):
         return {}
     columns = table_header([str(name) for name in value])

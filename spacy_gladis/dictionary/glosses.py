@@ -1,7 +1,7 @@
 """Glosses: short descriptions of senses, followed by words that are frequent near them.
 
-A gloss belongs to a long form in all its spellings and under all acronyms. A gloss file has a line
-for each::
+A gloss applies to all spellings of a long form, whatever the acronym. A gloss file has one line for
+each gloss::
 
     HPC<TAB>history of presenting complaint<TAB>section of a GP clinical note; PMH, DH, onset
 """
@@ -19,13 +19,13 @@ LONGEST_GLOSS = 18
 
 
 def read_glosses(paths: Iterable[Path]) -> dict[str, str]:
-    """Read gloss files: lines of acronym, long form and gloss, separated by tabs.
+    """Read glosses from files with one acronym, long form and gloss per line, separated by tabs.
 
     Args:
-        paths: Gloss files, without a header line.
+        paths: Paths of the gloss files, which have no header line.
 
     Returns:
-        Glosses by the `same_key` of their long form.
+        A mapping from the `same_key` of each long form to its gloss.
 
     Raises:
         InputError: If a line doesn't have three columns, or if its gloss is too long or has no
@@ -52,20 +52,20 @@ def find_gloss(glosses: Mapping[str, str], long_form: str) -> str:
     """Return the gloss of a long form.
 
     Args:
-        glosses: Glosses as `read_glosses` returns them.
+        glosses: The glosses, as returned by `read_glosses`.
         long_form: The long form, in any spelling.
 
     Returns:
-        The gloss; an empty string if there is none.
+        The gloss, or an empty string if there is none.
     """
     return glosses.get(same_key(long_form), "")
 
 
 def describe(long_form: str, gloss: str) -> str:
-    """Return the text of a sense for the encoder.
+    """Return the text that the encoder reads for a sense: its long form and its gloss.
 
     Args:
-        long_form: The long form.
-        gloss: Its gloss; an empty string if it has none.
+        long_form: The long form of the sense.
+        gloss: The gloss of the sense, or an empty string if it has no gloss.
     """
     return f"{long_form}: {gloss}" if gloss else long_form

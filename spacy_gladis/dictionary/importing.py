@@ -25,7 +25,7 @@ logger = logging.getLogger("spacy_gladis")
 
 STORE_SUFFIX = ".sqlite"
 _SAMPLE = 1_000
-"""Number of rows that are checked for counts."""
+"""Number of rows at the start of a file that are checked for counts."""
 
 
 def read_rows(
@@ -34,24 +34,24 @@ def read_rows(
     report: Report = log_problem,
     negative: bool = False,
 ) -> Iterator[Row]:
-    """Read the rows of a dictionary. The format is detected by the file's name.
+    """Read the rows of a dictionary in any supported format.
 
-    A `.json` file has the published GLADIS format, `.csv`, `.tsv`, `.tab` and `.txt` files are
-    tables, and a `.sqlite` file is a dictionary file. A name that starts with "adam" is ADAM's
-    database.
+    The name of the file determines its format. A `.json` file has the published GLADIS format,
+    `.csv`, `.tsv`, `.tab` and `.txt` files are tables, and a `.sqlite` file is a dictionary file. A
+    file whose name starts with "adam" is the database of ADAM.
 
     Args:
-        path: The file.
-        source: Name of the source for rows that don't have one; None for the file's name.
-        report: Function that receives each problem with a row. Invalid rows are left out.
-        negative: Whether to read rows of a table without a long form, which say that a word is not
-            an acronym. Otherwise such rows are invalid.
+        path: Path of the file to read.
+        source: Name of the source for rows that don't name one. Defaults to the name of the file.
+        report: Function that is called with each problem in the rows. Invalid rows are skipped.
+        negative: Whether to read rows of a table without a long form, which mean that a word is not
+            an acronym. If False, such rows are invalid.
 
     Returns:
         An iterator over the rows.
 
     Raises:
-        InputError: If there is no such file, or its format is unknown.
+        InputError: If the file doesn't exist, or its format is unknown.
         FormatError: If the file is damaged.
     """
     if path.is_dir():
@@ -76,14 +76,14 @@ def read_rows(
 
 
 FOLDERS = "spacy_gladis.dictionary_folders"
-"""Group of the entry points that read the rows of a folder."""
+"""Name of the entry point group with functions that read the rows of a folder."""
 
 
 def read_folder(path: Path) -> Iterator[Row]:
-    """Read the rows of a folder with the reader of an installed package.
+    """Read the rows of a folder with a reader that an installed package provides.
 
     Args:
-        path: The folder, such as the output of `corpus extract`.
+        path: Path of the folder, such as the output of `corpus extract`.
 
     Returns:
         An iterator over the rows.
@@ -107,23 +107,24 @@ def import_dictionary(
 ) -> BuildReport:
     """Convert a file in another format to a dictionary file.
 
-    The rows are streamed. Spellings of long forms are not merged, but the counts of equal pairs are
-    added. A file without counts cannot tell which meanings are frequent. Its rows become user
-    entries, unless there is a `source`.
+    The file may be larger than memory. Spellings of a long form are not merged, but the counts of
+    identical pairs are added up. A file without counts doesn't show which meanings are frequent, so
+    its rows become user entries unless you name a `source`.
 
     Args:
-        original: The file to read, see `read_rows`.
-        path: The dictionary file to write.
-        source: Name of the source for rows that don't have one; None for the file's name.
+        original: Path of the file to read, in a format that `read_rows` supports.
+        path: Path of the dictionary file to write.
+        source: Name of the source for rows that don't name one. Defaults to the name of the file.
         metadata: Description of the dictionary as JSON types.
-        report: Function that receives each problem with a row. Invalid rows are left out.
-        watch: Function that the rows pass through, for example to show progress.
+        report: Function that is called with each problem in the rows. Invalid rows are skipped.
+        watch: Function that receives and returns the iterator of rows, for example to show
+            progress.
 
     Returns:
-        Figures of the build.
+        Statistics of the build.
 
     Raises:
-        InputError: If there is no such file, if its format is unknown, or if it has no valid row.
+        InputError: If the file doesn't exist, its format is unknown, or it has no valid row.
         FormatError: If the file is damaged.
     """
     rows = read_rows(original, source, report)
@@ -136,15 +137,15 @@ def import_dictionary(
 
 
 def export_dictionary(groups: Iterable[Group], path: Path) -> None:
-    """Export a dictionary. The format follows from the file's suffix.
+    """Export a dictionary to a JSON file in the published format, or to a table.
 
     Args:
-        groups: Acronyms with their long forms, as `Dictionary.groups` yields them.
-        path: The file to write: `.json` for the published format; `.csv`, `.tsv`, `.tab` or `.txt`
-            for a table.
+        groups: Acronyms with their long forms, as yielded by `Dictionary.groups`.
+        path: Path of the file to write. The suffix `.json` selects the published GLADIS format, and
+            `.csv`, `.tsv`, `.tab` or `.txt` selects a table.
 
     Raises:
-        InputError: If the file has another suffix.
+        InputError: If the suffix of the file is not supported.
     """
     suffix = path.suffix.lower()
     if suffix == ".json":
@@ -158,16 +159,16 @@ def export_dictionary(groups: Iterable[Group], path: Path) -> None:
 def open_published(path: Path) -> Store:
     """Convert a JSON file in the published format to a temporary dictionary file, and open it.
 
-    A warning is logged if entries are invalid.
+    A warning is logged if the file has invalid entries.
 
     Args:
-        path: The JSON file.
+        path: Path of the JSON file.
 
     Returns:
-        The store. The temporary file is deleted with it.
+        The open dictionary file, which is deleted together with this object.
 
     Raises:
-        InputError: If there is no such file, or it has no valid entry.
+        InputError: If the file doesn't exist, or it has no valid entry.
         FormatError: If the file is damaged.
     """
     problems = ProblemLog()
@@ -191,19 +192,21 @@ COLUMNS = 5  # preferred acronym, its variants, long forms, score, count
 
 
 def read_adam(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
-    """Read the rows of ADAM's database (Zhou, Torvik and Smalheiser 2006).
+    """Read the rows of the ADAM database of abbreviations (Zhou, Torvik and Smalheiser 2006).
 
     A record has separate counts for the variants of its acronym (`form:count|...`) and for the
-    spellings of its long form (`text:count:score|...`). The preferred acronym gets all spellings.
-    The other variants get the most frequent spelling. The sum of a record's counts doesn't change.
+    spellings of its long form (`text:count:score|...`). The preferred acronym gets all spellings of
+    the long form, and the other variants get the most frequent spelling. The sum of a record's
+    counts stays the same.
 
     Args:
-        path: The database.
-        source: Name of the source.
-        report: Function that receives each problem with a record. Invalid records are left out.
+        path: Path of the database file.
+        source: Name of the source of all rows.
+        report: Function that is called with each problem in the records. Invalid records are
+            skipped.
 
     Yields:
-        The rows.
+        The rows of the database.
     """
     with path.open(encoding="utf-8", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):

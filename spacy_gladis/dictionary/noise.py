@@ -1,9 +1,9 @@
-"""Detection of mined texts that are not long forms."""
+"""Detect mined texts that are not long forms."""
 
 import re
 
-# Some long forms do begin with a function word, such as "in vitro fertilization". The rule
-# therefore overestimates this kind of noise. The other rules underestimate theirs.
+# Some long forms begin with a function word, such as "in vitro fertilization", so the rule for
+# function words overestimates noise. The other rules underestimate it.
 _FUNCTION_WORDS = """
 a an the and or but nor if of to in on at by for from with as than that this these those it its is
 are was were be been has have had which who whose where when while we our they their he she his her
@@ -12,19 +12,23 @@ you your i my not no also such into
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 _MARKUP = re.compile(r"[<>{}\\|=^~*@#_\[\]]|https?:|www\.")
 _SENTENCE_END = re.compile(r"[.!?;:]\s+\S")
-MIN_LETTERS = 0.6  # share of all characters, blanks included
+MIN_LETTERS = 0.6  # minimum share of letters and spaces among all characters
 
 
 def noise(long_form: str) -> str | None:
-    """Return why a text is probably not a long form.
+    """Return the reason why a mined text is probably not a long form.
 
     Args:
-        long_form: The text.
+        long_form: The text that was mined as a long form.
 
     Returns:
-        The first reason that applies: "function word" at the start or end, "markup" or formulas,
-        an unmatched "bracket" or quotation mark, a "sentence end" inside, or "few letters", which
-        is under 60 % of the characters. None if no reason applies.
+        The first reason that applies, or None if the text may be a long form:
+
+        - "function word": it begins or ends with a function word
+        - "markup": it contains markup or a formula
+        - "bracket": it contains an unmatched bracket or quotation mark
+        - "sentence end": a sentence ends inside it
+        - "few letters": less than 60 % of its characters are letters or spaces
     """
     words = long_form.lower().split()
     if not words or words[0] in FUNCTION_WORDS or words[-1] in FUNCTION_WORDS:

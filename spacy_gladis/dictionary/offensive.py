@@ -1,4 +1,4 @@
-"""Detection of offensive long forms by a reviewed list of words and phrases."""
+"""Detect offensive long forms with a reviewed list of words and phrases."""
 
 import re
 from functools import cache, lru_cache
@@ -9,12 +9,12 @@ _REMEMBERED = 1 << 14
 
 @lru_cache(_REMEMBERED)
 def is_offensive(long_form: str) -> bool:
-    """Return whether a long form contains a word or phrase of the packaged list `offensive.txt`.
+    """Return whether a long form contains a word or phrase from the packaged list `offensive.txt`.
 
-    Words in capitals are ignored, because they are acronyms, as in `Subjective ASS`.
+    Words in capitals are ignored, because they are acronyms inside the long form.
 
     Args:
-        long_form: The long form, as the dictionary spells it.
+        long_form: The long form, as spelled in the dictionary.
     """
     return any(not match[0].isupper() for match in _pattern().finditer(long_form))
 

@@ -9,25 +9,27 @@ from ..text.spelling import merge_key
 from .candidate import Candidate, add_counts, clean_row
 
 USER_SOURCE = "user"
-"""Source of the user's entries without a source. Such entries are candidates even if candidates are
-restricted to other sources."""
+"""Name of the source of user entries that don't name one. These entries are always candidates, even
+if the candidates are restricted to other sources."""
 
 
 class Overlay:
-    """Additions and removals on top of a dictionary file, in memory.
+    """The user's changes to a dictionary, which are kept in memory and never written to its file.
 
-    A removal hides entries of the file and deletes added ones. Entries that are added later are
-    kept. An ignored word is removed and marked until an entry is added to it.
+    Removing an acronym hides its entries in the file and deletes its added entries. Entries that
+    are added afterwards are kept. Ignoring a word removes its entries and marks the word until an
+    entry is added for it.
 
     Attributes:
-        added: Counts of the added entries by acronym, long form and source.
-        hidden: Merge keys of the hidden long forms by acronym; None if all are hidden.
-        ignored: Words that are not acronyms.
+        added: Counts of the added entries, by acronym, long form and source.
+        hidden: A mapping from acronyms to the merge keys of their hidden long forms. None if all
+            long forms of the acronym are hidden.
+        ignored: Words that are marked as not being acronyms.
         sources: Names of the sources of added entries.
     """
 
     def __init__(self) -> None:
-        """Start with no entries."""
+        """Create an overlay without changes."""
         self.added: dict[str, dict[str, dict[str, int]]] = {}
         self.hidden: dict[str, set[str] | None] = {}
         self.ignored: set[str] = set()
@@ -35,20 +37,20 @@ class Overlay:
         self._spellings: dict[str, dict[str, None]] | None = None  # folded -> added acronyms
 
     def __bool__(self) -> bool:
-        """Return whether there is any addition or removal."""
+        """Return whether there is any change."""
         return bool(self.added or self.hidden)
 
     def add(self, acronym: str, long_form: str, source: str = USER_SOURCE, count: int = 1) -> None:
-        """Add an entry. Its count is added to that of an existing entry.
+        """Add an entry, or increase the count of an existing entry.
 
         The acronym is normalised to NFC, so that it matches texts with composed and with decomposed
         accents.
 
         Args:
-            acronym: The acronym.
-            long_form: The long form.
-            source: Name of the source.
-            count: Count of the entry, at least 1.
+            acronym: The acronym to add.
+            long_form: The long form of the acronym.
+            source: Name of the entry's source.
+            count: Count of the entry. At least 1.
 
         Raises:
             InputError: If a value is invalid.
@@ -63,11 +65,12 @@ class Overlay:
             self._spellings.setdefault(acronym.casefold(), {})[acronym] = None
 
     def remove(self, acronym: str, long_form: str | None = None) -> None:
-        """Remove an acronym, or one of its long forms in all spellings.
+        """Remove an acronym or one of its long forms.
 
         Args:
-            acronym: The acronym.
-            long_form: The long form; None for all.
+            acronym: The acronym, in the spelling to remove.
+            long_form: The long form, which is removed in all its spellings. None to remove all
+                long forms.
         """
         if long_form is None:
             self.added.pop(acronym, None)
@@ -84,10 +87,10 @@ class Overlay:
             hidden.add(key)
 
     def ignore(self, acronym: str) -> None:
-        """Mark a word as not being an acronym.
+        """Mark a word that is not an acronym, and remove its entries.
 
         Args:
-            acronym: The word.
+            acronym: The word to ignore.
 
         Raises:
             InputError: If the word is empty or too long.
@@ -97,18 +100,18 @@ class Overlay:
         self.ignored.add(word)
 
     def touches(self, acronym: str) -> bool:
-        """Return whether the candidates of an acronym may differ from those in the file.
+        """Return whether the changes may affect the candidates of an acronym.
 
         Args:
-            acronym: The acronym.
+            acronym: The acronym, in the spelling to look up.
         """
         return acronym in self.added or acronym in self.hidden
 
     def acronyms_ignoring_case(self, acronym: str) -> list[str]:
-        """Return the added acronyms that differ from an acronym in case only.
+        """Return the added acronyms that differ from an acronym only in case.
 
         Args:
-            acronym: The acronym.
+            acronym: The acronym to compare with.
         """
         if self._spellings is None:
             self._spellings = {}
@@ -118,14 +121,14 @@ class Overlay:
         return [spelling for spelling in spellings if spelling in self.added]
 
     def apply(self, acronym: str, stored: list[Candidate]) -> list[Candidate]:
-        """Apply the changes to the candidates of an acronym.
+        """Apply the user's changes to the candidates that the dictionary file has for an acronym.
 
         Args:
             acronym: The acronym.
-            stored: Its candidates in the file.
+            stored: The acronym's candidates in the file.
 
         Returns:
-            The candidates without the hidden ones and with the added ones, most frequent first.
+            The candidates after additions and removals, most frequent first.
         """
         candidates = self._visible(acronym, stored)
         exact = {candidate.long_form: index for index, candidate in enumerate(candidates)}
@@ -150,7 +153,7 @@ class Overlay:
         return [candidate for candidate in stored if merge_key(candidate.long_form) not in hidden]
 
     def state(self) -> dict[str, Any]:
-        """Return the changes as JSON types, for `from_state`."""
+        """Return the changes as JSON types, which `from_state` can restore."""
         state: dict[str, Any] = {
             "added": {acronym: dict(entries) for acronym, entries in self.added.items()},
             "removed": {
@@ -164,10 +167,10 @@ class Overlay:
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "Overlay":
-        """Restore an overlay.
+        """Restore an overlay from its saved changes.
 
         Args:
-            state: The changes as `state` returned them.
+            state: The changes, as returned by `state`.
 
         Raises:
             FormatError: If the state is invalid.

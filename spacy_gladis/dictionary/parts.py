@@ -1,4 +1,4 @@
-"""Definitions from files that a document includes."""
+"""Find definitions in the files that a document includes."""
 
 from collections.abc import Iterator
 
@@ -9,13 +9,14 @@ from ..text import base_form, find_definitions
 def defined_in_parts(source: Source) -> Iterator[tuple[str, str]]:
     """Find the definitions in the files that a document includes.
 
-    Definitions are found in the text of the files and in the markup of their format.
+    Definitions are found in the text of these files and in the markup of their format.
 
     Args:
-        source: The document.
+        source: The document that includes other files.
 
     Yields:
-        The acronym's `base_form` and the long form. Later definitions take precedence.
+        Pairs of an acronym's `base_form` and its long form. If an acronym has several definitions,
+        the last one takes precedence.
     """
     for part in source.included:
         for definition in find_definitions(part.text):

@@ -15,22 +15,23 @@ from ..problem import Problem, Report, log_problem
 from .candidate import Group, Row, clean_row, total
 
 CHUNK = 1 << 20  # characters
-LONGEST_MEMBER = 1 << 27  # characters; a longer value means that the file is not a dictionary
+LONGEST_MEMBER = 1 << 27  # characters; a file with a longer value is not a dictionary
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 
 def read_published(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
-    """Read a file in the published format.
+    """Read a dictionary in the published GLADIS format.
 
-    Long forms without a count have a count of 1.
+    A long form without a count has a count of 1.
 
     Args:
-        path: The file.
+        path: Path of the JSON file.
         source: Name of the source of all rows.
-        report: Function that receives each problem with an entry. Invalid entries are left out.
+        report: Function that is called with each problem in the entries. Invalid entries are
+            skipped.
 
     Yields:
-        The rows.
+        The rows of the dictionary.
 
     Raises:
         FormatError: If the file is not a JSON object, or is truncated.
@@ -55,11 +56,11 @@ def read_published(path: Path, source: str, report: Report = log_problem) -> Ite
 
 
 def write_published(groups: Iterable[Group], path: Path) -> None:
-    """Write a file in the published format, with one acronym on each line.
+    """Write a dictionary in the published GLADIS format, with one acronym on each line.
 
     Args:
-        groups: Acronyms with their long forms. Counts are summed over sources.
-        path: The file to write.
+        groups: Acronyms with their long forms. The counts of all sources are added up.
+        path: Path of the JSON file to write.
     """
     with writing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         separator = "{\n"
@@ -72,7 +73,7 @@ def write_published(groups: Iterable[Group], path: Path) -> None:
 
 
 def _read_members(path: Path) -> Iterator[tuple[int, str, Any]]:
-    """Yield `(line, key, value)` of a JSON object, with one member and chunk in memory."""
+    """Yield `(line, key, value)` of a JSON object's members, without loading the whole file."""
     text = _JsonText(path)
     with text.file:
         text.expect("{")
@@ -93,7 +94,7 @@ def _read_members(path: Path) -> Iterator[tuple[int, str, Any]]:
 
 
 class _JsonText:
-    """A JSON file that is decoded value by value."""
+    """A JSON file that is read and decoded value by value."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -105,7 +106,7 @@ class _JsonText:
         self._at = 0
 
     def peek(self) -> str:
-        """Return the next character that is not a space; an empty string at the end."""
+        """Return the next character that is not white space, or an empty string at the end."""
         while True:
             self._move(_SPACE.match(self._text, self._at).end())  # type: ignore[union-attr]
             if self._at < len(self._text):
@@ -114,7 +115,7 @@ class _JsonText:
                 return ""
 
     def expect(self, characters: str) -> str:
-        """Read the next character, which must be one of these."""
+        """Read the next character, and raise an error if it is not one of `characters`."""
         character = self.peek()
         if not character or character not in characters:
             expected = " or ".join(characters)
@@ -123,7 +124,7 @@ class _JsonText:
         return character
 
     def value(self) -> Any:
-        """Read the next value."""
+        """Read and decode the next JSON value."""
         self.peek()
         while True:
             try:
@@ -150,7 +151,7 @@ class _JsonText:
         self._at = end
 
     def _fill(self) -> bool:
-        """Read more text; at least as much as is left, so that the total time is linear."""
+        """Read at least as much text as is left, so that the total running time is linear."""
         rest = self._text[self._at :]
         more = self.file.read(max(CHUNK, len(rest)))
         self._text, self._at = rest + more, 0

@@ -1,4 +1,4 @@
-"""The dictionary file, which is an SQLite database. It is opened read-only and written as a whole.
+"""Read and write dictionary files, which are SQLite databases that never change once written.
 
 Tables:
 
@@ -35,7 +35,7 @@ from .candidate import Candidate, Group, total
 from .glosses import find_gloss
 
 VERSION = 3
-_OLD_MAGIC = b"\x89GLADIS\n"  # first bytes of version 1, which was not a database
+_OLD_MAGIC = b"\x89GLADIS\n"  # first bytes of files of version 1, which were not databases
 _APPLICATION = 0x474C4144  # "GLAD", the application id in SQLite's header
 _PAGE = 4096  # bytes
 
@@ -64,20 +64,20 @@ _COUNTS = f"SELECT counts {_OF_ACRONYM.format(more='')}"
 _EXISTS = f"SELECT 1 {_OF_ACRONYM.format(more='')} LIMIT 1"
 _MOST_COUNTED = 1 << 15  # size of the cache for the counts of acronyms and words
 
-# `Candidate(...)` calls a Python function, which takes twice as long as this function.
+# This is twice as fast as `Candidate(...)`, which calls a Python function.
 _new = tuple.__new__
 
 
 class Store:
-    """The content of a dictionary file. Threads and forked processes may share it.
+    """Read access to a dictionary file, which threads and forked processes can share.
 
     Entries are read when they are looked up, and processes share the operating system's file cache.
-    Methods raise `FormatError` if they come across damage in the file.
+    All methods raise `FormatError` if they find that the file is damaged.
 
     Attributes:
-        fingerprint: Checksum of the content.
-        metadata: Description of the file.
-        long_forms: All long forms, by `Candidate.index`.
+        fingerprint: Checksum that identifies the content.
+        metadata: Description of the dictionary, such as its sources.
+        long_forms: All long forms, indexed by `Candidate.index`.
         sources: Names of the sources.
     """
 
@@ -85,12 +85,14 @@ class Store:
         """Open a dictionary file.
 
         Args:
-            path: The file.
-            folder: An object that keeps the file's temporary folder alive as long as the store.
+            path: Path of the file.
+            folder: The temporary folder that contains the file, such as a `TemporaryDirectory`. It
+                is kept alive as long as this object. None for a permanent file.
 
         Raises:
-            InputError: If there is no such file.
-            FormatError: If the file is truncated or damaged, or has another format or version.
+            InputError: If the file doesn't exist.
+            FormatError: If the file is truncated or damaged, or if its format or version is not
+                supported.
         """
         self.path, self._folder = path, folder
         self._thread = _ThreadState()
@@ -121,14 +123,14 @@ class Store:
             yield acronym
 
     def __contains__(self, acronym: object) -> bool:
-        """Return whether the dictionary lists the acronym in this spelling."""
+        """Return whether the file lists an acronym in exactly this spelling."""
         return bool(self.rows(_EXISTS, acronym))
 
     def candidates(self, acronym: str) -> list[Candidate]:
         """Return the candidates of an acronym in exactly this spelling.
 
         Args:
-            acronym: The acronym.
+            acronym: The acronym in the spelling to look up.
 
         Returns:
             The candidates, most frequent first.
@@ -154,32 +156,32 @@ class Store:
         return counts, sum(counts.values())
 
     def ignoring_case(self, acronym: str) -> list[str]:
-        """Return the acronyms that differ from an acronym in case only.
+        """Return the acronyms that equal an acronym if case is ignored.
 
         Args:
-            acronym: The acronym.
+            acronym: The acronym to compare with.
 
         Returns:
-            Acronyms in sorted order, which may include the acronym itself.
+            The acronyms of the file in sorted order. They may include `acronym` itself.
         """
         folded, rows = acronym.casefold(), set()
-        # SQLite only ignores the case of ASCII letters.
+        # SQLite ignores the case of ASCII letters only.
         for spelling in {acronym} if acronym.isascii() else {acronym.lower(), acronym.upper()}:
             rows.update(self.rows("SELECT acronym FROM acronyms WHERE acronym = ?", spelling))
         return sorted(match for (match,) in rows if match.casefold() == folded)
 
     def rows(self, sql: str, *values: object) -> list[Any]:
-        """Run a query.
+        """Run an SQL query.
 
         Args:
-            sql: The query.
-            values: Values of its parameters.
+            sql: The query, with a placeholder for each value.
+            values: Values for the placeholders.
 
         Returns:
-            The rows.
+            The rows of the result.
 
         Raises:
-            FormatError: If the file is damaged, or was overwritten while it is open.
+            FormatError: If the file is damaged, or was overwritten after it was opened.
         """
         if _file_state(self._file) != self._state:
             raise FormatError(
@@ -188,7 +190,7 @@ class Store:
             )
         state = self._thread
         try:
-            # SQLite connections must not be shared by threads or inherited by forked processes.
+            # Threads must not share SQLite connections, and forked processes must not inherit them.
             if state.process != os.getpid():
                 state.cursor, state.process = _connect(self.path).cursor(), os.getpid()
             return state.cursor.execute(sql, values).fetchall()
@@ -209,31 +211,31 @@ class Store:
             raise make_damage_error(self.path, "its content does not match its checksum")
 
     def save(self, path: Path) -> None:
-        """Save a copy of the file.
+        """Save a copy of the dictionary file.
 
         Args:
-            path: The new file.
+            path: Path of the copy.
         """
         with writing(path) as temporary:
             shutil.copyfile(self.path, temporary)
 
 
 class _ThreadState(threading.local):
-    """The cursor of a thread, and the process in which it was created."""
+    """The database cursor of a thread, and the id of the process in which it was created."""
 
     process = 0
     cursor: sqlite3.Cursor
 
 
 class LongForms:
-    """A read-only sequence of all long forms in a store, by `Candidate.index`."""
+    """A read-only sequence of all long forms in a dictionary file, indexed by `Candidate.index`."""
 
     def __init__(self, store: Store, number: int) -> None:
-        """Create the sequence for a store.
+        """Create the sequence of a dictionary file's long forms.
 
         Args:
-            store: The store.
-            number: Number of long forms.
+            store: The open dictionary file.
+            number: Number of long forms in the file.
         """
         self._store, self._number = store, number
 
@@ -242,7 +244,7 @@ class LongForms:
         return self._number
 
     def __getitem__(self, index: int) -> str:
-        """Return the long form with this index. Raise IndexError if there is none."""
+        """Return the long form with an index, or raise IndexError if there is none."""
         if not 0 <= index < len(self):
             raise IndexError(f"There is no long form {index}. Use an index below {len(self)}.")
         rows = self._store.rows("SELECT long_form FROM long_forms WHERE id = ?", index)
@@ -264,17 +266,18 @@ def write_store(
 ) -> None:
     """Write a dictionary file.
 
-    Equal groups give equal files. Memory use doesn't depend on the number of groups.
+    The same groups always give the same file. Memory use doesn't depend on the number of groups.
 
     Args:
         groups: Acronyms with their long forms, without duplicates and sorted by the code points of
-            the acronyms. Long forms are sorted by frequency; ties keep their order.
-        path: The file to write. It is replaced only if writing succeeds.
+            the acronyms. The long forms of an acronym are sorted by frequency when they are
+            written, and equally frequent ones keep their order.
+        path: Path of the file to write. An existing file is replaced only if writing succeeds.
         metadata: Description of the dictionary as JSON types.
-        glosses: Glosses as `read_glosses` returns them.
+        glosses: Glosses of the long forms, as returned by `read_glosses`.
 
     Raises:
-        InputError: If groups are out of order, or if a string is empty or not valid Unicode.
+        InputError: If the acronyms are not sorted, or if a string is empty or not valid Unicode.
     """
     with writing(path) as temporary, closing(sqlite3.connect(temporary)) as database:
         database.executescript(
@@ -294,7 +297,7 @@ def write_store(
 def _insert(
     database: sqlite3.Connection, groups: Iterable[Group], glosses: Mapping[str, str]
 ) -> tuple[int, int]:
-    """Insert groups, glosses and sources; return the numbers of acronyms and long forms."""
+    """Insert groups, glosses and sources, and return the numbers of acronyms and long forms."""
     sources: dict[str, int] = {}
     gloss_ids: dict[str, int] = {}
     last, acronyms, index = "", 0, 0
@@ -328,7 +331,7 @@ def _insert(
 
 
 def _checksum(rows: Any) -> str:
-    """Return a checksum of the content as hexadecimal digits; `rows` runs a query."""
+    """Return a hexadecimal checksum of the content, which is read by calling `rows` with SQL."""
     digest = hashlib.sha256()
     for columns in (
         "metadata, acronyms, long_forms FROM about",
@@ -343,7 +346,7 @@ def _checksum(rows: Any) -> str:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Open a read-only connection that creates no journal files."""
+    """Open a read-only database connection that creates no journal files."""
     uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     database = sqlite3.connect(uri, uri=True, check_same_thread=False)
     database.execute("PRAGMA trusted_schema = OFF")
@@ -351,13 +354,13 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _file_state(descriptor: int) -> tuple[int, int]:
-    """Return the size and modification time of an open file, which change if it is overwritten."""
+    """Return the size and modification time of an open file, to detect that it was overwritten."""
     status = os.fstat(descriptor)
     return status.st_size, status.st_mtime_ns
 
 
 def _check_file(path: Path) -> None:
-    """Raise an error unless a file is a complete dictionary of this version, by its header."""
+    """Raise an error unless a file's header shows a complete dictionary of this version."""
     try:
         refuse_stream(path)
         with path.open("rb") as file:
@@ -392,14 +395,14 @@ def _check_file(path: Path) -> None:
 
 
 def make_damage_error(path: Path, problem: str) -> FormatError:
-    """Make the error for a damaged dictionary file.
+    """Create the error for a damaged dictionary file.
 
     Args:
-        path: The file.
-        problem: What is wrong with it.
+        path: Path of the file.
+        problem: What is wrong with the file.
 
     Returns:
-        The error, to be raised by the caller.
+        The error to raise.
     """
     return FormatError(
         f"The dictionary {path} is truncated or damaged: {problem}. Download or build the file "

@@ -1,4 +1,4 @@
-"""Dictionaries as tables: CSV files with commas or semicolons, and unquoted TSV files."""
+"""Read and write dictionaries as CSV files with commas or semicolons, or as unquoted TSV files."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ from .candidate import Group, Row, clean_row
 COLUMNS = ("acronym", "long_form", "count", "source")
 TAB_SUFFIXES = (".tsv", ".tab", ".txt")
 
-_HEADINGS = {  # headings of each column, in order of precedence
+_HEADINGS = {  # accepted headings for each column, in order of precedence
     "acronym": (
         *("acronym", "acronyms", "abbreviation", "abbreviations", "abbrev", "abbr", "abr", "short"),
         *("short_form", "short_name", "short_term", "initialism", "code", "symbol", "term", "key"),
@@ -31,9 +31,9 @@ _HEADINGS = {  # headings of each column, in order of precedence
 }
 _FURTHER = {"count": "count", "frequency": "count", "source": "source", "domain": "source"}
 _SAMPLE = 100
-"""Number of rows from which columns are detected if there is no heading."""
+"""Number of rows that are read to detect the columns of a table without a heading."""
 _WIDEST = 12
-"""Maximum number of columns that are considered then."""
+"""Maximum number of columns that are considered for this detection."""
 
 _WORDS = re.compile(r"[^\W_]+")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -46,21 +46,21 @@ def read_table(
     """Read a table of acronyms, long forms and optionally counts and sources.
 
     The first line may be a heading, with the columns in any order. Without a heading, the columns
-    are detected by their content: in most rows, the acronym abbreviates the long form. If that
-    fails, the columns are in the order of `COLUMNS`.
+    are detected from their content, by the rule that in most rows the acronym abbreviates the long
+    form. If that fails, the columns are assumed to be in the order of `COLUMNS`.
 
     Args:
-        path: The table.
-        source: Name of the source for rows that don't have one.
-        report: Function that receives each problem with a row. Invalid rows are left out.
-        negative: Whether to read rows without a long form, which say that a word is not an acronym.
-            Otherwise such rows are invalid.
+        path: Path of the table.
+        source: Name of the source for rows that don't name one.
+        report: Function that is called with each problem in the rows. Invalid rows are skipped.
+        negative: Whether to read rows without a long form, which mean that a word is not an
+            acronym. If False, such rows are invalid.
 
     Yields:
-        The rows. A missing count is 1.
+        The rows of the table. The count is 1 if the table has none.
 
     Raises:
-        FormatError: If the table has a single column.
+        FormatError: If the table has only one column.
     """
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
         yield from read_cells(_cells(file, path, report), path, source, report, negative)
@@ -73,20 +73,23 @@ def read_cells(
     report: Report = log_problem,
     negative: bool = False,
 ) -> Iterator[Row]:
-    """Read a table from its cells, as `read_table` does.
+    """Read a table whose lines have already been split into cells.
+
+    The columns are detected as in `read_table`.
 
     Args:
-        cells: Numbers of lines and their cells.
-        path: The file that they come from, for messages.
-        source: Name of the source for rows that don't have one.
-        report: Function that receives each problem with a row. Invalid rows are left out.
-        negative: Whether to read rows without a long form.
+        cells: Pairs of a line number and the cells of this line.
+        path: Path of the file that the cells come from, used in messages.
+        source: Name of the source for rows that don't name one.
+        report: Function that is called with each problem in the rows. Invalid rows are skipped.
+        negative: Whether to read rows without a long form, which mean that a word is not an
+            acronym. If False, such rows are invalid.
 
     Yields:
-        The rows.
+        The rows of the table. The count is 1 if the table has none.
 
     Raises:
-        FormatError: If the table has a single column.
+        FormatError: If the table has only one column.
     """
     sample = list(islice(cells, _SAMPLE))
     columns, has_heading = _columns([row for _, row in sample], path)
@@ -110,7 +113,7 @@ def write_table(groups: Iterable[Group], path: Path) -> None:
 
     Args:
         groups: Acronyms with their long forms and counts by source.
-        path: The file to write, see `format_rows`.
+        path: Path of the file to write. Its suffix selects the separator, as in `format_rows`.
     """
     with writing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.write(format_rows([COLUMNS], path))
@@ -124,14 +127,15 @@ def write_table(groups: Iterable[Group], path: Path) -> None:
 
 
 def format_rows(rows: Iterable[Sequence[str]], path: Path) -> str:
-    """Format rows as the lines of a table.
+    """Format rows as the text of a CSV or TSV file.
 
     Args:
         rows: Cells of each row.
-        path: The table's file. Its suffix tells whether cells are separated by tabs or commas.
+        path: Path of the file for which the text is meant. Its suffix selects whether cells are
+            separated by tabs or commas.
 
     Returns:
-        The lines. Formulas in CSV cells are escaped.
+        The text with one line for each row. Formulas in CSV cells are escaped.
     """
     if path.suffix.lower() in TAB_SUFFIXES:
         return "".join("\t".join(row) + "\n" for row in rows)
@@ -141,22 +145,22 @@ def format_rows(rows: Iterable[Sequence[str]], path: Path) -> str:
 
 
 def without_formula(cell: str) -> str:
-    """Escape a cell that a spreadsheet would run as a formula.
+    """Escape the content of a cell if a spreadsheet program would run it as a formula.
 
     Args:
-        cell: The cell.
+        cell: Content of the cell.
     """
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def check_name(path: Path) -> None:
-    """Raise an error unless a file has the suffix of a table.
+    """Raise an error unless a file name has the suffix of a table, such as `.csv`.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Raises:
-        InputError: If the file has another suffix.
+        InputError: If the suffix is not that of a table.
     """
     if path.suffix.lower() not in (".csv", *TAB_SUFFIXES):
         raise InputError(
@@ -166,16 +170,16 @@ def check_name(path: Path) -> None:
 
 
 def table_columns(path: Path) -> tuple[str, ...]:
-    """Return the columns of an existing table.
+    """Return what each column of an existing table contains.
 
     Args:
-        path: The table.
+        path: Path of the table.
 
     Returns:
-        Names from `COLUMNS`; an empty string for other columns.
+        For each column its name from `COLUMNS`, or an empty string for any other column.
 
     Raises:
-        FormatError: If the table has a single column.
+        FormatError: If the table has only one column.
     """
     with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
         sample = [cells for _, cells in islice(_cells(file, path, log_problem), _SAMPLE)]
@@ -185,13 +189,13 @@ def table_columns(path: Path) -> tuple[str, ...]:
 
 
 def table_header(cells: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns that the cells of a heading stand for.
+    """Return what the columns of a table contain according to its heading.
 
     Args:
         cells: Cells of the heading.
 
     Returns:
-        For each cell a name from `COLUMNS`; an empty string for other columns.
+        For each cell the name of a column from `COLUMNS`, or an empty string for any other column.
     """
     names = ["_".join(_WORDS.findall(cell.lower())) for cell in cells]
     columns = [_FURTHER.get(name, "") for name in names]
@@ -217,7 +221,7 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
 
 
 def _columns(rows: Sequence[Sequence[str]], path: Path) -> tuple[tuple[str, ...], bool]:
-    """Return the columns of a table by its first rows, and whether the first is a heading."""
+    """Detect the columns of a table from its first rows, and whether the first row is a heading."""
     if not rows:
         return COLUMNS, False
     named = table_header(rows[0])
@@ -241,7 +245,7 @@ def _columns(rows: Sequence[Sequence[str]], path: Path) -> tuple[tuple[str, ...]
 
 
 def _spelling_columns(rows: Sequence[Sequence[str]]) -> tuple[int, int] | None:
-    """Return the columns of acronyms and long forms in most rows; None if there are none."""
+    """Return the indices of the columns with acronyms and long forms, or None if unclear."""
     rows = rows[1:] or rows  # the first row may be a heading
     width = min(max(map(len, rows)), _WIDEST)
     counts = Counter(

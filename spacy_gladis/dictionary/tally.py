@@ -1,4 +1,4 @@
-"""Statistics of a dictionary's ambiguity and noise."""
+"""Measure how ambiguous and how noisy a dictionary is."""
 
 from collections import Counter
 from heapq import heappop, heappush
@@ -10,20 +10,21 @@ MOST_AMBIGUOUS = 25
 
 
 class Tally:
-    """Counts of a dictionary's acronyms and long forms (GLADIS, Table 4), and of their noise.
+    """Counts the acronyms, long forms and noise in a dictionary (GLADIS, Table 4).
 
     Attributes:
         acronyms: Number of acronyms.
-        ambiguous: Number of acronyms with several long forms.
+        ambiguous: Number of acronyms with more than one long form.
         long_forms: Number of long forms.
-        occurrences: Sum of the frequencies of the long forms.
-        sizes: Number of acronyms by their number of long forms.
-        noisy: Number of long forms that look like noise, by reason (see `noise.noise`).
-        noisy_occurrences: Sum of their frequencies, by reason.
+        occurrences: Sum of the counts of all long forms.
+        sizes: A mapping from a number of long forms to the number of acronyms that have so many.
+        noisy: A mapping from each reason of `noise.noise` to the number of long forms that look
+            like noise for this reason.
+        noisy_occurrences: A mapping from each reason to the sum of these long forms' counts.
     """
 
     def __init__(self) -> None:
-        """Start with all counts at 0."""
+        """Create a tally in which all counts are 0."""
         self.acronyms = self.ambiguous = self.long_forms = self.occurrences = 0
         self.sizes: Counter[int] = Counter()
         self.noisy: Counter[str] = Counter()
@@ -31,11 +32,11 @@ class Tally:
         self._most: list[tuple[int, str, list[str]]] = []  # a heap, the least ambiguous first
 
     def add(self, acronym: str, long_forms: list[tuple[str, int]]) -> None:
-        """Add an acronym.
+        """Count an acronym with its long forms.
 
         Args:
-            acronym: The acronym.
-            long_forms: Its long forms with their frequencies, most frequent first.
+            acronym: The acronym to count.
+            long_forms: Pairs of a long form and its count, most frequent first.
         """
         size = len(long_forms)
         self.acronyms += 1
@@ -52,7 +53,7 @@ class Tally:
             heappop(self._most)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures as JSON types. Shares refer to all long forms or all occurrences."""
+        """Return the statistics as JSON types, with shares of all long forms or occurrences."""
         return {
             "acronyms": self.acronyms,
             "long_forms": self.long_forms,

@@ -1,4 +1,4 @@
-"""Files with the user's entries, in any glossary format."""
+"""Read files with the user's entries, and add entries to them."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,32 +12,35 @@ from .tables import COLUMNS, check_name, format_rows, table_columns
 
 
 def read_user_entries(paths: Iterable[str | Path], report: Report = log_problem) -> list[Row]:
-    """Read the user's entries from files in any format that `read_glossary` reads.
+    """Read the user's entries from files in any format that `read_glossary` supports.
 
     Args:
-        paths: The files.
-        report: Function that receives each problem with an entry. Invalid entries are left out.
+        paths: Paths of the files.
+        report: Function that is called with each problem in the entries. Invalid entries are
+            skipped.
 
     Returns:
-        Rows in the order of the files. A row without a long form says that a word is not an
+        The rows of all files, in order. A row without a long form means that a word is not an
         acronym.
 
     Raises:
-        InputError: If there is no such file, or its format is unknown.
+        InputError: If a file doesn't exist, or its format is unknown.
         FormatError: If a file is damaged, or has problems and no valid entry.
     """
     return [row for path in paths for row in _read(Path(path), report)]
 
 
 def append_user_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
-    """Append entries to a table. The table is created with a heading if it doesn't exist.
+    """Append entries to a table, which is created with a heading if it doesn't exist.
 
     Args:
-        path: The table, which is a .csv file or a text file with tabs.
-        entries: Acronyms and long forms. An empty long form says that a word is not an acronym.
+        path: Path of the table, which is a CSV file or a text file with tabs.
+        entries: Pairs of an acronym and its long form. An empty long form means that the word is
+            not an acronym.
 
     Raises:
-        InputError: If the path is not that of a table, or if it is a pipe or device.
+        InputError: If the suffix of the path is not that of a table, or if the path is a pipe or a
+            device.
         FormatError: If the table has no columns for acronyms and long forms.
     """
     check_name(path)
@@ -53,15 +56,15 @@ def append_user_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
 
 
 def add_user_entry(path: Path, acronym: str, long_form: str) -> Row | None:
-    """Add an entry to a table unless the table has it.
+    """Add an entry to a table unless the table already contains it.
 
     Args:
-        path: The table, which must exist.
-        acronym: The acronym.
-        long_form: The long form.
+        path: Path of an existing table.
+        acronym: The acronym to add.
+        long_form: The long form of the acronym.
 
     Returns:
-        The entry; None if the table has it.
+        The added entry, or None if the table already contains it.
 
     Raises:
         InputError: If a value is invalid, or if the file isn't a table.

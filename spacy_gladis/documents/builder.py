@@ -1,4 +1,7 @@
-"""Builds the plain text of a source and maps each piece to its place. The readers fill it."""
+"""Construction of plain texts that keep a map to the positions in the original file.
+
+The readers of the formats add text to a builder piece by piece.
+"""
 
 import re
 from collections import deque
@@ -11,7 +14,7 @@ from .source import MarkedDefinition, Region, RegionKind, Segment, Source
 
 
 def same_length_newlines(source: str) -> str:
-    r"""Replace line ends by ``\n`` and keep the offset of every other character.
+    r"""Replace all line ends by ``\n`` without changing the offset of any other character.
 
     Args:
         source: A text with any line ends.
@@ -19,7 +22,7 @@ def same_length_newlines(source: str) -> str:
     return source.replace("\r\n", " \n").replace("\r", "\n") if "\r" in source else source
 
 
-# Signs of paths, addresses and program code, which words lack.
+# Signs that occur in paths, addresses and program code, but not in words.
 _CODE = re.compile(
     r"[\\@=#~${}]|::|\(\)|[^\W_]_+[^\W_]|(?<!\w)--\w"  # a_b, a::b, f(), --option
     r"|\w:\w\w:\w|\w\w\.[^\W\d]|[^\W\d]\.\w\w|(?<![\w.])[./]\w|[a-z.]/|/[a-z.]"  # h:mm:s, a.md, /a
@@ -31,21 +34,21 @@ _UNSEEN = re.compile(
     "|(?<=[^\\W\\d_]{4})[*]{1,3}(?= \\()"
     "|(?<=[A-Z]{2})[\u2020\u2021]+(?!\\w)"
 )
-"""Invisible break marks in words, and note marks after words."""
+"""Invisible break marks inside words, and marks of notes after words."""
 _LOOK_BEHIND = 4  # characters
 _BEFORE_MARK = re.compile(r"([\w.&/-]{0,99}\w)[*_]{0,9}\s?\Z")
 
 
 def consecutive(places: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Split a range of indices into runs with consecutive places.
+    """Split a range of indices into runs in which the offsets are consecutive.
 
     Args:
-        places: The place of each index.
+        places: The offset for each index.
         start: First index.
-        end: Index after the last.
+        end: Index after the last index.
 
     Yields:
-        ``(start, end)`` indices of the runs.
+        The first index of each run, and the index after its last.
     """
     at = start
     while at < end:
@@ -63,10 +66,11 @@ def visible_runs(
 
     Args:
         slices: ``(start, end)`` offsets, in order.
-        hidden: Offsets of what is hidden, in order. A span may continue in the next slice.
+        hidden: ``(start, end)`` offsets of the hidden spans, in order. A span may continue in the
+            next slice.
 
     Yields:
-        The visible runs of each slice.
+        For each slice, a list of the ``(start, end)`` offsets of its visible runs.
     """
     pending = deque(hidden)
     for start, end in slices:
@@ -83,21 +87,23 @@ def visible_runs(
 
 
 class TextBuilder:
-    r"""Builds plain text run by run and keeps the place of every character.
+    r"""Builder of a plain text that records where in the file each character comes from.
 
     Attributes:
-        original: The text with ``\n`` as line ends, and every character at its offset in the file.
-        definitions: Definitions that the format marks.
-        names: Values of the format's names, such as labels, attributes and substitutions.
-        end: Length of the text so far.
-        regions: Runs of the text that are not running text.
+        original: The content of the file with ``\n`` as line ends. Every character keeps its
+            offset.
+        definitions: The definitions in the format's markup.
+        names: The values of names that the format defines, such as labels, attributes and
+            substitutions.
+        end: Length of the plain text so far.
+        regions: The ranges of the plain text that aren't running text.
     """
 
     def __init__(self, source: str) -> None:
-        """Start an empty text.
+        """Create a builder without any text.
 
         Args:
-            source: The text of the file.
+            source: The content of the file.
         """
         self._source = source
         self.original = same_length_newlines(source)
@@ -116,16 +122,16 @@ class TextBuilder:
 
     @cached_property
     def lines(self) -> list[int]:
-        """Offset in the original of each line, and the offset after the end."""
+        """The offset in the original of each line, and the offset after the end."""
         return [0, *accumulate(len(line) + 1 for line in self.original.split("\n"))]
 
     @property
     def tail(self) -> str:
-        """The last part of the text so far."""
+        """The last part that was added to the text so far."""
         return self._glue or self._parts[-1] if self._parts else ""
 
     def copy(self, start: int, end: int) -> None:
-        """Add characters of the original unchanged.
+        """Add a range of the original without changes.
 
         Args:
             start: Start in the original.
@@ -135,12 +141,12 @@ class TextBuilder:
             self._add(self.original[start:end], start, end)
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Add a text that stands for characters of the original, such as a resolved entity.
+        """Add a text that replaces a range of the original, such as a decoded entity.
 
         Args:
             text: The text to add.
-            start: Start in the original of what it stands for.
-            end: End in the original.
+            start: Start of the replaced range in the original.
+            end: End of the replaced range in the original.
         """
         if len(text) == end - start and text.split() != self.original[start:end].split():
             self._add(text[:-1], start, end)  # segments of equal length must have equal characters
@@ -149,9 +155,10 @@ class TextBuilder:
             self._add(text, start, end)
 
     def glue(self, text: str) -> None:
-        """Add a text that the original lacks, such as a paragraph break.
+        """Add a separator that isn't in the original, such as a paragraph break.
 
-        It only appears between other texts. Of several in a row, the longest is used.
+        The separator only appears between other texts. If several are added in a row, only the
+        longest is used.
 
         Args:
             text: The text to add.
@@ -160,11 +167,11 @@ class TextBuilder:
             self._glue = text
 
     def spread(self, text: str, places: Sequence[int]) -> None:
-        """Add a text whose characters have separate places in the original.
+        """Add a text whose characters come from separate places in the original.
 
         Args:
             text: The text to add.
-            places: Offset in the original of each character, and of the end.
+            places: The offset in the original of each character, and the offset of the end.
         """
         for at, stop in consecutive(places, 0, len(text)):
             begin, end = places[at], places[stop]
@@ -176,24 +183,24 @@ class TextBuilder:
                 self.replace(text[at:stop], begin, end)
 
     def mask(self, start: int, end: int, hidden: Iterable[tuple[int, int]]) -> None:
-        """Add characters of the original without hidden spans.
+        """Add a range of the original without hidden spans.
 
         Args:
             start: Start in the original.
             end: End in the original.
-            hidden: Offsets in the original of what is hidden, in order.
+            hidden: ``(start, end)`` offsets of the hidden spans in the original, in order.
         """
         for run in next(visible_runs([(start, end)], hidden)):
             self.copy(*run)
 
     def define(self, acronym: str, long_form: str, offset: int, glossary: bool = False) -> None:
-        """Add a definition that the format marks, unless a part of it is empty.
+        """Add a definition from the format's markup, unless its acronym or long form is empty.
 
         Args:
             acronym: The acronym.
             long_form: Its long form.
             offset: Offset of the acronym in the original.
-            glossary: Whether it is an entry of a list.
+            glossary: Whether the definition is an entry of a list.
         """
         acronym, long_form = (
             " ".join(_UNSEEN.sub("", part).split()) for part in (acronym, long_form)
@@ -202,17 +209,17 @@ class TextBuilder:
             self.definitions.append(MarkedDefinition(acronym, long_form, offset, glossary))
 
     def region(self, kind: RegionKind, start: int, end: int | None = None) -> None:
-        """Mark a run of the text that is not running text.
+        """Mark a range of the plain text as other than running text.
 
         Args:
-            kind: What the run is.
+            kind: The kind of text.
             start: Start in the text.
             end: End in the text. None means the end of the text so far.
         """
         self.regions.append(Region(start, self.end if end is None else end, kind))
 
     def title(self, start: int, level: int, end: int | None = None) -> None:
-        """Mark the title of a section.
+        """Mark a range of the plain text as the title of a section.
 
         The section ends at the next title of its level or a higher one.
 
@@ -224,7 +231,9 @@ class TextBuilder:
         self._titles.append((start, self.end if end is None else end, level))
 
     def mark(self, label: str) -> None:
-        """Mark a reference to a note here. The note may explain the word before it.
+        """Record that a reference to a note stands at the end of the text so far.
+
+        The note may explain the word before the reference.
 
         Args:
             label: The label of the note, as passed to `note`.
@@ -235,10 +244,10 @@ class TextBuilder:
             self._marks.setdefault(label, (word[1], self._segments[-1].original_end - behind))
 
     def note(self, label: str, start: int) -> None:
-        """Mark the text from `start` to here as a note.
+        """Mark the text from `start` to the end of the text so far as a note.
 
-        ``Housing Repair Fund`` defines the word before the note's mark. ``HRF: Housing Repair
-        Fund`` defines its own first word.
+        A note such as ``Housing Repair Fund`` defines the word before the reference to it. A note
+        such as ``HRF: Housing Repair Fund`` defines its own first word.
 
         Args:
             label: The label of the note, as passed to `mark`.
@@ -247,10 +256,10 @@ class TextBuilder:
         self._notes.append((label, start, self.end))
 
     def cell(self, first: bool = False) -> None:
-        """Begin a cell of a table, or a term or description of a list.
+        """Begin a cell of a table, or a term or description in a list.
 
         Args:
-            first: Whether it is the first cell of a row.
+            first: Whether the cell is the first in its row.
         """
         if first:
             self._rows.append([])
@@ -258,11 +267,12 @@ class TextBuilder:
             self._rows[-1].append(self.end)
 
     def end_rows(self, start: int, kind: RegionKind | None = None) -> None:
-        """End a table or list.
+        """End a table or list, which began at an earlier place in the text.
 
         Args:
-            start: Its start in the text.
-            kind: What it is. It may also be a glossary, depending on its cells.
+            start: Start of the table or list in the text.
+            kind: The kind of text. A table or list may also be recognized as a glossary by its
+                cells.
         """
         rows = [row for row in self._rows if row[0] >= start]
         self._tables.append((start, self.end, rows))
@@ -271,11 +281,13 @@ class TextBuilder:
             self.region(kind, start)
 
     def source(self, format: str, name: str = "text") -> Source:
-        """Return the text with its map. Regions lose the white space at their ends.
+        """Return the finished text with its map, definitions and regions.
+
+        White space at the ends of regions is removed.
 
         Args:
             format: Name of the format.
-            name: Name of the text in reports.
+            name: Name of the text, which reports show.
         """
         text = "".join(self._parts)
         regions = [*self.regions, *self._sections(text), *self._glossaries(text), *_code(text)]
@@ -290,7 +302,7 @@ class TextBuilder:
         return source.at(definitions=(*self.definitions, *self._noted(source)))
 
     def _noted(self, source: Source) -> Iterator[MarkedDefinition]:
-        """Yield the definitions of the notes."""
+        """Yield the definitions that notes contain."""
         for label, start, end in self._notes:
             words = source.text[start:end].strip()
             word, place = self._marks.get(label, ("", 0))
@@ -308,7 +320,7 @@ class TextBuilder:
                 yield Region(begin, start, kind)
             yield Region(start, end, "title")
             section_kind = kind_of_section(text[start:end].strip())
-            # A start page may be titled Index, too.
+            # The start page of a site may also have the title "Index".
             if section_kind and (number or section_kind != "index"):
                 within.append((level, end, section_kind))
 
@@ -323,7 +335,7 @@ class TextBuilder:
                 yield Region(start, end, "glossary")
 
     def _add(self, text: str, start: int, end: int) -> None:
-        """Add a run without its invisible characters."""
+        """Add a range of text without its invisible characters."""
         before = self.tail[-_LOOK_BEHIND:]
         unseen = [
             (match.start() - len(before), match.end() - len(before))
@@ -358,7 +370,7 @@ class TextBuilder:
 
 
 def _code(text: str) -> Iterator[Region]:
-    """Yield words with signs of code, which may occur without markup in any format."""
+    """Yield words that look like code, which may occur without markup in any format."""
     end = 0
     for sign in _CODE.finditer(text):
         if sign.start() >= end:

@@ -1,6 +1,7 @@
-"""Convert bytes to text and back.
+"""Conversion of bytes to text and back.
 
-A byte-order mark determines the encoding. Without one, the given encoding applies, or UTF-8.
+A byte-order mark determines the encoding. Without a mark, the given encoding is used, or UTF-8 by
+default.
 """
 
 import codecs
@@ -19,10 +20,10 @@ _MAGIC = {b"%PDF-": "a PDF file", b"PK\3\4": "a ZIP archive", b"\x1f\x8b": "a gz
 
 
 def mark_of(data: bytes) -> tuple[bytes, str] | None:
-    """Return the byte-order mark of some bytes.
+    """Return the byte-order mark at the beginning of a file, if there is one.
 
     Args:
-        data: The bytes, from the beginning of the file.
+        data: The first bytes of the file, or all of them.
 
     Returns:
         The mark and the name of its encoding, or None if there is no mark.
@@ -31,28 +32,28 @@ def mark_of(data: bytes) -> tuple[bytes, str] | None:
 
 
 def refuse_binary(data: bytes, encoding: str | None = None) -> None:
-    """Raise an error if bytes are not text.
+    """Raise an error if the content of a file is binary instead of text.
 
     Args:
-        data: The bytes, from the beginning of the file.
-        encoding: An encoding that the user gave. With one, or with a byte-order mark, zero bytes
-            are allowed.
+        data: The first bytes of the file, or all of them.
+        encoding: Encoding that the user specified. If there is one, or a byte-order mark, zero
+            bytes are accepted.
 
     Raises:
-        InputError: If there is a zero byte.
+        InputError: If the content has a zero byte.
     """
     if encoding is None and not mark_of(data) and b"\0" in data:
         raise InputError("The file is binary, not text.")
 
 
 def refuse_packed(start: bytes) -> None:
-    """Raise an error if a file that should be text is packed.
+    """Raise an error if a file that should be text is really a PDF, ZIP or gzip file.
 
     Args:
         start: The first bytes of the file.
 
     Raises:
-        InputError: If the file begins like a PDF, ZIP or gzip file.
+        InputError: If the first bytes are the signature of a PDF, ZIP or gzip file.
     """
     for magic, kind in _MAGIC.items():
         if start.startswith(magic):
@@ -60,18 +61,19 @@ def refuse_packed(start: bytes) -> None:
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
-    """Decode bytes without their byte-order mark.
+    """Decode the content of a text file, without its byte-order mark.
 
     Args:
-        data: The bytes.
-        encoding: The encoding of bytes without a mark. A mark takes precedence. None means UTF-8.
+        data: The content of the file.
+        encoding: Encoding of a file without a byte-order mark, which takes precedence. None means
+            UTF-8.
 
     Returns:
-        The text.
+        The decoded text.
 
     Raises:
         UnicodeDecodeError: If the bytes are not valid in the encoding.
-        InputError: If the bytes are not text, or the encoding is unknown.
+        InputError: If the content is not text, or the encoding is unknown.
     """
     refuse_binary(data, encoding)
     mark, name = mark_of(data) or (b"", encoding or "utf-8")
@@ -89,18 +91,18 @@ def decode(data: bytes, encoding: str | None = None) -> str:
 
 
 def encode(text: str, like: bytes, encoding: str | None = None) -> bytes:
-    """Encode a text like an existing file, with the same byte-order mark and encoding.
+    """Encode a text with the byte-order mark and encoding of an existing file.
 
     Args:
         text: The text.
-        like: The bytes of the existing file.
-        encoding: The encoding that `decode` was called with.
+        like: The content of the existing file.
+        encoding: The encoding that was passed to `decode` for the existing file.
 
     Returns:
-        The bytes.
+        The encoded text.
 
     Raises:
-        InputError: If the encoding lacks a character of the text.
+        InputError: If the encoding can't represent a character of the text.
     """
     mark, name = mark_of(like) or (b"", encoding or "utf-8")
     try:
@@ -120,7 +122,9 @@ def undecodable(error: UnicodeDecodeError) -> str:
 
 
 def without_lone_surrogates(text: str) -> str:
-    """Replace lone surrogates by U+FFFD. JSON escapes may contain them, but UTF-8 may not.
+    """Replace lone surrogates, which UTF-8 can't represent, by U+FFFD.
+
+    A text can contain lone surrogates if it was decoded from JSON escapes.
 
     Args:
         text: The text.

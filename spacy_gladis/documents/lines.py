@@ -1,6 +1,6 @@
-"""Stream the lines of plain or compressed files and the rows of tables.
+"""Reading of the lines of plain or compressed files, and of the rows of tables.
 
-Memory does not grow with the file.
+Files are read as streams, so that memory use doesn't grow with their size.
 """
 
 import bz2
@@ -16,22 +16,22 @@ from ..errors import require
 from ..problem import Problem, Report, log_problem
 
 CHUNK = 1 << 18
-"""Bytes to read at once."""
+"""Number of bytes that are read at once."""
 MAX_LINE = 1 << 26
-"""Maximum bytes of a line. Longer lines are reported as problems."""
+"""Maximum number of bytes in a line. Longer lines are reported as problems."""
 
 DAMAGE = (EOFError, OSError, zlib.error)
-"""Errors that `read_chunks` raises if a file is damaged or unreadable."""
+"""Errors that `read_chunks` raises if a file is damaged or can't be read."""
 COMPRESSIONS = (".zst", ".gz", ".bz2")
-"""Endings of compressed files."""
+"""Endings of the names of compressed files."""
 
 
 class TableRow(NamedTuple):
-    """A row of a table.
+    """A row of a table, with its place in the file.
 
     Attributes:
-        line: Number of its first line, from 1.
-        written: The row as written, possibly on several lines.
+        line: Number of the row's first line, counted from 1.
+        written: The row as it is written in the file, possibly on several lines.
         cells: The values of the cells.
     """
 
@@ -43,12 +43,12 @@ class TableRow(NamedTuple):
 def table_rows(
     lines: Iterable[str], path: Path, report: Report, delimiter: str = ",", first: int = 1
 ) -> Iterator[TableRow]:
-    """Parse the rows of a table with quoted cells. Invalid rows are reported and skipped.
+    """Parse the rows of a table whose cells can be quoted. Invalid rows are reported and skipped.
 
     Args:
-        lines: The lines with their ends.
-        path: The file that the lines come from, for reports.
-        report: Receives the problems.
+        lines: The lines of the table, including their line ends.
+        path: The file that the lines come from, which reports name.
+        report: Function that receives each invalid row as a problem.
         delimiter: The character between cells.
         first: Number of the first line.
 
@@ -83,17 +83,18 @@ def table_rows(
 def read_lines(
     path: Path, report: Report = log_problem, first: int = 1
 ) -> Iterator[tuple[int, bytes]]:
-    """Read the lines of a plain, .zst, .gz or .bz2 file, without UTF-8's byte-order mark.
+    """Read the lines of a plain or compressed file, without a UTF-8 byte-order mark.
 
-    A damaged or truncated file gives its complete lines and then one problem.
+    Files can be compressed as .zst, .gz or .bz2. From a damaged or truncated file, all complete
+    lines are read, and then one problem is reported.
 
     Args:
-        path: The file.
-        report: Receives the problems.
+        path: Path of the file.
+        report: Function that receives the problems.
         first: Number of the first line.
 
     Yields:
-        The line's number and the line without its end.
+        The number of each line, and the line without its line end.
     """
     number = first
     parts: list[bytes] = []  # of a line that spans several chunks
@@ -122,13 +123,15 @@ def read_lines(
 
 
 def read_chunks(path: Path) -> Iterator[bytes]:
-    """Read a file in decompressed chunks. A damaged file gives its valid part first.
+    """Read a plain or compressed file in decompressed chunks.
+
+    From a damaged file, the valid part is read first.
 
     Args:
-        path: The file, plain or compressed.
+        path: Path of the file.
 
     Yields:
-        Chunks of bytes.
+        The chunks, as bytes.
 
     Raises:
         EOFError: If the file is truncated.

@@ -1,4 +1,4 @@
-"""Recognize lists of references, contents and terms by their titles and entries."""
+"""Recognition of lists of references, contents and terms by their titles and entries."""
 
 import re
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ from .source import RegionKind
 
 
 def names(listed: str, between: str | None = None) -> frozenset[str]:
-    """Split a string of names.
+    """Split a string that lists names.
 
     Args:
-        listed: The names.
-        between: The separator; None means white space.
+        listed: The string with the names.
+        between: The separator between names. None means white space.
 
     Returns:
-        The names without white space around them.
+        The names, without white space around them.
     """
     return frozenset(map(str.strip, listed.split(between)))
 
@@ -29,7 +29,7 @@ _KINDS: dict[RegionKind, frozenset[str]] = {
     "index": names("index, author index, name index, subject index", ","),
 }
 GLOSSARIES = names("abbreviations acronyms glossary nomenclature terminology")
-"""Titles of lists of abbreviations, and names of their files."""
+"""Words that are titles of lists of abbreviations, or names of files with such lists."""
 _OTHER_TITLE_WORDS = names(
     "and common definitions document in key list of paper report symbols table terms the this "
     "units used"
@@ -48,13 +48,13 @@ _MORE_WORDS = 5  # that a long form may have than the acronym has letters
 
 
 def kind_of_section(title: str) -> RegionKind | None:
-    """Return what a section holds if it is not running text.
+    """Return the kind of a section that isn't running text, such as a bibliography.
 
     Args:
-        title: The section's title. Numbers in it are ignored.
+        title: Title of the section. Numbers in it are ignored.
 
     Returns:
-        The kind, or None for running text.
+        The kind of section, or None for running text.
     """
     words = _WORD.findall(title.lower()) if len(title) <= _LONGEST_TITLE else []
     if not GLOSSARIES.isdisjoint(words) and (GLOSSARIES | _OTHER_TITLE_WORDS).issuperset(words):
@@ -66,15 +66,15 @@ def kind_of_section(title: str) -> RegionKind | None:
 def long_form_of(term: str, words: str) -> str:
     """Return the long form that begins the description of a term.
 
-    The term must have two capitals and no space. Its letters must occur in the long form in order,
-    but not as a word.
+    The term must have at least two capital letters and no space. The letters of the term must occur
+    in the long form in order, but the term itself must not be one of its words.
 
     Args:
-        term: The term of a list's entry.
-        words: Its description.
+        term: The term of an entry in a list.
+        words: The description of the term.
 
     Returns:
-        The long form; empty if the description has none.
+        The long form, or an empty string if the description has none.
     """
     lead_in = _LEAD_IN.match(words.strip())
     words = words.strip()[lead_in.end() if lead_in else 0 :]
@@ -98,7 +98,7 @@ def entry_of(line: str) -> tuple[str, str] | None:
     """Return the term and the long form of a line such as ``HRF: Housing Repair Fund``.
 
     Args:
-        line: A line of a list of abbreviations, or a note.
+        line: A line of a list of abbreviations, or the text of a note.
 
     Returns:
         The term and long form, or None if the line is not such an entry.
@@ -112,9 +112,10 @@ def entry_of(line: str) -> tuple[str, str] | None:
 
 
 def is_glossary(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the rows of a table or list form a glossary.
+    """Return whether the rows of a table or the entries of a list form a glossary.
 
-    In at least half of them, the second cell must expand the acronym in the first cell.
+    In at least half of the rows, the second cell must begin with a long form of the acronym in the
+    first cell.
 
     Args:
         rows: The cells of each row, or the term and description of each entry.

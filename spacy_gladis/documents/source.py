@@ -1,4 +1,4 @@
-"""Texts read from files, with the map back to the positions in the file."""
+"""Texts that were read from files, with a map back to the positions in the files."""
 
 import re
 from bisect import bisect_right
@@ -9,11 +9,11 @@ from typing import Any, Literal, NamedTuple
 
 
 class Position(NamedTuple):
-    """A position in a file.
+    """A position in a file, which is usually a line and a column.
 
     Attributes:
-        line: Number of the unit, from 1.
-        column: Number of the character in it, from 1, in Unicode code points.
+        line: Number of the line or other unit, counted from 1.
+        column: Number of the character in the unit, counted from 1 in Unicode code points.
         unit: What `line` counts, such as ``line``, ``page``, ``paragraph`` or ``document``.
     """
 
@@ -28,10 +28,10 @@ class Position(NamedTuple):
 
 
 class Spans:
-    """A set of spans that answers whether an offset is covered.
+    """A set of spans that can be asked whether it covers an offset.
 
     Attributes:
-        spans: The merged spans, in order.
+        spans: The start and end of each span, merged and in order.
     """
 
     def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
@@ -48,7 +48,7 @@ class Spans:
                 self.spans.append((start, end))
 
     def has(self, offset: int) -> bool:
-        """Return whether a span covers an offset.
+        """Return whether any of the spans covers an offset.
 
         Args:
             offset: The character offset.
@@ -58,10 +58,10 @@ class Spans:
 
 
 class Segment(NamedTuple):
-    """A run of the plain text and the run of the original that it stands for.
+    """A range of the plain text, and the range of the original file that it comes from.
 
-    Runs of equal length have the same characters. Otherwise the text stands for the original as a
-    whole, as for `&amp;`.
+    Ranges of equal length have the same characters. Otherwise the plain text replaces the original
+    range as a whole, as `&` replaces `&amp;`.
 
     Attributes:
         start: Start in the plain text.
@@ -77,21 +77,21 @@ class Segment(NamedTuple):
 
     @property
     def verbatim(self) -> bool:
-        """Whether the text has the same characters as the original."""
+        """Whether the plain text has the same characters as the original."""
         return self.end - self.start == self.original_end - self.original
 
 
 RegionKind = Literal["title", "table", "code", "bibliography", "contents", "index", "glossary"]
-"""Kinds of text that is not running text."""
+"""Kinds of text that aren't running text."""
 
 
 class Region(NamedTuple):
-    """A run of the plain text that is not running text.
+    """A range of the plain text that isn't running text, such as a title or a table.
 
     Attributes:
         start: Start in the plain text.
         end: End in the plain text.
-        kind: What the run is.
+        kind: The kind of text.
     """
 
     start: int
@@ -100,13 +100,13 @@ class Region(NamedTuple):
 
 
 class MarkedDefinition(NamedTuple):
-    """A definition by the format's own means, such as `<abbr title>`.
+    """A definition of an acronym in the markup of a file, such as `<abbr title>`.
 
     Attributes:
         acronym: The acronym.
         long_form: Its long form.
-        offset: Offset of the acronym in the original.
-        glossary: Whether it is an entry of a list, which applies to the whole document.
+        offset: Character offset of the acronym in the original.
+        glossary: Whether the definition is an entry of a list, which applies to the whole document.
     """
 
     acronym: str
@@ -117,21 +117,22 @@ class MarkedDefinition(NamedTuple):
 
 @dataclass(frozen=True)
 class Source:
-    """A text to annotate and the map back to its file.
+    """A plain text to annotate, with a map back to the file that it was read from.
 
     Attributes:
-        name: Name of the text in reports.
+        name: Name of the text, which reports show.
         text: The plain text, without markup, code, formulas, addresses and front matter.
-        original: The text of the file, which positions refer to. None means that it equals `text`.
-        segments: The map from text to original, in order. Empty if they are equal.
-        definitions: Definitions by the format's own means.
-        format: Name of the format.
-        path: The file; empty if there is none.
-        unit: What a line of the original is in the file, as in `Position`.
-        first: Number of the first line.
-        regions: What is not running text, sorted. Regions may be nested.
-        included: Files that this one includes, or that define labels that it uses. Their
-            definitions apply here, but their texts are not part of this text.
+        original: The content of the file as text, which positions refer to. None means that it
+            equals `text`.
+        segments: The map from `text` to `original`, in order. Empty if both are equal.
+        definitions: The definitions in the markup of the file.
+        format: Name of the file's format.
+        path: Path of the file. Empty if the text doesn't come from a file.
+        unit: What a line of `original` is in the file, as in `Position`.
+        first: Number of the first line of the text in the file.
+        regions: The ranges that aren't running text, sorted. Regions may be nested.
+        included: Files that this file includes, or that define labels that it uses. Their
+            definitions apply to this text, but their texts aren't part of it.
     """
 
     name: str
@@ -147,16 +148,16 @@ class Source:
     included: tuple["Source", ...] = ()
 
     def at(self, **place: Any) -> "Source":
-        """Return the same text with other attributes.
+        """Return a copy of the source with other values of some attributes.
 
         Args:
-            **place: New values of attributes, such as `name`, `path`, `unit` or `first`.
+            **place: The new values by attribute, such as `name`, `path`, `unit` or `first`.
         """
         return replace(self, **place)
 
     @property
     def source(self) -> str:
-        """The original, in any format."""
+        """The content of the file as text, which equals `text` for plain text."""
         return self.text if self.original is None else self.original
 
     @cached_property
@@ -168,7 +169,7 @@ class Source:
         return [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", self.source))]
 
     def original_offset(self, offset: int) -> int:
-        """Return the offset in the original of a character of the text.
+        """Return the offset in the original of a character in the plain text.
 
         Args:
             offset: Offset in the plain text.
@@ -184,15 +185,16 @@ class Source:
         return segment.original if offset < segment.end else segment.original_end
 
     def original_span(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return the run of the original that `text[start:end]` stands for.
+        """Return the range of the original that `text[start:end]` comes from.
 
         Args:
             start: Start in the plain text.
             end: End in the plain text.
 
         Returns:
-            The offsets in the original. None if the run cannot be replaced as a whole, because it
-            contains markup or is part of a segment that stands for something else.
+            The start and end in the original. None if the range can't be replaced as a whole,
+            because it contains markup or is only a part of a segment that replaces other
+            characters.
         """
         first = at = self.original_offset(start)
         number = max(0, bisect_right(self._starts, start) - 1)
@@ -212,7 +214,7 @@ class Source:
         return (first, at) if self.segments else (start, end)
 
     def position(self, offset: int) -> Position:
-        """Return the position in the file of a character of the text.
+        """Return the line and column in the file of a character in the plain text.
 
         Args:
             offset: Offset in the plain text.
@@ -220,7 +222,7 @@ class Source:
         return self.position_of_original(self.original_offset(offset))
 
     def position_of_original(self, offset: int) -> Position:
-        """Return the position in the file of a character of the original.
+        """Return the line and column in the file of a character in the original.
 
         Args:
             offset: Offset in the original.
@@ -229,7 +231,7 @@ class Source:
         return Position(self.first + line, offset - self._lines[line] + 1, self.unit)
 
     def offset_of(self, position: Position) -> int:
-        """Return the offset in the original of a position in the file.
+        """Return the offset in the original of a line and column in the file.
 
         Args:
             position: A position that `position_of_original` returned.

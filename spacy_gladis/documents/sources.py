@@ -1,4 +1,4 @@
-"""Read the texts that a user names: a text itself, files, folders or standard input."""
+"""Reading of the texts that a user names: a text itself, files, folders or standard input."""
 
 import sys
 from collections import Counter, defaultdict
@@ -22,26 +22,29 @@ from .lists import GLOSSARIES
 from .source import Source
 
 STANDARD_INPUT = "-"
-"""Name of standard input."""
+"""Argument of a command that stands for standard input."""
 _FOLDERS_UP = 4
 NO_READER = "no reader for the format"
-"""Reason for skipping a file, see `NamedSources.passed_over`."""
+"""Reason for skipping a file, as `NamedSources.passed_over` returns it."""
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
 
 
 @dataclass(frozen=True)
 class NamedSources:
-    """The texts that a user names.
+    """The texts, files and folders that a user names in a command.
 
     Attributes:
         given: A single text, or paths of files and folders, or ``-`` for standard input. A single
-            string is a text if it contains white space, or is a word and not a path. In folders,
-            files of known formats are read, except for hidden files, glossaries, and tables without
-            a column of texts. JSON lines, tables and DocBin files hold several documents.
+            string is a text if it contains white space, or if it is a word and not a path. In
+            folders, all files of known formats are read, except hidden files, glossaries, and
+            tables without a column of texts. JSON lines, tables and DocBin files contain several
+            documents.
         encoding: Encoding of files and standard input without a byte-order mark. None means UTF-8.
-        text_field: Key or column of the texts in JSON lines and tables, as for `read_file`.
-        is_selected: Returns whether to read a file in a folder.
-        stdin_name: Name of the file that standard input contains, as passed by an editor.
+        text_field: Key or column with the texts in JSON lines and tables, as for `read_file`.
+        is_selected: Function that takes the path of a file in a folder and returns whether to read
+            it.
+        stdin_name: Name of the file whose content is on standard input, as editors pass it. It
+            determines the format.
     """
 
     given: Sequence[str]
@@ -52,22 +55,23 @@ class NamedSources:
 
     @property
     def are_a_text(self) -> bool:
-        """Whether the user gave a text itself."""
+        """Whether the user gave a text itself instead of files."""
         return len(self.given) == 1 and is_text(self.given[0])
 
     def read(self, report: Report) -> Iterator[Source]:
-        """Read the texts one by one.
+        """Read the texts that the user named, one by one.
 
         Files that cannot be read and empty folders are reported and skipped.
 
         Args:
-            report: Receives the problems.
+            report: Function that receives each skipped file or folder as a problem.
 
         Returns:
             An iterator of the texts.
 
         Raises:
-            InputError: If nothing is given, or as for `read_paths`. It is raised at once.
+            InputError: If nothing is given, or for the reasons that `read_paths` lists. It is
+                raised immediately, not when the first text is requested.
         """
         if not self.given:
             raise InputError(
@@ -81,14 +85,14 @@ class NamedSources:
         """Read the texts of files, folders and standard input, as `read` does.
 
         Args:
-            report: Receives the problems.
+            report: Function that receives each skipped file or folder as a problem.
 
         Returns:
             An iterator of the texts.
 
         Raises:
             InputError: If none of the paths exists, a path is empty, or `stdin_name` has no text
-                format. It is raised at once.
+                format. It is raised immediately, not when the first text is requested.
         """
         inputs, stdin_name = self.given, self.stdin_name
         if stdin_name and format_of_file(Path(stdin_name)) not in text_formats():
@@ -107,13 +111,13 @@ class NamedSources:
         return self._read_all(report)
 
     def count(self) -> int | None:
-        """Return the number of texts.
+        """Count the texts that the user named, for a progress bar.
 
-        JSON lines are counted by their line ends, so large files are read once more.
+        JSON lines are counted by their line ends, so large files are read once more for this.
 
         Returns:
-            The number, or None if it cannot be known in advance, as for tables, DocBin files and
-            pipes.
+            The number of texts, or None if it can't be known in advance, as for tables, DocBin
+            files and pipes.
         """
         if self.are_a_text:
             return 1
@@ -130,10 +134,11 @@ class NamedSources:
         return total
 
     def guessed_columns(self) -> dict[str, Path]:
-        """Return the columns that were chosen as texts, as `guessed_column` chooses them.
+        """Return the columns that were chosen automatically as the texts of tables.
 
         Returns:
-            Each column with the first file that has it. Empty if the user named a column.
+            A mapping from each column to the first file that has it. Empty if the user named a
+            column.
         """
         columns: dict[str, Path] = {}
         is_known = self.text_field is not None or self.are_a_text
@@ -144,12 +149,12 @@ class NamedSources:
         return columns
 
     def passed_over(self) -> dict[str, Counter[str]]:
-        """Count the files in folders that are skipped.
+        """Count the files in folders that aren't read.
 
-        Hidden files, and tables that are glossaries, are not counted.
+        Hidden files, and tables that are glossaries, aren't counted.
 
         Returns:
-            For each reason, the number of files by ending.
+            For each reason, the number of files by the ending of their names.
         """
         skipped: defaultdict[str, Counter[str]] = defaultdict(Counter)
         folders = [
@@ -195,9 +200,9 @@ class NamedSources:
 
 
 def are_several(inputs: Sequence[str]) -> bool:
-    """Return whether a user names a folder or several files.
+    """Return whether a user names a folder or several files, instead of a single text or file.
 
-    Such documents may explain each other's acronyms.
+    Several documents may explain each other's acronyms.
 
     Args:
         inputs: Texts, paths or ``-``, as for `NamedSources`.
@@ -209,7 +214,7 @@ def are_several(inputs: Sequence[str]) -> bool:
 
 
 def is_text(argument: str) -> bool:
-    """Return whether an argument is a text itself.
+    """Return whether an argument of a command is a text itself, instead of a path.
 
     Args:
         argument: A text, a path or ``-``.
@@ -222,7 +227,7 @@ def is_text(argument: str) -> bool:
 
 
 def is_read_once(argument: str) -> bool:
-    """Return whether an argument is standard input, a pipe or a device.
+    """Return whether an argument can be read only once: standard input, a pipe or a device.
 
     Args:
         argument: A text, a path or ``-``.
@@ -231,7 +236,7 @@ def is_read_once(argument: str) -> bool:
 
 
 def files_of(inputs: Sequence[str], formats: Collection[str]) -> list[Path]:
-    """Return the files with certain formats, including those in folders. Pipes are excluded.
+    """Return the files that have certain formats, including files in folders, but not pipes.
 
     Args:
         inputs: Texts, paths or ``-``, as for `NamedSources`.
@@ -244,10 +249,10 @@ def files_of(inputs: Sequence[str], formats: Collection[str]) -> list[Path]:
 
 
 def glossaries_beside(inputs: Sequence[str]) -> list[Path]:
-    """Find glossaries, by their names, in the folders of the inputs and above.
+    """Find glossaries by their file names in the folders of the inputs and the folders above.
 
-    The search ends at the root of a repository, or else three folders up. Files that are read as
-    documents are excluded.
+    The search ends at the root of a repository, or otherwise three folders up. Files that are read
+    as documents are left out.
 
     Args:
         inputs: Texts, paths or ``-``, as for `NamedSources`.
@@ -283,7 +288,10 @@ def _is_glossary(path: Path) -> bool:
 
 
 def _is_document(path: Path, encoding: str | None = None, text_field: str | None = None) -> bool:
-    """Return whether a file in a folder is read. Unreadable files count, to be reported."""
+    """Return whether a file in a folder is read as a document.
+
+    This includes unreadable files, so that they are reported.
+    """
     if format_of_file(path) not in TABLES:
         return format_of_file(path) is not None
     if _is_glossary(path):
@@ -296,7 +304,7 @@ def _is_document(path: Path, encoding: str | None = None, text_field: str | None
 
 @contextmanager
 def _reported(name: str, report: Report) -> Iterator[None]:
-    """Report any error inside the context as a problem of this input."""
+    """Report any error inside the context as a problem with this input."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -314,9 +322,9 @@ def _files(
     is_selected: Callable[[Path], bool] = lambda path: True,
     unreadable: Callable[[OSError], None] = lambda error: None,
 ) -> Iterator[Path]:
-    """Yield the files that are inputs, `-`, and the files in folders.
+    """Yield `-`, the files among the inputs, and the files in folders.
 
-    `unreadable` is called for folders that cannot be listed.
+    `unreadable` is called with the error for each folder that can't be listed.
     """
     for name in inputs:
         if name == STANDARD_INPUT or not _holds_for(Path.is_dir, name):
@@ -333,7 +341,7 @@ def _files(
 
 
 def _walk(folder: str, unreadable: Callable[[OSError], None] = lambda error: None) -> list[Path]:
-    """Return the files in a folder and its subfolders, sorted, without hidden ones."""
+    """Return the visible files in a folder and its subfolders, sorted by path."""
     paths: list[Path] = []
     folders = [folder]
     while folders:  # os.walk recurses at each level
@@ -352,7 +360,7 @@ def _walk(folder: str, unreadable: Callable[[OSError], None] = lambda error: Non
 
 
 def _holds_for(predicate: Callable[[Path], bool], path: str | Path) -> bool:
-    """Return a predicate of a path, or False if the path is too long or inaccessible."""
+    """Return the value of a predicate for a path, or False if the path can't be accessed."""
     try:
         return predicate(Path(path))
     except (OSError, ValueError):
@@ -360,7 +368,7 @@ def _holds_for(predicate: Callable[[Path], bool], path: str | Path) -> bool:
 
 
 def _standard_input(encoding: str | None, name: str) -> Source:
-    """Read standard input as the file `name`, or as plain text if `name` is empty."""
+    """Read standard input as a file with this name, or as plain text if the name is empty."""
     binary = getattr(sys.stdin, "buffer", None)  # a pure text stream has none
     text = sys.stdin.read() if binary is None else decode(read_whole(binary, encoding), encoding)
     text = without_lone_surrogates(text)

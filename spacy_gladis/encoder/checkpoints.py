@@ -61,9 +61,10 @@ def download_checkpoint(name: str) -> Path:
 
 
 def load_untrained(folder: Path, config: EncoderConfig) -> Weights:
-    """Create an untrained AcroBERT model from a checkpoint's encoder.
+    """Create the weights of an untrained AcroBERT model from a checkpoint's encoder.
 
-    The projection of mentions is zero, so that the vector of a context is the mean of its tokens.
+    The projection of mentions is set to zero, so that the vector of a context is simply the mean of
+    its tokens.
 
     Args:
         folder: Folder of a BERT or MPNet checkpoint.
@@ -73,7 +74,7 @@ def load_untrained(folder: Path, config: EncoderConfig) -> Weights:
         The weights of the model.
 
     Raises:
-        FormatError: If the folder has no such encoder.
+        FormatError: If the folder has no encoder of these sizes.
         MissingExtraError: If PyTorch is not installed.
     """
     encoder = select_encoder(read_tensors(folder))
@@ -94,7 +95,7 @@ def read_tensors(path: Path) -> "dict[str, Tensor]":
         The tensors on the CPU, under the names that the file gives them.
 
     Raises:
-        FormatError: If there are no weights or they are damaged.
+        FormatError: If the weights are missing or damaged.
         MissingExtraError: If PyTorch is not installed.
     """
     if path.is_file():
@@ -138,8 +139,8 @@ def read_torch_file(path: Path) -> "dict[str, Tensor]":
 def rename_tensors(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
     """Rename tensors to the parameter names of transformers' BertForPreTraining.
 
-    Supported are BERT and MPNet checkpoints, the published AcroBERT (prefix ``model.``), encoders
-    that were saved without the prefix ``bert.``, and the old names ``gamma`` and ``beta`` of layer
+    BERT and MPNet checkpoints are supported. They may have the prefix ``model.`` of the published
+    AcroBERT, lack the prefix ``bert.``, or use the old names ``gamma`` and ``beta`` of layer
     normalization. MPNet has no segment embeddings, so zeros are added.
 
     Args:

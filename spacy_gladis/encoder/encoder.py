@@ -19,17 +19,18 @@ from ..arrays import Flags, Floats, Ints
 from ..errors import FormatError
 
 MASKED_SCORE = -1e4
-"""Added to the attention scores of masked tokens. It is finite because a row of padding attends to
-nothing, and infinite scores would make it NaN."""
+"""Value that is added to the attention scores of masked tokens. It is finite, because infinite
+scores would turn rows that contain only padding into NaN."""
 
 FIRST_SEGMENT = 0
-"""BERT's segment of all tokens. Texts are never encoded as pairs."""
+"""BERT segment id of all tokens. Other segments are not needed, because texts are never encoded as
+pairs."""
 
 MPNET_FIRST_POSITION = 2
 """Position of a text's first token in MPNet. As in RoBERTa, 0 and 1 are reserved for padding."""
 
 MAX_DISTANCE = 128
-"""Distance in tokens from which on MPNet uses the same bucket for all distances."""
+"""Distance in tokens above which MPNet uses the same bucket for all distances."""
 
 
 STRICT = ConfigDict(allow_inf_nan=False, extra="forbid")
@@ -51,7 +52,7 @@ def read_settings(path: Path) -> dict[str, Any]:
         The settings by name.
 
     Raises:
-        FormatError: If the file is missing or contains anything else.
+        FormatError: If the file is missing or doesn't contain a JSON object.
     """
     try:
         return dict(json.loads(path.read_text(encoding="utf8")))
@@ -62,15 +63,15 @@ def read_settings(path: Path) -> dict[str, Any]:
 def validate_settings(
     settings_type: type[AnySettings], values: Mapping[str, Any], source: str
 ) -> AnySettings:
-    """Create a dataclass from values, and check their types and ranges.
+    """Create a settings object, and check the types and ranges of its values.
 
     Args:
-        settings_type: The dataclass to create.
-        values: Values of its fields by name.
-        source: File that the values come from, for the error message.
+        settings_type: The dataclass to instantiate.
+        values: A mapping from the names of the dataclass's fields to their values.
+        source: Name of the file that the values come from, used in the error message.
 
     Returns:
-        The dataclass.
+        An instance of the dataclass.
 
     Raises:
         FormatError: If a value is missing or invalid.
@@ -201,12 +202,12 @@ class EncoderConfig:
         return cls.from_dict(read_settings(path), str(path))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as transformers' `config.json` contains them."""
+        """Return the settings in the format of transformers' `config.json`."""
         return {"model_type": self.model_type, "hidden_act": "gelu", **asdict(self)}
 
 
 def count_positions(segments: Ints) -> Ints:
-    """Count the position of each token in its text.
+    """Compute the position of each token in its text.
 
     Args:
         segments: Number of the text that each token belongs to, shape (rows, tokens).
@@ -222,7 +223,7 @@ def count_positions(segments: Ints) -> Ints:
 
 
 def attention_mask(mask: Flags, segments: Ints) -> Flags:
-    """Compute which tokens attend to which.
+    """Compute for each pair of tokens whether the first attends to the second.
 
     Args:
         mask: False for padding, shape (rows, tokens).
@@ -240,8 +241,8 @@ def distance_buckets(distances: Ints, count: int) -> Ints:
     """Sort distances between tokens into MPNet's buckets.
 
     One half of the buckets is for tokens to the left, the other for tokens to the right. In each
-    half, the first buckets hold a single distance. The ranges of the others grow logarithmically up
-    to `MAX_DISTANCE`.
+    half, the first buckets contain a single distance each. The ranges of the following buckets grow
+    logarithmically up to `MAX_DISTANCE`.
 
     Args:
         distances: Distances in tokens, any shape. Negative for tokens to the left.

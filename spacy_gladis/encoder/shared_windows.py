@@ -1,7 +1,7 @@
-"""Windows of a text that are encoded once for all mentions in them.
+"""Windows of a text, each of which is encoded once for all mentions that it contains.
 
-Mentions are not marked, so the state of a token is the same for every mention of its window. A text
-with many mentions therefore takes little more time than a text with few.
+Mentions are not marked in the window, so the encoder's output can be used for every mention. A text
+with many mentions therefore takes little more time than a text with few mentions.
 """
 
 from collections import defaultdict
@@ -30,7 +30,8 @@ class SharedWindow(NamedTuple):
         mentions: Index of each mention in the list that the windows were made for, shape
             (mentions,).
         mention_spans: Start and end (exclusive) of each mention's word pieces, shape (mentions, 2).
-        context_spans: Start and end (exclusive) of each mention's context, shape (mentions, 2).
+        context_spans: Start and end (exclusive) of the word pieces of each mention's context, shape
+            (mentions, 2).
     """
 
     ids: list[int]
@@ -60,8 +61,8 @@ class WindowBatch(NamedTuple):
         ids: Ids of the word pieces, shape (windows, tokens).
         mask: False for padding, shape (windows, tokens).
         mention_mask: True for the word pieces of each mention, shape (mentions, tokens).
-        context_mask: True for the context of each mention, shape (mentions, tokens).
-        rows: Row of each mention's window, shape (mentions,).
+        context_mask: True for the word pieces of each mention's context, shape (mentions, tokens).
+        rows: Index of each mention's window in the batch, shape (mentions,).
     """
 
     ids: Ints
@@ -75,7 +76,7 @@ class WindowBatch(NamedTuple):
         """Create a batch from windows.
 
         Args:
-            windows: The windows. The mentions of the batch are in the order of the windows.
+            windows: The windows to combine. Their mentions keep this order in the batch.
             pad_id: Id of the padding token.
 
         Returns:
@@ -102,7 +103,8 @@ class WindowBatch(NamedTuple):
             mask: True for the tokens to average, shape (mentions, tokens).
 
         Returns:
-            Means, float32 of shape (mentions, hidden size). Zeros for a mention without tokens.
+            The mean for each mention, float32 of shape (mentions, hidden size). It is zero for a
+            mention without tokens.
         """
         # A single matrix product is much faster than a copy of the window for each mention.
         weights = np.zeros((len(mask), *self.ids.shape), np.float32)
@@ -115,7 +117,7 @@ class WindowBatch(NamedTuple):
 def shared_windows(
     pieces: WordPieces, mentions: Sequence[Mention], reach: int = REACH, longest: int = LONGEST
 ) -> list[SharedWindow]:
-    """Create windows that cover all mentions.
+    """Split texts into windows that together cover all mentions.
 
     Mentions that are close to each other in the same text share a window. Every mention has its
     full context in its window.
@@ -140,7 +142,7 @@ def shared_windows(
         spans = []
         for _ in run:
             mention_ids, following_ids = next(ids), next(ids)
-            # A mention of unknown characters may have no word piece. A very long one is cut.
+            # A mention of unknown characters may have no word piece. A very long mention is cut.
             mention_ids = mention_ids[: longest - 2 * reach] or [pieces.pad]
             spans.append((len(tokens), len(tokens) + len(mention_ids)))
             tokens += [*mention_ids, *following_ids]
@@ -149,9 +151,10 @@ def shared_windows(
 
 
 def _group_mentions(mentions: Sequence[Mention], reach: int) -> Iterator[list[int]]:
-    """Group the indices of mentions of the same text at most twice the reach apart.
+    """Group the indices of mentions that lie close to each other in the same text.
 
-    Overlapping mentions go to different groups. `reach` is in characters.
+    Neighbours in a group are at most twice `reach` characters apart. Overlapping mentions are put
+    into different groups.
     """
     documents: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for index, mention in enumerate(mentions):
@@ -168,7 +171,7 @@ def _group_mentions(mentions: Sequence[Mention], reach: int) -> Iterator[list[in
 
 
 def _split_text(mentions: Sequence[Mention], run: Sequence[int], reach: int) -> Iterator[str]:
-    """Yield the text before a group, then each mention and the text after it."""
+    """Yield the text before a group of mentions, then each mention and the text after it."""
     text = mentions[run[0]].text
     reach *= 2 * CHARACTERS_PER_PIECE
     yield text[max(0, mentions[run[0]].start - reach) : mentions[run[0]].start]

@@ -24,7 +24,8 @@ SCALES_SUFFIX = ".scales"
 """Suffix of the name of an array with the scales of a quantized matrix."""
 
 WORDS = "bert.embeddings.word_embeddings.weight"
-"""The largest matrix, and the least sensitive to quantization."""
+"""Name of the matrix of word embeddings, which is the largest and least sensitive to
+quantization."""
 
 POSITIONS = "bert.embeddings.position_embeddings.weight"
 SEGMENTS = "bert.embeddings.token_type_embeddings.weight"
@@ -51,13 +52,13 @@ class Weights:
     def __init__(
         self, config: EncoderConfig, arrays: Mapping[str, NDArray[Any]], source: str = "weights"
     ) -> None:
-        """Check and keep the arrays.
+        """Create the weights from arrays, after checking their names and shapes.
 
         Args:
             config: Sizes of the encoder.
-            arrays: Arrays by name. Floats of any precision, or quantized integers together with
-                their scales.
-            source: Where the arrays come from, for error messages.
+            arrays: A mapping from names to arrays. These are floats of any precision, or quantized
+                integers together with their scales.
+            source: Name of the file that the arrays come from, used in error messages.
 
         Raises:
             FormatError: If arrays are missing, unknown or of the wrong shape.
@@ -77,10 +78,10 @@ class Weights:
 
     @classmethod
     def read(cls, folder: Path, config: EncoderConfig) -> "Weights":
-        """Read `model.safetensors`.
+        """Read the weights from the file `model.safetensors`.
 
         Args:
-            folder: Folder of the file.
+            folder: Folder that contains the file.
             config: Sizes of the encoder.
 
         Returns:
@@ -94,13 +95,13 @@ class Weights:
         return cls(config, arrays, str(folder))
 
     def write(self, folder: Path, *, compact: bool = False) -> None:
-        """Write `model.safetensors`.
+        """Write the weights to the file `model.safetensors`.
 
         Args:
-            folder: Folder for the file.
+            folder: Folder in which the file is written.
             compact: Whether to quantize the weights, which makes the file five times smaller. Word
                 embeddings become 4-bit integers, other matrices 8-bit integers with a scale for
-                each row, and everything else 16-bit floats. The model card states the loss of
+                each row, and all other arrays 16-bit floats. See the model card for the loss of
                 accuracy. Arrays that are already quantized are written unchanged.
         """
         arrays = dict(self._arrays)
@@ -118,7 +119,7 @@ class Weights:
         return _dequantize(self._arrays[name], self._arrays.get(name + SCALES_SUFFIX))
 
     def rows(self, name: str, indices: Ints) -> Floats:
-        """Return rows of a matrix in float32, without converting the other rows.
+        """Return some rows of a matrix in float32, without converting the other rows.
 
         Args:
             name: Name of the matrix.
@@ -131,14 +132,14 @@ class Weights:
         return _dequantize(self._arrays[name][indices], None if scales is None else scales[indices])
 
     def dequantize(self) -> dict[str, Floats]:
-        """Return all arrays in float32, by name."""
+        """Return a mapping from the names of all arrays to their values in float32."""
         return {name: self[name] for name in array_shapes(self.config)}
 
     def fingerprint(self) -> str:
-        """Compute a key for caches of the model's vectors.
+        """Compute a fingerprint of the weights, for example to name a cache of vectors.
 
         Returns:
-            16 hexadecimal digits that change with the weights.
+            A string of 16 hexadecimal digits, which changes if the weights change.
         """
         digest = hashlib.sha256()
         for name in sorted(array_shapes(self.config)):
@@ -175,8 +176,8 @@ def array_shapes(config: EncoderConfig) -> dict[str, tuple[int, ...]]:
         config: Sizes of the encoder.
 
     Returns:
-        Shapes by name. ``scale`` and ``mention.weight`` belong to AcroBERT, the others to the
-        encoder.
+        A mapping from names to shapes. ``scale`` and ``mention.weight`` belong to AcroBERT, and all
+        other arrays belong to the encoder.
     """
     width, inner = config.hidden_size, config.intermediate_size
     shapes: dict[str, tuple[int, ...]] = {"scale": (), "mention.weight": (width, width)}
@@ -216,8 +217,8 @@ def pack_int4(matrix: Floats) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
             `GROUP`.
 
     Returns:
-        Two values in each byte, shape (rows, columns / 2), and scales, shape (rows, columns /
-        `GROUP`).
+        Bytes that contain two values each, shape (rows, columns / 2), and the scale of each group
+        of values, shape (rows, columns / `GROUP`).
     """
     groups = matrix.reshape(len(matrix), -1, GROUP)
     largest = np.maximum(np.abs(groups).max(-1, keepdims=True), np.float32(1e-6))
@@ -238,11 +239,11 @@ def pack_int4(matrix: Floats) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
 
 
 def unpack_int4(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> Floats:
-    """Convert rows that `pack_int4` quantized to float32.
+    """Convert the result of `pack_int4`, or some rows of it, back to float32.
 
     Args:
-        packed: Bytes, shape (..., columns / 2).
-        scales: Scales, shape (..., columns / `GROUP`).
+        packed: Bytes with two values each, shape (..., columns / 2).
+        scales: Scale of each group of values, shape (..., columns / `GROUP`).
 
     Returns:
         The values, float32 of shape (..., columns).

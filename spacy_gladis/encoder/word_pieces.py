@@ -14,8 +14,8 @@ from ..files import writing
 from ..text import Mention
 
 CHARACTERS_PER_PIECE = 12
-"""Assumed maximum length of a word piece. Text that lies further than the window's size times this
-from a mention is not tokenized."""
+"""Assumed maximum length of a word piece in characters. To save time, text is not tokenized if its
+distance from a mention exceeds this length times the size of the window."""
 
 LONG_FORM_PIECES = 24
 """Maximum number of word pieces of a long form. 99.9 % of the mined long forms are shorter."""
@@ -40,7 +40,7 @@ TokenIds = Sequence[int] | NDArray[Any]
 
 
 class Window(NamedTuple):
-    """The word pieces around a mention.
+    """A sequence of word pieces that contains a mention and its context.
 
     Attributes:
         ids: Ids of the word pieces, including special tokens and markers.
@@ -62,12 +62,13 @@ class WordPieces:
         cls: Id of the start token.
         sep: Id of the end token.
         pad: Id of the padding token.
-        mask: Id of the mask token. None if there is none.
-        markers: Ids of the tokens before and after a mention. Empty if mentions are not marked.
+        mask: Id of the mask token. None if the vocabulary has no such token.
+        markers: Ids of the marker tokens before and after a mention. Empty if mentions are not
+            marked.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
-        """Wrap a tokenizer.
+        """Create a word-piece tokenizer from a tokenizer of the `tokenizers` library.
 
         Args:
             tokenizer: A tokenizer with the special tokens of BERT or MPNet. Padding and truncation
@@ -104,7 +105,8 @@ class WordPieces:
             The tokenizer.
 
         Raises:
-            FormatError: If there is no tokenizer, or it is damaged or of another architecture.
+            FormatError: If the folder has no tokenizer, or the tokenizer is damaged or belongs to
+                neither BERT nor MPNet.
         """
         path = folder / "tokenizer.json"
         if path.is_file():
@@ -125,7 +127,7 @@ class WordPieces:
         )
 
     def without_markers(self) -> "WordPieces":
-        """Return the same tokenizer without markers around mentions."""
+        """Return a copy of the tokenizer that doesn't put markers around mentions."""
         plain = WordPieces(self.tokenizer)
         plain.markers = []
         return plain
@@ -140,10 +142,10 @@ class WordPieces:
             self.tokenizer.save(str(temporary))
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Tokenize texts without special tokens.
+        """Tokenize texts without adding special tokens.
 
         Args:
-            texts: The texts.
+            texts: The texts to tokenize.
 
         Returns:
             Ids of the word pieces of each text.
@@ -157,8 +159,9 @@ class WordPieces:
         """Tokenize long forms as ``[CLS] long form [SEP]``.
 
         Args:
-            texts: The long forms.
-            longest: Maximum number of word pieces, including special tokens. The rest is cut off.
+            texts: The long forms to tokenize.
+            longest: Maximum number of word pieces of a long form, including special tokens. Further
+                word pieces are cut off.
 
         Returns:
             Ids of the word pieces of each long form.
@@ -173,11 +176,11 @@ class WordPieces:
         gets more.
 
         Args:
-            mentions: The mentions.
-            size: Maximum number of word pieces, including special tokens and markers.
+            mentions: The mentions to tokenize, with their texts.
+            size: Maximum number of word pieces in a window, including special tokens and markers.
 
         Returns:
-            The window of each mention.
+            The window around each mention.
 
         Raises:
             InputError: If the offsets of a mention lie outside its text.
@@ -202,13 +205,13 @@ class WordPieces:
 
 
 def crop(ids: TokenIds, mention: TokenIds, size: int) -> Window:
-    """Shorten a window, with the mention still in the middle.
+    """Shorten a window so that the mention stays in the middle.
 
     Args:
         ids: Ids of the window's word pieces, including special tokens.
         mention: Start and end (exclusive) of the mention in `ids`.
-        size: Maximum number of word pieces, including special tokens. A longer mention is kept
-            whole.
+        size: Maximum number of word pieces in the shortened window, including special tokens. It
+            is exceeded if the mention itself is longer.
 
     Returns:
         The shortened window.
@@ -225,20 +228,20 @@ def crop(ids: TokenIds, mention: TokenIds, size: int) -> Window:
 
 
 def round_up(width: int) -> int:
-    """Round a width up to a multiple of `ROUND`.
+    """Round the width of a batch up to a multiple of `ROUND`.
 
     Args:
-        width: Number of tokens.
+        width: Number of tokens in the longest sequence of the batch.
     """
     return -(-width // ROUND) * ROUND
 
 
 def pad(sequences: Sequence[TokenIds], filler: int) -> Ints:
-    """Pad sequences to the same length.
+    """Pad sequences of ids to the same length.
 
     Args:
-        sequences: Sequences of ids.
-        filler: Value of the padding.
+        sequences: The sequences to pad.
+        filler: Id to append to shorter sequences.
 
     Returns:
         The padded sequences, shape (sequences, tokens). The width is a multiple of `ROUND`.
@@ -255,8 +258,8 @@ def batch_by_length(lengths: Sequence[int], budget: int) -> Iterable[list[int]]:
 
     Args:
         lengths: Number of tokens of each sequence.
-        budget: Maximum number of tokens in a batch, including padding. A longer sequence gets a
-            batch of its own.
+        budget: Maximum number of tokens in a batch, including padding. A sequence that is longer
+            gets a batch of its own.
 
     Yields:
         Indices of the sequences of each batch, shortest first.
@@ -280,8 +283,8 @@ class Packed(NamedTuple):
 
     Attributes:
         ids: Ids of the word pieces, shape (rows, tokens).
-        owner: Index of the long form that each token belongs to, shape (rows, tokens). Long forms
-            are counted over all rows. -1 for padding.
+        owner: Index of the long form that each token belongs to, or -1 for padding, shape (rows,
+            tokens). The index counts the long forms of all rows.
     """
 
     ids: Ints
@@ -294,7 +297,7 @@ class Packed(NamedTuple):
             states: States of all tokens, float32 of shape (rows, tokens, hidden size).
 
         Returns:
-            Means, float32 of shape (long forms, hidden size).
+            The mean for each long form, float32 of shape (long forms, hidden size).
         """
         mask = self.owner >= 0
         starts = np.unique(self.owner[mask], return_index=True)[1]
@@ -306,10 +309,10 @@ class Packed(NamedTuple):
 
 
 def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
-    """Pack long forms into a batch.
+    """Create a batch whose rows contain several long forms each.
 
     Args:
-        rows: Ids of the word pieces of each long form in each row. See `group_into_rows`.
+        rows: For each row, the word piece ids of its long forms, as yielded by `group_into_rows`.
         pad_id: Id of the padding token.
 
     Returns:
@@ -330,14 +333,14 @@ def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
 
 
 def group_into_rows(sequences: Iterable[TokenIds]) -> Iterator[list[TokenIds]]:
-    """Group consecutive long forms into rows.
+    """Group consecutive long forms into the rows of a batch.
 
     Args:
         sequences: Ids of the word pieces of each long form.
 
     Yields:
-        The long forms of each row, with at most `ROW` word pieces together. A longer long form gets
-        a row of its own.
+        The long forms of each row, which have up to `ROW` word pieces in total. A long form that is
+        longer gets a row of its own.
     """
     row: list[TokenIds] = []
     length = 0

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import missing_extra
-from .search import METADATA, AcronymCollection, Text, format_expansions, with_expansions
+from ..output.collection import AcronymCollection, Text
+from ..output.missing_spellings import METADATA, format_expansions, with_expansions
 
 try:
     from haystack import Document, component, default_from_dict, default_to_dict
@@ -88,7 +89,8 @@ class AcronymDocumentExpander:
         Returns:
             The component, with a collection of its own.
         """
-        return _from_dict(cls, data)
+        component: AcronymDocumentExpander = _from_dict(cls, data)
+        return component
 
 
 @component
@@ -133,7 +135,8 @@ class AcronymQueryExpander:
         Returns:
             The component, with a collection of its own.
         """
-        return _from_dict(cls, data)
+        component: AcronymQueryExpander = _from_dict(cls, data)
+        return component
 
 
 def _to_dict(collection: AcronymCollection) -> dict[str, Any]:

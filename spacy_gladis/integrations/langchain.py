@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import missing_extra
-from .search import METADATA, AcronymCollection, Text, format_expansions, with_expansions
+from ..output.collection import AcronymCollection, Text
+from ..output.missing_spellings import METADATA, format_expansions, with_expansions
 
 try:
     from langchain_core.documents import BaseDocumentTransformer, Document

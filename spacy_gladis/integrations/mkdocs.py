@@ -51,13 +51,13 @@ class AcronymsPlugin(BasePlugin[Options]):
     """The MkDocs plugin ``spacy-gladis``, which explains the acronyms of a site."""
 
     def __init__(self) -> None:
-        """Create the plugin; MkDocs sets its config later."""
+        """Create the plugin, whose configuration MkDocs sets later."""
         self._site = Site()  # kept between the builds of `mkdocs serve`
         self._glossary = Glossary()
         self._definitions: tuple[MarkedDefinition, ...] = ()
 
     def on_files(self, files: Files, /, *, config: MkDocsConfig, **_: Any) -> Files:
-        """Create the glossary page if it doesn't exist.
+        """Add the glossary page to the site if it doesn't exist.
 
         Args:
             files: The files of the site.
@@ -102,7 +102,7 @@ class AcronymsPlugin(BasePlugin[Options]):
         return nav
 
     def on_page_content(self, html: str, /, *, page: Page, **_: Any) -> str:
-        """Add a tooltip to the first use of each acronym that the page itself doesn't define.
+        """Add a tooltip to the first use of each acronym that the page doesn't define itself.
 
         Args:
             html: The rendered content of the page.

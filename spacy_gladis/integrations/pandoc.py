@@ -23,6 +23,7 @@ from ..text import base_form
 KEY = "spacy-gladis"
 Entries = Mapping[str, tuple[str, str, str]]  # label, acronym and long form in LaTeX, by base form
 _CHOICES = {"expand": "first none", "markup": "abbr gls none", "list": "true false"}
+_FORMATS = {"abbr": "html|epub|mark|gfm|json|native|slid|s5|reveal", "gls": "latex|beamer"}
 _SKIPPED = (pf.Cite, pf.Code, pf.CodeBlock, pf.Math, pf.RawBlock)
 _PARTS = ("caption", "term", "head", "content", "definitions", "foot")
 _QUOTES = {"DoubleQuote": "\u201c\u201d", "SingleQuote": "\u2018\u2019"}
@@ -73,11 +74,13 @@ class _Prose:
         """Add an element. Notes follow the block that refers to them."""
         is_editable = is_editable and not isinstance(element, self._frozen)
         name = getattr(element, "identifier", "")
+        is_address = isinstance(element, pf.Link) and pf.stringify(element) == element.url
         if not isinstance(element, pf.Inline) or isinstance(element, pf.LineBreak):
             self._builder.glue("\n")
         if isinstance(element, pf.Str | pf.Space | pf.SoftBreak):
-            self._builder.replace(_text(element), len(self._leaves), len(self._leaves))
-            self._builder.define(_text(element), self._abbr, len(self._leaves))
+            text, number = getattr(element, "text", " "), len(self._leaves)
+            self._builder.replace(text, number, number)
+            self._builder.define(text, self._abbr, number)
             self._leaves.append((element, is_editable and not self._abbr))
         elif isinstance(element, pf.RawInline):
             if (title := _ABBR.match(element.text)) or element.text == "</abbr>":
@@ -85,7 +88,7 @@ class _Prose:
         elif isinstance(element, pf.Note):
             self._notes.append((str(len(self._leaves)), element))
             self._builder.mark(self._notes[-1][0])
-        elif isinstance(element, _SKIPPED) or name == "refs" or _is_address(element):
+        elif isinstance(element, _SKIPPED) or name == "refs" or is_address:
             self._builder.glue("" if self._builder.tail.endswith(" ") else " ")
         else:
             if name == "acronyms" and isinstance(element, pf.Div):
@@ -116,20 +119,18 @@ class _Prose:
         """Return whether a part of the text can't be replaced."""
         leaves = self._leaves_at(start, end)
         begin, first, last = leaves[0][0], leaves[0][1], leaves[-1][1]
-        is_together = all(is_editable for *_, is_editable in leaves) and (
-            first.container is last.container and last.index - first.index == len(leaves) - 1
-        )
-        text = "".join(_text(leaf) for _, leaf, _ in leaves)
-        return not is_together or not text.startswith(self.source.text[begin:end])
+        text = "".join(getattr(leaf, "text", " ") for _, leaf, _ in leaves)
+        is_run = first.container is last.container and last.index - first.index == len(leaves) - 1
+        is_whole = text.startswith(self.source.text[begin:end])
+        return not (is_run and is_whole and all(is_editable for *_, is_editable in leaves))
 
     def replace(self, start: int, end: int, inlines: list[pf.Inline]) -> None:
         """Replace a part of the text. Later parts must be replaced first."""
         leaves = self._leaves_at(start, end)
         (begin, first, _), (last_begin, last, _) = leaves[0], leaves[-1]
-        rest = _inlines(_text(last)[end - last_begin :])
+        rest = _inlines(getattr(last, "text", " ")[end - last_begin :])
         first.text = first.text[: start - begin]
-        following = slice(first.index + bool(first.text), first.index + len(leaves))
-        first.container[following] = [*inlines, *rest]
+        first.container[first.index + bool(first.text) : first.index + len(leaves)] = inlines + rest
 
 
 def apply_filter(document: pf.Doc, format: str) -> None:
@@ -143,7 +144,9 @@ def apply_filter(document: pf.Doc, format: str) -> None:
         InputError: If a setting is unknown, or the user's list can't be read.
     """
     settings = _read_settings(document)
-    in_gls = "gls" in settings["markup"] and format in ("latex", "beamer")
+    possible = [name for name, formats in _FORMATS.items() if re.search(formats, format)]
+    settings["markup"] = [name for name in settings["markup"] if name in possible]
+    in_gls = "gls" in settings["markup"]
     prose = _Prose(document, (pf.Header, pf.Image, *([pf.Link] if in_gls else [])))
     doc = with_marked(load_pipeline(**settings["linking"])(prose.source.text), prose.source)
     glossary = Glossary()
@@ -169,8 +172,8 @@ def _edits(
     mentions = {place[0]: place for place in expanded(doc, Expand.all, prose.is_kept)}
     edits = {start: (end, doc.text[start:end]) for start, end, _ in mentions.values()}
     if settings["expand"] != ["none"]:
-        first = expansions(doc, Expand.first, prose.is_kept, defined)
-        edits |= {start: (end, text) for start, end, text in first}
+        for start, end, text in expansions(doc, Expand.first, prose.is_kept, defined):
+            edits[start] = end, text
     for start, (end, text) in sorted(edits.items()):
         words, gap, rest = text.rpartition(" (")
         acronym, close, stop = rest.rpartition(")") if gap else (text, "", "")
@@ -209,11 +212,3 @@ def _add_list(document: pf.Doc, div: pf.Div | None, glossary: Glossary, entries:
 
 def _inlines(text: str) -> list[pf.Inline]:
     return [pf.Space() if part == " " else pf.Str(part) for part in re.findall(" |[^ ]+", text)]
-
-
-def _is_address(element: pf.Element) -> bool:
-    return isinstance(element, pf.Link) and pf.stringify(element) == element.url
-
-
-def _text(leaf: pf.Element) -> str:
-    return getattr(leaf, "text", " ")

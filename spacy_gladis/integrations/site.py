@@ -1,4 +1,4 @@
-"""The acronyms of a documentation site, shared by the plugins."""
+"""Collection and resolution of a site's acronyms, which the MkDocs and Sphinx plugins share."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ from ..text import base_form
 
 @dataclass(frozen=True)
 class Site:
-    """The acronyms of a site and how they are resolved.
+    """Settings of a documentation site, and functions that collect and resolve its acronyms.
 
     Attributes:
         overlay: Tables of the user's own entries, which take precedence over definitions in pages.
@@ -42,7 +42,7 @@ class Site:
 
     @cached_property
     def nlp(self) -> Language:
-        """The pipeline, loaded on first access.
+        """The pipeline that annotates pages, loaded on first access.
 
         Raises:
             InputError: If an overlay can't be read or the threshold can't be used.
@@ -58,13 +58,13 @@ class Site:
         return load_detector(overlay=self.overlay)
 
     def collect_definitions(self, pages: Iterable[Source]) -> tuple[MarkedDefinition, ...]:
-        """Return the definitions of acronyms that have a single meaning on the site.
+        """Return the definitions of those acronyms that have a single meaning on the site.
 
         Args:
             pages: The pages of the site.
 
         Returns:
-            The definitions of the pages, followed by those of the overlays. Later ones take
+            The definitions in the pages, followed by those in the overlays. Later definitions take
             precedence.
 
         Raises:
@@ -77,20 +77,20 @@ class Site:
         return (*_unambiguous(page_definitions), *_unambiguous(user_definitions))
 
     def annotate(self, page: Source) -> Doc:
-        """Annotate a page.
+        """Find and resolve the acronyms in a page.
 
         Args:
-            page: The page with the site's definitions among its own.
+            page: The page, with the site's definitions added to its own.
 
         Returns:
-            The annotated page, with its acronyms resolved by these definitions first.
+            The annotated page. These definitions take precedence over the linker.
         """
         return with_marked(self.nlp(page.text), page)
 
     def find_undefined(
         self, pages: Iterable[Source], folder: Path, acronyms: Iterable[str] = ()
     ) -> list[Finding]:
-        """Find acronyms that no page and no overlay defines, by the linter's rule AC001.
+        """Find acronyms that no page and no overlay defines, with the linter's rule AC001.
 
         Args:
             pages: The pages of the site.
@@ -98,7 +98,7 @@ class Site:
             acronyms: Acronyms that are defined elsewhere.
 
         Returns:
-            The findings.
+            The findings, one for each undefined acronym.
 
         Raises:
             InputError: If a setting of the linter or an overlay can't be used.
@@ -112,7 +112,7 @@ class Site:
 
 
 def read_page(path: Path) -> Source | None:
-    """Read the file of a page.
+    """Read a page of the site from its file.
 
     Args:
         path: Path of a file in UTF-8.

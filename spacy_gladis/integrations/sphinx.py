@@ -41,7 +41,7 @@ logger = logging.getLogger(__name__)
 
 
 class TextRun(NamedTuple):
-    """A text node and its place in the text of its page.
+    """A text node of a page, and its place in the page's text.
 
     Attributes:
         start: Character offset of the node's text in the page's text.
@@ -58,10 +58,10 @@ class AcronymList(SphinxDirective):
     """The directive ``.. acronyms::``, which lists all acronyms of the project."""
 
     def run(self) -> list[nodes.Node]:
-        """Return a placeholder that `write_page` replaces with the list.
+        """Return a placeholder, which `write_page` later replaces with the list.
 
         Returns:
-            A container node.
+            A list with one empty container node.
         """
         return [nodes.container(acronyms=True)]
 
@@ -69,7 +69,7 @@ class AcronymList(SphinxDirective):
 def resolve_acronyms(app: Sphinx, env: Any) -> list[str]:
     """Resolve the acronyms of all pages after Sphinx has read them.
 
-    Stores the tooltips of each page in ``env.acronyms``, and the list of all acronyms in
+    The tooltips of each page are stored in ``env.acronyms``, and the list of all acronyms in
     ``env.acronym_list``.
 
     Args:
@@ -77,7 +77,7 @@ def resolve_acronyms(app: Sphinx, env: Any) -> list[str]:
         env: The build environment, which is changed.
 
     Returns:
-        The names of the pages to write again.
+        The names of the pages that Sphinx has to write again.
 
     Raises:
         ConfigError: If a configuration value or an overlay can't be used.
@@ -154,7 +154,7 @@ def _placeholders(tree: nodes.document) -> list[nodes.container]:
 
 
 def _prose(tree: nodes.document) -> tuple[str, list[TextRun]]:
-    """Return the text of a page without code, links and abbreviations, and its text nodes."""
+    """Return the text nodes of a page without code, links and abbreviations, and their text."""
     text, runs, last = "", [], None
     for node in tree.findall(nodes.Text):
         ancestors = [node.parent]
@@ -169,7 +169,7 @@ def _prose(tree: nodes.document) -> tuple[str, list[TextRun]]:
 
 
 def _first_uses(doc: Doc, runs: list[TextRun]) -> dict[str, list[tuple[int, int, str]]]:
-    """Return offsets and long form of each tooltip, by the text of its node."""
+    """Return the offsets and long forms of the tooltips, by the text of the node they are in."""
     starts = [run.start for run in runs]
 
     def is_skipped(start: int, end: int) -> bool:

@@ -26,33 +26,36 @@ from ..encoder.word_pieces import (
 from ..errors import FormatError, InputError
 from ..files import write_json
 from ..text import Mention
-from .calibration import Calibration, SenseCalibration
+from .calibration import Calibration, Confidence, SenseCalibration
 from .candidates import Question
 from .model_folder import SETTINGS_FILE, find_weights, is_acrobert
 from .neighbours import Neighbours
 from .sense_vectors import AdaptedSenses, ContextCentroids, StoredVectors, sense_key
 from .topics import Topics
-from .trees import BoostedTrees
 
 VERSION = 2
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a trained model: its context window and the weights of its decision.
+    """The settings that are saved with a trained AcroBERT model.
+
+    They define how much context the model reads and how it weighs the evidence for a long form.
 
     Attributes:
-        window: Word pieces of context that are read for each mention. The mention is marked. Not
-            used if `shared` is set.
+        window: Number of word pieces that are read around each mention, which is enclosed in
+            marker tokens. Not used if `shared` is set.
         shared: Whether the mentions of one text are read together, without marks (see
             `encoder/shared_windows.py`).
-        calibration: Weights of the evidence for a candidate.
-        alone: Weights for the only undefined acronym of a short text; None to use `calibration`.
-        given: Weights for disambiguation among given candidates, one of which is right; None to
+        calibration: Weights of the features that rank an acronym's candidates.
+        alone: Weights to use instead if an acronym is the only undefined one of a short text.
+            None to use `calibration` for such texts too.
+        given: Weights to use if the caller gives the candidates, one of which is right. None to
             use `calibration`.
-        one_sense: Calibration of the score of a single sense, used to verify it.
-        precisions: Pairs of a threshold and the precision measured at it, both in 0..1, by
-            ascending threshold.
+        one_sense: Calibration that turns the cosine of a single sense into the probability that
+            the mention has this sense.
+        precisions: Pairs of a threshold and the precision that was measured with it, both in
+            0..1, sorted by ascending threshold.
     """
 
     __pydantic_config__ = STRICT
@@ -65,13 +68,13 @@ class Settings:
     precisions: tuple[tuple[float, float], ...] = ()
 
     def find_threshold(self, precision: float) -> float:
-        """Return the lowest threshold that reached a precision when the model was measured.
+        """Return the lowest threshold that reached a target precision when the model was evaluated.
 
         Args:
-            precision: Target precision, 0..1.
+            precision: Target precision of the linker's answers, 0..1.
 
         Returns:
-            The threshold, 0..1.
+            Probability threshold for the linker, 0..1.
 
         Raises:
             InputError: If no threshold reaches the precision, or if the weights come without
@@ -95,16 +98,16 @@ class Settings:
         return {"version": VERSION, **asdict(self)}
 
     def select_weights(self, is_alone: bool) -> Calibration:
-        """Return the weights of the evidence for an acronym.
+        """Return the feature weights with which to rank the candidates of an acronym.
 
         Args:
-            is_alone: Whether the acronym is the only undefined one of a short text.
+            is_alone: Whether the acronym is the only undefined acronym of a short text.
         """
         return self.alone if is_alone and self.alone else self.calibration
 
     @property
     def disambiguation_weights(self) -> Calibration:
-        """Weights for disambiguation among given candidates, one of which is right."""
+        """The feature weights to use if the caller gives the candidates, one of which is right."""
         return self.given or self.calibration
 
     @classmethod
@@ -112,12 +115,12 @@ class Settings:
         """Create settings from the content of `acrobert.json`.
 
         Args:
-            record: The content of the file, as `to_dict` returns it.
-            source: Name of the file for error messages.
+            record: The parsed content of the file, in the format that `to_dict` returns.
+            source: Name of the file, used in error messages.
 
         Raises:
-            FormatError: If the record has another version, or lacks a setting, or has an unknown
-                or invalid one.
+            FormatError: If the version is not supported, or a setting is missing, unknown or
+                invalid.
         """
         if record.get("version") != VERSION:
             raise FormatError(
@@ -134,12 +137,14 @@ class Settings:
 
 
 class AcroBERT:
-    """The encoder with its tokenizer, its settings, and the tables that belong to its weights.
+    """The model that compares mentions of acronyms with long forms.
 
-    Use `AcroBERT.load` to read a model from disk.
+    It consists of a transformer encoder with its tokenizer, the settings of the linker, and tables
+    that were computed with the encoder. Use `AcroBERT.load` to read a model from disk.
 
     Attributes:
-        encoder: The engine that runs the encoder. It is onnxruntime on the CPU; `to` changes it.
+        encoder: The engine that runs the encoder. Models are loaded with onnxruntime on the CPU.
+            Call `to` to use another device.
     """
 
     def __init__(
@@ -151,23 +156,26 @@ class AcroBERT:
         topics: Topics | None = None,
         adapted_senses: AdaptedSenses | None = None,
         stored: StoredVectors | None = None,
-        reranker: BoostedTrees | None = None,
+        confidence: Confidence | None = None,
         neighbours: Neighbours | None = None,
     ) -> None:
-        """Put a model together from its parts.
+        """Create a model from its weights, tokenizer, settings and tables.
 
         Args:
             weights: Weights of the encoder.
             pieces: The word-piece tokenizer.
             settings: Settings of the model.
-            centroids: Mean contexts of senses; None for no centroids.
-            topics: Classifier of the topics of contexts; None for no topics.
-            adapted_senses: Vectors of senses that were fine-tuned on labelled texts; None if the
-                model was not fine-tuned.
-            stored: Precomputed vectors of long forms; None to encode every long form.
-            reranker: Boosted trees that score the best candidates; None to rank by the logit
-                alone.
-            neighbours: Words that are frequent next to a sense; None for no such words.
+            centroids: For each known sense, the mean vector of the contexts it was seen in. None
+                for a model without centroids.
+            topics: Classifier that estimates the topics of a context. None for a model without
+                topics.
+            adapted_senses: Vectors of the senses that were fine-tuned on labelled texts. None if
+                the model was not fine-tuned.
+            stored: Precomputed vectors of long forms. None to encode every long form.
+            confidence: Boosted trees that correct the probability of the best answer. None to keep
+                the probability that follows from the logits.
+            neighbours: Table of the words that often occur next to a sense. None for a model
+                without such a table.
         """
         self.weights = weights
         self.pieces = pieces
@@ -176,25 +184,26 @@ class AcroBERT:
         self.topics = topics or Topics.empty(self.width)
         self.adapted_senses = adapted_senses or AdaptedSenses()
         self.stored = stored or StoredVectors.empty()
-        self.reranker = reranker or BoostedTrees.empty()
+        self.confidence = confidence or Confidence.empty()
         self.neighbours = neighbours or Neighbours.empty()
         self.encoder: Encoder = make_encoder(weights)
         self._mention = weights["mention.weight"]
 
     @classmethod
     def load(cls, path: Path | str | None = None) -> "AcroBERT":
-        """Load a model from a folder.
+        """Load a model from a folder or from the Hugging Face hub.
 
-        The folder holds AcroBERT weights or a BERT checkpoint. A checkpoint gives an untrained
-        model, as a start for training.
+        The folder contains AcroBERT weights or a BERT checkpoint. A BERT checkpoint gives an
+        untrained model, which is a starting point for training.
 
         Args:
-            path: The folder, or a name on the Hugging Face hub; None for the packaged weights.
+            path: Path of the folder, or name of a model on the Hugging Face hub. Defaults to the
+                packaged weights.
 
         Raises:
-            InputError: If there is no such folder, or the download fails.
-            FormatError: If a file is missing, damaged, of another version or of another
-                architecture.
+            InputError: If the folder doesn't exist, or the download fails.
+            FormatError: If a file is missing or damaged, or if its version or architecture is not
+                supported.
             MissingExtraError: If the folder is a checkpoint and torch is not installed.
         """
         folder = find_weights(path)
@@ -208,17 +217,17 @@ class AcroBERT:
         topics = Topics.load(folder, config.hidden_size)
         adapted_senses = AdaptedSenses.load(folder, config.hidden_size)
         centroids, stored = ContextCentroids.load(folder), StoredVectors.load(folder)
-        reranker, neighbours = BoostedTrees.load(folder), Neighbours.load(folder)
-        tables = (centroids, topics, adapted_senses, stored, reranker, neighbours)
+        confidence, neighbours = Confidence.load(folder), Neighbours.load(folder)
+        tables = (centroids, topics, adapted_senses, stored, confidence, neighbours)
         return cls(weights, pieces, settings, *tables)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
-        """Save the model to a folder that `load` reads.
+        """Save the model to a folder, from which `load` can read it again.
 
         Args:
-            folder: The folder; it is created if it doesn't exist.
-            compact: Whether to store the encoder's matrices as 4- and 8-bit integers, which takes
-                a fifth of the space (see `Weights.write`).
+            folder: Path of the folder. It is created if it doesn't exist.
+            compact: Whether to store the encoder's matrices as 4- and 8-bit integers, which needs
+                only a fifth of the disk space (see `Weights.write`).
         """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -231,10 +240,12 @@ class AcroBERT:
                 table.save(folder)
 
     def with_weights(self, weights: Weights) -> "AcroBERT":
-        """Return a model with other weights of the encoder, and everything else from this model.
+        """Return a copy of the model that uses different encoder weights.
+
+        The tokenizer, the settings and the tables are shared with this model.
 
         Args:
-            weights: Weights of an encoder with the same vector width.
+            weights: Weights of an encoder whose vectors have the same length.
         """
         return AcroBERT(weights, self.pieces, self.settings, *self._tables)
 
@@ -245,7 +256,7 @@ class AcroBERT:
             device: Name of the device, such as "cpu", "cuda", "cuda:1" or "mps".
 
         Returns:
-            The model itself.
+            The same model, so that calls can be chained.
 
         Raises:
             MissingExtraError: If the device is not the CPU and torch is not installed.
@@ -257,27 +268,27 @@ class AcroBERT:
     @property
     def _tables(
         self,
-    ) -> tuple[ContextCentroids, Topics, AdaptedSenses, StoredVectors, BoostedTrees, Neighbours]:
-        """The tables that belong to the weights, in the order of `__init__`."""
+    ) -> tuple[ContextCentroids, Topics, AdaptedSenses, StoredVectors, Confidence, Neighbours]:
+        """The tables that were computed with the encoder, in the order of `__init__`."""
         senses = (self.centroids, self.topics, self.adapted_senses, self.stored)
-        return (*senses, self.reranker, self.neighbours)
+        return (*senses, self.confidence, self.neighbours)
 
     @property
     def width(self) -> int:
-        """Length of the encoder's vectors."""
+        """Number of components of the encoder's vectors."""
         return self.weights.config.hidden_size
 
     def encode_long_forms(
         self, long_forms: Sequence[str], longest: int = LONG_FORM_PIECES
     ) -> Floats:
-        """Encode long forms as unit vectors.
+        """Encode long forms as vectors of length 1.
 
         Args:
-            long_forms: The long forms.
-            longest: Word pieces that are read of each long form, from its start.
+            long_forms: The long forms to encode.
+            longest: Maximum number of word pieces to read from the start of each long form.
 
         Returns:
-            Unit vectors, float32 [long forms, width].
+            A unit vector for each long form, float32 [long forms, width].
         """
         pieces = self.pieces.encode_long_forms(long_forms, longest)
         vectors = np.zeros((len(pieces), self.width), dtype=np.float32)
@@ -289,17 +300,18 @@ class AcroBERT:
         return vectors
 
     def sense_vectors(self, long_forms: Sequence[str], glosses: Sequence[str]) -> Floats:
-        """Return the vectors of senses. Senses without a stored vector are encoded.
+        """Return the vectors of senses, each given by a long form and its gloss.
 
-        A stored vector is an approximation. It is scaled so that its product with the vector that
-        it approximates is 1.
+        A vector that is stored with the weights is used if there is one. Other senses are encoded.
+        A stored vector is an approximation. It is scaled so that its product with the exact vector
+        is 1.
 
         Args:
             long_forms: Long form of each sense.
-            glosses: Gloss of each sense; an empty string if it has none.
+            glosses: Gloss of each sense, or an empty string if it has no gloss.
 
         Returns:
-            Vectors, float32 [senses, width].
+            A vector for each sense, float32 [senses, width].
         """
         rows = self.stored.find_rows(long_forms)
         vectors = np.zeros((len(rows), self.width), dtype=np.float32)
@@ -313,16 +325,16 @@ class AcroBERT:
         return vectors
 
     def encode_contexts(self, contexts: Sequence[Mention]) -> Floats:
-        """Encode mentions in their contexts as unit vectors.
+        """Encode each mention with the text around it as a vector of length 1.
 
-        A vector is the mean of the context's tokens plus a learned projection of the mention's
-        tokens, at length 1.
+        The vector is the mean over the tokens of the context, plus a learned projection of the mean
+        over the mention's own tokens. The sum is scaled to length 1.
 
         Args:
-            contexts: The mentions with their texts.
+            contexts: The mentions to encode, with their texts.
 
         Returns:
-            Unit vectors, float32 [mentions, width].
+            A unit vector for each mention, float32 [mentions, width].
         """
         if self.settings.shared:
             windows = shared_windows(self.pieces, contexts)
@@ -345,15 +357,15 @@ class AcroBERT:
     def compute_logits(
         self, question: Question, tables: Sequence[Floats], queries: Floats
     ) -> list[Floats]:
-        """Compute the logits of a question's candidates in each encoded context.
+        """Compute the logits of an acronym's candidates in each of its contexts.
 
         Args:
-            question: The acronym with its candidates.
-            tables: Features of the candidates in each context, [candidates, FEATURES].
+            question: The acronym with its candidate long forms.
+            tables: For each context, the features of the candidates, [candidates, FEATURES].
             queries: Vectors of the contexts, [contexts, width].
 
         Returns:
-            Logits for each context, float32 [candidates].
+            For each context, the logits of the candidates, float32 [candidates].
         """
         weights = self.settings.select_weights(question.is_alone)
         names = [candidate.long_form for candidate in question.candidates]
@@ -363,40 +375,42 @@ class AcroBERT:
         ]
 
     def score_adapted(self, long_forms: Sequence[str], query: Floats) -> Floats:
-        """Compute the part of the logits that comes from fine-tuning on labelled texts.
+        """Compute what fine-tuning on labelled texts adds to the logits of long forms.
 
         Args:
-            long_forms: Long forms of the candidates.
-            query: Vector of the context, [width].
+            long_forms: Long forms of an acronym's candidates.
+            query: Vector of the context in which the acronym occurs, [width].
 
         Returns:
-            Logits to add, float32 [long forms]; 0 for senses that were not fine-tuned.
+            Values to add to the logits, float32 [long forms]. They are 0 for senses that were not
+            fine-tuned.
         """
         if not len(self.adapted_senses):
             return np.zeros(len(long_forms), np.float32)
         return self.adapted_senses.compare([sense_key(name) for name in long_forms], query)
 
     def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
-        """Return the probability that each mention has a sense.
+        """Return the probability that each mention has the sense proposed for it.
 
         Args:
-            contexts: The mentions with their texts.
-            senses: Text of one sense for each mention, such as its long form or definition.
+            contexts: The mentions to verify, with their texts.
+            senses: Description of the proposed sense of each mention, such as a long form or a
+                definition.
 
         Returns:
-            Probabilities, float32 [mentions].
+            A probability for each mention, float32 [mentions].
         """
         return self.settings.one_sense.probabilities(self.compare(contexts, senses))
 
     def compare(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
-        """Return the cosine similarity of each mention's context and a sense.
+        """Return the cosine similarity between each mention's context and a sense.
 
         Args:
-            contexts: The mentions with their texts.
-            senses: Text of one sense for each mention.
+            contexts: The mentions to compare, with their texts.
+            senses: Description of one sense for each mention, such as a long form.
 
         Returns:
-            Cosines, float32 [mentions].
+            A cosine for each mention, float32 [mentions].
         """
         vectors = self.encode_contexts(contexts)
         cosines: Floats = (vectors * self.encode_long_forms(senses, SENSE_PIECES)).sum(1)
@@ -404,7 +418,7 @@ class AcroBERT:
 
     @property
     def scale(self) -> float:
-        """Factor by which cosines are multiplied to get the retriever's logits."""
+        """The factor that converts a cosine to a logit."""
         return float(np.exp(self.weights["scale"]))
 
 

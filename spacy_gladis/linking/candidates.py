@@ -1,4 +1,4 @@
-"""Candidate generation: the meanings that each acronym of a document may have."""
+"""Candidate generation: collect the meanings that each acronym of a document may have."""
 
 import re
 from collections import defaultdict
@@ -18,27 +18,30 @@ from .calibration import compute_nil_features
 _VALUE = re.compile(r"\s?[:=]?\s?\d")
 
 SHORT_TEXT = 25
-"""Maximum number of words of a text whose only acronym is scored with separate weights
-(`Settings.alone`)."""
+"""Maximum number of words in a short text. If such a text has only one undefined acronym, the
+weights `Settings.alone` apply."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """One spelling of an acronym in a document, with its candidates.
+    """An acronym to resolve in a document, with its candidate meanings.
+
+    A document has one question for each spelling of an acronym.
 
     Attributes:
         document: Number of the document.
         acronym: The acronym as the document spells it.
-        mentions: Numbers of its mentions, in text order.
-        candidates: Its possible meanings.
-        phrases: Probability that a phrase of the document spells out each candidate, 0..1,
-            [candidates].
-        folder: Weight of other documents' definitions for each candidate, 0..1, [candidates].
-        is_near: Whether one of these documents is in the same folder or in a parent folder.
-        nil: Features of the alternative NIL, [NIL_FEATURES].
+        mentions: Indices of the acronym's mentions in the linker's list of mentions, in text order.
+        candidates: The meanings that the acronym may have.
+        phrases: For each candidate, the probability that it is spelled out by a phrase of the
+            document, 0..1, [candidates].
+        folder: For each candidate, the weight of its definitions in other documents of the folder,
+            0..1, [candidates].
+        is_near: Whether one of the defining documents is in the same folder or in a parent folder.
+        nil: Features of NIL, the alternative that no candidate is right, [NIL_FEATURES].
         is_alone: Whether the document is short and has no other undefined acronym.
-        vote_key: Key that is equal for the spellings of a document that vote together: ``CNN``,
-            ``CNNs``, ``cnn``.
+        vote_key: A key that is equal for all spellings whose mentions vote together on the meaning,
+            such as ``CNN``, ``CNNs`` and ``cnn``.
     """
 
     document: int
@@ -62,22 +65,23 @@ def find_candidates(
     foreign: Collection[int] = (),
     offensive: bool = False,
 ) -> list[Question]:
-    """Find the candidates of each acronym in each document.
+    """Find the candidate meanings of each acronym in one or more documents.
 
     Candidates come from the dictionary, from phrases of the document that may spell out the
-    acronym, and from the definitions of other documents.
+    acronym, and from definitions in other documents of the folder.
 
     Args:
-        mentions: Mentions of any number of documents. Mentions of one document share its text.
+        mentions: Mentions of acronyms in any number of documents. All mentions of a document must
+            have the same text.
         source: The dictionary, or another source of candidates.
-        sources: Names of the dictionary's sources whose counts are used; None for all.
-        folder_evidence: Definitions of other documents.
-        foreign: Numbers of the documents whose language the dictionary does not cover. Only the
-            user's entries are candidates there.
-        offensive: Whether offensive long forms are candidates.
+        sources: Names of the dictionary's sources whose counts are used. None to use all sources.
+        folder_evidence: Definitions found in other documents of the folder.
+        foreign: Numbers of the documents in a language that the dictionary does not cover. For
+            these, only the user's own entries are candidates.
+        offensive: Whether to include offensive long forms.
 
     Returns:
-        One question for each spelling in each document, in order of first mention.
+        One question for each spelling of an acronym in each document, in order of first mention.
     """
     documents: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
     for number, mention in enumerate(mentions):
@@ -129,28 +133,30 @@ def find_candidates(
 
 
 def _is_symbol(acronym: str) -> bool:
-    """Return whether an acronym may be a symbol in capitals, such as CA for Ca."""
+    """Return whether an acronym may be a symbol written in capitals, as CA for Ca."""
     return len(acronym) == 2 and acronym.isupper()
 
 
 def _has_value(mention: Mention) -> bool:
-    """Return whether a number follows the mention, as after the symbol of a measured quantity."""
+    """Return whether a number follows the mention, as in "CA 2.3" for measured calcium."""
     return _VALUE.match(mention.text, mention.end) is not None
 
 
 def add_phrases(
     candidates: Sequence[Candidate], phrases: Mapping[str, float]
 ) -> tuple[list[Candidate], Floats]:
-    """Add phrases of documents to the candidates of an acronym.
+    """Add phrases from documents to the candidates of an acronym.
 
-    A phrase that is a spelling of a candidate is not added. New candidates have no counts.
+    A phrase that is just another spelling of a candidate is not added. New candidates have no
+    counts.
 
     Args:
-        candidates: Candidates from a dictionary.
-        phrases: Phrases that may be the long form, with their probabilities, 0..1.
+        candidates: The acronym's candidates from the dictionary.
+        phrases: A mapping from each phrase that may be the long form to its probability, 0..1.
 
     Returns:
-        All candidates, and the probability of a phrase for each of them, float32 [candidates].
+        All candidates, and for each of them the probability of the phrase that spells it, float32
+        [candidates].
     """
     extended = list(candidates)
     if not phrases:  # the usual case, which saves computing the keys of the candidates

@@ -1,4 +1,4 @@
-"""Decision: the answer for each mention, and the reasons for it."""
+"""Decision: choose the answer for each mention, and explain it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -29,16 +29,16 @@ REASONS = {
     "the document says": ("phrase",),
     "documents beside this one define it": ("folder",),
 }
-"""Reasons as users read them, each with the names of its features."""
+"""A mapping from each reason, as shown to users, to the features that support it."""
 
 MOST_FREQUENT = "most frequent in the dictionary"
-"""The reason where counts alone decide."""
+"""The reason for answers that were chosen by the dictionary's counts alone."""
 
 LEAST_REASON = 0.3
-"""Minimum difference in logits, between the two best meanings, that makes a reason."""
+"""Minimum lead in logits over the second-best meaning that a reason must contribute."""
 
 MOST_REASONS = 4
-"""Maximum number of reasons for an answer."""
+"""Maximum number of reasons that are given for an answer."""
 
 
 def decide_all(
@@ -54,22 +54,22 @@ def decide_all(
 ) -> list[Resolution]:
     """Decide the answer for each mention, and find the reasons for it.
 
-    Mentions of a question with the same two best meanings have the same reasons, which are found
-    once.
+    Mentions of an acronym in the same document share their reasons if their two best meanings are
+    the same.
 
     Args:
-        ranked: The meanings of each mention with their probabilities, in any order.
-        mentions: The mentions.
-        folder_evidence: Definitions of other documents.
-        model: The model, with the weights of the evidence.
-        sources: The dictionary's sources by name.
-        threshold: Probability, 0..1, below which the answer is NIL.
-        top_k: Number of candidates to keep in each answer.
-        foreign: Numbers of the documents whose language the dictionary does not cover, with the
-            names of their languages.
+        ranked: The ranked meanings of each mention, in any order.
+        mentions: The mentions to answer.
+        folder_evidence: Definitions found in other documents of the folder.
+        model: The model, whose settings contain the feature weights.
+        sources: A mapping from the names of the dictionary's sources to their descriptions.
+        threshold: Minimum probability of an answer, 0..1. Less probable answers become NIL.
+        top_k: Maximum number of candidates to keep in each answer.
+        foreign: A mapping from the numbers of documents in a language that the dictionary does
+            not cover to the name of this language.
 
     Returns:
-        One answer for each mention, in order.
+        One answer for each mention, in the order of `mentions`.
     """
     by_mention = {item.mention: item for item in ranked}
     reasons: dict[tuple[object, ...], tuple[str, ...]] = {}
@@ -90,7 +90,7 @@ def decide_all(
 
 
 def _explain(ranked: Ranked, model: AcroBERT, sources: Mapping[str, SourceInfo]) -> Sequence[str]:
-    """Return the reasons for the first meaning of a mention."""
+    """Return the reasons for the best meaning of a mention."""
     if ranked.evidence is None:
         return [MOST_FREQUENT]
     weights = model.settings.select_weights(ranked.evidence.question.is_alone)
@@ -106,20 +106,21 @@ def decide(
     top_k: int,
     language: str | None = None,
 ) -> Resolution:
-    """Decide the answer for a mention: its best meaning, or NIL.
+    """Decide whether the answer for a mention is its best meaning or NIL.
 
-    If another document of the folder defines the best meaning, the answer uses its wording.
+    If another document of the folder defines the best meaning, the answer uses the wording of that
+    document.
 
     Args:
-        ranked: The meanings of the mention with their probabilities.
-        mention: The mention.
-        folder_evidence: Definitions of other documents.
-        threshold: Probability, 0..1, below which the answer is NIL.
-        top_k: Number of candidates to keep in the answer.
-        language: Name of the document's language if the dictionary does not cover it.
+        ranked: The ranked meanings of the mention.
+        mention: The mention to answer.
+        folder_evidence: Definitions found in other documents of the folder.
+        threshold: Minimum probability of an answer, 0..1. A less probable answer becomes NIL.
+        top_k: Maximum number of candidates to keep in the answer.
+        language: Name of the document's language if the dictionary does not cover it, else None.
 
     Returns:
-        The answer, without reasons unless it is NIL because of the language.
+        The answer. It has a reason only if it is NIL because of the document's language.
     """
     acronym = " ".join(mention.acronym.split())
     meanings = ranked.meanings[:top_k]
@@ -141,7 +142,7 @@ def decide(
 
 
 def _find_same_meaning(long_form: str, definitions: Mapping[str, DefinitionEvidence]) -> str | None:
-    """Return the defined long form with the highest weight that is a spelling of this one."""
+    """Return the spelling of a long form that the best-weighted definition uses, or None."""
     names = sorted(definitions, key=lambda name: -definitions[name].weight)
     groups = group_spellings((long_form, *names))
     return next((name for name, group in zip(names, groups[1:], strict=True) if not group), None)
@@ -154,17 +155,18 @@ def find_reasons(
     topics: Topics,
     sources: Mapping[str, SourceInfo],
 ) -> list[str]:
-    """Explain why the first meaning of a mention was preferred to the second.
+    """Explain why the best meaning of a mention was preferred to the second-best.
 
     Args:
-        evidence: Evidence for the candidates of the mention's acronym.
-        meanings: Meanings of the mention with their probabilities, best first; at least one.
-        weights: Weights of the evidence.
-        topics: The classifier of topics, which names the field of the document.
-        sources: The dictionary's sources by name.
+        evidence: Features of the candidates of the mention's acronym.
+        meanings: The mention's meanings with their probabilities, best first. There is at least
+            one.
+        weights: Weights of the features.
+        topics: The topic classifier, which gives the subject field of the document.
+        sources: A mapping from the names of the dictionary's sources to their descriptions.
 
     Returns:
-        Reasons in words, the strongest first; at most `MOST_REASONS`.
+        Up to `MOST_REASONS` reasons as phrases for users, strongest first.
     """
     question = evidence.question
     rows = {candidate.long_form: row for row, candidate in enumerate(question.candidates)}
@@ -173,7 +175,7 @@ def find_reasons(
     reasons = ["your own entry"] if USER_SOURCE in best.counts else []
     if len(meanings) == 1:
         reasons += ["only meaning in the dictionary"] if best.counts else []
-        # Other features only mean something in comparison with another meaning.
+        # All other features need a second meaning to compare with.
         is_absolute = np.isin(FEATURES, ("phrase", "folder"))
         differences = features[rows[best.long_form]] * weights.weights * is_absolute
     else:

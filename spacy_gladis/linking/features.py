@@ -1,5 +1,6 @@
-"""Features: the evidence for each candidate of each question."""
+"""Features: measure how well each candidate of an acronym fits its mentions."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,6 @@ from .acrobert import AcroBERT
 from .calibration import FEATURES, Calibration, softmax
 from .candidates import Question
 from .long_form_vectors import LongFormVectors
-from .overlap import count_gloss_words, count_overlap, read_words
 from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_folder_topics
 
 (
@@ -36,41 +36,49 @@ from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_fo
     TOPIC,
     PHRASE,
     FOLDER,
-    GLOSSED,
-    GLOSS,
 ) = range(len(FEATURES))
 
 COUNTED = [TEXTS, SOURCES, GLOSSARY, COMMON]
-"""Columns of the features that `count_sources` returns, in its order."""
+"""Columns of a feature table that `count_sources` computes, in the order of its result."""
 
 CONTEXTS = 3
-"""Maximum number of mentions of a question whose contexts are encoded. The other mentions use the
-mean."""
+"""Maximum number of an acronym's mentions in a document whose contexts are encoded. Further
+mentions use the mean of these contexts."""
 
 ROUNDS = 2
-"""Rounds in which the acronyms of a document update its topics."""
+"""Number of rounds in which the acronyms of a document update the document's topics."""
 
 MOST_ENCODED = 48
 """Maximum number of a mention's candidates whose long forms are encoded."""
 
 ENCODED_MARGIN = 3.0
-"""Maximum distance from the best logit by all other evidence at which a long form is encoded. It
-excludes two thirds of the long forms and changes no right answer on the development texts."""
+"""A long form is encoded only if its logit without the cosine is at most this far below the best.
+This excludes two thirds of the long forms and changes no right answer on the development texts."""
 
+REACH = 300
+"""Number of characters on each side of a mention that are searched for a long form's words."""
+
+SHORTEST_WORD, STEM = 4, 5
+"""Minimum number of letters of the words to compare, and number of leading letters in which two
+words must agree."""
+
+_WORD = re.compile(r"[^\W_]+")
 _CACHED = 1 << 15
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Features of the candidates of a question.
+    """The features of an acronym's candidates in a document.
 
     Attributes:
-        question: The question.
-        tables: Features in each encoded context, float32 [candidates, FEATURES] each.
+        question: The acronym with its candidates.
+        tables: For each encoded context, the features of the candidates, float32 [candidates,
+            FEATURES].
         mean_table: Mean of the features over the contexts, float32 [candidates, FEATURES].
         queries: Vectors of the encoded contexts, float32 [contexts, width].
-        words: Topics of the words around the mentions, float32 [topics].
-        topics: Topics of the document without this acronym's own share, float32 [topics].
+        words: Share of each topic, estimated from the words around the mentions, float32 [topics].
+        topics: Share of each topic in the document, estimated without this acronym, float32
+            [topics].
     """
 
     question: Question
@@ -81,7 +89,7 @@ class Evidence:
     topics: Floats
 
     def without_folder(self) -> "Evidence":
-        """Return the evidence without the definitions of other documents."""
+        """Return a copy of the evidence that ignores the definitions in other documents."""
         tables, mean_table = tuple(table.copy() for table in self.tables), self.mean_table.copy()
         for table in (*tables, mean_table):
             table[:, FOLDER] = 0
@@ -90,7 +98,7 @@ class Evidence:
 
 
 class FeatureReader:
-    """Encodes contexts and computes the features of candidates."""
+    """Computes the features of candidates, and encodes the contexts and long forms for them."""
 
     def __init__(
         self,
@@ -103,12 +111,13 @@ class FeatureReader:
         """Create a reader for a model and a dictionary.
 
         Args:
-            model: The model.
+            model: The model that encodes contexts.
             source: The dictionary, or another source of candidates.
-            vectors: Vectors of the senses.
-            field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`); None if
-                unknown.
-            sources: Names of the dictionary's sources whose counts are used; None for all.
+            vectors: The cache of the vectors of long forms.
+            field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`). None if
+                the field is unknown.
+            sources: Names of the dictionary's sources whose counts are used. None to use all
+                sources.
         """
         self.model, self.source, self.vectors = model, source, vectors
         self.field, self.sources = field, sources
@@ -121,16 +130,16 @@ class FeatureReader:
         mentions: Sequence[Mention],
         folder_evidence: FolderEvidence = NO_EVIDENCE,
     ) -> list[Evidence]:
-        """Gather the evidence for the candidates of questions.
+        """Compute the features of all candidates in one or more documents.
 
         Args:
-            questions: All questions of each document, since acronyms of one document inform one
-                another.
-            mentions: The mentions that the questions refer to by number.
-            folder_evidence: Definitions and acronyms of other documents.
+            questions: The acronyms with their candidates. Pass all questions of a document
+                together, because its acronyms help to resolve each other.
+            mentions: The mentions to which the questions refer by index.
+            folder_evidence: Definitions and undefined acronyms of other documents in the folder.
 
         Returns:
-            Evidence for each question, in order.
+            The features of each question's candidates, in the order of `questions`.
         """
         contexts = [mentions[i] for question in questions for i in question.mentions[:CONTEXTS]]
         options = [
@@ -158,19 +167,21 @@ class FeatureReader:
         candidates: Sequence[Sequence[Candidate]],
         weights: Calibration,
     ) -> tuple[list[Floats], Floats, Floats]:
-        """Encode mentions in their contexts and compare each with its candidates.
+        """Encode mentions in their contexts, and compute the features of their candidates.
 
-        The columns `TOPIC`, `PHRASE` and `FOLDER` stay 0, because they depend on the document.
+        The columns `TOPIC`, `PHRASE` and `FOLDER` stay 0, because they depend on the whole
+        document.
 
         Args:
-            mentions: The mentions.
+            mentions: The mentions to encode, with their texts.
             candidates: Candidates of each mention.
-            weights: Weights of the evidence, which select the candidates to encode.
+            weights: Weights of the features. They determine which long forms are worth encoding.
 
         Returns:
-            Features for each mention, float32 [candidates, FEATURES]; topics of the words around
-            each mention, float32 [mentions, topics]; and vectors of the contexts, float32
-            [mentions, width], which are zero for mentions without candidates.
+            A tuple of three values. The first has for each mention the features of its candidates,
+            float32 [candidates, FEATURES]. The second contains the topics of the words around each
+            mention, float32 [mentions, topics]. The third contains the vectors of the contexts,
+            float32 [mentions, width], which are zero for mentions without candidates.
         """
         model = self.model
         tables = [np.zeros((len(options), len(FEATURES)), np.float32) for options in candidates]
@@ -189,22 +200,19 @@ class FeatureReader:
             table[:, CENTROID] = similarity
             table[:, UNSEEN] = seen == 0
             table[:, SEEN] = seen
-            near = read_words(mention)
-            table[:, OVERLAP] = count_overlap(near, names)
-            table[:, GLOSSED] = [bool(candidate.gloss) for candidate in candidates[row]]
-            table[:, GLOSS] = count_gloss_words(near, mention.acronym, candidates[row])
+            table[:, OVERLAP] = count_overlap(mention, names)
             table[:, NEIGHBOURS] = model.neighbours.score(names, mention)
         options, of_options = [candidates[row] for row in rows], [tables[row] for row in rows]
         self.compare(contexts, options, of_options, weights)
         return tables, topics, vectors
 
     def attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
-        """Fill in the features of candidates that do not depend on the context.
+        """Fill in the features that depend only on the acronym and the dictionary's counts.
 
         Args:
-            acronym: The acronym.
-            candidates: Its candidates.
-            table: Features, float32 [candidates, FEATURES]; changed in place.
+            acronym: The acronym to which the candidates belong.
+            candidates: The acronym's candidates.
+            table: Features of the candidates, float32 [candidates, FEATURES]. Changed in place.
         """
         counts = count_sources(candidates, self.source.sources)
         table[:, COUNTED] = counts
@@ -219,18 +227,18 @@ class FeatureReader:
         tables: Sequence[Floats],
         weights: Calibration,
     ) -> None:
-        """Fill in the cosines of contexts and the senses of their candidates.
+        """Fill in the cosine between each context and the long forms of its candidates.
 
-        Encoding is slow, so it is limited to the best candidates by all other evidence: at most
-        `MOST_ENCODED`, and within `ENCODED_MARGIN` of the best. The other candidates get the
-        lowest of these cosines.
+        Encoding long forms is slow, so only the candidates that rank best by all other features
+        are encoded: up to `MOST_ENCODED` candidates with logits within `ENCODED_MARGIN` of the
+        best. The other candidates get the lowest cosine among the encoded ones.
 
         Args:
             contexts: Unit vectors of the contexts, float32 [contexts, width].
-            candidates: Candidates of each context.
-            tables: Features of the candidates, float32 [candidates, FEATURES] each; changed in
-                place.
-            weights: Weights of the evidence.
+            candidates: Candidates for each context.
+            tables: For each context, the features of its candidates, float32 [candidates,
+                FEATURES]. Changed in place.
+            weights: Weights of the features.
         """
         selected = [_select_candidates(weights.logits(table)) for table in tables]
         encoded = [
@@ -271,13 +279,13 @@ class FeatureReader:
         """Fill in how well each candidate agrees with the topics of its document.
 
         Args:
-            evidence: Evidence for the acronyms of one document that have candidates; the features
-                and their mean are changed in place.
-            others: Topics of other documents in the folder, float32 [topics], or a single 0 if
-                there are none.
+            evidence: Features for the acronyms of one document that have candidates. Changed in
+                place.
+            others: Topics of the other documents in the folder, float32 [topics], or a single 0 if
+                there are no other documents.
 
         Yields:
-            The evidence with its topics, in order.
+            The same features with the topics of the document, in order.
         """
         classifier, sources = self.model.topics, self.source.sources
         words = np.mean([item.words for item in evidence], axis=0)
@@ -308,12 +316,12 @@ class FeatureReader:
                 table[:, TOPIC] = agreement
 
     def estimate_topics(self, acronym: str) -> Floats:
-        """Estimate the topics of an acronym from its candidates, without a context.
+        """Estimate the topics of an acronym from its candidates alone, without a context.
 
-        Results are cached until the entries of the dictionary change.
+        The results are cached until the entries of the dictionary change.
 
         Args:
-            acronym: The acronym.
+            acronym: The acronym to look up.
 
         Returns:
             Share of each topic, float32 [topics].
@@ -344,16 +352,17 @@ def _select_candidates(logits: Floats) -> NDArray[np.intp]:
 
 
 def count_sources(candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]) -> Floats:
-    """Count the sources that attest each candidate, by kind of source.
+    """Count how often each kind of source lists each candidate.
 
     Args:
-        candidates: The candidates.
-        sources: The dictionary's sources by name. Sources that are missing here count as texts.
+        candidates: The candidates to count.
+        sources: A mapping from the names of the dictionary's sources to their descriptions. A
+            source without a description counts as a text source.
 
     Returns:
-        log(1 + count), float32 [candidates, 4]. The columns are the count over all texts, the
-        number of text sources, the number of glossaries and concept inventories, and the count in
-        the common lists.
+        Logarithms log(1 + count), float32 [candidates, 4]. The columns are the sum of the counts in
+        text sources, the number of text sources, the number of glossaries and concept inventories,
+        and the sum of the counts in the common lists.
     """
     rows = []
     for candidate in candidates:
@@ -373,4 +382,28 @@ def count_sources(candidates: Sequence[Candidate], sources: Mapping[str, SourceI
     return counts
 
 
+def count_overlap(mention: Mention, long_forms: Sequence[str]) -> Floats:
+    """Count how many words of each long form also occur near a mention.
+
+    Texts often repeat a word of the long form near the acronym, as in "the GTD dataset". Words
+    are compared by their first `STEM` letters.
+
+    Args:
+        mention: The mention of the acronym, with its text.
+        long_forms: Long forms of the acronym's candidates.
+
+    Returns:
+        Number of words for each long form, float32 [long forms].
+    """
+    text, start, end, _ = mention
+    near = _stems(f"{text[max(0, start - REACH) : start]} {text[end : end + REACH]}")
+    return np.array([len(_stems_of(name) & near) for name in long_forms], np.float32)
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = _WORD.findall(text.lower())
+    return frozenset(word[:STEM] for word in words if len(word) >= SHORTEST_WORD)
+
+
 _has_initials = lru_cache(_CACHED)(has_initials)
+_stems_of = lru_cache(_CACHED)(_stems)

@@ -1,4 +1,4 @@
-"""The linker, which runs the stages of linking: candidates, features, ranking and decision."""
+"""The linker, which resolves acronyms in four stages: candidates, features, ranking, decision."""
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
@@ -21,10 +21,10 @@ NO_LANGUAGES: Mapping[int, str] = {}
 
 
 class Linker:
-    """Links mentions of acronyms to their long forms.
+    """Resolves each mention of an acronym to the long form that it has in its text.
 
     Attributes:
-        reader: The reader that gathers the evidence for candidates.
+        reader: The object that computes the features of candidates.
     """
 
     def __init__(
@@ -38,19 +38,20 @@ class Linker:
         offensive: bool = False,
         cache: Path | str | None = None,
     ) -> None:
-        """Prepare a model and a dictionary for linking.
+        """Create a linker from a model and a dictionary.
 
         Args:
-            model: The model.
+            model: The model that compares mentions with long forms.
             source: The dictionary, or another source of candidates.
-            ranking: How to rank candidates: `retriever` to use all evidence, `popularity` to use
-                the source's counts only.
-            sources: Names of the dictionary's sources whose counts are used; None for all.
-            field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`); None if
-                unknown.
-            offensive: Whether offensive long forms are candidates.
-            cache: Folder that keeps the vectors of senses between runs; None to keep them in
-                memory.
+            ranking: How to rank candidates. `retriever` uses all evidence, and `popularity` uses
+                only the counts in the dictionary.
+            sources: Names of the dictionary's sources whose counts are used. None to use all
+                sources.
+            field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`). None if
+                the field is unknown.
+            offensive: Whether to include offensive long forms.
+            cache: Folder in which the vectors of long forms are kept between runs. None to keep
+                them in memory only.
 
         Raises:
             InputError: If a setting is out of range.
@@ -65,12 +66,14 @@ class Linker:
     def with_source(
         self, source: CandidateSource, *, field: str | None = None, offensive: bool = False
     ) -> "Linker":
-        """Return a linker for another copy of its dictionary, with the same model and vectors.
+        """Return a linker that uses the same dictionary with different user entries.
+
+        The new linker shares the model and the cached vectors with this linker.
 
         Args:
-            source: The same dictionary with different user entries.
-            field: Subject field of the texts; None if unknown.
-            offensive: Whether offensive long forms are candidates.
+            source: A copy of this linker's dictionary with different user entries.
+            field: Subject field of the texts. None if the field is unknown.
+            offensive: Whether to include offensive long forms.
         """
         other = copy(self)
         other.source, other.offensive = source, offensive
@@ -87,18 +90,19 @@ class Linker:
         top_k: int,
         foreign: Mapping[int, str] = NO_LANGUAGES,
     ) -> list[Resolution]:
-        """Resolve the meaning of each mention.
+        """Decide which long form each mention stands for.
 
         Args:
-            mentions: Mentions of any number of documents. Mentions of one document share its text.
-            folder_evidence: Definitions and acronyms of other documents.
-            threshold: Probability, 0..1, below which the answer is NIL.
-            top_k: Number of candidates to keep in each answer.
-            foreign: Numbers of the documents whose language the dictionary does not cover, with
-                the names of their languages.
+            mentions: Mentions of acronyms in any number of documents. All mentions of a document
+                must have the same text.
+            folder_evidence: Definitions and undefined acronyms of other documents in the folder.
+            threshold: Minimum probability of an answer, 0..1. Less probable answers become NIL.
+            top_k: Maximum number of candidates to keep in each answer.
+            foreign: A mapping from the numbers of documents in a language that the dictionary does
+                not cover to the name of this language.
 
         Returns:
-            One resolution for each mention, in order.
+            One resolution for each mention, in the order of `mentions`.
         """
         return decide_all(
             self._rank(mentions, folder_evidence, foreign),
@@ -114,14 +118,15 @@ class Linker:
     def rank(
         self, mentions: Sequence[Mention], folder_evidence: FolderEvidence = NO_EVIDENCE
     ) -> list[Meanings]:
-        """Rank the meanings of each mention.
+        """Rank the possible meanings of each mention by their probability.
 
         Args:
-            mentions: Mentions of any number of documents. Mentions of one document share its text.
-            folder_evidence: Definitions and acronyms of other documents.
+            mentions: Mentions of acronyms in any number of documents. All mentions of a document
+                must have the same text.
+            folder_evidence: Definitions and undefined acronyms of other documents in the folder.
 
         Returns:
-            For each mention its meanings with their probabilities, best first.
+            For each mention, its meanings with their probabilities, best first.
         """
         return order_by_mention(self._rank(mentions, folder_evidence, {}), len(mentions))
 
@@ -131,15 +136,17 @@ class Linker:
         folder_evidence: FolderEvidence = NO_EVIDENCE,
         foreign: Collection[int] = (),
     ) -> list[Question]:
-        """Find the candidates of each acronym in each document.
+        """Find the candidate meanings of each acronym in one or more documents.
 
         Args:
-            mentions: Mentions of any number of documents. Mentions of one document share its text.
-            folder_evidence: Definitions and acronyms of other documents.
-            foreign: Numbers of the documents whose language the dictionary does not cover.
+            mentions: Mentions of acronyms in any number of documents. All mentions of a document
+                must have the same text.
+            folder_evidence: Definitions and undefined acronyms of other documents in the folder.
+            foreign: Numbers of the documents in a language that the dictionary does not cover.
 
         Returns:
-            One question for each spelling in each document, in order of first mention.
+            One question for each spelling of an acronym in each document, in order of first
+            mention.
         """
         return find_candidates(
             mentions,
@@ -161,16 +168,17 @@ class Linker:
     def score_candidates(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
     ) -> list[Floats]:
-        """Score given candidates of mentions, each in the context of its own mention only.
+        """Score the candidates that you give for each mention.
 
-        Use this for acronym disambiguation, where one of the candidates is right.
+        Use this for acronym disambiguation, where one of the given candidates is right. Each
+        mention is scored in its own context, and other mentions have no influence.
 
         Args:
-            mentions: The mentions.
+            mentions: The mentions to disambiguate, with their texts.
             candidates: Candidates of each mention.
 
         Returns:
-            Logits of the candidates, float32 [candidates], for each mention.
+            For each mention, the logits of its candidates, float32 [candidates].
         """
         weights = self.model.settings.disambiguation_weights
         tables, vectors = self.compute_features(mentions, candidates)
@@ -183,17 +191,18 @@ class Linker:
     def compute_features(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
     ) -> tuple[list[Floats], Floats]:
-        """Compute the features of given candidates.
+        """Compute the features of the candidates that you give for each mention.
 
-        Mentions do not inform one another. The topics of a mention come from the words around it.
+        Other mentions have no influence. The topics are estimated from the words around the
+        mention.
 
         Args:
-            mentions: The mentions.
+            mentions: The mentions to disambiguate, with their texts.
             candidates: Candidates of each mention.
 
         Returns:
-            Features for each mention, float32 [candidates, FEATURES], and the vectors of the
-            contexts, float32 [mentions, width].
+            For each mention, the features of its candidates, float32 [candidates, FEATURES], and
+            the vectors of all contexts, float32 [mentions, width].
         """
         weights = self.model.settings.disambiguation_weights
         tables, topics, vectors = self.reader.read(mentions, candidates, weights)

@@ -1,4 +1,4 @@
-"""A cache for the vectors of long forms, in memory or in a file that processes share."""
+"""A cache for the vectors of long forms, kept in memory or in a file that processes share."""
 
 import errno
 import hashlib
@@ -18,16 +18,16 @@ from .acrobert import AcroBERT
 
 _WRITING = Lock()
 ADDED = 100_000
-"""Maximum number of cached vectors for long forms outside the dictionary file. The cache is cleared
-when it grows beyond."""
+"""Maximum number of cached vectors for long forms that are not in the dictionary file. These
+vectors are deleted when there are more."""
 
 
 class LongFormVectors:
-    """A table of the vectors of a dictionary's long forms, computed on first use.
+    """A table with the vectors of a dictionary's long forms, which are computed on first use.
 
-    The table has a row for each long form of the dictionary, but only rows in use take memory or
-    disk space. Vectors are stored in 16 bits and are always rounded to them, so that repeated
-    calls return equal values.
+    The table has a row for each long form of the dictionary, but only the rows that are used need
+    memory or disk space. Vectors are rounded to 16-bit floats from the first call on, so that
+    cached values equal computed ones.
     """
 
     def __init__(
@@ -37,13 +37,14 @@ class LongFormVectors:
 
         Args:
             model: The model that encodes long forms.
-            source: The dictionary. For other sources of candidates nothing is stored by row.
-            cache: Folder for a table on disk that lasts and is shared by processes; None to keep
-                the table in memory. The file's name contains fingerprints of the weights and of the
-                dictionary file, so a change of either starts a new file.
+            source: The dictionary. Other sources of candidates have no rows, so their vectors are
+                only cached in memory.
+            cache: Folder for a file that keeps the table between runs and shares it between
+                processes. None to keep the table in memory. A change of the weights or of the
+                dictionary file starts a new file, because its name depends on both.
 
         Raises:
-            InputError: If the file in `cache` cannot be used.
+            InputError: If the file in `cache` cannot be read or written.
         """
         self.model = model
         dictionary = source if isinstance(source, Dictionary) else None
@@ -60,19 +61,20 @@ class LongFormVectors:
         self._added: dict[str, Floats] = {}
 
     def copy(self) -> "LongFormVectors":
-        """Return a copy that shares the table, but not the vectors outside the dictionary file."""
+        """Return a copy that shares the table, but starts without vectors of user entries."""
         other = copy(self)
         other._added = {}
         return other
 
     def get(self, candidates: Sequence[Candidate]) -> Floats:
-        """Return the vectors of candidates. Missing ones are computed.
+        """Return the vectors of candidates, and compute those that are not cached yet.
 
         Args:
-            candidates: The candidates. Those with an index are looked up by row, others by name.
+            candidates: Candidates of any acronyms. Candidates of the dictionary file are looked up
+                by their index, and others by their long form.
 
         Returns:
-            Vectors, float32 [candidates, width].
+            A vector for each candidate, float32 [candidates, width].
         """
         rows = np.array([candidate.index for candidate in candidates], dtype=np.int64)
         has_row = rows >= 0
@@ -82,7 +84,7 @@ class LongFormVectors:
             vector = self._added.get(candidates[index].long_form)
             if vector is not None:
                 vectors[index] = vector
-        # The vector of a long form is never zero, so rows of zeros are not computed yet.
+        # The vector of a long form is never zero, so a row of zeros has not been computed yet.
         missing = np.flatnonzero(~vectors.any(axis=1))
         if missing.size:
             vectors[missing] = self._compute([candidates[index] for index in missing])
@@ -107,10 +109,10 @@ class LongFormVectors:
 
 
 class _File:
-    """A table in a file, which is created if it is missing or has another size.
+    """A table in a file, which is created if it is missing or has the wrong size.
 
-    The file is mapped for reading only. On a full disk, a write to mapped memory kills the process,
-    while a write to the file raises an error.
+    The file is mapped into memory for reading only. If the disk is full, writing to mapped memory
+    would kill the process, while writing to the file raises an error.
     """
 
     def __init__(self, path: Path, shape: tuple[int, int]) -> None:

@@ -1,4 +1,4 @@
-"""The folder of a model: in the package, on disk or on the Hugging Face hub."""
+"""Find the folder of a model in the package, on disk or on the Hugging Face hub."""
 
 import re
 from pathlib import Path
@@ -10,22 +10,23 @@ PACKAGED = DATA / "acrobert"
 """Folder of the packaged weights."""
 
 SETTINGS_FILE = "acrobert.json"
-"""File with the settings of AcroBERT, which a BERT checkpoint doesn't have."""
+"""Name of the file with AcroBERT's settings. The folder of a BERT checkpoint has no such file."""
 
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 
 def find_weights(path: Path | str | None = None) -> Path:
-    """Return the folder of weights, downloaded from the Hugging Face hub if necessary.
+    """Return the folder of a model's weights, and download the model if it is not local.
 
     Args:
-        path: A folder, or a name on the hub (owner/name). None selects the packaged weights.
+        path: Path of a folder, or name of a model on the Hugging Face hub (``owner/name``).
+            Defaults to the packaged weights.
 
     Returns:
-        The folder.
+        Path of the local folder.
 
     Raises:
-        InputError: If there is no such folder, or the download fails.
+        InputError: If the folder doesn't exist, or the download fails.
     """
     folder = PACKAGED if path is None else Path(path)
     if folder.is_dir():
@@ -42,9 +43,9 @@ def find_weights(path: Path | str | None = None) -> Path:
 
 
 def is_acrobert(folder: Path) -> bool:
-    """Return whether a folder holds AcroBERT, and not only a BERT checkpoint.
+    """Return whether a folder contains AcroBERT weights rather than a plain BERT checkpoint.
 
     Args:
-        folder: The folder of a model, or a file of weights.
+        folder: Folder of a model, or path of a single file with weights.
     """
     return (folder / SETTINGS_FILE).is_file()

@@ -1,13 +1,13 @@
 """Evidence from the words next to a mention: in "GI bleeding", GI is gastrointestinal.
 
-The vector of a context is a mean over some sixty word pieces, in which single words next to the
-mention have little weight. This module adds them as a separate feature. For pairs of a long form
-and a word, it stores the log ratio of the word's frequency next to the long form and its frequency
+The vector of a context is a mean over about sixty word pieces, so single words next to the mention
+have little weight in it. This module adds them as a separate feature. For each pair of a long form
+and a word, it stores the log ratio of the word's frequency next to the long form to its frequency
 anywhere in the training corpus.
 
-The pairs are stored in a hash table of 16-bit cells, in half a megabyte. The hash of a pair gives
-its cell. Ten bits of the cell hold another part of the hash, which detects most collisions. The
-other six bits hold the log ratio.
+The pairs are stored in a hash table of 16-bit cells, which takes half a megabyte. The hash of a
+pair determines its cell. Ten bits of the cell contain another part of the hash, which detects most
+collisions. The other six bits contain the log ratio.
 """
 
 import re
@@ -28,28 +28,29 @@ from .sense_vectors import sense_key
 NAME = "neighbours.safetensors"
 
 WORDS, REACH = 3, 60
-"""Number of words on each side of a mention, and of the characters that are searched for them."""
+"""Maximum number of words to read on each side of a mention, and maximum number of characters to
+search for them."""
 
 STEM = 6
-"""Number of letters by which words are compared."""
+"""Number of leading letters by which words are compared."""
 
 STEP, LEVELS = 0.25, 64
-"""Step between quantised log ratios, and the number of steps that a cell can hold."""
+"""Difference between two quantised log ratios, and number of values that a cell can hold."""
 
 _WORD = re.compile(r"[^\W_]+")
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Neighbours:
-    """A hash table of the words that are frequent next to long forms."""
+    """A hash table of the words that often occur next to mentions of a long form."""
 
     def __init__(self, cells: NDArray[np.uint16]) -> None:
         """Create the table from its cells.
 
         Args:
             cells: Cells of the table, uint16 [size], where the size is a power of two. The low six
-                bits are the log ratio in multiples of `STEP`, the high ten bits are part of the
-                pair's hash. Empty cells are 0.
+                bits of a cell contain the log ratio in multiples of `STEP`, and the high ten bits
+                contain a part of the pair's hash. Empty cells are 0.
         """
         self.cells = cells
 
@@ -59,21 +60,21 @@ class Neighbours:
 
     @property
     def pair_count(self) -> int:
-        """Number of pairs in the table."""
+        """The number of pairs in the table."""
         return int(np.count_nonzero(self.cells))
 
     @classmethod
     def empty(cls) -> "Neighbours":
-        """Create an empty table, for models without this evidence."""
+        """Create an empty table for models that don't use neighbouring words."""
         return cls(np.zeros(0, np.uint16))
 
     @classmethod
     def of(
         cls, senses: NDArray[np.uint64], words: NDArray[np.uint64], logs: Floats, size: int
     ) -> "Neighbours":
-        """Create a table from pairs of a sense and a word.
+        """Create a table from pairs of a sense and a word that occurs next to it.
 
-        If several pairs have the same cell, the last pair is stored.
+        If several pairs fall into the same cell, only the last of them is stored.
 
         Args:
             senses: Key of each pair's sense (see `sense_key`), uint64 [pairs].
@@ -89,14 +90,15 @@ class Neighbours:
         return cls(cells)
 
     def score(self, long_forms: Sequence[str], mention: Mention) -> Floats:
-        """Sum up the log ratios of the words next to a mention.
+        """Score how well the words next to a mention fit each of several long forms.
 
         Args:
-            long_forms: Candidates for the mention.
-            mention: The mention.
+            long_forms: Long forms of the mention's candidates.
+            mention: The mention of the acronym, with its text.
 
         Returns:
-            Sum of the log ratios, float32 [long forms]; 0 where no pair is in the table.
+            For each long form, the sum of the log ratios of the neighbouring words, float32
+            [long forms]. It is 0 if the table has no pair of the long form and these words.
         """
         words = collect_neighbours(mention)
         if not len(self) or not words:
@@ -110,7 +112,7 @@ class Neighbours:
         return logs
 
     def save(self, folder: Path) -> None:
-        """Save the table as `neighbours.safetensors`.
+        """Save the table to the file `neighbours.safetensors`.
 
         Args:
             folder: Folder of the model's weights.
@@ -119,7 +121,7 @@ class Neighbours:
 
     @classmethod
     def load(cls, folder: Path) -> "Neighbours":
-        """Load `neighbours.safetensors`.
+        """Load the table from the file `neighbours.safetensors`.
 
         Args:
             folder: Folder of the model's weights.
@@ -147,10 +149,10 @@ def collect_neighbours(mention: Mention) -> frozenset[str]:
     """Return the words next to a mention, in lower case and cut to `STEM` letters.
 
     Args:
-        mention: The mention.
+        mention: The mention of an acronym, with its text.
 
     Returns:
-        At most `WORDS` words on each side.
+        Up to `WORDS` words from each side of the mention.
     """
     before, _, after = mention.within(REACH)
     words = [*_WORD.findall(before)[-WORDS:], *_WORD.findall(after)[:WORDS]]
@@ -159,10 +161,10 @@ def collect_neighbours(mention: Mention) -> frozenset[str]:
 
 @lru_cache(1 << 16)
 def word_key(word: str) -> int:
-    """Return the 64-bit hash of a word.
+    """Return the 64-bit hash under which a word is stored in the table.
 
     Args:
-        word: The word as `collect_neighbours` returns it.
+        word: A word that `collect_neighbours` returned.
     """
     return int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "little")
 
@@ -170,7 +172,7 @@ def word_key(word: str) -> int:
 def _hash_pairs(
     senses: NDArray[np.uint64], words: NDArray[np.uint64], size: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint16]]:
-    """Return the cells of pairs, and the ten bits that tell pairs with the same cell apart."""
+    """Return the cell of each pair, and the ten bits that distinguish pairs with the same cell."""
     mixed = (senses ^ words) * _MIX
     mixed ^= mixed >> np.uint64(29)
     mixed *= _MIX

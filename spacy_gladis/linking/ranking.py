@@ -1,6 +1,6 @@
-"""Ranking: from evidence to meanings with probabilities."""
+"""Ranking: convert the features of candidates to meanings with probabilities."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from ..arrays import Floats
 from ..dictionary import USER_SOURCE, Candidate
 from ..text import base_form
 from ..text.spelling import group_spellings, same_key
-from .calibration import FEATURES, Calibration
+from .calibration import FEATURES, NIL_FEATURES, SUREST, Calibration, reweigh
 from .candidates import Question
-from .features import Evidence, FeatureReader
-from .reranking import can_rerank, rerank
+from .features import CENTROID, COUNTED, TOPIC, Evidence, FeatureReader
+from .sense_vectors import sense_key
 
 STRONG = 0.9
 """Minimum probability of a meaning that fits its context and its document's topics well."""
@@ -22,25 +22,26 @@ OTHER_DOCUMENT = 0.85
 """Maximum probability of a definition from another document. It is lower than `STRONG`."""
 
 DISCOURSE = 0.8
-"""Weight of the document's vote, 0..1. A mention's own context has the rest. Acronyms tend to have
-one sense per discourse (Gale, Church and Yarowsky 1992)."""
+"""Weight of all of an acronym's mentions in the document, 0..1. The remaining weight goes to the
+mention's own context. Words tend to have one sense per discourse (Gale, Church and Yarowsky
+1992)."""
 
 OTHER_SPELLING, OTHER_CASE = 0.5, 0.15
-"""Weights in the vote of contexts with another spelling (CNNs, U.S.), and of contexts with another
-case (PT for pt). Contexts with the same spelling have weight 1."""
+"""Weights in the vote of mentions with another spelling (CNNs, U.S.), and of mentions with another
+case (PT for pt). Mentions with the same spelling have weight 1."""
 
 MOST_GROUPED = 32
-"""Number of candidates that are compared to find spellings of one meaning. The comparison is
-quadratic, and the probabilities of later candidates are negligible."""
+"""Maximum number of candidates that are compared to find spellings of the same meaning. The
+comparison takes quadratic time, and the probabilities of later candidates are negligible."""
 
 USER_ENTRY = 5.0
-"""Added to the logits of the user's entries."""
+"""Value that is added to the logits of the user's entries."""
+
+NIL_WORDS = NIL_FEATURES.index("nil_words")
 
 ATTESTING = np.isin(FEATURES, ("initials", "attested", "sources", "glossary", "common", "topic"))
-"""Mask of the features that attest a long form: those without a context, and its topics."""
-
-SUREST = 1e-4
-"""Minimum distance from 1 of a probability by which others are rescaled."""
+"""Boolean mask of the features that attest a long form independently of a mention's context, and
+of the topic feature."""
 
 Meanings = list[tuple[Candidate, float]]
 """Meanings of a mention with their probabilities, best first."""
@@ -48,13 +49,13 @@ Meanings = list[tuple[Candidate, float]]
 
 @dataclass(frozen=True)
 class Ranked:
-    """The meanings of one mention.
+    """The ranked meanings of a mention.
 
     Attributes:
-        mention: Number of the mention.
+        mention: Index of the mention in the linker's list of mentions.
         meanings: Candidates with their probabilities, best first. A candidate stands for all
-            spellings of its meaning. The probabilities sum to 1 together with that of NIL.
-        evidence: The evidence for the candidates; None if they are ranked by counts only.
+            spellings of its meaning. The probabilities of all meanings and of NIL sum to 1.
+        evidence: The features of the candidates. None if they were ranked by counts only.
     """
 
     mention: int
@@ -63,14 +64,14 @@ class Ranked:
 
 
 def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
-    """Rank the meanings of every mention by all evidence.
+    """Rank the meanings of every mention by all features of the candidates.
 
     Args:
-        evidence: Evidence for all acronyms of each document.
-        reader: The reader that gathered the evidence.
+        evidence: Features for all acronyms of one or more documents.
+        reader: The reader that computed the features.
 
     Returns:
-        The meanings of each mention, in the order of the evidence.
+        The ranked meanings of each mention, in the order of `evidence`.
     """
     has_folder = [bool(item.question.folder.any()) for item in evidence]
     without: list[list[Meanings]] = [[] for _ in evidence]
@@ -94,16 +95,17 @@ def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
 
 
 def _rank_questions(evidence: Sequence[Evidence], reader: FeatureReader) -> list[list[Meanings]]:
-    """Rank the meanings of each question in each context; further mentions use the last item."""
+    """Rank the meanings of each question in each context. Further mentions use the last item."""
+    undefined = Counter(item.question.document for item in evidence if item.question.candidates)
     ranked = []
     logits = [
         reader.model.compute_logits(item.question, item.tables, item.queries) for item in evidence
     ]
     for item, voted in zip(evidence, vote(evidence, logits, reader), strict=True):
         weights = reader.model.settings.select_weights(item.question.is_alone)
-        if len(reader.model.reranker) and can_rerank(item, reader.model.adapted_senses):
-            voted = rerank(reader.model.reranker, item, voted, weights.nil_logit(item.question.nil))
-        ranked.append([rank_candidates(item, logits, weights) for logits in voted])
+        meanings = [rank_candidates(item, logits, weights) for logits in voted]
+        number = undefined[item.question.document]
+        ranked.append(add_confidence(item, meanings, voted, number, reader))
     return ranked
 
 
@@ -124,16 +126,16 @@ def _temper_folder(question: Question, meanings: Meanings, alone: Meanings) -> M
 
 
 def rank_by_popularity(questions: Sequence[Question]) -> list[Ranked]:
-    """Rank the meanings of every mention by the source's counts only.
+    """Rank the meanings of every mention by the dictionary's counts only.
 
-    The probability of a candidate is its share of all counts. Each candidate's count is increased
-    by one, and NIL has a count of one.
+    The probability of a candidate is its share of all counts. For this, each candidate's count is
+    increased by one, and NIL has a count of one.
 
     Args:
         questions: The acronyms with their candidates.
 
     Returns:
-        The meanings of each mention, in the order of the questions.
+        The ranked meanings of each mention, in the order of `questions`.
     """
     ranked = []
     for question in questions:
@@ -149,16 +151,21 @@ def rank_by_popularity(questions: Sequence[Question]) -> list[Ranked]:
 def vote(
     evidence: Sequence[Evidence], logits: Sequence[Sequence[Floats]], reader: FeatureReader
 ) -> Iterator[list[Floats]]:
-    """Let the mentions of an acronym in a document vote on its meaning, whatever their spelling.
+    """Combine the logits of all mentions of an acronym in a document.
+
+    An acronym usually has the same meaning throughout a document, so its mentions vote on the
+    meaning. Other spellings, such as the plural, vote with a lower weight.
 
     Args:
-        evidence: Evidence for all acronyms of each document.
-        logits: Logits of each question's candidates in each encoded context, float32 [candidates].
-        reader: The reader that gathered the evidence.
+        evidence: Features for all acronyms of one or more documents.
+        logits: For each acronym and each of its encoded contexts, the logits of the candidates,
+            float32 [candidates].
+        reader: The reader that computed the features.
 
     Yields:
-        For each question, logits for each encoded context, float32 [candidates]. If there are more
-        mentions than encoded contexts, the last item holds the logits of the other mentions.
+        For each acronym, a list with the combined logits for each encoded context, float32
+        [candidates]. If there are more mentions than encoded contexts, a last item contains the
+        logits for the other mentions.
     """
     groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for number, item in enumerate(evidence):
@@ -175,17 +182,17 @@ def vote(
 def mix_votes(
     contexts: Sequence[Floats], mean: Floats, mentions: int, has_others: bool = False
 ) -> list[Floats]:
-    """Mix the values of each mention's own context with the mean of the document's contexts.
+    """Mix the values from each mention's own context with the mean over the document's contexts.
 
     Args:
-        contexts: Values in each encoded context, such as logits.
-        mean: Their mean, with the votes of other spellings.
-        mentions: Number of mentions.
-        has_others: Whether other spellings vote.
+        contexts: Values for each encoded context, such as logits.
+        mean: Mean of these values, including the votes of other spellings.
+        mentions: Number of mentions of the acronym in the document.
+        has_others: Whether other spellings of the acronym vote too.
 
     Returns:
-        Values for each encoded context. If there are more mentions, the last item holds the values
-        of the other mentions.
+        The mixed values for each encoded context. If there are more mentions than encoded
+        contexts, a last item contains the values for the other mentions.
     """
     if mentions == 1 and not has_others:
         return [mean]
@@ -200,10 +207,10 @@ def _vote_of_spellings(
     logits: Sequence[Sequence[Floats]],
     reader: FeatureReader,
 ) -> Floats:
-    """Return the mean logits of a spelling's candidates, with the votes of other spellings.
+    """Return the mean logits of a spelling's candidates, including the votes of other spellings.
 
-    Votes are logits relative to that of NIL. A spelling with a likely meaning votes for NIL on the
-    candidates that it lacks.
+    Votes are logits minus the logit of NIL. If another spelling has a likely meaning, it votes
+    against the candidates that are not among its own.
     """
 
     def compute_votes(index: int) -> Floats:
@@ -223,7 +230,8 @@ def _vote_of_spellings(
         rivals = evidence[other].question.candidates
         for candidate, value in zip(rivals, compute_votes(other).tolist(), strict=True):
             votes.setdefault(same_key(candidate.long_form), value)
-        # A spelling without a candidate is neutral about it, unless one of its own is likely.
+        # A spelling is neutral about candidates that it doesn't have, unless one of its own
+        # candidates is likely.
         is_sure = max(votes.values(), default=0.0) > 0
         counts = np.array([is_sure or key in votes for key in keys], bool)
         values = np.array([votes.get(key, 0.0) for key in keys], np.float32)
@@ -241,12 +249,12 @@ def _spelling_weight(question: Question, other: Question) -> float:
 
 
 def rank_candidates(evidence: Evidence, logits: Floats, weights: Calibration) -> Meanings:
-    """Rank the meanings of a question by the logits of its candidates.
+    """Rank the meanings of an acronym in one context by the logits of its candidates.
 
     Args:
-        evidence: Evidence for the candidates.
-        logits: Logits of the candidates, [candidates].
-        weights: Weights of the evidence.
+        evidence: Features of the acronym's candidates.
+        logits: Logits of the candidates in the context, [candidates].
+        weights: Weights of the features.
 
     Returns:
         The meanings with their probabilities, best first.
@@ -263,14 +271,15 @@ def raise_user_entries(
 ) -> tuple[Floats, float]:
     """Raise the logits of the user's entries above those of other candidates.
 
-    In-house meanings are not attested by texts or lists. A user's entry counts as attested as well
-    as the best other candidate, and gets `USER_ENTRY` on top. Another candidate still wins if it
-    fits the context much better. If all candidates are the user's entries, NIL is ruled out.
+    In-house meanings are not attested by texts or lists. A user's entry is therefore treated as if
+    it were attested as well as the best other candidate, and `USER_ENTRY` is added to its logit.
+    Another candidate still wins if it fits the context much better. If all candidates are the
+    user's entries, NIL is ruled out.
 
     Args:
-        evidence: Evidence for the candidates.
+        evidence: Features of the acronym's candidates.
         logits: Logits of the candidates, [candidates].
-        weights: Weights of the evidence.
+        weights: Weights of the features.
 
     Returns:
         The new logits of the candidates, [candidates], and the logit of NIL.
@@ -288,7 +297,7 @@ def raise_user_entries(
 
 
 def _by_meaning(ranked: Meanings) -> Meanings:
-    """Sum up the probabilities of each meaning's spellings among the first `MOST_GROUPED`."""
+    """Add up the probabilities of candidates that are spellings of the same meaning."""
     head, tail = ranked[:MOST_GROUPED], ranked[MOST_GROUPED:]
     probabilities: dict[int, float] = {}
     meanings = group_meanings([candidate for candidate, _ in head])
@@ -300,15 +309,15 @@ def _by_meaning(ranked: Meanings) -> Meanings:
 
 
 def group_meanings(candidates: Sequence[Candidate]) -> list[int]:
-    """Group candidates that are spellings of one meaning.
+    """Group candidates that are spellings of the same meaning.
 
-    Mined dictionaries hold "computed tomography", "computed tomographic" and "computed tomography
-    scan". If they were kept apart, each would get a part of the meaning's probability. A candidate
-    joins the group of the first earlier candidate that it is a spelling of. The most frequent
-    candidate represents its group.
+    A mined dictionary may list "computed tomography", "computed tomographic" and "computed
+    tomography scan". As separate meanings, each of them would get only a part of the probability.
+    A candidate joins the group of the first earlier candidate that it is a spelling of. The most
+    frequent candidate represents its group.
 
     Args:
-        candidates: Candidates in order of preference.
+        candidates: Candidates of an acronym, in order of preference.
 
     Returns:
         For each candidate, the index of the candidate that represents its meaning.
@@ -321,35 +330,108 @@ def group_meanings(candidates: Sequence[Candidate]) -> list[int]:
     return [best[group] for group in groups]
 
 
-def reweigh(
-    answers: list[tuple[Candidate, float]], probability: float
-) -> list[tuple[Candidate, float]]:
-    """Set the probability of the first answer and rescale the others.
+def add_confidence(
+    evidence: Evidence,
+    meanings: Sequence[Meanings],
+    logits: Sequence[Floats],
+    undefined: int,
+    reader: FeatureReader,
+) -> list[Meanings]:
+    """Correct the probability of the best meaning in each context with the model's boosted trees.
 
-    The other probabilities keep their ratios, but none exceeds that of the first answer.
+    The probabilities stay as they are if a candidate is the user's entry, was fine-tuned on
+    labelled texts, or is defined in another document, because the trees were not trained on such
+    cases.
 
     Args:
-        answers: Candidates with their probabilities, best first; at least one.
-        probability: New probability of the first answer, 0..1.
+        evidence: Features of the acronym's candidates.
+        meanings: For each context, the meanings with their probabilities, best first.
+        logits: For each context, the logits of the candidates, [candidates].
+        undefined: Number of acronyms in the document that have candidates but no definition.
+        reader: The reader that computed the features.
 
     Returns:
-        The answers in the same order, with their new probabilities.
+        For each context, the meanings with their corrected probabilities.
     """
-    (best, before), others = answers[0], answers[1:]
-    share = min(1.0, (1 - probability) / max(1 - before, SUREST))
-    rescaled = [(candidate, min(old * share, probability)) for candidate, old in others]
-    return [(best, probability), *rescaled]
+    trees, question = reader.model.confidence, evidence.question
+    if (
+        not (len(trees) and question.candidates)
+        or question.folder.any()
+        or any(USER_SOURCE in candidate.counts for candidate in question.candidates)
+        or reader.model.adapted_senses.has_any(
+            sense_key(candidate.long_form) for candidate in question.candidates
+        )
+    ):
+        return list(meanings)
+    rows = [
+        compute_confidence_features(evidence, of_context, scores, undefined)
+        for of_context, scores in zip(meanings, logits, strict=True)
+    ]
+    probabilities = trees.probabilities(np.stack(rows)).tolist()
+    return [
+        reweigh(of_context, probability)
+        for of_context, probability in zip(meanings, probabilities, strict=True)
+    ]
+
+
+def compute_confidence_features(
+    evidence: Evidence, meanings: Meanings, logits: Floats, undefined: int
+) -> Floats:
+    """Compute the features from which the trees estimate whether the best answer is right.
+
+    The columns are, in this order:
+
+    1. log odds of the best answer
+    2. probability of the second-best answer
+    3. difference between the two best logits
+    4. log(1 + the number of candidates)
+    5. how well sources attest the best answer
+    6. how far this exceeds the attestation of the best other candidate
+    7. whether the acronym is in capitals
+    8. whether the acronym is in lower case
+    9. length of the acronym
+    10. log(1 + the number of words in the document)
+    11. number of undefined acronyms in the document
+    12. agreement of the best answer with the topics of the document
+    13. agreement of the best answer with the contexts that it was seen in
+
+    Args:
+        evidence: Features of the acronym's candidates.
+        meanings: The acronym's meanings with their probabilities, best first.
+        logits: Logits of the candidates, [candidates].
+        undefined: Number of acronyms in the document that have candidates but no definition.
+
+    Returns:
+        The features, float32 [COLUMNS].
+    """
+    question = evidence.question
+    attested = evidence.tables[0][:, COUNTED].sum(axis=1)  # the same in every context
+    best = next(
+        row for row, candidate in enumerate(question.candidates) if candidate is meanings[0][0]
+    )
+    first = min(max(meanings[0][1], SUREST), 1 - SUREST)
+    margin = logits.max() - np.partition(logits, -2)[-2] if len(logits) > 1 else logits.max()
+    rivals = np.delete(attested, best).max(initial=0)
+    features = np.mean([table[best] for table in evidence.tables], axis=0)
+    acronym = question.acronym
+    row = (
+        *(np.log(first / (1 - first)), meanings[1][1] if len(meanings) > 1 else 0, margin),
+        *(np.log1p(len(logits)), attested[best], attested[best] - rivals),
+        *(acronym.isupper(), acronym.islower(), len(acronym)),
+        *(question.nil[NIL_WORDS], undefined, features[TOPIC], features[CENTROID]),
+    )
+    return np.array(row, np.float32)
 
 
 def order_by_mention(ranked: Sequence[Ranked], mentions: int) -> list[Meanings]:
-    """Sort ranked meanings by the numbers of their mentions.
+    """Return the meanings of each mention, in the order of the mentions.
 
     Args:
-        ranked: Meanings of mentions, in any order.
+        ranked: Ranked meanings of mentions, in any order.
         mentions: Number of mentions.
 
     Returns:
-        Meanings of each mention; an empty list for mentions that are missing in `ranked`.
+        The meanings of each mention. The list is empty for a mention that `ranked` doesn't contain.
     """
     meanings: Mapping[int, Meanings] = {item.mention: item.meanings for item in ranked}
     return [meanings.get(number, []) for number in range(mentions)]

@@ -1,16 +1,17 @@
-"""Vectors of senses, stored by the hash of the long form's merge key.
+"""Vectors of senses, stored under the hash of the long form's merge key.
 
-The hash is independent of a dictionary, so the vectors also serve a user's dictionary. Vectors of
-long forms and means of their contexts come with the weights. They are compressed to a few bytes
-each by product quantisation (Jégou et al. 2011) after a rotation that balances the information
-between the parts (optimised product quantisation, Ge et al. 2013). Vectors that are fine-tuned on
-labelled texts are stored in full.
+The hash doesn't depend on a dictionary, so the vectors can be used with any dictionary. The weights
+come with vectors of long forms and with mean vectors of their contexts. These are compressed to a
+few bytes each by product quantisation (Jégou et al. 2011), after a rotation that distributes the
+information evenly over the parts (optimised product quantisation, Ge et al. 2013). Vectors that
+are fine-tuned on labelled texts are not compressed.
 
 Probabilistic linear discriminant analysis (PLDA, Ioffe 2006) scores how much more likely a context
 is under a sense than under the background. It assumes that senses are normally distributed around
-the mean of all contexts, and the contexts of a sense around the sense. On its axes both
-distributions are independent. The contexts of a sense have variance 1 and the senses have variance
-`between`. The estimate of a sense shrinks towards the mean if few contexts were seen.
+the mean of all contexts, and that the contexts of a sense are normally distributed around the
+sense. Both distributions are independent on the axes of the model. There, the contexts of a sense
+have variance 1, and the senses have variance `between`. The fewer contexts were seen, the closer
+the estimate of a sense is to the overall mean.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,12 +30,12 @@ from ..files import reading_tensors, write_arrays
 from ..text import merge_key
 
 ARRAYS = ("mean", "projection", "between", "temper")
-"""Names of a likelihood's arrays in a file."""
+"""Names under which the arrays of a `SenseLikelihood` are saved."""
 
 
 @dataclass(frozen=True)
 class SenseLikelihood:
-    """A PLDA model of the vectors of contexts.
+    """A PLDA model that scores how likely a context belongs to a sense.
 
     Attributes:
         mean: Mean of the senses, float32 [width].
@@ -52,14 +53,14 @@ class SenseLikelihood:
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> "SenseLikelihood":
-        """Create a likelihood from the arrays that `arrays` returned.
+        """Create a PLDA model from the arrays that `arrays` returned.
 
         Args:
-            arrays: Arrays by name; other names are ignored.
+            arrays: A mapping from names to arrays. Unknown names are ignored.
 
         Raises:
             KeyError: If an array is missing.
-            ValueError: If shapes don't match, or if a variance is not positive.
+            ValueError: If the shapes of the arrays don't match, or if a variance is not positive.
         """
         mean, projection, between, temper = (arrays[name].astype(np.float32) for name in ARRAYS)
         if projection.shape != (*mean.shape, *between.shape) or temper.shape != (1,):
@@ -69,7 +70,7 @@ class SenseLikelihood:
         return cls(mean, projection, between, float(temper[0]))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save in a file, by name."""
+        """Return the arrays to save, under the names that they have in the file."""
         return {
             "mean": self.mean.astype(np.float16),
             # safetensors writes arrays in memory order and ignores strides.
@@ -79,61 +80,63 @@ class SenseLikelihood:
         }
 
     def select_axes(self, axes: Ints) -> "SenseLikelihood":
-        """Return the likelihood on a selection of axes.
+        """Return a PLDA model that uses only some of the axes.
 
         Args:
-            axes: Numbers of the axes, in their new order, int64 [axes].
+            axes: Indices of the axes to keep, in their new order, int64 [axes].
         """
         return replace(self, projection=self.projection[:, axes], between=self.between[axes])
 
     def project(self, vectors: Floats) -> Floats:
-        """Project vectors of contexts onto the axes.
+        """Project vectors of contexts onto the axes of the model.
 
         Args:
-            vectors: Vectors, [..., width].
+            vectors: Vectors of contexts, [..., width].
 
         Returns:
-            Projections, [..., axes].
+            Coordinates of the vectors on the axes, [..., axes].
         """
         projected: Floats = (vectors - self.mean) @ self.projection
         return projected
 
     def estimate_senses(self, means: Floats, seen: Floats) -> Floats:
-        """Estimate senses as posterior means given their contexts.
+        """Estimate the position of senses from the contexts in which they were seen.
+
+        The estimate is the posterior mean of the sense given its contexts.
 
         Args:
-            means: Mean of each sense's contexts, [senses, width].
-            seen: Number of documents with these contexts, [senses].
+            means: Mean vector of each sense's contexts, [senses, width].
+            seen: Number of documents that these contexts come from, [senses].
 
         Returns:
-            Estimates on the axes, [senses, axes].
+            Estimated coordinates of the senses on the axes, [senses, axes].
         """
         precision = self.between * seen[:, None]
         senses: Floats = self.project(means) * (precision / (precision + 1))
         return senses
 
     def unproject(self, senses: Floats) -> Floats:
-        """Map points on the axes back to vectors of contexts.
+        """Convert coordinates on the axes back to vectors of contexts.
 
         Args:
-            senses: Points on the axes, [senses, axes].
+            senses: Coordinates of senses on the axes, [senses, axes].
 
         Returns:
-            Vectors, [senses, width].
+            A vector for each sense, [senses, width].
         """
         contexts: Floats = senses @ self._inverse + self.mean
         return contexts
 
     def compare(self, senses: Floats, seen: Floats, query: Floats) -> Floats:
-        """Compute the log-likelihood ratio of a context under senses and under the background.
+        """Compute how much more likely a context is under each sense than under the background.
 
         Args:
-            senses: Senses as `estimate_senses` returns them, [senses, axes].
+            senses: Coordinates of the senses, as returned by `estimate_senses`, [senses, axes].
             seen: Number of documents from which each sense was estimated, [senses].
             query: Vector of the context, [width].
 
         Returns:
-            Log-likelihood ratios, float32 [senses].
+            A log-likelihood ratio for each sense, float32 [senses].
         """
         query = self.project(query)
         spread = self.between / (self.between * seen[:, None] + 1) + 1
@@ -148,15 +151,15 @@ class SenseLikelihood:
 
 
 ADAPTED = "learnt.safetensors"
-"""File name of the fine-tuned vectors in a folder of weights."""
+"""Name of the file with the fine-tuned vectors in a folder of weights."""
 
 ROWS = {"keys", "codes", "seen"}
-"""Names of the arrays that have a row for each vector."""
+"""Names of the saved arrays that have one row for each vector."""
 
 GAIN = 44.0
-"""Factor of the product of a fine-tuned vector and a context's vector. With spaCy's default
-learning rate for Adam, 0.001, this value trains a sense in some eighty steps, because the
-components of a unit vector are near 0.05."""
+"""Factor by which the product of a fine-tuned vector and a context's vector is multiplied. With
+this value and 0.001, spaCy's default learning rate for Adam, a sense is trained in about eighty
+steps, because the components of a unit vector are near 0.05."""
 
 C = TypeVar("C", bound="CodedVectors")
 S = TypeVar("S", bound="ContextCentroids")
@@ -164,7 +167,9 @@ S = TypeVar("S", bound="ContextCentroids")
 
 @lru_cache(200_000)
 def sense_key(long_form: str) -> int:
-    """Return the 64-bit hash of a long form's merge key.
+    """Return the 64-bit hash under which the vectors of a long form are stored.
+
+    All spellings with the same merge key have the same hash.
 
     Args:
         long_form: The long form, in any spelling.
@@ -173,10 +178,10 @@ def sense_key(long_form: str) -> int:
 
 
 class CodedVectors:
-    """Product-quantised vectors of long forms."""
+    """Vectors of long forms, compressed by product quantisation."""
 
     FILE: str
-    """File name in a folder of weights."""
+    """Name of the file in a folder of weights."""
 
     def __init__(
         self,
@@ -185,14 +190,15 @@ class CodedVectors:
         codebooks: NDArray[np.float16],
         rotation: NDArray[np.float16] | None = None,
     ) -> None:
-        """Create the vectors from their stored arrays.
+        """Create the vectors from the arrays in which they are stored.
 
         Args:
-            keys: Keys of the long forms (see `sense_key`), sorted, uint64 [vectors].
-            codes: Codes of the vectors, uint8 [vectors, parts].
-            codebooks: Centroids of each part, float16 [parts, 256, width / parts].
-            rotation: Orthogonal matrix by which vectors were multiplied before they were coded,
-                float16 [width, width]; None if they were not rotated.
+            keys: Sorted keys of the long forms (see `sense_key`), uint64 [vectors].
+            codes: For each part of each vector, the index of its centroid in the codebook, uint8
+                [vectors, parts].
+            codebooks: The 256 centroids for each part, float16 [parts, 256, width / parts].
+            rotation: Orthogonal matrix by which the vectors were multiplied before quantisation,
+                float16 [width, width]. None if they were not rotated.
         """
         self.keys, self.codes = keys, codes
         self.codebooks = codebooks.astype(np.float32)
@@ -204,7 +210,7 @@ class CodedVectors:
 
     @classmethod
     def empty(cls: type[C]) -> C:
-        """Create an object without vectors."""
+        """Create an object without vectors, for models that don't come with such vectors."""
         return cls.from_arrays(
             {
                 "keys": np.zeros(0, np.uint64),
@@ -216,10 +222,10 @@ class CodedVectors:
 
     @classmethod
     def from_arrays(cls: type[C], arrays: dict[str, NDArray[Any]]) -> C:
-        """Create an object from the arrays that `arrays` returned.
+        """Create the vectors from the arrays that `arrays` returned.
 
         Args:
-            arrays: Arrays by name.
+            arrays: A mapping from names to arrays.
 
         Raises:
             KeyError: If an array is missing.
@@ -227,7 +233,7 @@ class CodedVectors:
         return cls(arrays["keys"], arrays["codes"], arrays["codebooks"], arrays.get("rotation"))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save in a file, by name."""
+        """Return the arrays to save, under the names that they have in the file."""
         codebooks = self.codebooks.astype(np.float16)
         arrays: dict[str, NDArray[Any]]
         arrays = {"keys": self.keys, "codes": self.codes, "codebooks": codebooks}
@@ -237,13 +243,13 @@ class CodedVectors:
         return arrays
 
     def find_rows(self, long_forms: Sequence[str]) -> Ints:
-        """Find the rows of long forms.
+        """Find the rows in which the vectors of long forms are stored.
 
         Args:
-            long_forms: The long forms, in any spelling.
+            long_forms: Long forms to look up, in any spelling.
 
         Returns:
-            Row of each long form, int64 [long forms]; -1 if it has none.
+            Index of each long form's row, int64 [long forms], or -1 if it has no vector.
         """
         keys = np.array([sense_key(name) for name in long_forms], np.uint64)
         rows = np.searchsorted(self.keys, keys)
@@ -252,45 +258,46 @@ class CodedVectors:
         return np.where(has_row, rows, -1)
 
     def decode(self, rows: Ints) -> Floats:
-        """Decode vectors.
+        """Decompress vectors.
 
         Args:
-            rows: Rows of the vectors, int64 [n].
+            rows: Indices of the rows to decode, as returned by `find_rows`, int64 [n].
 
         Returns:
-            Approximate vectors, float32 [n, width].
+            Approximations of the original vectors, float32 [n, width].
         """
         decoded = self.decode_rotated(rows)
         return decoded if self.rotation is None else decoded @ self.rotation.T
 
     def decode_rotated(self, rows: Ints) -> Floats:
-        """Decode vectors without undoing the rotation, which is faster.
+        """Decompress vectors without undoing the rotation, which is faster than `decode`.
 
-        Products with vectors that `rotate` returns equal those of the original vectors.
+        Rotate other vectors with `rotate` before you multiply them with the result. The products
+        are then the same as without rotation.
 
         Args:
-            rows: Rows of the vectors, int64 [n].
+            rows: Indices of the rows to decode, as returned by `find_rows`, int64 [n].
 
         Returns:
-            Approximate rotated vectors, float32 [n, width].
+            Approximations of the rotated vectors, float32 [n, width].
         """
         parts = np.arange(self.codes.shape[1])
         decoded: Floats = self.codebooks[parts, self.codes[rows]].reshape(len(rows), -1)
         return decoded
 
     def rotate(self, vectors: Floats) -> Floats:
-        """Rotate vectors, to compare them with those of `decode_rotated`.
+        """Rotate vectors so that they can be compared with the result of `decode_rotated`.
 
         Args:
-            vectors: Vectors, [..., width].
+            vectors: Vectors to rotate, [..., width].
 
         Returns:
-            Rotated vectors of the same shape.
+            The rotated vectors, in the same shape.
         """
         return vectors if self.rotation is None else vectors @ self.rotation
 
     def save(self, folder: Path) -> None:
-        """Save the vectors as the file `FILE`.
+        """Save the vectors to the file named by `FILE`.
 
         Args:
             folder: Folder of the model's weights.
@@ -299,13 +306,13 @@ class CodedVectors:
 
     @classmethod
     def load(cls: type[C], folder: Path) -> C:
-        """Load the file `FILE`.
+        """Load the vectors from the file named by `FILE`.
 
         Args:
             folder: Folder of the model's weights.
 
         Returns:
-            The vectors; none if the folder has no such file.
+            The vectors, or an object without vectors if the folder has no such file.
 
         Raises:
             FormatError: If the file is damaged.
@@ -329,13 +336,13 @@ class StoredVectors(CodedVectors):
 
 
 class ContextCentroids(CodedVectors):
-    """Mean vectors of the contexts in which long forms were seen.
+    """For each long form, the mean vector of the contexts in which it was seen.
 
     Attributes:
-        seen: Number of contexts of each mean, or of documents if there is a likelihood, uint16
-            [vectors].
-        likelihood: PLDA model that compares contexts. The codes are then its estimates of the
-            senses on its axes. None to compare by cosine.
+        seen: Number of contexts from which each mean was computed, uint16 [vectors]. With a
+            likelihood, this is the number of documents.
+        likelihood: PLDA model that compares contexts with senses. The stored vectors are then its
+            estimates of the senses. None to compare contexts by their cosine.
     """
 
     FILE = "senses.safetensors"
@@ -348,7 +355,7 @@ class ContextCentroids(CodedVectors):
         """Create centroids from the arrays that `arrays` returned.
 
         Args:
-            arrays: Arrays by name.
+            arrays: A mapping from names to arrays.
 
         Raises:
             KeyError: If an array is missing.
@@ -363,18 +370,18 @@ class ContextCentroids(CodedVectors):
         return centroids
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save in a file, by name."""
+        """Return the arrays to save, under the names that they have in the file."""
         likelihood = self.likelihood.arrays() if self.likelihood else {}
         return {**super().arrays(), "seen": self.seen, **likelihood}
 
     def decode(self, rows: Ints) -> Floats:
-        """Decode mean vectors of contexts.
+        """Decompress the mean vectors of contexts.
 
         Args:
-            rows: Rows of the long forms, int64 [n].
+            rows: Indices of the rows to decode, as returned by `find_rows`, int64 [n].
 
         Returns:
-            Approximate mean vectors, float32 [n, width].
+            Approximations of the mean vectors, float32 [n, width].
         """
         if self.likelihood is None:
             return super().decode(rows)
@@ -383,17 +390,18 @@ class ContextCentroids(CodedVectors):
     def compare(
         self, long_forms: Sequence[str], query: Floats, scale: float = 1.0
     ) -> tuple[Floats, Floats]:
-        """Compare a context with the contexts of long forms.
+        """Compare a context with the contexts in which each of several long forms was seen.
 
         Args:
-            long_forms: The long forms.
+            long_forms: Long forms of an acronym's candidates.
             query: Vector of the context, [width].
-            scale: Factor of the cosines. Not used with a likelihood.
+            scale: Factor by which cosines are multiplied. Not used with a likelihood.
 
         Returns:
-            Scores, float32 [long forms], and log(1 + n), float32 [long forms], where n is the
-            number of contexts seen. A score is a log-likelihood ratio, or without a likelihood
-            `scale` times the cosine times n / (n + 1). Both are 0 for unseen long forms.
+            A tuple of two arrays, float32 [long forms]. The first contains the scores. With a
+            likelihood, a score is a log-likelihood ratio. Without a likelihood, it is `scale` times
+            the cosine times n / (n + 1), where n is the number of contexts seen. The second array
+            contains log(1 + n). Both values are 0 for long forms without contexts.
         """
         rows = self.find_rows(long_forms)
         is_seen = rows >= 0
@@ -415,19 +423,21 @@ class ContextCentroids(CodedVectors):
 class AdaptedSenses:
     """Vectors of senses that are fine-tuned on labelled texts.
 
-    The logit of a sense is increased by `GAIN` times the product of its vector and the vector of
-    the context. Vectors start at zero, so senses without training don't change. The encoder is not
-    trained, so stored vectors of long forms and centroids stay valid.
+    `GAIN` times the product of a sense's vector and the context's vector is added to the logit of
+    the sense. The vectors start at zero, so the logits of senses without training don't change.
+    The encoder is not trained, so stored vectors of long forms and centroids stay valid.
 
     Attributes:
-        gradients: Sums of gradients by the key of their sense, until an optimizer applies them.
+        gradients: A mapping from the key of each sense to the sum of its gradients, which are
+            collected here until an optimizer applies them.
     """
 
     def __init__(self, vectors: dict[int, Floats] | None = None) -> None:
         """Create the table of adapted vectors.
 
         Args:
-            vectors: Vectors by the key of their sense, float32 [width] each; None to start empty.
+            vectors: A mapping from the key of each sense to its vector, float32 [width]. None to
+                start with an empty table.
         """
         self.vectors = {} if vectors is None else vectors
         self.gradients: dict[int, Floats] = {}
@@ -437,32 +447,33 @@ class AdaptedSenses:
         return len(self.vectors)
 
     def add(self, keys: Iterable[int], width: int) -> None:
-        """Add senses to fine-tune. Existing senses keep their vectors.
+        """Add senses to fine-tune. Senses that are already in the table keep their vectors.
 
         Args:
-            keys: Keys of the senses (see `sense_key`).
-            width: Length of the vectors.
+            keys: Keys of the senses to add (see `sense_key`).
+            width: Length of the encoder's vectors.
         """
         for key in keys:
             self.vectors.setdefault(key, np.zeros(width, np.float32))
 
     def has_any(self, keys: Iterable[int]) -> bool:
-        """Return whether any of these senses was fine-tuned.
+        """Return whether at least one of several senses was fine-tuned.
 
         Args:
-            keys: Keys of the senses.
+            keys: Keys of the senses to look up (see `sense_key`).
         """
         return bool(self.vectors) and any(key in self.vectors for key in keys)
 
     def compare(self, keys: Sequence[int], query: Floats) -> Floats:
-        """Compute the logits to add to those of senses in a context.
+        """Compute what fine-tuning adds to the logits of senses in a context.
 
         Args:
-            keys: Keys of the senses.
+            keys: Keys of the senses to score (see `sense_key`).
             query: Vector of the context, [width].
 
         Returns:
-            Logits, float32 [keys]; 0 for senses that were not fine-tuned.
+            Values to add to the logits, float32 [keys]. They are 0 for senses that were not
+            fine-tuned.
         """
         logits = np.zeros(len(keys), np.float32)
         for index, key in enumerate(keys):
@@ -471,7 +482,7 @@ class AdaptedSenses:
         return logits
 
     def backward(self, keys: Sequence[int], query: Floats, gradients: Floats) -> None:
-        """Add the gradients of the vectors to `gradients`.
+        """Backpropagate from the logits to the vectors, and add the result to `gradients`.
 
         Args:
             keys: Keys of the senses that `compare` was called with.
@@ -483,7 +494,7 @@ class AdaptedSenses:
                 self.gradients[key] = self.gradients.get(key, 0) + GAIN * gradient * query
 
     def save(self, folder: Path) -> None:
-        """Save the vectors as `learnt.safetensors`.
+        """Save the vectors to the file `learnt.safetensors`.
 
         Args:
             folder: Folder of the model's weights.
@@ -494,14 +505,14 @@ class AdaptedSenses:
 
     @classmethod
     def load(cls, folder: Path, width: int) -> "AdaptedSenses":
-        """Load `learnt.safetensors`.
+        """Load the vectors from the file `learnt.safetensors`.
 
         Args:
             folder: Folder of the model's weights.
             width: Length of the encoder's vectors.
 
         Returns:
-            The fine-tuned senses; none if the folder has no such file.
+            The fine-tuned senses, or an empty table if the folder has no such file.
 
         Raises:
             FormatError: If the file is damaged.

@@ -1,12 +1,13 @@
 """Topics of documents and of candidates.
 
-Acronyms of one document tend to have related meanings. HTN next to DM and CAD is hypertension,
-because lists of cardiology and a hospital's glossary have all three. The topics are therefore the
-dictionary's sources. Common lists also have a topic for their branch, which related lists share.
+The acronyms of a document tend to have related meanings. For example, HTN next to DM and CAD is
+hypertension, because lists of cardiology terms and a hospital's glossary contain all three. Each
+source of the dictionary is therefore a topic. Common lists on related subjects also share a topic,
+which is their branch.
 
 A candidate has the topics of the sources that list it. The topics of a document are estimated from
-its words and from the meanings of its other acronyms, in a fixed number of rounds. The time is
-linear in the number of mentions times the sources of their candidates.
+its words and from the meanings of its other acronyms, in a fixed number of rounds. The running time
+is linear in the number of mentions times the number of sources of their candidates.
 """
 
 import json
@@ -28,37 +29,38 @@ from .calibration import softmax
 NAME = "topics.safetensors"
 
 COMMON = 1.5
-"""Weight of common lists for a candidate's topics. Other sources have weight 1."""
+"""Weight of a common list in a candidate's topics. Other sources have weight 1."""
 
 BRANCH = 0.5
-"""Part of a common list's share, 0..1, that goes to its branch."""
+"""Fraction of a common list's share, 0..1, that goes to the topic of its branch."""
 
 DOCUMENT_WORDS = 1.0
-"""Weight of the document's words for its topics. An acronym has weight 1."""
+"""Weight of the document's words when its topics are estimated. An acronym has weight 1."""
 
 FREQUENT = 0.5
-"""A topic's share of a document is divided by its prior to this power, because frequent topics are
-less informative."""
+"""Exponent of a topic's prior. A topic's share of a document is divided by the prior to this power,
+because frequent topics are less informative."""
 
 FOLDER = 10
-"""Maximum weight of the acronyms of other documents in the folder. An acronym has weight 1."""
+"""Maximum total weight of the acronyms in other documents of the folder. An acronym of the document
+itself has weight 1."""
 
 STATED = 5.0
-"""Weight of a subject field that the user sets. An acronym has weight 1."""
+"""Weight of a subject field that the user specifies. An acronym has weight 1."""
 
 SMOOTHING = 3e-3
-"""Added to shares before their logarithm is taken, since they may be 0."""
+"""Value that is added to shares before their logarithm is computed, because they may be 0."""
 
 
 class CandidateTopics(NamedTuple):
-    """A sparse matrix of the topics of candidates.
+    """A sparse matrix with the share of each topic in each candidate.
 
-    The shares of a candidate sum to 1, or it has none if no source with a topic lists it.
+    The shares of a candidate sum to 1. A candidate has no shares if none of its sources is a topic.
 
     Attributes:
-        rows: Candidate of each cell, int64 [cells].
-        topics: Topic of each cell, int64 [cells].
-        shares: Share of each cell, float64 [cells].
+        rows: Index of each cell's candidate, int64 [cells].
+        topics: Index of each cell's topic, int64 [cells].
+        shares: Share of the topic in the candidate, float64 [cells].
         shape: Number of candidates and number of topics.
     """
 
@@ -68,25 +70,25 @@ class CandidateTopics(NamedTuple):
     shape: tuple[int, int]
 
     def mix(self, probabilities: Floats) -> Floats:
-        """Return the expected topics of a mention.
+        """Average the topics of the candidates, weighted by their probabilities.
 
         Args:
             probabilities: Probabilities of the candidates, [candidates].
 
         Returns:
-            Shares, float32 [topics].
+            Expected share of each topic, float32 [topics].
         """
         weights = self.shares * probabilities[self.rows]
         return np.bincount(self.topics, weights, self.shape[1]).astype(np.float32)
 
     def overlap(self, document: Floats) -> Floats:
-        """Return the product of each candidate's topics and those of a document.
+        """Return the dot product of each candidate's topics with the topics of a document.
 
         Args:
-            document: Shares of the document's topics, [topics].
+            document: Share of each topic in the document, [topics].
 
         Returns:
-            Products, float32 [candidates].
+            A dot product for each candidate, float32 [candidates].
         """
         weights = self.shares * document[self.topics]
         return np.bincount(self.rows, weights, self.shape[0]).astype(np.float32)
@@ -94,28 +96,29 @@ class CandidateTopics(NamedTuple):
 
 @lru_cache(1 << 14)
 def find_branch(source: str) -> str:
-    """Return the branch of a common list.
+    """Return the branch that a common list belongs to.
 
-    The branch of "common: health/medicine/lymphoma" is "common: health/medicine".
+    For example, "common: health/medicine/lymphoma" belongs to "common: health/medicine".
 
     Args:
-        source: Name of a source.
+        source: Name of a source of the dictionary.
 
     Returns:
-        Name of the branch; an empty string if the source has none.
+        Name of the branch, or an empty string if the source has no branch.
     """
     return source.rpartition("/")[0] if source.startswith("common: ") else ""
 
 
 class Topics:
-    """A softmax classifier of the topics of contexts."""
+    """A softmax classifier that estimates the topics of contexts."""
 
     def __init__(self, names: Sequence[str], prior: Floats, weights: Floats, bias: Floats) -> None:
         """Create the classifier from its arrays.
 
         Args:
-            names: Names of the topics, which are sources and branches of sources.
-            prior: Frequency of each topic, [topics]; the sum is 1.
+            names: Names of the topics, which are sources of a dictionary and branches of its common
+                lists.
+            prior: Frequency of each topic, [topics]. The frequencies sum to 1.
             weights: Weights of the classifier, [topics, width].
             bias: Bias of the classifier, [topics].
         """
@@ -133,7 +136,7 @@ class Topics:
 
     @classmethod
     def empty(cls, width: int) -> "Topics":
-        """Create a classifier without topics, for which all candidates agree with all documents.
+        """Create a classifier without topics, which doesn't influence the ranking.
 
         Args:
             width: Length of the encoder's vectors.
@@ -142,13 +145,13 @@ class Topics:
         return cls((), no_topics, np.zeros((0, width), np.float32), no_topics)
 
     def classify(self, contexts: Floats) -> Floats:
-        """Return the probabilities of the topics of contexts.
+        """Estimate the probability of each topic in each context.
 
         Args:
-            contexts: Unit vectors of contexts, [contexts, width].
+            contexts: Unit vectors of the contexts, [contexts, width].
 
         Returns:
-            Probabilities, float32 [contexts, topics].
+            Probabilities of the topics, float32 [contexts, topics].
         """
         return softmax(contexts @ self.weights.T + self.bias)
 
@@ -160,11 +163,11 @@ class Topics:
         The share of a topic grows with the logarithm of the candidate's count in its source.
 
         Args:
-            candidates: The candidates.
-            sources: The dictionary's sources by name.
+            candidates: The candidates, with their counts for each source.
+            sources: A mapping from the names of the dictionary's sources to their descriptions.
 
         Returns:
-            The topics of the candidates.
+            The share of each topic in each candidate.
         """
         cells: list[tuple[int, int, float]] = []
         for row, candidate in enumerate(candidates):
@@ -181,7 +184,7 @@ class Topics:
         return CandidateTopics(rows.astype(np.int64), topics.astype(np.int64), shares, shape)
 
     def _parts(self, source: str) -> tuple[tuple[int, float], ...]:
-        """Return the topics of a source with their parts of its share; cached."""
+        """Return the topics of a source, each with its fraction of the source's share."""
         if source not in self._parts_of:
             names = (source, find_branch(source))
             topics = [self._index[name] for name in names if name in self._index]
@@ -193,11 +196,12 @@ class Topics:
         """Score how well candidates agree with the topics of a document.
 
         Args:
-            candidates: Topics of the candidates.
-            document: Weights of the document's topics, [topics]; they need not sum to 1.
+            candidates: Topics of the candidates, as returned by `locate_candidates`.
+            document: Weights of the document's topics, [topics]. They need not sum to 1.
 
         Returns:
-            Logarithms of the overlap, float32 [candidates]; 0 if there are no topics.
+            Logarithm of each candidate's overlap with the document, float32 [candidates]. It is 0
+            if there are no topics.
         """
         if not len(self):
             return np.zeros(candidates.shape[0], np.float32)
@@ -207,15 +211,15 @@ class Topics:
         return logs
 
     def field_shares(self, sources: Mapping[str, SourceInfo]) -> Floats:
-        """Return the subject fields of the topics.
+        """Return the share of each subject field in each topic.
 
-        A branch has the mean of its lists' fields. The result is cached for the last `sources`.
+        The shares of a branch are the mean over its common lists. The last result is cached.
 
         Args:
-            sources: The dictionary's sources by name.
+            sources: A mapping from the names of the dictionary's sources to their descriptions.
 
         Returns:
-            Share of each field in each topic, 0..1, float32 [FIELDS, topics].
+            Shares of the fields, 0..1, float32 [FIELDS, topics].
         """
         if self._fields is None or self._fields[0] is not sources:
             table = np.zeros((len(FIELDS), len(self)), np.float32)
@@ -229,7 +233,7 @@ class Topics:
         return self._fields[1]
 
     def save(self, folder: Path) -> None:
-        """Save the topics as `topics.safetensors`, in 16 bits.
+        """Save the classifier to the file `topics.safetensors`, as 16-bit floats.
 
         Args:
             folder: Folder of the model's weights.
@@ -240,14 +244,14 @@ class Topics:
 
     @classmethod
     def load(cls, folder: Path, width: int) -> "Topics":
-        """Load `topics.safetensors`.
+        """Load the classifier from the file `topics.safetensors`.
 
         Args:
             folder: Folder of the model's weights.
             width: Length of the encoder's vectors.
 
         Returns:
-            The topics; none if the folder has no such file.
+            The classifier, which has no topics if the folder has no such file.
 
         Raises:
             FormatError: If the file is damaged.
@@ -267,15 +271,18 @@ class Topics:
 def leave_one_out(
     words: Floats, topics: Sequence[CandidateTopics], probabilities: Sequence[Floats]
 ) -> list[Floats]:
-    """Estimate the topics of a document for each of its acronyms, without that acronym's share.
+    """Estimate the topics of a document from its words and from all of its acronyms but one.
+
+    Leaving out an acronym keeps its own candidates from influencing the topics that they are
+    compared with.
 
     Args:
-        words: Topics of the document's words, [topics].
-        topics: Topics of each acronym's candidates.
-        probabilities: Probabilities of each acronym's candidates, [candidates].
+        words: Share of each topic, estimated from the document's words, [topics].
+        topics: For each acronym, the topics of its candidates.
+        probabilities: For each acronym, the probabilities of its candidates, [candidates].
 
     Returns:
-        Weights of the document's topics for each acronym, [topics].
+        For each acronym that is left out, the weights of the document's topics, [topics].
     """
     parts = [item.mix(shares) for item, shares in zip(topics, probabilities, strict=True)]
     total = DOCUMENT_WORDS * words + np.sum(parts, axis=0)
@@ -285,16 +292,17 @@ def leave_one_out(
 def sum_folder_topics(
     topics: Mapping[str, Floats], total: Doubles, excluded: Collection[str]
 ) -> Floats:
-    """Sum up the topics of a folder's acronyms, without those of one document.
+    """Add up the topics of the acronyms in a folder, except those of one document.
 
     Args:
-        topics: Topics of each acronym of the folder, [topics].
-        total: Sum of these topics, [topics], computed once for all documents of the folder.
-        excluded: Acronyms of the document.
+        topics: A mapping from each acronym of the folder to its topics, [topics].
+        total: Sum of these topics over all acronyms, [topics]. It is computed once for all
+            documents of the folder.
+        excluded: Acronyms of the document, which are left out.
 
     Returns:
-        Weights, float32 [topics], that sum to at most `FOLDER`; a single 0 if the folder has no
-        acronyms.
+        Weights of the topics, float32 [topics], which sum to at most `FOLDER`. A single 0 if the
+        folder has no acronyms.
     """
     parts = [topics[acronym] for acronym in {*excluded} & topics.keys()]
     rest = total - np.sum(parts, axis=0, dtype=np.float64)
@@ -304,15 +312,16 @@ def sum_folder_topics(
 
 
 def compute_field_topics(field: str, topics: Topics, sources: Mapping[str, SourceInfo]) -> Floats:
-    """Compute the topics that follow from the subject field of a document.
+    """Compute the topics that a document has because of its subject field.
 
     Args:
         field: The subject field, one of `settings.FIELDS`.
-        topics: The classifier of topics.
-        sources: The dictionary's sources by name.
+        topics: The topic classifier.
+        sources: A mapping from the names of the dictionary's sources to their descriptions.
 
     Returns:
-        Weights, [topics], that sum to `STATED`, or zeros if no topic belongs to the field.
+        Weights of the topics, [topics], which sum to `STATED`, or zeros if no topic belongs to the
+        field.
     """
     shares = topics.field_shares(sources)[FIELDS.index(field)] * topics.prior
     weights: Floats = STATED * shares / max(float(shares.sum()), 1e-6)

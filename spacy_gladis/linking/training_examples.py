@@ -1,4 +1,4 @@
-"""Training examples for fine-tuning on labelled mentions, and their loss."""
+"""Training examples for fine-tuning on labelled mentions, and the loss that is minimized."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,23 +17,23 @@ from .ranking import mix_votes, raise_user_entries, vote
 from .sense_vectors import sense_key
 
 REHEARSED = 8
-"""Maximum number of an acronym's senses that are rehearsed; the most frequent ones with a
-centroid."""
+"""Maximum number of senses of an acronym that are rehearsed. These are its most frequent senses
+that have a centroid."""
 
 TINY = 1e-12
-"""Added to probabilities before their logarithm is taken."""
+"""Value that is added to probabilities before their logarithm is computed."""
 
 
 class TrainingExample(NamedTuple):
-    """A mention with its candidates and the right answer.
+    """A mention of an acronym with its candidates and the right answer.
 
     Attributes:
-        senses: Sense key of each candidate (see `sense_key`).
-        query: Vector of the context, float32 [width].
-        logits: Logits of the candidates, and of NIL last, without the fine-tuned part, float32
-            [candidates + 1].
-        right: Whether each of these alternatives is right, [candidates + 1]; None if the
-            prediction should stay as `logits` give it.
+        senses: Key of each candidate's sense (see `sense_key`).
+        query: Vector of the mention's context, float32 [width].
+        logits: Logits of the candidates and, in the last place, of NIL, as they are without
+            fine-tuning, float32 [candidates + 1].
+        right: Whether each of these alternatives is right, [candidates + 1]. None for an example
+            whose prediction should stay as it is without fine-tuning.
         weight: Weight of the example in the loss.
     """
 
@@ -45,7 +45,7 @@ class TrainingExample(NamedTuple):
 
     @property
     def right_senses(self) -> list[int]:
-        """Keys of the senses that are right."""
+        """The keys of the senses that are right."""
         right = () if self.right is None else self.right
         return [key for key, is_right in zip(self.senses, right, strict=False) if is_right]
 
@@ -65,15 +65,16 @@ def make_training_examples(
 
     Args:
         linker: The linker to train.
-        mentions: All mentions of each document, since acronyms of one document inform one another.
-        meant: Long form of each mention in any spelling; an empty string if none of the candidates
-            is right, None if the label is missing.
-        folder_evidence: Definitions and acronyms of other documents.
-        passed_over: A set that receives the labels that cannot be used because their long form is
-            not a candidate, as pairs of acronym and long form; None to ignore them.
+        mentions: All mentions of each document, with or without a label, because the acronyms of
+            a document help to resolve each other.
+        meant: Label of each mention: its long form in any spelling, an empty string if none of the
+            candidates is right, or None if there is no label.
+        folder_evidence: Definitions and undefined acronyms of other documents in the folder.
+        passed_over: A set to which unusable labels are added, as pairs of an acronym and a long
+            form. A label is unusable if its long form is not a candidate. None to ignore them.
 
     Returns:
-        Examples for the mentions with a usable label, and for rehearsal.
+        Examples for the mentions with a usable label, and examples for rehearsal.
     """
     questions = linker.questions(mentions, folder_evidence)
     labels = [
@@ -117,19 +118,20 @@ def make_training_examples(
 def rehearse(
     linker: Linker, evidence: Evidence, senses: tuple[int, ...], weight: float
 ) -> list[TrainingExample]:
-    """Make examples that keep the predictions for an acronym's other senses.
+    """Make examples that preserve the predictions for an acronym's other senses during training.
 
-    Without them, an acronym that is only labelled in one sense would get that sense everywhere. The
-    centroids of senses serve as contexts. The target is the current prediction.
+    Without these examples, an acronym whose labels all have the same sense would get this sense
+    everywhere. The centroid of a sense serves as the context, and the current prediction is the
+    target.
 
     Args:
         linker: The linker to train.
-        evidence: Evidence for the acronym.
-        senses: Sense keys of its candidates.
-        weight: Total weight of the examples.
+        evidence: Features of the acronym's candidates.
+        senses: Key of each candidate's sense (see `sense_key`).
+        weight: Total weight of the examples in the loss.
 
     Returns:
-        At most `REHEARSED` examples.
+        Up to `REHEARSED` examples.
     """
     model, question = linker.model, evidence.question
     names = [candidate.long_form for candidate in question.candidates]
@@ -155,18 +157,18 @@ def rehearse(
 
 
 def label_alternatives(question: Question, meant: str | None) -> Flags | None:
-    """Label the alternatives of a question as right or wrong.
+    """Mark each candidate of an acronym, and NIL, as right or wrong.
 
     All spellings of the right meaning are right, because linking adds up their probabilities.
 
     Args:
         question: The acronym with its candidates.
-        meant: The right long form in any spelling; an empty string for NIL, None if the label is
-            missing.
+        meant: The right long form in any spelling, an empty string if no candidate is right, or
+            None if there is no label.
 
     Returns:
-        Labels of the candidates, and of NIL last, [candidates + 1]; None if there is no label, or
-        if the long form is not a candidate.
+        True for the right alternatives, [candidates + 1], where the last is NIL. None if there is
+        no label, or if the long form is not a candidate.
     """
     if meant is None or not question.candidates:
         return None
@@ -188,18 +190,20 @@ def label_alternatives(question: Question, meant: str | None) -> Flags | None:
 def cross_entropy(
     scores: Sequence[Floats], examples: Sequence[TrainingExample]
 ) -> tuple[float, list[Floats]]:
-    """Compute the loss of predictions and its gradients.
+    """Compute the loss of the predictions for training examples, and its gradients.
 
     The loss of a labelled example is the cross-entropy of its right alternatives. The loss of a
-    rehearsed example is the Kullback-Leibler divergence from its prediction before training.
+    rehearsal example is the Kullback-Leibler divergence from its prediction before training.
 
     Args:
-        scores: Logits of each example, [candidates + 1].
-        examples: The examples.
+        scores: For each example, the predicted logits of its candidates and of NIL, [candidates +
+            1].
+        examples: The training examples.
 
     Returns:
-        The weighted sum of the losses divided by the number of labelled examples, and its gradient
-        by the scores of each example, float32 [candidates + 1].
+        The loss, which is the weighted sum over all examples divided by the number of labelled
+        examples, and for each example the gradient with respect to its scores, float32
+        [candidates + 1].
     """
     labelled = max(1, sum(example.right is not None for example in examples))
     loss = 0.0

@@ -1,4 +1,4 @@
-"""What can be done about the acronyms and the findings at a place in a document."""
+"""The changes that an editor can offer for the acronyms and findings at a place in a document."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,14 +20,15 @@ MOST_LONG_FORMS = 3
 
 
 class Action(NamedTuple):
-    """A change that a writer may choose.
+    """A change that an editor offers to the writer.
 
     Attributes:
-        title: What the change does.
-        kind: Whether it removes a finding, expands an acronym, or adds it to the project's list.
+        title: Description of the change, as the editor shows it.
+        kind: Whether the change removes a finding (`fix`), expands an acronym (`expand`), or adds
+            an acronym to the project's list (`add`).
         text: The new text of the file. None for `add`, which changes no document.
-        finding: The finding that it removes.
-        entry: The acronym and its long form, which may be empty, for `add`.
+        finding: The finding that the change removes, if there is one.
+        entry: For `add`, the acronym and its long form, which may be empty.
     """
 
     title: str
@@ -38,15 +39,16 @@ class Action(NamedTuple):
 
 
 def find_actions(linked: LinkedVersion, start: int, end: int) -> list[Action]:
-    """Return what can be done about the acronyms and findings in a range of a document.
+    """Return the changes to offer for the acronyms and findings in a range of a document.
 
     Args:
-        linked: The document.
-        start: The range's start in the file.
-        end: The range's end in the file.
+        linked: The document, with its findings and the meanings of its acronyms.
+        start: Character offset in the file at which the range starts.
+        end: Character offset in the file at which the range ends.
 
     Returns:
-        The actions: fixes, the short form of a long form, comments that ignore a finding, long
+        The changes: fixes, replacing a long form by its acronym, comments that ignore a finding,
+            long forms of an undefined acronym, and adding an acronym to the project's list.
         forms of an undefined acronym, and adding it to the project's list.
     """
     if linked.checked.document.source.format not in EDITABLE:
@@ -96,7 +98,7 @@ def _for_mention(linked: LinkedVersion, start: int, end: int) -> Iterator[Action
 def _expand(
     linked: LinkedVersion, mention: EditedMention, long_form: str, which: Expand, places: set[int]
 ) -> str:
-    """Return the file's text with the mentions at some places expanded."""
+    """Return the text of the file with the mentions at some places expanded."""
     answer, source = mention.answer, linked.checked.document.source
     is_other = long_form != answer.long_form
     doc = linked.with_meaning(answer.acronym, long_form) if is_other else linked.doc

@@ -1,4 +1,4 @@
-"""The view of a document that rules work on: definitions, uses and running text."""
+"""Documents as the linter's rules see them, with definitions, uses and running text."""
 
 import re
 from collections import defaultdict
@@ -19,9 +19,9 @@ from ..text.spelling import letters_of
 from .settings import Settings
 
 _CONTEXT = 100
-"""Characters before a mention that may explain it."""
+"""Number of characters before a mention that may explain it."""
 _ARTICLE_CONTEXT = 12
-"""Characters before a replacement that may hold an article."""
+"""Number of characters before a replacement that may contain an article."""
 _ARTICLE = re.compile(r"\b[Aa]n?[\s*_\"'“‘]+\Z")
 _BRACKETED = re.compile(r"(.*\w) ?[(\[](?:\w+ (?:and|or) |(?P<more>(?:\w+ ){1,2}))?\Z", re.DOTALL)
 _BRACKET_END = re.compile(r"[)\];]| ?[\u2013\u2014]| (?:and|or) ")
@@ -72,13 +72,15 @@ class Definition(NamedTuple):
 
 
 class LintDocument:
-    """A document with the annotations that rules need, each computed on first access.
+    """A document with the annotations that the linter's rules need.
+
+    Each annotation is computed when it is first accessed.
 
     Attributes:
         source: The document as it was read.
         settings: The linter's settings.
         text: The document's text without markup. Offsets of uses refer to it.
-        proposals: The proposed long forms.
+        proposals: The proposed long forms for undefined acronyms, as passed to the constructor.
     """
 
     def __init__(
@@ -87,13 +89,14 @@ class LintDocument:
         settings: Settings,
         proposals: Mapping[int, tuple[str, float]] | None = None,
     ) -> None:
-        """Create a document; nothing is annotated yet.
+        """Create a document without computing any annotations yet.
 
         Args:
             source: The document as it was read.
             settings: The linter's settings.
-            proposals: A long form and its probability for undefined acronyms, by the character
-                offset of the acronym in the text. None if nothing is proposed.
+            proposals: Proposed long forms for undefined acronyms, as a mapping from the acronym's
+                character offset in the text to the long form and its probability. None proposes
+                nothing.
         """
         self.source, self.settings, self.text = source, settings, source.text
         self.proposals = proposals or {}
@@ -246,7 +249,7 @@ class LintDocument:
         return self.source.original_offset(use.start)
 
     def position(self, offset: int) -> Position:
-        """Return the line and column of an offset.
+        """Return the line and column of a character in the file.
 
         Args:
             offset: Character offset in the original file.
@@ -334,7 +337,7 @@ class LintSpellings(DictionarySpellings):
 
 @cache
 def _dictionary() -> Dictionary:
-    """Open the packaged dictionary once."""
+    """Open the packaged dictionary, or return it if it is open already."""
     return Dictionary.open()
 
 

@@ -1,6 +1,7 @@
-"""Documents while they are edited: versions that rules have checked and the linker has read.
+"""Versions of documents that are being edited, after the rules or the linker have read them.
 
-spaCy is imported where the linker is used, so that rules can check documents while it loads.
+spaCy is imported only where the linker is used, so that rules can check documents while spaCy
+loads.
 """
 
 import re
@@ -25,13 +26,13 @@ _WORD = re.compile(r"\w+")
 
 
 class EditedMention(NamedTuple):
-    """An acronym in a document that is edited.
+    """An acronym in a document that is being edited.
 
     Attributes:
-        start: Offset of its start in the file.
-        end: Offset of its end in the file.
-        place: Offset of its start in the plain text.
-        answer: Its meaning.
+        start: Character offset in the file at which the acronym starts.
+        end: Character offset in the file at which the acronym ends.
+        place: Character offset in the plain text at which the acronym starts.
+        answer: The linker's answer for the acronym.
     """
 
     start: int
@@ -42,13 +43,13 @@ class EditedMention(NamedTuple):
 
 @dataclass(frozen=True)
 class CheckedVersion:
-    """A version of a document after the linter's rules.
+    """A version of a document that the linter's rules have checked.
 
     Attributes:
         version: Number of the version.
         document: The document as the rules see it.
-        findings: What the rules found.
-        definitions: The definitions in the documents of the project.
+        findings: The findings of the rules.
+        definitions: The definitions in all documents of the project.
     """
 
     version: int
@@ -58,17 +59,17 @@ class CheckedVersion:
 
     @property
     def text(self) -> str:
-        """The text of the file."""
+        """The text of the file in this version, with its markup."""
         return self.document.source.source
 
     def span(self, finding: Finding) -> tuple[int, int]:
-        """Return the words that a finding is about.
+        """Return the range of the words that a finding is about.
 
         Args:
             finding: A finding in this version.
 
         Returns:
-            Their start and end in the file.
+            The start and end of the words as character offsets in the file.
         """
         start = self.document.source.offset_of(finding.position)
         if self.text.startswith(finding.acronym, start):
@@ -84,7 +85,7 @@ class LinkedVersion:
     """A version of a document with the meanings of its acronyms.
 
     Attributes:
-        checked: The version.
+        checked: The version after the linter's rules.
         doc: The annotated document.
     """
 
@@ -93,7 +94,7 @@ class LinkedVersion:
 
     @cached_property
     def mentions(self) -> list[EditedMention]:
-        """The acronyms, in text order."""
+        """The acronyms in this version with their meanings, in text order."""
         from ..pipeline.annotations import mentions_of
 
         original = self.checked.document.source.original_offset
@@ -103,11 +104,11 @@ class LinkedVersion:
         ]
 
     def find(self, start: int, end: int) -> EditedMention | None:
-        """Return the first acronym that touches a range.
+        """Return the first acronym that overlaps or touches a range.
 
         Args:
-            start: The range's start in the file.
-            end: The range's end in the file.
+            start: Character offset in the file at which the range starts.
+            end: Character offset in the file at which the range ends.
 
         Returns:
             The acronym, or None if there is none.
@@ -118,17 +119,17 @@ class LinkedVersion:
         return next(touching, None)
 
     def find_in(self, newer: CheckedVersion, offset: int) -> EditedMention | None:
-        """Return the acronym at an offset of a newer version, if its meaning can be known.
+        """Return the acronym at an offset of a newer version, if its meaning is still known.
 
-        Meanings in unchanged paragraphs are kept, unless the newer version defines the acronym.
-        The linker has to read the newer version for other meanings.
+        The meanings in unchanged paragraphs are kept, unless the newer version defines the acronym.
+        For other meanings, the linker has to read the newer version.
 
         Args:
-            newer: The newer version, or this one.
-            offset: Offset in its file.
+            newer: The newer version of the document, or this version.
+            offset: Character offset in the file of the newer version.
 
         Returns:
-            The acronym with its place in the newer version, or None.
+            The acronym with its place in the newer version, or None if there is none.
         """
         if newer is self.checked:
             return self.find(offset, offset)
@@ -148,13 +149,13 @@ class LinkedVersion:
         return EditedMention(mention.start + shift, mention.end + shift, mention.place, answer)
 
     def holds_for(self, newer: CheckedVersion) -> bool:
-        """Return whether a newer version has the same meanings: nothing that decides has changed.
+        """Return whether the meanings also hold for a newer version, because no input has changed.
 
         Args:
             newer: The newer version.
 
         Returns:
-            Whether its text, its glossary and the definitions of the project are the same.
+            True if the text, the glossary and the definitions of the project are the same.
         """
         before, after = self.checked.document, newer.document
         has_same_texts = before.source == after.source  # those of included files, too
@@ -168,7 +169,7 @@ class LinkedVersion:
 
         Args:
             acronym: An acronym that the document doesn't define.
-            long_form: The meaning.
+            long_form: The new meaning of the acronym.
 
         Returns:
             The annotated copy.
@@ -178,14 +179,14 @@ class LinkedVersion:
 
 
 def link(nlp: "Language", checked: CheckedVersion) -> LinkedVersion:
-    """Resolve the acronyms of a version.
+    """Resolve the acronyms in a version of a document.
 
-    The document's own definitions take precedence over the project's glossary. Then come the
-    other documents of the project and the dictionary.
+    The document's own definitions take precedence, then come the project's glossary, the other
+    documents of the project, and the dictionary.
 
     Args:
         nlp: A pipeline with a linker. Its definitions of other documents are replaced.
-        checked: The version.
+        checked: The version after the linter's rules.
 
     Returns:
         The version with the meanings of its acronyms.
@@ -206,7 +207,7 @@ def link(nlp: "Language", checked: CheckedVersion) -> LinkedVersion:
 
 
 def _with_definitions(doc: "Doc", source: Source, *definitions: MarkedDefinition) -> "Doc":
-    """Resolve mentions with definitions that come after those of the document."""
+    """Resolve mentions with additional definitions, after the definitions in the document."""
     from ..pipeline.annotate import with_marked
 
     return with_marked(doc, source.at(definitions=(*definitions, *source.definitions)))

@@ -1,4 +1,4 @@
-"""The results of linting: violations that rules report, and findings with their place in a file."""
+"""The results of linting: violations from rules, and findings with their place in a file."""
 
 from typing import Literal, NamedTuple, get_args
 

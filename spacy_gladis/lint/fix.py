@@ -1,4 +1,4 @@
-"""Applying the fixes of findings to documents and files."""
+"""Functions that apply the fixes of findings to documents and files."""
 
 from collections.abc import Iterable
 from difflib import Match, SequenceMatcher
@@ -22,7 +22,7 @@ Fix = tuple[Edit, ...]
 """The edits that correct one finding."""
 
 MOST_PASSES = 5
-"""How often a document is checked again at most, as a fix may lead to new findings."""
+"""Maximum number of times that a document is checked again, as a fix may lead to new findings."""
 _LOOKAHEAD = 12  # lines
 
 
@@ -53,7 +53,7 @@ def fix(source: Source, settings: Settings) -> FixedDocument:
         settings: Which rules are checked, and how.
 
     Returns:
-        The document before and after.
+        The document before and after its fixes.
 
     Raises:
         InputError: If the settings name an unknown rule or have a value out of its range.
@@ -74,7 +74,7 @@ def _fix(source: Source, settings: Settings) -> FixedDocument:
 
 
 def fix_finding(source: Source, finding: Finding) -> str | None:
-    """Apply the fix of one finding.
+    """Apply the fix of one finding in a document.
 
     Args:
         source: The document. Its file is not written.
@@ -88,14 +88,14 @@ def fix_finding(source: Source, finding: Finding) -> str | None:
 
 
 def fix_all(sources: Iterable[Source], settings: Settings) -> list[FixedDocument]:
-    """Apply the fixes of several documents.
+    """Apply the fixes of the findings in several documents.
 
     Args:
         sources: The documents. A document that is listed twice is fixed once.
         settings: Settings that `Settings.check` has accepted.
 
     Returns:
-        The documents before and after.
+        Each document before and after its fixes.
     """
     return list({source.name: _fix(source, settings) for source in sources}.values())
 
@@ -103,16 +103,16 @@ def fix_all(sources: Iterable[Source], settings: Settings) -> list[FixedDocument
 def write_all(
     documents: Iterable[FixedDocument], encoding: str | None, report: Report
 ) -> list[FixedDocument]:
-    """Write fixed documents to their files.
+    """Write fixed documents to the files that they were read from.
 
     Args:
         documents: The documents. The files of unchanged documents are not written.
         encoding: Encoding of files without a byte-order mark. None means UTF-8.
-        report: Receives a problem for each file that can't be written. The others are written
-            nevertheless.
+        report: Function that receives a problem for each file that can't be written. The other
+            files are still written.
 
     Returns:
-        The documents as their files are now. A document whose file couldn't be written is
+        The documents as their files are now. If a file couldn't be written, its document is
         returned without fixes.
     """
     written = []
@@ -141,10 +141,10 @@ def diff_all(documents: Iterable[FixedDocument]) -> str:
 
 
 def _select_safe(source: Source, fixes: list[Fix]) -> list[Fix]:
-    """Return the fixes that change only what they name and leave the format's markup intact.
+    """Return the fixes that change only the text that they name, without breaking the markup.
 
-    After the fixes, the plain text must have the expected number of letters. If it doesn't, the
-    fixes are halved until the harmful ones are isolated.
+    After the fixes, the plain text must have the expected number of letters. Otherwise, the fixes
+    are split into halves until the harmful ones are isolated.
     """
     expected = _count_letters(source.text) + sum(
         _count_letters(edit.text) - _count_letters(source.source[edit.start : edit.end])
@@ -175,7 +175,7 @@ def _without_overlaps(findings: Iterable[Finding]) -> list[Fix]:
 
 
 def _apply(source: Source, fixes: list[Fix]) -> Source:
-    """Return the document that results from fixes, parsed again."""
+    """Apply fixes to a document and return the document, parsed again."""
     edits = [edit for fix in fixes for edit in fix]
     text = editable(source.source, source.format).replaced(edits)
     return read_text(text, source.format, source.path).at(name=source.name, path=source.path)

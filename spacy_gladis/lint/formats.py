@@ -1,4 +1,4 @@
-"""Output formats for findings."""
+"""Functions that format the linter's findings for output."""
 
 import json
 import os
@@ -18,7 +18,7 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def to_text(findings: Sequence[Finding]) -> str:
-    """Format findings as plain text.
+    """Format findings as plain text for the terminal.
 
     Args:
         findings: The findings.
@@ -40,7 +40,7 @@ def to_text(findings: Sequence[Finding]) -> str:
 
 
 def to_json(findings: Sequence[Finding]) -> str:
-    """Format findings as JSON.
+    """Format findings as JSON, which can also be a baseline for later runs.
 
     Args:
         findings: The findings.
@@ -53,7 +53,7 @@ def to_json(findings: Sequence[Finding]) -> str:
 
 
 def to_sarif(findings: Sequence[Finding]) -> str:
-    """Format findings as SARIF 2.1.0.
+    """Format findings as SARIF 2.1.0, which code hosts and editors can show.
 
     A page, a paragraph or a document counts as a line in formats without lines.
 
@@ -114,7 +114,7 @@ FORMATS: dict[str, Callable[[Sequence[Finding]], str]] = {
 
 
 def to_record(finding: Finding) -> dict[str, Any]:
-    """Return a finding as JSON types.
+    """Return a finding as a record of JSON types.
 
     Args:
         finding: The finding.

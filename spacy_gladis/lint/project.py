@@ -1,4 +1,4 @@
-"""The documents of a project that stay in memory, with the definitions that they share."""
+"""The documents of a project that are kept in memory, with the definitions that they share."""
 
 import os
 from pathlib import Path
@@ -25,25 +25,27 @@ SKIPPED_FOLDERS = frozenset({"node_modules", "venv", "__pycache__", "build", "di
 
 
 class Project:
-    """Documents, their settings and the definitions that they share. For use in a single thread.
+    """The documents of a project, with their settings and the definitions that they share.
+
+    A project may only be used in a single thread.
 
     Attributes:
-        documents: The documents by path.
+        documents: The documents by the paths of their files.
     """
 
     def __init__(self) -> None:
-        """Read nothing yet."""
+        """Create a project without documents."""
         self.documents: dict[str, LintDocument] = {}
         self._settings: dict[Path, Settings] = {}
         self._pairs: dict[str, list[tuple[str, str]]] = {}
         self._definitions: FolderDefinitions | None = None
 
     def forget_settings(self) -> None:
-        """Read the settings again when they are used next."""
+        """Discard the settings, which are read again when they are used next."""
         self._settings.clear()
 
     def settings(self, folder: Path) -> Settings:
-        """Return the linter's settings of a folder, which are read once.
+        """Return the linter's settings for a folder, which are read only once.
 
         Args:
             folder: The folder.
@@ -63,7 +65,7 @@ class Project:
 
     @property
     def definitions(self) -> FolderDefinitions:
-        """The definitions in all documents. A new object if any of them has changed."""
+        """The definitions in all documents. If any of them has changed, this is a new object."""
         if self._definitions is None:
             self._definitions = FolderDefinitions()
             for path, pairs in self._pairs.items():
@@ -71,10 +73,10 @@ class Project:
         return self._definitions
 
     def put(self, source: Source, settings: Settings) -> LintDocument:
-        """Add a document, or replace it by a new version.
+        """Add a document to the project, or replace it by a new version.
 
         Args:
-            source: The document. Its path is its key.
+            source: The document, which is stored under its path.
             settings: Its settings.
 
         Returns:
@@ -89,10 +91,12 @@ class Project:
         return document
 
     def load(self, path: Path) -> None:
-        """Read a file. If it is gone, excluded or not a document, remove it from the project.
+        """Read a file and add it to the project.
+
+        A file that no longer exists, is excluded or isn't a document is removed from the project.
 
         Args:
-            path: The file.
+            path: Path of the file.
 
         Raises:
             GladisError: If the file is damaged, or a setting is invalid.
@@ -107,10 +111,10 @@ class Project:
                 self.put(source, settings)
 
     def with_version(self, document: LintDocument) -> list[LintDocument]:
-        """Return all documents, sorted by path, with a version of one of them.
+        """Return all documents, sorted by path, with one of them replaced by another version.
 
         Args:
-            document: The version.
+            document: The version that replaces the stored one.
 
         Returns:
             The documents.
@@ -120,13 +124,13 @@ class Project:
 
 
 def list_documents(folder: Path) -> list[Path]:
-    """Find the documents in a folder and its subfolders, up to `MOST_FILES`.
+    """Find the documents in a folder and its subfolders, at most `MOST_FILES`.
 
     Args:
         folder: The folder.
 
     Returns:
-        The files.
+        The paths of the documents.
     """
     documents: list[Path] = []
     for number, (parent, folders, names) in enumerate(os.walk(folder)):

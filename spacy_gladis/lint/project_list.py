@@ -1,4 +1,4 @@
-"""Adding acronyms to a project's own list, which its settings name."""
+"""Function that adds acronyms to a project's own list, which the project's settings name."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def add_to_project(folder: Path, acronym: str, long_form: str = "") -> Path:
         long_form: Its long form, if it is known.
 
     Returns:
-        The file that has the new entry.
+        The path of the file that contains the new entry.
 
     Raises:
         InputError: If the settings name no list that can be extended.
@@ -49,7 +49,7 @@ def add_to_project(folder: Path, acronym: str, long_form: str = "") -> Path:
 
 
 def _append_line(path: Path, line: str) -> None:
-    """Append a line to a text file, which is created if it doesn't exist."""
+    """Append a line to a text file, and create the file if it doesn't exist."""
     refuse_stream(path)
     before = path.read_bytes() if path.exists() else b""
     ended = before if not before or before.endswith(b"\n") else before + b"\n"

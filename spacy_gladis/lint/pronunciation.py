@@ -12,11 +12,12 @@ _AMBIGUOUS = re.compile(r"[FHLMNRSXU][AEIOUY].")  # an FIR, a fir
 
 
 def indefinite_article(acronym: str) -> str | None:
-    """Return the indefinite article before an acronym, if readers agree on it.
+    """Return the indefinite article before an acronym, if all readers would use the same.
 
-    The packaged list decides first. Otherwise the acronym is read letter by letter, unless it
-    could also be read as a word. That is possible if it has more than three letters and a vowel
-    among them, or three letters where letter name and sound take different articles.
+    The packaged list decides first. An acronym that isn't listed is read letter by letter, unless
+    it could also be read as a word. This is possible if it has more than three letters including a
+    vowel, or if it has three letters and the name and the sound of the first letter take different
+    articles.
 
     Args:
         acronym: The acronym, singular or plural.

@@ -10,18 +10,18 @@ from ..pipeline.annotations import place_of
 from .run import Propose
 
 LEAST_PROBABILITY: Final = 0.5
-"""Lowest probability of a proposal. It may be lower than for answers, as a person checks it."""
+"""Lowest probability of a proposal. It can be low because a person checks each proposal."""
 
 
 def propose_with(nlp: Language) -> Propose:
-    """Return a function that proposes long forms for the acronyms of a document.
+    """Return a function that proposes long forms for the acronyms in a document.
 
     Args:
         nlp: A pipeline with a linker. The linker's threshold decides what is proposed.
 
     Returns:
-        A function that takes a source and returns a long form and its probability by the
-        character offset of each acronym.
+        A function that takes a document and returns a mapping from the character offset of each
+        acronym to a long form and its probability.
     """
 
     def propose(source: Source) -> Mapping[int, tuple[str, float]]:

@@ -53,7 +53,7 @@ _REQUIRED: Final = ("code", "name", "summary", "why", "bad", "good")
 
 @cache
 def load_rules() -> dict[str, Rule]:
-    """Load all rules. The result is cached.
+    """Load the rules of this package and of other packages. The result is cached.
 
     Returns:
         The rules by code, built-in rules first.
@@ -68,7 +68,7 @@ def load_rules() -> dict[str, Rule]:
 
 
 def _create_rule(rule: object, name: str, codes: Collection[str]) -> Rule:
-    """Validate the object of an entry point and return an instance of the rule."""
+    """Validate the object of an entry point, and return an instance of the rule."""
     source = f"The lint rule {name!r} of the entry points {ADDED!r}"
     if not (isinstance(rule, type) and issubclass(rule, Rule)):
         raise InputError(f"{source} must be a class derived from Rule, got {rule!r}.")

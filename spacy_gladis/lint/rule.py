@@ -9,7 +9,7 @@ from .finding import Violation
 from .settings import Settings
 
 Example = str | tuple[str, ...]
-"""A text in Markdown, or a tuple with the texts of several documents."""
+"""An example text in Markdown, or a tuple of texts that are several documents."""
 
 
 class Rule(ABC):
@@ -29,7 +29,7 @@ class Rule(ABC):
         is_default: Whether the rule is checked if no rules are selected.
         bad: Examples that the rule reports.
         good: Examples that the rule does not report.
-        example_settings: The settings to check the examples with.
+        example_settings: The linter settings with which the examples are checked.
     """
 
     code: ClassVar[str]
@@ -44,7 +44,7 @@ class Rule(ABC):
     example_settings: ClassVar[Settings] = Settings()
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Check one document.
+        """Report the violations in one document.
 
         Args:
             document: The document.
@@ -59,7 +59,7 @@ class Rule(ABC):
     def check_all(
         self, documents: Sequence[LintDocument]
     ) -> Iterator[tuple[LintDocument, Violation]]:
-        """Check documents that belong together.
+        """Report the violations in documents that belong together.
 
         By default, each document is checked on its own.
 

@@ -6,11 +6,11 @@ from .registry import load_rules
 from .rule import Example, Rule
 
 LEVEL = 2
-"""Level of the heading of a rule's section."""
+"""Level of the Markdown heading of a rule's section."""
 
 
 def rules_page() -> str:
-    """Return the reference of all rules.
+    """Return the reference of all rules in Markdown.
 
     Returns:
         A table of the rules, and a section for each of them.
@@ -22,13 +22,13 @@ def rules_page() -> str:
 
 
 def rule_section(rule: Rule) -> str:
-    """Return the section of one rule.
+    """Return the section of the reference that explains one rule.
 
     Args:
         rule: The rule.
 
     Returns:
-        Its summary, reasons, known problems, fix and examples.
+        The Markdown text with the rule's summary, reasons, known problems, fix and examples.
     """
     return "\n\n".join(_section_parts(rule))
 

@@ -1,4 +1,4 @@
-"""Running the rules over documents."""
+"""Functions that check documents with the linter's rules."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -11,8 +11,11 @@ from .settings import Settings
 from .suppressions import Suppressions, exclude_baseline
 
 Propose = Callable[[Source], Mapping[int, tuple[str, float]]]
-"""A function that returns a long form and its probability for the undefined acronyms of a source,
-by the character offset of each acronym in the text."""
+"""A function that proposes long forms for the undefined acronyms in a document.
+
+It returns a mapping from the character offset of each acronym in the text to a long form and its
+probability.
+"""
 
 
 def lint(
@@ -23,7 +26,7 @@ def lint(
     Args:
         sources: The documents.
         settings: Which rules are checked, and how.
-        propose: Proposes long forms for undefined acronyms. None proposes nothing.
+        propose: Function that proposes long forms for undefined acronyms. None proposes nothing.
 
     Returns:
         The findings, sorted by file and position.
@@ -43,7 +46,7 @@ def lint_checked(
     Args:
         sources: The documents.
         settings: Settings that `Settings.check` has accepted.
-        propose: Proposes long forms for undefined acronyms. None proposes nothing.
+        propose: Function that proposes long forms for undefined acronyms. None proposes nothing.
 
     Returns:
         The findings, sorted by file and position.
@@ -57,12 +60,12 @@ def lint_checked(
 def lint_documents(
     documents: Sequence[LintDocument], settings: Settings, reported: Collection[LintDocument]
 ) -> list[Finding]:
-    """Check documents whose annotations are kept, such as those that an editor has open.
+    """Check documents whose annotations are reused, such as those that an editor has open.
 
     Args:
         documents: All documents, for rules that compare documents.
         settings: Settings that `Settings.check` has accepted.
-        reported: The documents among them whose findings are returned.
+        reported: Those documents whose findings are returned.
 
     Returns:
         The findings, sorted by file and position.
@@ -93,7 +96,7 @@ def lint_documents(
 def _check_rules(
     documents: Sequence[LintDocument], settings: Settings, reported: Collection[LintDocument]
 ) -> Iterator[tuple[str, LintDocument, Violation]]:
-    """Yield the violations of the rules that are checked, with the rules' codes."""
+    """Yield the violations of the selected rules, with the code of the rule and the document."""
     for code, rule in load_rules().items():
         if settings.is_checked(rule):
             compares_documents = type(rule).check_all is not Rule.check_all

@@ -34,7 +34,7 @@ def packaged_known() -> dict[str, str]:
     """Load the packaged list of acronyms that general readers know.
 
     Returns:
-        The long forms by acronym.
+        A mapping from each acronym to its long form.
     """
     text = files("spacy_gladis.lint").joinpath("known.txt").read_text("utf8")
     rows = (line.partition("\t") for line in text.splitlines() if not line.startswith("#"))
@@ -42,7 +42,7 @@ def packaged_known() -> dict[str, str]:
 
 
 class SelectableRule(Protocol):
-    """What the settings need to know of a rule.
+    """The attributes of a rule that the settings use.
 
     Attributes:
         code: The rule's code.
@@ -55,7 +55,7 @@ class SelectableRule(Protocol):
 
 @dataclass(frozen=True)
 class Settings:
-    """What the linter checks and reports.
+    """The settings that determine what the linter checks and reports.
 
     Attributes:
         select: Codes of the rules to check, their beginnings, or ``ALL``. None selects the rules
@@ -67,12 +67,13 @@ class Settings:
         long_forms: Long forms of acronyms that a document doesn't define (AC010).
         glossary: The organisation's glossary, as long forms by the base form of the acronym
             (AC014). Its acronyms need no definition.
-        least_uses: How often a defined acronym must be used after its definition (AC005). 0 or
+        least_uses: Minimum number of uses of a defined acronym after its definition (AC005), 0 or
             more.
         scope: Where an acronym must be defined: in the same "document", "section" or "project".
-        baseline: How often an earlier run reported each finding. These findings are not reported
-            again.
-        severities: Severities by code, beginning of a code, or ``ALL``. The longest match counts.
+        baseline: The number of times that an earlier run reported each finding. These findings
+            aren't reported again.
+        severities: Severities of findings by code, beginning of a code, or ``ALL``. The longest
+            match counts.
     """
 
     select: tuple[str, ...] | None = None
@@ -89,7 +90,7 @@ class Settings:
 
     @property
     def glossary_acronyms(self) -> frozenset[str]:
-        """The acronyms of the organisation's glossary, which may have any shape."""
+        """The acronyms in the organisation's glossary, which may have any shape."""
         return frozenset(self.glossary)
 
     def is_known(self, *forms: str) -> bool:
@@ -104,7 +105,7 @@ class Settings:
         return any(form in self.known or form in self.glossary for form in forms)
 
     def is_included(self, path: Path) -> bool:
-        """Return whether a file is read when its folder is read.
+        """Return whether a file is checked when its folder is passed to the linter.
 
         Args:
             path: Path of the file.
@@ -115,7 +116,7 @@ class Settings:
         return not any(_matches(path, pattern) for pattern in self.exclude)
 
     def is_checked(self, rule: SelectableRule) -> bool:
-        """Return whether a rule is checked.
+        """Return whether the settings select a rule for checking.
 
         Args:
             rule: The rule.
@@ -307,7 +308,7 @@ def read_known(path: Path) -> list[str]:
 
 
 def find_settings(start: Path) -> Settings:
-    """Find the settings of a folder.
+    """Find the linter's settings for a folder and read them.
 
     They are read from ``.spacy-gladis.toml``, or else from ``[tool.spacy-gladis.lint]`` in
     ``pyproject.toml``, in the folder or its nearest ancestor that has either.

@@ -1,4 +1,4 @@
-"""Suppressed findings: comments in a file, and a baseline of earlier findings."""
+"""Suppression of findings by comments in a file and by a baseline of earlier findings."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from ..output.markup import Edit
 from .finding import Finding
 
 BaselineKey = tuple[str, str, str]
-"""File, code and acronym of a finding. A finding keeps its key if it moves within the file."""
+"""File, code and acronym of a finding, which stay the same if the finding moves within the file."""
 
 _DIRECTIVE = (
     r"acronyms:[ \t]*(?P<action>off|on|ignore-next-line|ignore)\b(?!-)(?P<codes>[A-Z0-9, \t]*)"
@@ -40,18 +40,18 @@ _PARAGRAPH = re.compile(r"\S.*(?:\r\n|\r|\n)?(?:[ \t]*\S.*(?:\r\n|\r|\n)?)*")
 
 
 class Suppressions:
-    """The comments of a file that switch rules off.
+    """The comments in a file that switch rules of the linter off.
 
-    ``acronyms: off`` and ``acronyms: on`` hold from the comment onwards, ``acronyms: ignore`` for
-    the comment's line and ``acronyms: ignore-next-line`` for the next line that isn't blank. Each
-    may be followed by codes or their beginnings.
+    ``acronyms: off`` and ``acronyms: on`` apply from the comment onwards. ``acronyms: ignore``
+    applies to the comment's line, and ``acronyms: ignore-next-line`` to the next line that isn't
+    blank. Each comment may name codes of rules, or the beginnings of codes.
     """
 
     def __init__(self, source: Source) -> None:
         """Read the comments of a file.
 
         Args:
-            source: The document. Without effect if its format has no comments.
+            source: The document. If its format has no comments, nothing is suppressed.
         """
         comment = _COMMENTS.get(source.format)
         self._source = source
@@ -67,7 +67,7 @@ class Suppressions:
                 self._ignored_lines.setdefault(line, []).extend(codes)
 
     def _ignored_line(self, comment: re.Match[str]) -> int | None:
-        """Return the line that a comment ignores, or None if no line follows it."""
+        """Return the number of the line that a comment ignores, or None if no line follows it."""
         offset = comment.start("action")
         if comment["action"] == "ignore-next-line":
             line_end = comment.string.find("\n", comment.end())
@@ -80,8 +80,8 @@ class Suppressions:
     def is_suppressed(self, offset: int, code: str) -> bool:
         """Return whether comments suppress a rule at a place in the file.
 
-        A comment that ignores the line takes precedence. Otherwise the last preceding "off" or
-        "on" decides that names the code or names no code.
+        A comment that ignores the line takes precedence. Otherwise the last "off" or "on" before
+        the place decides, among the comments that name the rule's code or no code.
 
         Args:
             offset: Character offset in the original file.
@@ -104,11 +104,11 @@ class Suppressions:
 
 
 def suppress(source: Source, offset: int, code: str) -> tuple[Edit, ...]:
-    """Return the edits that add a comment that suppresses a rule at a place in a file.
+    """Return the edits of a file that add a comment to suppress a rule at one place.
 
-    The comment ends the line. In AsciiDoc it precedes the line. In reStructuredText, where a
-    comment can't stand in a paragraph, comments before and after the paragraph switch the rule off
-    and on.
+    The comment is added at the end of the line, or before the line in AsciiDoc. In
+    reStructuredText, where a paragraph can't contain comments, a comment before the paragraph
+    switches the rule off and one after it switches the rule on again.
 
     Args:
         source: The document.
@@ -149,7 +149,7 @@ def read_baseline(path: Path) -> Counter[BaselineKey]:
         path: Path of the file. Its paths are relative to the current directory.
 
     Returns:
-        How often the earlier run reported each finding.
+        The number of times that the earlier run reported each finding.
 
     Raises:
         InputError: If the file can't be read.
@@ -174,11 +174,11 @@ def exclude_baseline(
 ) -> Iterator[Finding]:
     """Yield the findings that a baseline doesn't contain.
 
-    If a finding occurs more often than in the baseline, its last occurrences are yielded.
+    If a finding occurs more often than in the baseline, its last occurrences count as new.
 
     Args:
         findings: The findings of this run.
-        baseline: How often an earlier run reported each finding.
+        baseline: The number of times that an earlier run reported each finding.
 
     Yields:
         The new findings, in the given order.

@@ -1,1 +1,1 @@
-"""Metrics of the components. They reproduce the official scorers of the data sets."""
+"""Metrics for the components, which reproduce the official scorers of the data sets."""

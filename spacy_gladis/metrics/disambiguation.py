@@ -1,7 +1,7 @@
-"""Scores of acronym disambiguation.
+"""Metrics for acronym disambiguation.
 
 The literature uses the name "macro F1" for three different scores. They can differ by tens of
-points on the same predictions, so they are computed side by side:
+points for the same predictions, so this module computes all three:
 
 - GLADIS (Chen et al. 2023): mean of the F1 scores of the gold classes.
 - SDU (Veyseh et al. 2021, 2022): harmonic mean of mean precision and mean recall over the gold
@@ -22,7 +22,7 @@ from .identification import with_f1
 
 @dataclass(frozen=True)
 class DisambiguationScores:
-    """Scores of predicted long forms. All scores are between 0 and 1.
+    """The scores of predicted long forms, which are all between 0 and 1.
 
     Attributes:
         accuracy: Share of right predictions.
@@ -47,7 +47,7 @@ class DisambiguationScores:
 
 @dataclass(frozen=True)
 class ClassCodes:
-    """Gold and predicted classes as integers.
+    """The gold and predicted long forms, encoded as class numbers.
 
     Attributes:
         gold: Gold class of each row, shape (rows,).
@@ -90,15 +90,15 @@ def encode_classes(gold: Sequence[Hashable], predicted: Sequence[Hashable | None
 
 
 def score_classes(codes: ClassCodes, rows: Ints | None = None) -> DisambiguationScores:
-    """Score classes.
+    """Compute the scores of predicted classes.
 
     Args:
         codes: Gold and predicted classes.
-        rows: Indices of the rows to score, such as a bootstrap resample. Rows may be repeated. With
-            None, all rows are scored.
+        rows: Indices of the rows to score, such as a bootstrap resample. Indices may be repeated.
+            Defaults to all rows.
 
     Returns:
-        The scores.
+        The scores under all definitions.
     """
     gold = codes.gold if rows is None else codes.gold[rows]
     predicted = codes.predicted if rows is None else codes.predicted[rows]
@@ -139,7 +139,7 @@ def score_disambiguation(
         predicted: Predicted long form of each row. None if there is no prediction.
 
     Returns:
-        The scores.
+        The scores under all definitions.
 
     Raises:
         InputError: If the lengths differ or there are no rows.

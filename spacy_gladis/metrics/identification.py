@@ -1,9 +1,9 @@
-"""Scores of acronym and long form identification, as in the SDU shared tasks.
+"""Metrics for the identification of acronyms and long forms, as in the SDU shared tasks.
 
 Only exact spans count as right. Precision and recall are computed separately for acronyms and for
 long forms, over all spans of a corpus. Precision is 1 if nothing is predicted, and recall is 1 if
-there are no gold spans. Macro precision and macro recall are the means of both kinds. Macro F1, the
-official score, is their harmonic mean.
+there are no gold spans. Macro precision and macro recall are the means over acronyms and long
+forms. Macro F1, the official score, is the harmonic mean of macro precision and macro recall.
 """
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
@@ -20,7 +20,7 @@ Span = tuple[int, int, int]
 
 
 class PRF(NamedTuple):
-    """Precision, recall and F1.
+    """Precision, recall and F1 of a set of predictions.
 
     Attributes:
         precision: Share of predicted spans that are right (0 to 1).
@@ -38,10 +38,10 @@ class IdentificationScores:
     """Scores of predicted acronyms and long forms.
 
     Attributes:
-        macro: Means of both kinds, and their harmonic mean.
-        micro: Scores of all spans together.
-        short: Scores of acronyms.
-        long: Scores of long forms.
+        macro: Mean precision and mean recall of acronyms and long forms, with their harmonic mean.
+        micro: Scores for the spans of acronyms and long forms together.
+        short: Scores for acronyms only.
+        long: Scores for long forms only.
     """
 
     macro: PRF
@@ -53,10 +53,10 @@ class IdentificationScores:
 def score_labels(
     gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
 ) -> IdentificationScores:
-    """Score labels of tokens as in SDU-21 (SciAI).
+    """Score predicted labels of tokens as in SDU-21 (SciAI).
 
-    Spans are extracted like in the official scorer. A span of one kind continues until the next
-    label that contains a B or an O. An ``I-`` label of the other kind doesn't end it.
+    Spans are extracted as in the official scorer. A span continues until the next label that
+    contains a B or an O. An ``I-`` label of the other kind doesn't end it.
 
     Args:
         gold: Gold labels of the tokens of each text: ``O``, ``B-short``, ``I-short``, ``B-long`` or
@@ -64,7 +64,7 @@ def score_labels(
         predicted: Predicted labels of the tokens of each text.
 
     Returns:
-        The scores.
+        The scores for acronyms and long forms.
 
     Raises:
         InputError: If the number of texts or of labels differs.
@@ -86,14 +86,14 @@ def score_offsets(
     gold: Sequence[tuple[Iterable[Offsets], Iterable[Offsets]]],
     predicted: Sequence[tuple[Iterable[Offsets], Iterable[Offsets]]],
 ) -> IdentificationScores:
-    """Score character offsets as in SDU-22.
+    """Score predicted character offsets as in SDU-22.
 
     Args:
-        gold: Offsets of the gold acronyms and of the gold long forms of each text.
-        predicted: Offsets of the predicted acronyms and long forms of each text.
+        gold: For each text, the offsets of its gold acronyms and of its gold long forms.
+        predicted: For each text, the offsets of the predicted acronyms and long forms.
 
     Returns:
-        The scores.
+        The scores for acronyms and long forms.
 
     Raises:
         InputError: If the number of texts differs.
@@ -108,16 +108,17 @@ def score_offsets(
 def score_spans(
     gold: Sequence[AbstractSet[Hashable]], predicted: Sequence[AbstractSet[Hashable]]
 ) -> IdentificationScores:
-    """Score spans of acronyms and long forms.
+    """Score predicted spans of acronyms and long forms.
 
-    As in the official scorer, a span of both kinds counts only once for the micro scores.
+    As in the official scorer, a span that is both an acronym and a long form counts only once for
+    the micro scores.
 
     Args:
-        gold: Set of gold acronyms, and set of gold long forms.
-        predicted: Set of predicted acronyms, and set of predicted long forms.
+        gold: A pair of the set of gold acronyms and the set of gold long forms.
+        predicted: A pair of the set of predicted acronyms and the set of predicted long forms.
 
     Returns:
-        The scores.
+        The scores for acronyms and long forms.
     """
     short, long = (
         precision_recall_f1(gold_spans, spans)
@@ -132,7 +133,7 @@ def score_spans(
 
 
 def precision_recall_f1(gold: Collection[Hashable], predicted: Collection[Hashable]) -> PRF:
-    """Score a set of predictions.
+    """Compute precision, recall and F1 of a set of predictions.
 
     Args:
         gold: The gold items.
@@ -162,7 +163,7 @@ def with_f1(precision: float, recall: float) -> PRF:
 
 
 def extract_spans(texts: Iterable[Sequence[str]], kind: str) -> set[Span]:
-    """Extract spans from labels of tokens. See `score_labels` for the rules.
+    """Extract the spans of one kind from the labels of tokens (see `score_labels` for the rules).
 
     Args:
         texts: Labels of the tokens of each text.

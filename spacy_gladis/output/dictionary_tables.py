@@ -1,4 +1,4 @@
-"""Tables of a dictionary's statistics for the terminal."""
+"""Tables that show the statistics of a dictionary in the terminal."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from ..dictionary import SourceInfo
 
 SHOWN = 10
-"""Number of most ambiguous acronyms in the table; the JSON output has more."""
+"""Number of the most ambiguous acronyms that the table shows. The JSON output has more."""
 
 
 def show_dictionary(
     figures: dict[str, Any], console: "Console", verdicts: dict[str, Any] | None = None
 ) -> None:
-    """Print the statistics of a dictionary.
+    """Print how many entries a dictionary has, how ambiguous they are and how many look wrong.
 
     Args:
-        figures: The statistics from `dictionary.tally.Tally` as JSON types.
+        figures: The statistics that `dictionary.tally.Tally` collected, as JSON types.
         console: The console to print to.
-        verdicts: Manual verdicts on samples of an earlier build, by the samples' names. Each
-            has the number of "judged" and of "right" entries.
+        verdicts: Results of manual reviews of samples from an earlier build, by the samples' names.
+            Each has the number of entries that were "judged" and the number that were "right".
     """
     table = Table("Acronyms and long forms", ("dictionary", ""))
     table.add("acronyms", figures["acronyms"])
@@ -50,12 +50,12 @@ def show_dictionary(
 def show_sources(
     totals: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"], console: "Console"
 ) -> None:
-    """Print the statistics of a dictionary's sources.
+    """Print how many entries each source of a dictionary contributes.
 
     Args:
         totals: The statistics of each source as JSON types.
-        sources: Information about the sources by name, including their licences. Sources that are
-            missing are shown without a licence.
+        sources: Information about the sources by name, including their licences. A source that is
+            missing here is shown without a licence.
         console: The console to print to.
     """
     counts = ("long_forms", "in_no_other", "occurrences")

@@ -1,4 +1,4 @@
-"""Replacement of words in DOCX files, which keeps styles and everything else."""
+"""Replacement of words in DOCX files, which keeps styles and everything else unchanged."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -15,12 +15,12 @@ from ..errors import FormatError
 from .markup import Edit, apply_edits
 
 _UNSEEN = ("r", "t", "proofErr", "bookmarkStart", "bookmarkEnd", "lastRenderedPageBreak")
-"""Names of elements that can occur between the pieces of a word."""
+"""Names of XML elements that can stand between the parts of a word without changing its text."""
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
 class _Piece(NamedTuple):
-    """An element with a part of the text, and the number of elements before it that aren't text."""
+    """An XML element with a part of the text, and the number of non-text elements before it."""
 
     start: int
     end: int
@@ -29,14 +29,15 @@ class _Piece(NamedTuple):
 
 
 class EditableDocx:
-    """A DOCX file whose words can be replaced; offsets are those of `Source.source`."""
+    """A DOCX file whose words can be replaced. Offsets refer to the text in `Source.source`."""
 
     def __init__(self, path: Path, read: str) -> None:
         """Open a DOCX file for editing.
 
         Args:
             path: Path of the file.
-            read: The text that `read_docx` returned for the file.
+            read: The text that `read_docx` returned for the file. It shows whether the file has
+                changed.
 
         Raises:
             FormatError: If the file is damaged, or has changed since it was read.
@@ -50,27 +51,29 @@ class EditableDocx:
         self._pieces = cache(self._read_pieces)
 
     def can_replace(self, start: int, end: int) -> bool:
-        """Return whether a range of text can be replaced.
+        """Return whether a range of text in the file can be replaced.
 
         Args:
-            start: The start of the range.
-            end: The end of the range.
+            start: Character offset at which the range starts.
+            end: Character offset at which the range ends.
 
         Returns:
-            Whether the range is inside one paragraph, contains only text, and isn't in a header or
+            True if the range is inside one paragraph, contains only text, and isn't in a header or
             footer.
         """
         _, kind = self._paragraphs[bisect_right(self._starts, start) - 1]
         return kind != "title" and bool(self._find_pieces(start, end))
 
     def replaced(self, edits: Iterable[Edit]) -> bytes:
-        """Return the file with edits, except those that can't be made or overlap an earlier one.
+        """Return the content of the file with edits applied.
+
+        Edits that can't be made, and edits that overlap an earlier one, are left out.
 
         Args:
-            edits: The edits. A new text takes the style of the first word that it replaces.
+            edits: The edits. A new text gets the style of the first word that it replaces.
 
         Returns:
-            The content of the DOCX file.
+            The bytes of the changed DOCX file.
         """
         changes: defaultdict[_Piece, list[Edit]] = defaultdict(list)
         free = 0
@@ -86,7 +89,7 @@ class EditableDocx:
         return file.getvalue()
 
     def _find_pieces(self, start: int, end: int) -> list[_Piece]:
-        """Return the pieces with a range of text, or none if it can't be replaced."""
+        """Return the XML elements that contain a range of text, or none if it can't be replaced."""
         number = bisect_right(self._starts, start) - 1
         pieces = self._pieces(number)
         first = bisect_right(pieces, start, key=attrgetter("end"))
@@ -100,7 +103,7 @@ class EditableDocx:
         return overlapping if all(_name(piece.element) == "t" for piece in overlapping) else []
 
     def _read_pieces(self, number: int) -> list[_Piece]:
-        """Return the pieces of a paragraph in order."""
+        """Return the XML elements with the text of a paragraph, in order."""
         paragraph, _ = self._paragraphs[number]
         pieces = pieces_of(paragraph)
         others_before: dict[Any, int] = {}

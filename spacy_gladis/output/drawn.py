@@ -1,4 +1,4 @@
-"""Titles and tables of reStructuredText, whose lines must be as wide as their text."""
+"""Titles and tables of reStructuredText, whose drawn lines must not be shorter than their text."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -17,11 +17,14 @@ _SPANNED = re.compile(r"[ \t]*-+(?: +-+)*[ \t]*\Z")
 _GRID = re.compile(r"[ \t]*\+(?:[-=]+\+)+[ \t]*\Z")
 _BORDER = re.compile(r" *\+?[-=]+\Z")
 _MIN_ADORNMENT = 4
-"""Minimum length of the line below a title that is at least as long. Shorter lines are text."""
+"""Minimum length of the line below a title.
+
+A shorter line must be as long as the title. Otherwise, both lines are text.
+"""
 
 
 class _Line:
-    """A line of a text and its start offset."""
+    """A line of a text, with the offset at which it starts."""
 
     def __init__(self, start: int, text: str) -> None:
         self.start, self.text = start, text
@@ -35,11 +38,11 @@ class _Line:
 
 
 class _Table:
-    """A drawn table.
+    """A table that is drawn with characters.
 
     Args:
         lines: The table's lines.
-        cuts: For each line, the columns where a cell ends. The last cell has no end.
+        cuts: For each line, the columns at which its cells end, except the last cell.
         padded: Whether cells end with a blank, as in a grid table.
     """
 
@@ -49,12 +52,12 @@ class _Table:
 
     @cached_property
     def is_even(self) -> bool:
-        """Whether each character takes one column."""
+        """Whether each character of the table is exactly one column wide."""
         signs = {sign for line in self.lines for sign in line.text}
         return "\t" not in signs and all(_width(sign) == 1 for sign in signs)
 
     def redraw(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Return edits that make the given edits and widen the columns as necessary."""
+        """Return edits that apply the given edits and widen the table's columns as necessary."""
         growth = dict.fromkeys(sorted({cut for cuts in self.cuts for cut in cuts}), 0)
 
         def width(begin: int, end: int) -> int:
@@ -91,17 +94,17 @@ class _Table:
 
 
 class Drawn:
-    """The drawn titles and tables of a reStructuredText file.
+    """The titles and tables of a reStructuredText file that are drawn with characters.
 
     Attributes:
-        titles: Character offsets of the titles' texts.
+        titles: Start and end of each title's text, as character offsets.
     """
 
     def __init__(self, source: str) -> None:
-        """Find the drawn titles and tables.
+        """Find the titles and tables in a text.
 
         Args:
-            source: The file's text.
+            source: The text of the file.
         """
         lines, start = [], 0
         for text in source.split("\n"):
@@ -112,14 +115,15 @@ class Drawn:
         self.titles = [(title.start, title.end) for title, _ in self._adorned]
 
     def can_grow(self, start: int, end: int) -> bool:
-        """Return whether a range of text can become longer.
+        """Return whether the text in a range can become longer without breaking a table.
 
         Args:
-            start: The start of the range.
-            end: The end of the range.
+            start: Character offset at which the range starts.
+            end: Character offset at which the range ends.
 
         Returns:
-            Whether the range is outside tables, or inside one cell of a table that can be redrawn.
+            True if the range is outside all tables, or inside one cell of a table that can be
+            redrawn.
         """
         table = self._table_at(start)
         if table is None:
@@ -130,13 +134,13 @@ class Drawn:
         return table.is_even and not any(start < cell_end < end for cell_end in ends)
 
     def grow(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Return edits together with those that widen the titles' lines and the tables around them.
+        """Add edits that lengthen the lines drawn at titles and redraw tables to fit the new texts.
 
         Args:
-            edits: The edits of the text.
+            edits: The edits that replace text in titles, tables and elsewhere.
 
         Returns:
-            All edits.
+            The given edits, with the edits of tables combined, and the additional edits.
         """
         others: list[Edit] = []
         inside: defaultdict[_Table, list[Edit]] = defaultdict(list)
@@ -163,7 +167,7 @@ class Drawn:
 
 
 def _titles(lines: Sequence[_Line]) -> Iterator[tuple[_Line, list[_Line]]]:
-    """Yield the lines of titles, each with the line below and the optional line above it."""
+    """Yield each title's line, with the drawn line below it and the optional one above it."""
     blank = _Line(0, "")
     above = [blank, blank, *lines]
     for before, over, title, under in zip(above, above[1:], lines, lines[1:], strict=False):
@@ -229,13 +233,13 @@ def _grid(lines: list[_Line]) -> _Table:
 
 
 def _within(edits: Sequence[Edit], start: int, end: int) -> Sequence[Edit]:
-    """Return the edits that begin in a range, from sorted edits."""
+    """Return those of some sorted edits that begin in a range."""
     first = bisect_left(edits, start, key=attrgetter("start"))
     return edits[first : bisect_left(edits, end, key=attrgetter("start"))]
 
 
 def _width(text: str) -> int:
-    """Return the number of columns that a text takes."""
+    """Return the number of columns that a text takes on the screen."""
     return sum(
         0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text
     )

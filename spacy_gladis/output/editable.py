@@ -1,4 +1,4 @@
-"""Texts whose words can be replaced in their own format without changing anything else."""
+"""Texts in which words can be replaced without changing any other part of their markup."""
 
 import re
 from bisect import bisect_left
@@ -21,7 +21,7 @@ _ARGUMENT = {
     ),
     "restructuredtext": re.compile(r"(?<![\w:+-]):[\w:+-]+:`[^`]*$|^\.\. _[^:\n]*$", re.MULTILINE),
 }
-"""Markup before text that is its argument, such as a glossary's key or an abbreviation."""
+"""Markup whose argument follows, such as the key of a glossary entry or an abbreviation."""
 
 _LABEL_BEGINS = re.compile(r"\[[^\[\]]*\Z")
 _LABEL_ENDS = re.compile(r"[^\[\]]*\](?!\(|\[[^\]])")
@@ -44,11 +44,11 @@ _TARGET = re.compile(r"`(?P<name>[^`<\s](?:[^`<]{0,300}[^`<\s])?)\s*<[^`<>]*>`_(
 
 
 class EditableText:
-    """A text in an editable format, with words that can be replaced.
+    """A text in an editable format, in which ranges can be replaced.
 
     Attributes:
-        text: The argument of the same name.
-        format: The argument of the same name.
+        text: The text of the file, in its own format.
+        format: The format, one of `EDITABLE`.
     """
 
     def __init__(self, text: str, format: str) -> None:
@@ -63,15 +63,16 @@ class EditableText:
         self._fixed: Sequence[Offsets] = ()  # sorted ranges that must stay, set by subclasses
 
     def can_replace(self, start: int, end: int) -> bool:
-        r"""Return whether a range of text can be replaced.
+        r"""Return whether a range of text can be replaced without breaking the markup.
 
         Args:
-            start: The start of the range.
-            end: The end of the range.
+            start: Character offset at which the range starts.
+            end: Character offset at which the range ends.
 
         Returns:
-            Whether the range isn't the argument of markup that looks it up or explains it, such as
-            ``\ac{NN}``, ``<abbr>NN</abbr>`` or the text of a role, and nothing else depends on it.
+            False if the range is an argument of markup that looks it up or explains it, such as
+            ``\ac{NN}``, ``<abbr>NN</abbr>`` or the text of a role, or if other parts of the text
+            depend on it.
         """
         if _overlaps(self._fixed, start, end):
             return False
@@ -79,7 +80,7 @@ class EditableText:
         return not (self._argument and self._argument.search(before))
 
     def replaced(self, edits: Iterable[Edit]) -> str:
-        """Return the text with edits, except those that overlap an earlier one.
+        """Return the text with the edits applied, except edits that overlap an earlier one.
 
         Args:
             edits: The edits.
@@ -91,10 +92,10 @@ class EditableText:
 
 
 class EditableMarkdown(EditableText):
-    """Markdown, in which links can depend on the text of labels and headings."""
+    """A Markdown text, in which links can depend on the text of labels and headings."""
 
     def __init__(self, text: str, format: str) -> None:
-        """Find the links and their targets.
+        """Find the links in the text, and the headings that they lead to.
 
         Args:
             text: A file's text in its own format.
@@ -110,15 +111,15 @@ class EditableMarkdown(EditableText):
         ]
 
     def can_replace(self, start: int, end: int) -> bool:
-        """Return whether a range of text can be replaced.
+        """Return whether a range of text can be replaced without breaking links.
 
         Args:
-            start: The start of the range.
-            end: The end of the range.
+            start: Character offset at which the range starts.
+            end: Character offset at which the range ends.
 
         Returns:
-            Whether the range is text outside labels, such as ``[NN]`` and ``[an NN][]``, and
-            outside headings that a link leads to.
+            True if the range isn't in a label, such as ``[NN]`` or ``[an NN][]``, nor in a heading
+            that a link leads to.
         """
         opening = _LABEL_BEGINS.search(self.text, max(0, start - _LOOK_BACK), start)
         label = opening and _LABEL_ENDS.match(self.text, end)
@@ -126,10 +127,10 @@ class EditableMarkdown(EditableText):
 
 
 class EditableAsciidoc(EditableText):
-    """AsciiDoc, in which references can depend on titles, and titles can be underlined."""
+    """An AsciiDoc text, in which references can depend on titles, and titles can be underlined."""
 
     def __init__(self, text: str, format: str) -> None:
-        """Find the references, and the titles with underlines.
+        """Find the titles that references may use or that are underlined.
 
         Args:
             text: A file's text in its own format.
@@ -145,10 +146,10 @@ class EditableAsciidoc(EditableText):
 
 
 class EditableRestructuredText(EditableText):
-    """reStructuredText, with references that depend on texts, and drawn titles and tables."""
+    """A reStructuredText file, with references that depend on texts, and drawn tables."""
 
     def __init__(self, text: str, format: str) -> None:
-        """Find the references, and the drawn titles and tables.
+        """Find the references, and the titles and tables that are drawn with characters.
 
         Args:
             text: A file's text in its own format.
@@ -164,19 +165,22 @@ class EditableRestructuredText(EditableText):
         self._fixed = sorted([*(match.span() for match in [*references, *cells]), *referenced])
 
     def can_replace(self, start: int, end: int) -> bool:
-        """Return whether a range of text can be replaced.
+        """Return whether a range of text can be replaced without breaking links.
 
         Args:
-            start: The start of the range.
-            end: The end of the range.
+            start: Character offset at which the range starts.
+            end: Character offset at which the range ends.
 
         Returns:
-            Whether the range is text that no reference names, and what is drawn around it can grow.
+            True if no reference names the range, and the title line or table around it can be
+            widened.
         """
         return super().can_replace(start, end) and self._drawn.can_grow(start, end)
 
     def replaced(self, edits: Iterable[Edit]) -> str:
-        """Return the text with edits, and with longer lines around titles and cells as necessary.
+        """Return the text with the edits applied.
+
+        Lines around titles, and the cells of tables, are widened where necessary.
 
         Args:
             edits: The edits.
@@ -188,7 +192,7 @@ class EditableRestructuredText(EditableText):
 
 
 def editable(text: str, format: str) -> EditableText:
-    """Create the editable text of a format.
+    """Create an editable text of the class for its format.
 
     Args:
         text: A file's text in its own format.
@@ -206,16 +210,16 @@ def editable(text: str, format: str) -> EditableText:
 
 
 def _slug(heading: str) -> str:
-    """Return the anchor of a heading as GitHub and most tools derive it."""
+    """Return the anchor of a heading, derived as GitHub and most tools do."""
     return _NO_SLUG.sub("", heading.lower()).replace(" ", "-")
 
 
 def _name(text: str) -> str:
-    """Return the normalized name of a reference, which ignores case and white space."""
+    """Return the name of a reference, normalized to ignore case and white space."""
     return " ".join(text.lower().split())
 
 
 def _overlaps(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    """Return whether a range overlaps one of some sorted spans."""
+    """Return whether a range overlaps any of the given sorted spans."""
     before = bisect_left(spans, (end,))
     return before > 0 and spans[before - 1][1] > start

@@ -1,4 +1,4 @@
-"""Expansion of acronyms in texts and files."""
+"""Replacement of acronyms by their long forms in texts and files."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -28,9 +28,9 @@ from .shorthand import is_shorthand
 TOOLTIPS = ("html", "markdown")
 """Formats that support `<abbr title>`."""
 Introduced = set[tuple[str, str]]
-"""Acronyms whose meaning the reader has seen, as (acronym, long form)."""
+"""Acronyms whose meanings the reader has seen already, as pairs of acronym and long form."""
 Expander = Callable[[Source, Doc], str]
-"""Function that expands the acronyms of a source with its annotated document."""
+"""Function that takes a source and its annotated document and expands the acronyms."""
 
 _ARTICLE = re.compile(r"(?<![\w.])(an?)\s+$", re.IGNORECASE)
 _DETERMINER = re.compile(
@@ -57,7 +57,7 @@ _LOOK_BACK = 80  # maximum number of characters before a mention that are search
 
 
 class Expand(str, Enum):
-    """Which mentions are expanded, and how.
+    """Modes that select which mentions of an acronym are expanded, and how.
 
     Attributes:
         first: The first mention of each acronym in each meaning becomes "long form (ACRO)", unless
@@ -76,16 +76,16 @@ def _never(start: int, end: int) -> bool:
 
 
 def expand(doc: Doc, which: Expand, *, shorthand: bool = False) -> str:
-    """Return a document's text with long forms.
+    """Return the text of a document with long forms in place of acronyms.
 
-    Definitions and acronyms with unknown meanings are kept. A long form takes over the capital and
-    the full stop of its sentence. In English, plurals are expanded to plurals, and "a" or "an"
-    before an acronym is corrected.
+    Definitions, and acronyms with unknown meanings, aren't changed. A long form at the start of a
+    sentence gets a capital letter, and one at the end keeps the full stop. In English, plural
+    acronyms become plural long forms, and "a" or "an" before an acronym is corrected.
 
     Args:
         doc: The annotated document.
         which: Which mentions are expanded.
-        shorthand: Whether to expand shorthand, units, symbols and doses, too, such as `w/` and
+        shorthand: Whether to expand shorthand, units, symbols and doses as well, such as `w/` and
             `BID`.
 
     Returns:
@@ -106,17 +106,17 @@ def expansions(
     *,
     shorthand: bool = False,
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield the replacements that `expand` makes.
+    """Yield the replacements that `expand` makes in the text of a document.
 
     Args:
         doc: The annotated document.
         which: Which mentions are expanded.
-        is_kept: Function that tells whether the mention at some offsets can't be changed. The next
-            mention then counts as the first.
-        introduced: Acronyms that earlier documents have introduced, to which this document's are
-            added. With it, only the first mention in all documents is expanded, even for `all`.
+        is_kept: Function that takes the offsets of a mention and returns whether the mention can't
+            be changed. The next mention then counts as the first.
+        introduced: Acronyms that earlier documents have introduced. The acronyms of this document
+            are added. With it, only the first mention in all documents is expanded, even for `all`.
             None treats each document separately.
-        shorthand: Whether to expand shorthand, units, symbols and doses, too.
+        shorthand: Whether to expand shorthand, units, symbols and doses as well.
 
     Yields:
         The start, the end and the new text of each replacement.
@@ -169,18 +169,19 @@ def expand_source(
     shorthand: bool = False,
     is_selected: Callable[[int, int], bool] | None = None,
 ) -> str:
-    """Return a file's text in its own format with long forms.
+    """Return the text of a file, in the file's format, with long forms in place of acronyms.
 
-    Texts in formats that can't be edited become plain text. Headings get no tooltips.
+    Texts in formats that can't be edited become plain text. Headings don't get tooltips.
 
     Args:
         source: The source of the text.
         doc: The annotated document.
         which: Which mentions are expanded.
         introduced: Acronyms that earlier documents have introduced (see `expansions`).
-        shorthand: Whether to expand shorthand, units, symbols and doses, too.
-        is_selected: Function that tells whether to expand the mention at some offsets of the plain
-            text. The next selected mention then counts as the first. None selects all mentions.
+        shorthand: Whether to expand shorthand, units, symbols and doses as well.
+        is_selected: Function that takes the offsets of a mention in the plain text and returns
+            whether to expand it. The first selected mention counts as the first. None selects all
+            mentions.
 
     Returns:
         The text with long forms.
@@ -215,9 +216,9 @@ def expand_file(
     *,
     shorthand: bool = False,
 ) -> bytes:
-    """Return the content of a file's copy with long forms, in the file's encoding.
+    """Return the content of a copy of a file with long forms, in the file's encoding.
 
-    Styles in a DOCX file are kept.
+    The styles in a DOCX file are kept.
 
     Args:
         source: The source that was read from the file.
@@ -225,10 +226,10 @@ def expand_file(
         which: Which mentions are expanded.
         introduced: Acronyms that earlier documents have introduced (see `expansions`).
         encoding: The file's encoding. None detects it.
-        shorthand: Whether to expand shorthand, units, symbols and doses, too.
+        shorthand: Whether to expand shorthand, units, symbols and doses as well.
 
     Returns:
-        The content of the copy.
+        The bytes of the copy.
 
     Raises:
         InputError: If the text can't be written in the file's format or encoding.
@@ -256,7 +257,7 @@ def _edits(
     shorthand: bool,
     is_selected: Callable[[int, int], bool] | None = None,
 ) -> list[Edit]:
-    """Return the replacements of `expansions` as edits of the original file."""
+    """Return the replacements that `expansions` yields as edits of the original file."""
     titles = Spans(
         (region.start, region.end) for region in source.regions if region.kind == "title"
     )
@@ -278,16 +279,17 @@ def _edits(
 def expander(
     mode: str, expand: Callable[..., Any] = expand_source, **options: Any
 ) -> Callable[[Source, Doc], Any]:
-    """Return a function that expands the documents of a run.
+    """Return a function that expands acronyms in a series of documents.
 
     Args:
-        mode: A value of `Expand`, or `first-of-all`, which expands only the first mention in all
-            documents.
-        expand: `expand_source` or `expand_file`.
-        **options: Further arguments of `expand`.
+        mode: A value of `Expand`, or `first-of-all`, which expands only the first mention of an
+            acronym in all documents.
+        expand: The function that expands one document: `expand_source` or `expand_file`.
+        **options: Additional arguments of `expand`.
 
     Returns:
-        A function of a source and its annotated document.
+        A function that takes a source and its annotated document and returns the result of
+        `expand`.
     """
     if mode == "first-of-all":
         return partial(expand, which=Expand.first, introduced=set(), **options)
@@ -302,17 +304,18 @@ def expanded(
     *,
     shorthand: bool = False,
 ) -> Iterator[tuple[int, int, Resolution]]:
-    """Yield the mentions that are expanded, in order and without overlaps.
+    """Yield the mentions to expand, in text order and without overlaps.
 
-    A mention after a prefix and a hyphen is kept, because "non-human immunodeficiency virus" would
-    change the meaning.
+    A mention after a prefix and a hyphen isn't expanded: "non-human immunodeficiency virus" would
+    change the meaning of "non-HIV".
 
     Args:
         doc: The annotated document.
         which: Which mentions are expanded.
-        is_kept: Function that tells whether the mention at some offsets can't be changed.
+        is_kept: Function that takes the offsets of a mention and returns whether it can't be
+            changed.
         introduced: Acronyms that earlier documents have introduced (see `expansions`).
-        shorthand: Whether to expand shorthand, units, symbols and doses, too.
+        shorthand: Whether to expand shorthand, units, symbols and doses as well.
 
     Yields:
         The start, the end and the resolution of each mention.
@@ -343,7 +346,7 @@ def expanded(
 
 
 def _defined_in_plural(doc: Doc) -> set[str]:
-    """Return the long forms that a document defines with a plural acronym."""
+    """Return the long forms that a document defines together with a plural acronym."""
     text = doc.text
     return {
         " ".join(definition.words(text).split())
@@ -353,7 +356,7 @@ def _defined_in_plural(doc: Doc) -> set[str]:
 
 
 def _defined_at_sentence_start(doc: Doc) -> set[str]:
-    """Return the long forms whose definition begins a sentence."""
+    """Return the long forms that begin a sentence where the document defines them."""
     text = doc.text
     return {
         " ".join(definition.words(text).split())
@@ -366,7 +369,7 @@ def _defined_at_sentence_start(doc: Doc) -> set[str]:
 
 
 def _without_capital(long_form: str) -> str:
-    """Return a long form without the capital of a sentence's start: "Quality of service"."""
+    """Return a long form without the capital letter that began a sentence: "Quality of service"."""
     first, *others = long_form.split(" ")
     has_name = any(word[:1].isupper() for word in others if word.lower() not in FUNCTION_WORDS)
     if has_name or not first.istitle() or not is_common_word(first.partition("-")[0]):
@@ -375,9 +378,9 @@ def _without_capital(long_form: str) -> str:
 
 
 def _without_stop(text: str, start: int, end: int) -> tuple[str, str]:
-    """Return a mention without the full stop of its sentence, and that full stop or nothing.
+    """Split a mention into the acronym and the full stop that ends the sentence, if there is one.
 
-    "U.S." keeps its last full stop. A long form in its place needs the full stop again.
+    "U.S." also keeps its last full stop. A long form that replaces it needs the full stop again.
     """
     acronym = text[start:end]
     after = _AFTER_STOP.match(text, end) if acronym.endswith(".") else None
@@ -390,7 +393,7 @@ def _without_stop(text: str, start: int, end: int) -> tuple[str, str]:
 
 
 def _in_number(answer: Resolution, in_singular: bool) -> str:
-    """Return the long form in the plural for a plural acronym, or in the singular if required."""
+    """Return the long form, in the plural for a plural acronym, or in the singular if required."""
     long_form = str(answer.long_form)
     if answer.acronym == base_form(answer.acronym) + "s":
         return plural(long_form)
@@ -398,7 +401,7 @@ def _in_number(answer: Resolution, in_singular: bool) -> str:
 
 
 def _repeated_word(text: str, end: int, long_form: str) -> re.Match[str] | None:
-    """Return the word after an acronym that repeats its long form's last word: "ATM machine"."""
+    """Return the word after an acronym if it repeats the long form's last word: "ATM machine"."""
     match = _NEXT_WORD.match(text, end)
     _, space, last = long_form.rpartition(" ")
     if not (match and space):
@@ -407,7 +410,10 @@ def _repeated_word(text: str, end: int, long_form: str) -> re.Match[str] | None:
 
 
 def _begins_sentence(before: str, is_entire: bool) -> bool:
-    """Return whether a sentence begins after a text, which may be the entire text before."""
+    """Return whether a new sentence begins after the given text.
+
+    `is_entire` tells whether `before` reaches back to the beginning of the document.
+    """
     before = before.rstrip(_OPENING)
     item = _ITEM.search(before)
     if item and (item.start() or is_entire or before[0] == "\n"):

@@ -1,4 +1,4 @@
-"""Explanations of single answers for readers, as Markdown."""
+"""Explanations of the linker's answers for readers, in Markdown."""
 
 from ..resolution import Resolution
 from .markup import as_markup
@@ -8,14 +8,15 @@ MOST_RUNNERS_UP = 5
 
 
 def explain(answer: Resolution, origin: str = "") -> str:
-    """Explain the meaning of an acronym in a few lines of Markdown.
+    """Return a few lines of Markdown that explain the meaning of an acronym.
 
     Args:
-        answer: The answer.
-        origin: Where the long form comes from, as Markdown. Empty for the reasons of the answer.
+        answer: The linker's answer.
+        origin: Where the long form comes from, as Markdown. If empty, the reasons of the answer are
+            given instead.
 
     Returns:
-        The long form, the gloss, the probability, the origin and the runners-up.
+        The Markdown text with the long form, gloss, probability, origin and runners-up.
     """
     long_form, gloss = _escape(answer.long_form or "unknown"), _escape(answer.gloss)
     paragraphs = [f"**{_escape(answer.acronym)}**: {long_form}", f"*{gloss}*" if gloss else ""]

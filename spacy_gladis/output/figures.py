@@ -1,4 +1,4 @@
-"""Tables of figures for the terminal and in Markdown."""
+"""Tables of numbers, for the terminal and as Markdown."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,18 +9,20 @@ if TYPE_CHECKING:
 
 Cell = str | int | float | None
 Columns = Mapping[str, str | Callable[[Any], Cell]]
-"""For each column's name, the path of its cells in a record, with dots between the keys, or a
-function from a record to the cell."""
+"""A mapping from the name of each column to the way its cells are read from a record.
+
+The way is a path of keys joined by dots, or a function that takes the record and returns the cell.
+"""
 
 
 @dataclass
 class Table:
-    """A table; floats are shares and are shown as percentages.
+    """A table of numbers. Floats are shares and are shown as percentages.
 
     Attributes:
-        title: The title.
+        title: The title of the table.
         columns: The names of the columns.
-        rows: The rows, which are sequences of cells.
+        rows: The rows. Each row is a sequence of cells.
     """
 
     title: str
@@ -32,10 +34,11 @@ class Table:
         """Create a table from records.
 
         Args:
-            title: The title.
+            title: The title of the table.
             names: The names of the first columns.
-            columns: The columns that are read from a record.
-            rows: For each row, the cells of the first columns, followed by the record.
+            columns: The other columns, whose cells are read from the record.
+            rows: For each row, a sequence of the cells of the first columns, followed by the
+                record.
 
         Returns:
             The table.
@@ -47,7 +50,7 @@ class Table:
         return cls(title, (*names, *columns), cells_of_rows)
 
     def add(self, *cells: Cell) -> None:
-        """Add a row.
+        """Add a row to the table.
 
         Args:
             *cells: The row's cells.
@@ -55,7 +58,7 @@ class Table:
         self.rows.append(cells)
 
     def markdown(self) -> str:
-        """Return the table in Markdown, with its title in bold above it.
+        """Return the table as Markdown, with its title in bold above it.
 
         Returns:
             The Markdown text.
@@ -66,10 +69,10 @@ class Table:
         return f"**{self.title}**\n\n{body}\n"
 
     def rich(self) -> "RichTable":
-        """Return the table for `rich.print`.
+        """Return the table as a rich table, which `rich.print` can print.
 
         Returns:
-            The table.
+            The rich table.
         """
         from rich.markup import escape
         from rich.table import Table as RichTable
@@ -83,7 +86,7 @@ class Table:
 
 
 def _pick(record: Any, column: str | Callable[[Any], Cell]) -> Cell:
-    """Return the cell of a column, or None if the record lacks it."""
+    """Read the cell of a column from a record; it is None if the record has no such key."""
     if callable(column):
         return column(record)
     for key in column.split("."):
@@ -93,7 +96,7 @@ def _pick(record: Any, column: str | Callable[[Any], Cell]) -> Cell:
 
 
 def show(cell: Cell) -> str:
-    """Return a cell as text.
+    """Return the text that is shown for a cell.
 
     Args:
         cell: The cell.

@@ -1,6 +1,7 @@
 """Glossaries of the acronyms in a set of documents.
 
-They answer three questions of editors: whether an acronym has several meanings, whether an acronym
+A glossary answers three questions of editors: whether an acronym has several meanings, whether it
+    is used without a definition, and whether its definition comes after its first use.
 is used without a definition, and whether a definition comes after the first use.
 """
 
@@ -18,20 +19,20 @@ from ..text import base_form, merge_key
 from ..text.spelling import group_spellings, same_meaning
 
 CONTEXT = 50
-"""Maximum number of characters on either side of a first use, in whole words of its line."""
+"""Maximum number of characters shown on either side of a first use, in whole words of its line."""
 
 
 class Place(NamedTuple):
-    """The place of a mention.
+    """The place of a mention, with the text around it.
 
     Attributes:
-        number: The mention's number in all documents, from 1.
+        number: The number of the mention, counted from 1 through all documents.
         document: The document's name.
-        line: The line's number, from 1.
+        line: The number of the line, counted from 1.
         before: The text before the mention in its line.
-        mention: The mention.
+        mention: The mention as it is written in the document.
         after: The text after the mention in its line.
-        unit: The unit that `line` counts, as in `documents.source.Position`.
+        unit: What `line` counts, as in `documents.source.Position`.
     """
 
     number: int
@@ -43,27 +44,27 @@ class Place(NamedTuple):
     unit: str = "line"
 
     def __str__(self) -> str:
-        """Return the document's name and the line: `report.pdf:page 3`."""
+        """Return the document's name and the line, such as `report.pdf:page 3`."""
         return f"{self.document}:{self.line_of_unit}"
 
     @property
     def line_of_unit(self) -> str:
-        """The line's number, preceded by its unit if it isn't a line: "page 3"."""
+        """The number of the line, preceded by its unit if it isn't a line, such as "page 3"."""
         return str(self.line) if self.unit == "line" else f"{self.unit} {self.line}"
 
 
 @dataclass
 class Meaning:
-    """A meaning of an acronym.
+    """A meaning of an acronym, with counts of its mentions in all documents.
 
     Attributes:
         long_form: The long form, or None for mentions with an unknown meaning.
         first: The place of the first mention.
         example: The resolution of the first mention.
-        defined: Whether a document defines it.
+        defined: Whether a document defines the acronym with this meaning.
         mentions: The number of mentions.
         documents: The names of the documents with mentions.
-        total: The sum of the mentions' probabilities.
+        total: The sum of the probabilities of all mentions.
         gloss: A short explanation of the long form; empty if the dictionary has none.
     """
 
@@ -77,7 +78,7 @@ class Meaning:
     gloss: str = ""
 
     def count(self, document: str, answer: Resolution) -> None:
-        """Count a mention.
+        """Count a mention that has this meaning.
 
         Args:
             document: The document's name.
@@ -96,20 +97,24 @@ class Meaning:
 
     @property
     def source(self) -> str:
-        """`definition` if a document defines it, otherwise the source of the first mention."""
+        """Where the meaning comes from.
+
+        `definition` if a document defines it, otherwise the source of the first mention.
+        """
         return "definition" if self.defined else self.example.source
 
 
 @dataclass
 class Entry:
-    """An acronym with its meanings.
+    """An entry of a glossary: an acronym with all its meanings.
 
     Attributes:
         acronym: The acronym.
         meanings: The meanings, most frequent first and unknown last.
-        defined_late: The first use, if it comes before the definition in the same document.
-        spellings: The spellings in the documents, such as plurals: `acronym` first, the others by
-            frequency.
+        defined_late: The place of the first use if the same document defines the acronym only
+            later, otherwise None.
+        spellings: All spellings in the documents, such as plurals: `acronym` first, then the others
+            by frequency.
     """
 
     acronym: str
@@ -139,7 +144,7 @@ class Entry:
 
     @property
     def notes(self) -> list[str]:
-        """Notes for an editor."""
+        """Short notes about problems, for an editor."""
         count = sum(meaning.long_form is not None for meaning in self.meanings)
         notes = [f"{count} meanings"] if self.conflict else []
         notes += ["never defined"] if self.undefined else []
@@ -150,8 +155,8 @@ class Entry:
 class Glossary:
     """A glossary that is built document by document.
 
-    Spellings of an acronym (plural, possessive, dots) share an entry, and spellings of a long form
-    share a meaning.
+    The spellings of an acronym (plural, possessive, with dots) share an entry, and the spellings of
+    a long form share a meaning.
 
     Attributes:
         documents: The number of documents.
@@ -159,7 +164,7 @@ class Glossary:
     """
 
     def __init__(self) -> None:
-        """Start with no documents."""
+        """Create an empty glossary."""
         self.documents = 0
         self.mentions = 0
         self._spellings: dict[str, Counter[str]] = {}
@@ -167,13 +172,13 @@ class Glossary:
         self._late: dict[str, Place] = {}
 
     def add(self, name: str, doc: Doc, source: Source | None = None) -> None:
-        """Add the acronyms of a document.
+        """Add the acronyms of a document to the glossary.
 
         Args:
             name: The document's name.
             doc: The annotated document.
-            source: The source that the document was read from, which has the line numbers. None
-                counts lines in the text.
+            source: The source that the document was read from, which provides the line numbers.
+                None counts lines in the text.
         """
         self.documents += 1
         text = doc.text
@@ -198,7 +203,7 @@ class Glossary:
                 self._late.setdefault(key, place)
 
     def entries(self) -> list[Entry]:
-        """Return the entries.
+        """Return the entries of all acronyms.
 
         Returns:
             The entries in alphabetical order.
@@ -215,12 +220,12 @@ class Glossary:
         return sorted(entries, key=lambda entry: (entry.acronym.casefold(), entry.acronym))
 
     def _headword(self, key: str) -> str:
-        """Return the singular if it occurs, otherwise the most frequent spelling."""
+        """Return the singular of an acronym if it occurs, otherwise the most frequent spelling."""
         spellings = self._spellings[key]
         return key if key in spellings else spellings.most_common(1)[0][0]
 
     def _all_spellings(self, key: str) -> tuple[str, ...]:
-        """Return the headword, then the other spellings by frequency."""
+        """Return the headword of an entry, then the other spellings by frequency."""
         spellings = [spelling for spelling, _ in self._spellings[key].most_common()]
         return tuple(dict.fromkeys([self._headword(key), *spellings]))
 
@@ -228,19 +233,19 @@ class Glossary:
 def place_of(
     number: int, name: str, text: str, start: int, end: int, source: Source | None = None
 ) -> Place:
-    """Return the place of a mention.
+    """Return the place of a mention, with the text around it.
 
     Args:
-        number: The mention's number in all documents.
+        number: The number of the mention, counted from 1 through all documents.
         name: The document's name.
         text: The document's text.
-        start: The mention's start.
-        end: The mention's end.
-        source: The source that the document was read from, which has the line numbers. None counts
-            lines in the text.
+        start: Character offset at which the mention starts.
+        end: Character offset at which the mention ends.
+        source: The source that the document was read from, which provides the line numbers. None
+            counts lines in the text.
 
     Returns:
-        The place.
+        The place, with up to CONTEXT characters before and after the mention.
     """
     position = source.position(start) if source else Position(text.count("\n", 0, start) + 1, 1)
     before = text[max(0, start - CONTEXT) : start].rpartition("\n")[2]
@@ -253,7 +258,10 @@ def place_of(
 
 
 def _join(meanings: list[Meaning]) -> list[Meaning]:
-    """Join the spellings of each meaning, named by a definition or else by most mentions."""
+    """Join meanings that are spellings of the same long form.
+
+    A joined meaning keeps the spelling of a definition, or otherwise the most frequent one.
+    """
     resolved = [meaning for meaning in meanings if meaning.long_form is not None]
     resolved.sort(key=lambda meaning: (-meaning.defined, -meaning.mentions))
     joined: dict[int, Meaning] = {}

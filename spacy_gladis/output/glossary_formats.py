@@ -1,4 +1,4 @@
-"""Output formats of glossaries."""
+"""Functions that write a glossary in various output formats."""
 
 import csv
 import io
@@ -30,13 +30,13 @@ _MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>|~#"})
 
 
 def summary(glossary: Glossary) -> str:
-    """Return a line with the numbers of acronyms, conflicts and missing definitions.
+    """Return a sentence with the numbers of acronyms, conflicts and missing definitions.
 
     Args:
         glossary: The glossary.
 
     Returns:
-        The summary.
+        The sentence.
     """
     entries = glossary.entries()
     conflicts = sum(entry.conflict for entry in entries)
@@ -48,7 +48,7 @@ def summary(glossary: Glossary) -> str:
 
 
 def to_markdown(glossary: Glossary) -> str:
-    """Return a glossary in Markdown, with lists of problems after the table.
+    """Return a glossary as a Markdown table, followed by lists of problems.
 
     Args:
         glossary: The glossary.
@@ -88,14 +88,14 @@ def to_markdown(glossary: Glossary) -> str:
 def to_csv(glossary: Glossary) -> str:
     """Return a glossary as CSV with a row for each meaning, safe to open in a spreadsheet.
 
-    The long form of an unknown meaning is empty. `conflict`, `defined` and `defined_late` are `yes`
-    or `no` and apply to the acronym.
+    The long form of an unknown meaning is empty. The columns `conflict`, `defined` and
+    `defined_late` are `yes` or `no`, and have the same value for all meanings of an acronym.
 
     Args:
         glossary: The glossary.
 
     Returns:
-        The CSV text with the columns COLUMNS.
+        The CSV text, with the columns named in COLUMNS.
     """
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
@@ -129,7 +129,7 @@ def to_page(glossary: Glossary) -> str:
         glossary: The glossary.
 
     Returns:
-        The page.
+        The HTML text of the page.
     """
     parts = render(
         "glossary_page.jinja",
@@ -175,7 +175,7 @@ def to_json(glossary: Glossary) -> str:
 def to_abbreviations(glossary: Glossary) -> str:
     """Return lines such as `*[HTML]: Hypertext Markup Language`, for MkDocs and PHP Markdown Extra.
 
-    The formats allow one meaning, so each acronym gets its most frequent one.
+    These formats allow only one meaning, so each acronym gets its most frequent one.
 
     Args:
         glossary: The glossary.
@@ -190,9 +190,9 @@ def to_abbreviations(glossary: Glossary) -> str:
 
 
 def to_newacronym(glossary: Glossary) -> str:
-    r"""Return lines such as `\newacronym{html}{HTML}{Hypertext Markup Language}` for LaTeX.
+    r"""Return LaTeX lines such as `\newacronym{html}{HTML}{Hypertext Markup Language}`.
 
-    Each acronym gets its most frequent meaning.
+    There is a line for each acronym, with its most frequent meaning.
 
     Args:
         glossary: The glossary.
@@ -208,13 +208,13 @@ def to_newacronym(glossary: Glossary) -> str:
 
 
 def with_labels(glossary: Glossary) -> Iterator[tuple[str, str, str]]:
-    """Yield the labels that `to_newacronym` gives to the acronyms.
+    """Yield the label that `to_newacronym` gives to each acronym.
 
     Args:
         glossary: The glossary.
 
     Yields:
-        The label, the acronym and its most frequent long form.
+        Each label with its acronym and the acronym's most frequent long form.
     """
     labels: set[str] = set()
     for acronym, long_form in _known(glossary):
@@ -229,7 +229,7 @@ def with_labels(glossary: Glossary) -> Iterator[tuple[str, str, str]]:
 
 
 def to_myst(glossary: Glossary) -> str:
-    """Return the key `abbreviations` of MyST's frontmatter, in YAML.
+    """Return a glossary as the YAML key `abbreviations` of MyST's frontmatter.
 
     Each acronym gets its most frequent meaning.
 
@@ -237,7 +237,7 @@ def to_myst(glossary: Glossary) -> str:
         glossary: The glossary.
 
     Returns:
-        The YAML text. Its strings are quoted as in JSON.
+        The YAML text, whose strings are quoted as in JSON.
     """
     pairs = (map(_quoted, row[1:]) for row in with_labels(glossary))
     lines = "".join(f"  {acronym}: {long_form}\n" for acronym, long_form in pairs)
@@ -245,7 +245,7 @@ def to_myst(glossary: Glossary) -> str:
 
 
 def to_remark(glossary: Glossary) -> str:
-    """Return the terms as JSON for remark plugins, in the form of docusaurus-plugin-glossary.
+    """Return a glossary as JSON for remark plugins, in the format of docusaurus-plugin-glossary.
 
     Each acronym gets its most frequent meaning. The definition of a term is the gloss, or the long
     form if there is no gloss.
@@ -353,12 +353,12 @@ def _guess(entry: Entry) -> str:
 
 
 def _plain(text: str) -> str:
-    """Escape a text as one line of Markdown."""
+    """Return a text as one line, with the special characters of Markdown escaped."""
     return _one_line(text).translate(_MARKDOWN)
 
 
 def number(count: int, noun: str) -> str:
-    """Return a number with its noun in the singular or plural.
+    """Return a number followed by a noun in the singular or plural.
 
     Args:
         count: The number.

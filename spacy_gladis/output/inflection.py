@@ -1,4 +1,4 @@
-"""Inflection of English phrases: number, and the indefinite article."""
+"""Inflection of English phrases: singular, plural and the indefinite article."""
 
 import re
 
@@ -18,7 +18,7 @@ _HEAD_BEFORE_ADJECTIVE = re.compile(
     r"|\bnotar(?:y|ies)(?=\spublic$)|\w(?=-in-law$)",
     re.IGNORECASE,
 )
-"""The head noun of a phrase that ends in an adjective: "attorneys general"."""
+"""The head noun of a phrase that ends in an adjective, as in "attorneys general"."""
 _PERSON = re.compile(r"(?<=[a-z]{3})m[ae]n$")
 _NO_PERSON = re.compile(r"(?:human|german|roman|shaman|talisman|specimen|regimen|abdomen|acumen)$")
 _GREEK_SINGULAR = re.compile(r"(?:aly|the|gno|cri|sta|sto|\w{3}(?:bo|cho|ro))ses$")
@@ -103,7 +103,7 @@ _LEARNED_PLURALS = {
     "stigmata": "stigma",
     "thesauri": "thesaurus",
 }
-"""Plurals that are recognized but not generated, because "indexes" is as common."""
+"""Plurals that are recognized but not generated, because forms such as "indexes" are as common."""
 _IRREGULAR_PLURALS = {
     **_LEARNED_PLURALS,
     **{plural: singular for singular, plural in _IRREGULAR.items()},
@@ -117,7 +117,7 @@ def plural(phrase: str) -> str:
     such as "attorney general", or the last word.
 
     Args:
-        phrase: The phrase. A plural stays as it is.
+        phrase: The phrase. A phrase in the plural isn't changed.
 
     Returns:
         The phrase in the plural.
@@ -130,7 +130,7 @@ def singular(phrase: str) -> str:
     """Return a phrase with its head noun in the singular.
 
     Args:
-        phrase: The phrase. A singular stays as it is.
+        phrase: The phrase. A phrase in the singular isn't changed.
 
     Returns:
         The phrase in the singular.
@@ -140,22 +140,22 @@ def singular(phrase: str) -> str:
 
 
 def has_complement(phrase: str) -> bool:
-    """Return whether "of", "for" etc. follow the head noun, as in `requests for comments`.
+    """Return whether a complement with "of", "for" etc. follows the head noun of a phrase.
 
     Args:
-        phrase: The phrase.
+        phrase: The phrase, such as `requests for comments`.
 
     Returns:
-        Whether the phrase has a complement.
+        True if the phrase has a complement.
     """
     return bool(_parts(phrase)[1])
 
 
 def indefinite_article(phrase: str) -> str:
-    """Return the indefinite article of a phrase by its first sound.
+    """Return the indefinite article of a phrase, which depends on its first sound.
 
     Args:
-        phrase: The phrase. Capitals are pronounced letter by letter.
+        phrase: The phrase. Words in capital letters are pronounced letter by letter.
 
     Returns:
         `a` or `an`.
@@ -167,7 +167,7 @@ def indefinite_article(phrase: str) -> str:
 
 
 def _parts(phrase: str) -> tuple[str, str]:
-    """Split a phrase after its head noun."""
+    """Split a phrase into the part up to its head noun and the rest."""
     if head := _HEAD_BEFORE_ADJECTIVE.search(phrase):
         return phrase[: head.end()], phrase[head.end() :]
     complement = _COMPLEMENT.search(phrase)

@@ -1,4 +1,4 @@
-"""Input for tools that show or label spans: displaCy, Prodigy and Label Studio."""
+"""Input data for tools that show or label spans: displaCy, Prodigy and Label Studio."""
 
 from html import escape
 from typing import Any
@@ -18,27 +18,27 @@ LABELS = {
 }
 
 COLOURS = {"DEFINED": "#8fd6b0", "RESOLVED": "#9dc1f5", "UNKNOWN": "#e8c48f"}
-"""For `displacy.render(..., options={"colors": COLOURS})`."""
+"""Colours of the labels, for `displacy.render(..., options={"colors": COLOURS})`."""
 
 LABEL_STUDIO_CONFIG = f"""<View>
   <Labels name="label" toName="text"><Label value="{ACRONYM_LABEL}"/></Labels>
   <Text name="text" value="$text"/>
   <TextArea name="long_form" toName="text" perRegion="true" editable="true"/>
 </View>"""
-"""The labelling interface for the tasks of `to_label_studio`."""
+"""Configuration of the Label Studio interface that shows the tasks of `to_label_studio`."""
 
 
 def to_prodigy(doc: Doc, name: str) -> dict[str, Any]:
     """Return a task for Prodigy's recipes `spans.manual` and `ner.manual`.
 
-    Prodigy shows only a span's label. The span also has its long form and probability.
+    Prodigy shows only the label of a span. The task also has its long form and probability.
 
     Args:
         doc: The annotated document.
         name: The document's name.
 
     Returns:
-        The task, a line of Prodigy's JSONL input.
+        The task, which is one line of Prodigy's JSONL input.
     """
     tokens = [
         {
@@ -68,16 +68,17 @@ def to_prodigy(doc: Doc, name: str) -> dict[str, Any]:
 
 
 def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
-    """Return a Label Studio task with predictions.
+    """Return a task for Label Studio that has the acronyms and long forms as predictions.
 
-    Each acronym is a region with its long form as text, see LABEL_STUDIO_CONFIG.
+    Each acronym is a region that has its long form as text. LABEL_STUDIO_CONFIG has the
+    configuration for such tasks.
 
     Args:
         doc: The annotated document.
         name: The document's name.
 
     Returns:
-        The task, an item of the JSON array that Label Studio imports.
+        The task, which is one item of the JSON array that Label Studio imports.
     """
     result: list[dict[str, Any]] = []
     probabilities = []
@@ -103,12 +104,13 @@ def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
 def to_displacy(doc: Doc, name: str | None = None) -> dict[str, Any]:
     """Return the data for `displacy.render(data, style="span", manual=True)`.
 
-    Acronyms are labelled by the source of their meaning, with the long form below. Title and long
-    forms are escaped, because displaCy inserts them into its page without escaping.
+    The label of an acronym shows where its meaning comes from, and the long form is below the
+    label. The title and the long forms are escaped, because displaCy inserts them into its page
+    without escaping.
 
     Args:
         doc: The annotated document.
-        name: The title. None shows no title.
+        name: The title of the document. None shows no title.
 
     Returns:
         The data as JSON types.

@@ -1,4 +1,4 @@
-"""Edits of texts in their own format."""
+"""Edits of texts with markup, and the escaping of plain text for a format."""
 
 import re
 from collections.abc import Iterable
@@ -16,11 +16,11 @@ _ASCIIDOC_ENDS = re.compile(r"[\]|]")  # of a pass macro and of a table's cell
 
 
 class Edit(NamedTuple):
-    """A replacement of a range of a file's text.
+    """A replacement of a range in the text of a file.
 
     Attributes:
-        start: The start of the range.
-        end: The end of the range.
+        start: Character offset at which the range starts.
+        end: Character offset at which the range ends.
         text: The new text.
     """
 
@@ -30,7 +30,7 @@ class Edit(NamedTuple):
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text with edits, except those that overlap an earlier one.
+    """Return a text with edits applied, except edits that overlap an earlier one.
 
     Args:
         text: The text.
@@ -48,14 +48,14 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def as_markup(text: str, format: str) -> str:
-    """Escape a text for a format.
+    """Escape a plain text so that it can be inserted into a file of a format.
 
     Args:
         text: The plain text.
-        format: The format.
+        format: Name of the file's format, such as `markdown`.
 
     Returns:
-        The markup of the text.
+        The escaped text.
     """
     if format == "html":
         return escape(text, quote=False)

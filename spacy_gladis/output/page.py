@@ -14,13 +14,14 @@ from .templates import render
 
 
 class MarkedMention(NamedTuple):
-    """A mention in a page.
+    """A mention of an acronym that a page highlights.
 
     Attributes:
-        number: The mention's number in all documents, from 1.
-        text: The mention.
+        number: The number of the mention, counted from 1 through all documents.
+        text: The mention as it is written in the document.
         answer: The mention's resolution.
-        first: Whether the document doesn't mention or define it in this meaning before.
+        first: Whether the acronym has this meaning here for the first time in its document, without
+            an earlier mention or definition.
     """
 
     number: int
@@ -30,11 +31,11 @@ class MarkedMention(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A document in a page.
+    """A document that a page shows.
 
     Attributes:
         name: The document's name.
-        parts: Plain text and mentions in text order.
+        parts: The document's text, split into plain text and mentions, in text order.
     """
 
     name: str
@@ -46,16 +47,15 @@ def to_html(
     title: str = "Acronyms",
     sources: Mapping[str, Source] | None = None,
 ) -> Iterator[str]:
-    """Yield the parts of a page with documents and their glossary.
+    """Yield the parts of an HTML page that shows documents and a glossary of their acronyms.
 
     Args:
-        documents: The documents' names with the annotated documents.
+        documents: Pairs of a document's name and the annotated document.
         title: The page's title.
-        sources: The sources that the documents were read from, by name, which have the line
-            numbers.
+        sources: The sources that the documents were read from, by name. They provide line numbers.
 
     Yields:
-        The parts of the page.
+        The parts of the page, which are written one after the other.
     """
     glossary = Glossary()
     shown = _shown(documents, glossary, sources or {})
@@ -71,7 +71,7 @@ def _shown(
 
 
 def _parts(doc: Doc, number: int) -> Iterator[str | MarkedMention]:
-    """Yield plain text and mentions; `number` mentions are in the documents before."""
+    """Yield plain text and mentions. `number` is the number of mentions in earlier documents."""
     text, at = doc.text, 0
     first = {start for start, _, _ in expanded(doc, Expand.tooltip, introduced=set())}
     for start, end, answer in mentions_of(doc):

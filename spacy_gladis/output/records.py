@@ -1,4 +1,4 @@
-"""The annotations of a document as plain records."""
+"""Records of the acronyms and definitions in a document, as JSON types."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from ..pipeline.annotations import definitions_of, mentions_of
 def to_record(
     doc: Doc, name: str, source: Source | None = None, text: bool = False
 ) -> dict[str, Any]:
-    """Return a document's annotations as JSON types.
+    """Return a record of the acronyms and definitions in a document, as JSON types.
 
     Args:
         doc: The annotated document.
         name: The document's name.
-        source: The source that the document was read from. Offsets are then those of the original
+        source: The source that the document was read from. With it, offsets refer to the original
             file, and mentions have their line and column.
-        text: Whether to include the text. Offsets are then those of the text.
+        text: Whether to include the text. Offsets then refer to this text.
 
     Returns:
         The record, with the keys `document`, `acronyms` and `definitions`.

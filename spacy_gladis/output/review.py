@@ -19,20 +19,27 @@ from .glossary import Place, place_of
 
 NO_ACRONYM, SKIP, QUIT = "-", "s", "q"
 _YES, _NO = ("y", "yes", "ok"), ("n", "no")
-"""Replies that accept or reject an answer."""
+"""Replies that accept or reject the linker's answer."""
 
 
 HEADING = ("acronym", "long_form", "count", "note")
-"""Columns of the table. `count` is a number of documents. Overlays ignore `note`."""
+"""Columns of the table.
+
+`count` is the number of documents with this definition. The column `note` is ignored when the table
+is used as an overlay.
+"""
 
 LLM_COLUMNS = ("source", "place", "context", "ours", "model")
-"""Further columns for answers of a language model; rows with the source LLM aren't approved yet."""
+"""Additional columns for the answers of a language model.
+
+Rows with the source LLM still need approval by a person.
+"""
 
 LLM = "llm"
 
 
 class Question(NamedTuple):
-    """An acronym that a document doesn't define, for a person to review.
+    """A question to a reviewer about an acronym that a document doesn't define.
 
     Attributes:
         acronym: The acronym's base form.
@@ -45,15 +52,17 @@ class Question(NamedTuple):
     answer: Resolution
 
     def entry(self, reply: str) -> tuple[str, str] | None:
-        """Return the user entry that a reply makes.
+        """Return the user entry that results from the reviewer's reply.
 
         Args:
-            reply: The reply. Empty or "yes" accepts the answer, a number from 1 selects a
-                candidate, NO_ACRONYM rejects the acronym, and other text is the long form.
+            reply: The reply. An empty reply or "yes" accepts the answer, a number from 1 selects a
+                candidate, NO_ACRONYM says that the word isn't an acronym, and any other text is the
+                long form.
 
         Returns:
-            The acronym and its long form, which is empty if it isn't an acronym. None for SKIP,
-            QUIT, "no", a missing candidate or answer, and replies without letters or digits.
+            The acronym and its long form, which is empty if the word isn't an acronym. None for
+            SKIP, QUIT and "no", if the answer or the chosen candidate doesn't exist, and for
+            replies without letters or digits.
         """
         reply = " ".join(reply.split())
         if reply == NO_ACRONYM:
@@ -72,13 +81,13 @@ class Question(NamedTuple):
 def questions(
     name: str, doc: Doc, reviewed: Collection[str], source: Source | None = None
 ) -> Iterator[Question]:
-    """Yield a question for each acronym that needs a review.
+    """Yield a question for each acronym that a reviewer should check.
 
     Args:
         name: The document's name.
         doc: The annotated document.
-        reviewed: Acronyms that aren't asked about.
-        source: The source that the document was read from, which has the line numbers.
+        reviewed: Acronyms that were reviewed already, which are left out.
+        source: The source that the document was read from, which provides the line numbers.
 
     Yields:
         The questions about acronyms that the document doesn't define, in text order.
@@ -97,16 +106,16 @@ def to_table(
     path: Path = Path("learnt.tsv"),
     llm_replies: Iterable[tuple[Unsure, Reply | None]] = (),
 ) -> str:
-    """Return a table of definitions, sorted by acronym, with the most frequent meaning first.
+    """Return a table of definitions, sorted by acronym and then by how frequent a meaning is.
 
     Args:
         definitions: The definitions.
-        path: The path of the table, whose suffix decides between tabs and commas.
-        llm_replies: Further acronyms with the replies of a language model. Those without a reply
+        path: Path of the table. The suffix decides whether columns are separated by tabs or commas.
+        llm_replies: Other acronyms with the replies of a language model. Acronyms without a reply
             are left out.
 
     Returns:
-        The table's text.
+        The text of the table.
     """
     meanings: defaultdict[str, list[FolderEntry]] = defaultdict(list)
     for entry in definitions:

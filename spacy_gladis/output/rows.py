@@ -1,4 +1,4 @@
-"""Annotated documents as tables with a row for each mention: CSV, TSV, Parquet, data frame."""
+"""Tables with a row for each mention in annotated documents: CSV, TSV, Parquet and data frames."""
 
 import csv
 import io
@@ -32,23 +32,26 @@ TYPES = {
     "runners_up": "string",
     "why": "string",
 }
-"""The columns with their pandas types. `Int64` and `string` columns can lack values."""
+"""The columns of the tables and their pandas types.
+
+Columns of the types `Int64` and `string` can have missing values.
+"""
 
 EXTRA = "dataframe"
 _ROW_GROUP = 50_000  # number of rows in a row group of Parquet
 
 
 def to_rows(doc: Doc, name: str, source: Source | None = None) -> Iterator[dict[str, Any]]:
-    """Yield a row for each mention of a document.
+    """Yield a row for each mention in a document.
 
     Args:
         doc: The annotated document.
         name: The document's name.
-        source: The source that the document was read from. Offsets are then those of the original
+        source: The source that the document was read from. With it, offsets refer to the original
             file, and rows have the line and column.
 
     Yields:
-        The cells by the columns in `TYPES`.
+        A mapping from the columns in `TYPES` to the cells of the row.
     """
     for mention in to_record(doc, name, source)["acronyms"]:
         runners_up = [
@@ -66,15 +69,15 @@ def to_rows(doc: Doc, name: str, source: Source | None = None) -> Iterator[dict[
 
 
 def to_dataframe(docs: Iterable[Doc]) -> "DataFrame":
-    """Return the mentions of annotated documents as a pandas data frame.
+    """Return the mentions in annotated documents as a pandas data frame.
 
     Args:
         docs: Annotated documents, as `nlp.pipe(texts)` yields them. A document's name is
             `doc.user_data["document"]` or its number from 0.
 
     Returns:
-        A data frame with a row for each mention and the columns of `TYPES`. `long_form` lacks a
-        value if the meaning is unknown.
+        A data frame with a row for each mention and the columns of `TYPES`. The `long_form` of an
+        acronym with an unknown meaning is missing.
 
     Raises:
         MissingExtraError: If pandas isn't installed.
@@ -95,14 +98,14 @@ def write_separated(
     separator: str = ",",
     sources: Mapping[str, Source] | None = None,
 ) -> None:
-    """Write documents as CSV or TSV in UTF-8, one after the other.
+    """Write the mentions in documents as CSV or TSV, encoded in UTF-8.
 
     Args:
-        documents: The documents' names with the annotated documents.
+        documents: Pairs of a document's name and the annotated document.
         stream: The stream to write to.
-        separator: The separator between cells.
-        sources: The sources that the documents were read from, by name. A source must be there when
-            its document is written.
+        separator: The character between cells.
+        sources: The sources that the documents were read from, by name. A source must be in the
+            mapping when its document is written.
     """
     text = io.TextIOWrapper(stream, "utf-8", "replace", newline="", write_through=True)
     writer = csv.writer(text, delimiter=separator, lineterminator="\n")
@@ -118,13 +121,13 @@ def write_parquet(
     stream: IO[bytes],
     sources: Mapping[str, Source] | None = None,
 ) -> None:
-    """Write documents as Parquet, in groups of rows.
+    """Write the mentions in documents as Parquet, in groups of rows.
 
     Args:
-        documents: The documents' names with the annotated documents.
+        documents: Pairs of a document's name and the annotated document.
         stream: The stream to write to.
-        sources: The sources that the documents were read from, by name. A source must be there when
-            its document is written.
+        sources: The sources that the documents were read from, by name. A source must be in the
+            mapping when its document is written.
 
     Raises:
         MissingExtraError: If pyarrow isn't installed.

@@ -1,4 +1,4 @@
-"""Abbreviations that style guides leave unexpanded: shorthand, units, symbols and doses."""
+"""Detection of abbreviations that style guides leave unexpanded, such as units and doses."""
 
 import re
 from typing import Final
@@ -34,7 +34,7 @@ def is_shorthand(answer: Resolution) -> bool:
         answer: The resolution of a mention.
 
     Returns:
-        Whether it is shorthand. Abbreviations that the text defines never are.
+        True if it is shorthand. Abbreviations that the text defines never are.
     """
     if answer.source == "definition":
         return False

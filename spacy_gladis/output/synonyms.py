@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from math import log1p
+from math import isclose, log1p
 from typing import NamedTuple
 
 from ..dictionary import CandidateSource
@@ -179,7 +179,8 @@ def document_fields(entries: Iterable[Entry], dictionary: CandidateSource) -> di
         dictionary: The dictionary.
 
     Returns:
-        The field by document name. Documents without evidence are left out.
+        The field by document name. Documents without evidence, or with equal evidence for several
+        fields, are left out.
     """
     sources = dictionary.sources
     totals: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
@@ -197,10 +198,11 @@ def document_fields(entries: Iterable[Entry], dictionary: CandidateSource) -> di
             for document in meaning.documents if whole else ():
                 for name, share in shares.items():
                     totals[document][name] += share / whole
-    return {
-        document: max(fields, key=lambda name: (fields[name], name))
+    best = {
+        document: [name for name, total in fields.items() if isclose(total, max(fields.values()))]
         for document, fields in totals.items()
     }
+    return {document: names[0] for document, names in best.items() if len(names) == 1}
 
 
 def _join_entries(group: Sequence[Entry]) -> Entry:
@@ -265,4 +267,4 @@ def _rule(entry: Entry, meaning: Meaning) -> Rule:
 
 
 def _by_acronym(rule: Rule) -> tuple[str, str]:
-    return rule.short[0].casefold(), rule.long_form
+    return rule.short[0].casefold(), rule.long_form.casefold()

@@ -1,7 +1,7 @@
-"""Writers of annotated documents, one for each format.
+"""Functions that write annotated documents to a stream, one for each output format.
 
-A writer takes named documents and a binary stream. It writes each document as it arrives, unless
-the format needs all of them at once.
+A writer takes documents with their names, and a binary stream. It writes each document as soon as
+it arrives, unless the format needs all documents at once.
 """
 
 import json
@@ -25,10 +25,10 @@ ToRecord = Callable[[Doc, str], object]
 
 
 def write_json(documents: Documents, stream: IO[bytes], record: ToRecord = to_record) -> None:
-    """Write a JSON array with a record for each document.
+    """Write a JSON array that has a record for each document.
 
     Args:
-        documents: The documents' names with the annotated documents.
+        documents: Pairs of a document's name and the annotated document.
         stream: The stream to write to.
         record: Function that converts a document to its record.
     """
@@ -40,10 +40,10 @@ def write_json(documents: Documents, stream: IO[bytes], record: ToRecord = to_re
 
 
 def write_jsonl(documents: Documents, stream: IO[bytes], record: ToRecord = to_record) -> None:
-    """Write a line of JSON for each document.
+    """Write a record for each document as a line of JSON.
 
     Args:
-        documents: The documents' names with the annotated documents.
+        documents: Pairs of a document's name and the annotated document.
         stream: The stream to write to.
         record: Function that converts a document to its record.
     """
@@ -54,23 +54,22 @@ def write_jsonl(documents: Documents, stream: IO[bytes], record: ToRecord = to_r
 def write_html(
     documents: Documents, stream: IO[bytes], sources: Mapping[str, Source] | None = None
 ) -> None:
-    """Write a page with the documents and their glossary.
+    """Write an HTML page that shows the documents and a glossary of their acronyms.
 
     Args:
-        documents: The documents' names with the annotated documents.
+        documents: Pairs of a document's name and the annotated document.
         stream: The stream to write to.
-        sources: The sources that the documents were read from, by name, which have the line
-            numbers.
+        sources: The sources that the documents were read from, by name. They provide line numbers.
     """
     for part in to_html(documents, sources=sources):
         stream.write(part.encode("utf-8", "replace"))
 
 
 def write_docbin(documents: Documents, stream: IO[bytes]) -> None:
-    """Write spaCy's `DocBin`, with the names in `doc.user_data["document"]`.
+    """Write the documents as a spaCy `DocBin`, with their names in `doc.user_data["document"]`.
 
     Args:
-        documents: The documents' names with the annotated documents.
+        documents: Pairs of a document's name and the annotated document.
         stream: The stream to write to.
     """
     store = DocBin(store_user_data=True)
@@ -83,12 +82,14 @@ def write_docbin(documents: Documents, stream: IO[bytes]) -> None:
 def write_expanded(
     documents: Documents, stream: IO[bytes], expanded: Expander, sources: Mapping[str, Source]
 ) -> None:
-    """Write the texts with long forms, each after the first below a line with its name.
+    """Write the texts with acronyms replaced by long forms.
+
+    Each text after the first is preceded by a line with its name.
 
     Args:
-        documents: The documents' names with the annotated documents.
+        documents: Pairs of a document's name and the annotated document.
         stream: The stream to write to.
-        expanded: Function that expands a document.
+        expanded: Function that returns the text of a document with long forms.
         sources: The sources that the documents were read from, by name.
     """
     for number, (name, doc) in enumerate(documents):
@@ -129,19 +130,19 @@ def writer_of(
     *,
     shorthand: bool = False,
 ) -> Writer:
-    """Return the writer of a format.
+    """Return the function that writes documents in a format.
 
     Args:
         format: A key of `WRITERS`, or `text` together with `expand`.
-        expand: A mode of `expander`, which writes texts with long forms. None writes the
+        expand: A mode of `expander`, to write the texts with long forms. None writes the
             annotations.
-        sources: The sources that the documents were read from, by name. A source must be there when
-            its document is written. Offsets in records are those of the original files.
-        text: Whether to include each text in its record. Offsets are then those of the text.
-        shorthand: Whether to expand shorthand, units, symbols and doses, too.
+        sources: The sources that the documents were read from, by name. A source must be in the
+            mapping when its document is written. Offsets in records refer to the original files.
+        text: Whether to include each text in its record. Offsets then refer to this text.
+        shorthand: Whether to expand shorthand, units, symbols and doses as well.
 
     Returns:
-        The writer.
+        A function that takes documents with their names, and a binary stream.
     """
     expanded = expander(expand, shorthand=shorthand) if expand else None
     if expanded and format == "text":

@@ -44,9 +44,10 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     The spans can come from `acronym_detector` or from any other component. A definition in the same
     document takes precedence. Otherwise AcroBERT chooses among the dictionary's candidates. The
-    answer is NIL when no candidate reaches the threshold.
+    answer is NIL if no candidate reaches the threshold.
 
-    The component opens the dictionary and the weights at first use. It reads overlays at once.
+    The component opens the dictionary and loads the weights at first use. It reads overlays
+    immediately.
     """
 
     NIL = NIL
@@ -86,18 +87,18 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             field: Subject field of the texts, such as "clinical" (see `settings.FIELDS`). None
                 infers it from each text.
             threshold: Probability, 0 to 1, below which the answer is NIL.
-            precision: Target precision, 0 to 1; the threshold is chosen to reach it on the data
+            precision: Target precision, 0 to 1. The threshold is chosen to reach it on the data
                 that the model was calibrated on. None uses `threshold`. Set only one of the two.
             top_k: Number of candidates that each answer keeps with their probabilities.
-            ranking: "retriever" ranks by all evidence, "popularity" by the dictionary's counts
-                only.
+            ranking: "retriever" ranks candidates by all evidence, "popularity" only by the
+                dictionary's counts.
             cache: Folder that keeps the vectors of long forms between runs. None keeps them in
                 memory.
             languages: Codes of the languages that the dictionary covers, such as ["en"]; "xx"
-                stands for all. Texts in other languages get NIL from the dictionary, with a
-                warning. None uses the languages recorded in the dictionary, which is English for
-                the packaged one.
-            offensive: Whether the dictionary's offensive long forms can be answers.
+                stands for all languages. In texts in other languages, the dictionary isn't used:
+                its answers are NIL, with a warning. None uses the languages recorded in the
+                dictionary, which is English for the packaged one.
+            offensive: Whether offensive long forms in the dictionary can be answers.
             scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no
                 scores.
 
@@ -142,10 +143,10 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         """Change the settings of an existing component, such as a loaded pipeline's threshold.
 
         Args:
-            dictionary: Path of another dictionary. It replaces the present dictionary and the
-                user's entries in it. None keeps both.
-            overlay: Paths of files with user entries, which are added to the present ones.
-            **settings: Other settings by name, as `__init__` documents them. A threshold replaces a
+            dictionary: Path of another dictionary. It replaces the present dictionary and its user
+                entries. None keeps both.
+            overlay: Paths of files with user entries, which are added to the present user entries.
+            **settings: Other settings by name, as documented for `__init__`. A threshold replaces a
                 target precision, and the reverse.
 
         Raises:
@@ -161,11 +162,12 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         self._linker = None
 
     def variant(self, nlp: Language, dictionary: Dictionary, **settings: Any) -> "AcroBERTLinker":
-        """Return a linker with the same weights and other settings; this linker doesn't change.
+        """Return a new linker with the same weights and other settings; this linker doesn't change.
 
         Args:
             nlp: The pipeline.
-            dictionary: A copy of this linker's dictionary, with other user entries.
+            dictionary: Dictionary of the new linker: a copy of this linker's, with other user
+                entries.
             **settings: Settings that differ from this linker's, by name.
 
         Returns:
@@ -185,28 +187,28 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     @property
     def linker_dictionary(self) -> LinkerDictionary:
-        """The lazily opened dictionary, which the pipeline's detectors share."""
+        """The dictionary, possibly not opened yet, which the pipeline's detectors share."""
         return self._dictionary
 
     @property
     def dictionary(self) -> Dictionary:
         """The dictionary, opened at first use.
 
-        Its methods `add` and `remove` change it for this component.
+        Use its methods `add` and `remove` to change the entries for this component.
         """
         return self._dictionary.open()
 
     def open(self) -> "Linker":
-        """Read the dictionary and the weights if they aren't read yet.
+        """Load the dictionary and the weights if they aren't loaded yet.
 
-        The first prediction calls this method. Call it earlier to fail early.
+        The first prediction calls this method. Call it earlier to see errors earlier.
 
         Returns:
-            The linker that resolves mentions.
+            The object that resolves mentions.
 
         Raises:
             InputError: If the dictionary or the weights don't exist.
-            FormatError: If one of them is damaged.
+            FormatError: If the dictionary or the weights are damaged.
         """
         if self._linker is None:
             from ..linking.linker import Linker
@@ -218,7 +220,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return self._linker
 
     def resolve_threshold(self) -> float:
-        """Return the threshold that is set, or the one that reaches the target precision.
+        """Return the threshold setting, or the threshold that reaches the target precision.
 
         Returns:
             The probability, 0 to 1, below which the answer is NIL.
@@ -237,22 +239,23 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         self._linker = None
 
     def learn(self, docs: Iterable[Doc]) -> FolderDefinitions:
-        """Use the definitions in some documents as evidence for the acronyms of others.
+        """Collect definitions from documents as evidence for the acronyms in other documents.
 
-        A document's own definitions still come first. For an acronym that no document defines,
-        phrases with its letters are candidates, and the meanings of such acronyms indicate the
+        A document's own definitions still take precedence. For an acronym that no document defines,
+        phrases with its letters become candidates, and the meanings of such acronyms indicate the
         topics of all documents. The evidence is saved with the pipeline.
 
         Args:
             docs: Documents that the detector has processed. `doc.user_data["document"]` can hold
-                the name of a document: its path, or its path and the place there
-                (``notes/a.jsonl:3``). Definitions from the nearest folder then weigh most.
+                the name of a document: its path, or its path and the place in the file
+                (``notes/a.jsonl:3``). Definitions from the nearest folder then have the greatest
+                weight.
 
         Returns:
             The evidence from these documents. It is also added to `folder_definitions`.
 
         Raises:
-            InputError: If `docs` holds something else than `Doc` objects.
+            InputError: If `docs` contains anything other than `Doc` objects.
         """
         definitions = FolderDefinitions()
         texts = []
@@ -285,7 +288,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     @property
     def folder_definitions(self) -> FolderDefinitions:
-        """The definitions and phrases from other documents; you can replace them."""
+        """The definitions and phrases from other documents, which you can replace."""
         return self._dictionary.folder_definitions
 
     @folder_definitions.setter
@@ -304,7 +307,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             docs: The documents.
 
         Returns:
-            For each document, the answers to its spans in order.
+            For each document, the answers for its spans, in the order of the spans.
         """
         rows: list[list[Resolution | None]] = []
         mentions: list[Mention] = []
@@ -337,7 +340,10 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return None if codes is None or ANY in codes else frozenset(codes)
 
     def _foreign(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> dict[int, str]:
-        """Return the uncovered languages by document, and warn about each once."""
+        """Return the languages that the dictionary doesn't cover, by document.
+
+        A warning is issued once for each of these languages.
+        """
         covered = self.answered_languages
         if covered is None:
             return {}
@@ -352,7 +358,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return foreign
 
     def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> FolderEvidence:
-        """Return what other documents say about these mentions."""
+        """Return the evidence that other documents give about these mentions."""
         evidence = self.folder_definitions
         definitions = {}
         for mention in mentions if evidence else ():
@@ -369,12 +375,12 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         sgd: Optimizer | None = None,
         losses: dict[str, float] | None = None,
     ) -> dict[str, float]:
-        """Learn from reference spans whose `kb_id_` is a long form or NIL.
+        """Train on reference spans whose `kb_id_` is a long form or NIL.
 
-        The loss is the mean cross-entropy of the correct meaning, in the softmax over all
-        candidates and NIL that `predict` uses. Training changes only the vectors of the long forms
-        that the examples name (`linking/sense_vectors.py`). The encoder and all other evidence stay
-        constant.
+        The loss is the mean cross-entropy of the correct meanings in the softmax over all
+        candidates and NIL, which `predict` uses too. Training changes only the vectors of the long
+        forms that the examples name (`linking/sense_vectors.py`). The encoder and all other
+        evidence stay constant.
 
         Args:
             examples: Examples with reference spans under `spans_key`.
@@ -403,15 +409,15 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def get_loss(
         self, examples: Iterable[Example], scores: list[Floats1d]
     ) -> tuple[float, list[Floats1d]]:
-        """Return the loss of the model's scores and its gradients.
+        """Return the loss of the model's scores, and the gradients of the loss.
 
         Args:
             examples: The examples that were scored.
-            scores: For each reference mention that can be learnt from, the logits of its candidates
-                and NIL, float32 [candidates + 1].
+            scores: For each reference mention that the model can learn from, the logits of its
+                candidates and of NIL, float32 [candidates + 1].
 
         Returns:
-            The mean cross-entropy, and the gradients in the shapes of `scores`.
+            The mean cross-entropy, and one gradient for each array in `scores`, in the same shape.
         """
         return self._loss(scores, self._ask(list(examples)))
 
@@ -446,7 +452,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def initialize(
         self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None
     ) -> None:
-        """Check that examples with spans contain something to learn.
+        """Check that the examples contain at least one mention to learn from.
 
         Examples without any spans are accepted.
 
@@ -473,7 +479,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 def _labelled(
     examples: Iterable[Example], spans_key: str
 ) -> tuple[list[Mention], list[str | None]]:
-    """Return the mentions of the references and their meanings.
+    """Return the mentions in the reference documents, and the meanings that they are labelled with.
 
     A meaning is a long form in any spelling, an empty string for NIL, or None without a `kb_id_`.
     """

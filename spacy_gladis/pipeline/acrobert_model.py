@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..linking.training_examples import TrainingExample
 
 AcroBERTModel = Model[list[Any], list[Floats1d]]
-"""Model from training examples to the logits of their candidates and NIL."""
+"""A thinc model from training examples to the logits of their candidates and of NIL."""
 
 _TOKENIZER_THREADS = "TOKENIZERS_PARALLELISM"
 
@@ -30,18 +30,18 @@ Backprop = Callable[[list[Floats1d]], list[Any]]
 
 
 def make_acrobert(path: str | None = None) -> AcroBERTModel:
-    """Create the model; the weights are read at first use.
+    """Create AcroBERT as a thinc model, whose weights are loaded at first use.
 
     The model's input is a list of `TrainingExample` (`linking/training_examples.py`). Its output
     is, for each example, the logits of the candidates and of NIL, float32 [candidates + 1]. Their
     softmax gives the probabilities that the linker returns.
 
     Args:
-        path: A folder of weights or a name on the Hugging Face hub (owner/name). None selects the
-            packaged weights.
+        path: Path of a folder with weights, or name of weights on the Hugging Face hub
+            (owner/name). None selects the packaged weights.
 
     Returns:
-        The model.
+        The thinc model.
     """
     return Model("acrobert", forward, shims=[AcroBERTShim(path)])
 
@@ -49,7 +49,7 @@ def make_acrobert(path: str | None = None) -> AcroBERTModel:
 def forward(
     model: AcroBERTModel, questions: "list[TrainingExample]", is_train: bool
 ) -> tuple[list[Floats1d], Backprop]:
-    """Score the candidates of training examples.
+    """Compute the logits of the candidates in training examples.
 
     Args:
         model: The model.
@@ -57,29 +57,30 @@ def forward(
         is_train: Whether a backward pass follows.
 
     Returns:
-        For each example, the logits of its candidates and of NIL, float32 [candidates + 1], and the
-        backward callback, which takes their gradients.
+        For each example, the logits of its candidates and of NIL, float32 [candidates + 1]. The
+        second value is the callback for the backward pass, which takes the gradients of these
+        logits.
     """
     scores, backprop = model.shims[0](questions, is_train)
     return scores, backprop
 
 
 class AcroBERTShim(Shim):
-    """thinc shim around AcroBERT, serialized as its folder's files instead of a pickle.
+    """A thinc shim for AcroBERT that is saved as the files of its folder, not as a pickle.
 
     Training changes only the vectors of the senses that labelled texts name
     (`linking/sense_vectors.py`).
 
     Attributes:
-        path: The argument of the same name.
+        path: Path or name of the weights. None selects the packaged weights.
     """
 
     def __init__(self, path: str | None = None) -> None:
-        """Wrap the model of a folder.
+        """Wrap AcroBERT without loading its weights.
 
         Args:
-            path: A folder of weights or a name on the Hugging Face hub (owner/name). None selects
-                the packaged weights.
+            path: Path of a folder with weights, or name of weights on the Hugging Face hub
+                (owner/name). None selects the packaged weights.
         """
         super().__init__(None)
         self.path = path
@@ -89,7 +90,7 @@ class AcroBERTShim(Shim):
 
     @property
     def acrobert(self) -> "AcroBERT":
-        """AcroBERT, read at first use and moved to thinc's current device."""
+        """AcroBERT, loaded at first use and moved to thinc's current device."""
         if self._loaded is None:
             from ..linking.acrobert import AcroBERT
 
@@ -109,14 +110,14 @@ class AcroBERTShim(Shim):
     def __call__(
         self, questions: "list[TrainingExample]", is_train: bool
     ) -> tuple[list[Floats1d], Backprop]:
-        """Score the candidates of training examples.
+        """Compute the logits of the candidates in training examples.
 
         Args:
             questions: The training examples.
             is_train: Whether a backward pass follows.
 
         Returns:
-            The scores and the backward callback, as `forward` returns them.
+            The logits and the callback for the backward pass, as `forward` returns them.
         """
         sense_vectors = self.acrobert.adapted_senses
         if is_train:
@@ -134,7 +135,7 @@ class AcroBERTShim(Shim):
         return cast(list[Floats1d], scores), backprop
 
     def finish_update(self, optimizer: Optimizer) -> None:
-        """Update the vectors that have gradients.
+        """Update the sense vectors that have accumulated gradients.
 
         Args:
             optimizer: The optimizer.
@@ -152,10 +153,10 @@ class AcroBERTShim(Shim):
 
     @contextmanager
     def use_params(self, params: dict[Any, Any]) -> Iterator[None]:
-        """Replace vectors within a context, for example by an optimizer's averages.
+        """Replace sense vectors within a context, for example by an optimizer's averages.
 
         Args:
-            params: Values by `(model id, key)`. Entries of other models are ignored.
+            params: The new values by `(model id, key)`. Entries of other models are ignored.
 
         Yields:
             None.
@@ -194,7 +195,7 @@ class AcroBERTShim(Shim):
         return cast(bytes, srsly.msgpack_dumps(self._pack()))
 
     def from_bytes(self, data: bytes) -> "AcroBERTShim":
-        """Take serialized weights, which are loaded at the next use.
+        """Restore serialized weights, which are loaded at the next use.
 
         Args:
             data: The result of `to_bytes`.
@@ -205,10 +206,10 @@ class AcroBERTShim(Shim):
         return self._take(srsly.msgpack_loads(data))
 
     def to_disk(self, path: str | Path) -> None:
-        """Write the weights as a folder that the architecture's `path` accepts.
+        """Write the weights to a folder, whose path the architecture's setting `path` accepts.
 
         Args:
-            path: The folder. It is created if necessary.
+            path: Path of the folder. It is created if necessary.
         """
         Path(path).mkdir(parents=True, exist_ok=True)
         _unpack(self._pack(), Path(path))
@@ -217,7 +218,7 @@ class AcroBERTShim(Shim):
         """Read the files of a folder of weights, which are loaded at the next use.
 
         Args:
-            path: The folder.
+            path: Path of the folder.
 
         Returns:
             The shim itself.
@@ -245,7 +246,9 @@ class AcroBERTShim(Shim):
 
 @cache
 def prepare_forks() -> None:
-    """Make it safe to fork this process after the tokenizer ran, as `nlp.pipe(n_process=2)` does.
+    """Make it safe to fork this process after the tokenizer has run.
+
+    `nlp.pipe(n_process=2)` forks, for example.
 
     The tokenizer's threads don't survive a fork, and a worker that waits for them hangs. Workers
     therefore use no threads.
@@ -264,7 +267,7 @@ def prepare_forks() -> None:
 
 
 def device_of_thinc() -> str:
-    """Return the device that thinc uses (`spacy.require_gpu`) under its name in PyTorch.
+    """Return the PyTorch name of the device that thinc uses (`spacy.require_gpu`).
 
     Returns:
         "cpu", "cuda" or "mps".

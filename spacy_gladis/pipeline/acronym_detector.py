@@ -47,12 +47,12 @@ LOSS = SequenceCategoricalCrossentropy(normalize=False, names=LABELS, missing_va
     },
 )
 class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
-    """Pipeline component that finds acronyms and the definitions in a text.
+    """Pipeline component that finds the acronyms in a text, and their definitions.
 
-    It marks definitions, all mentions of defined acronyms, and undefined acronyms. Without a model,
-    rules decide. With a model, the rules' definitions stand, and the tagger decides on everything
-    else. The rules' proposals are features of the tagger. A pair scorer then matches the tagged
-    acronyms with the tagged long forms.
+    The component marks definitions, all mentions of defined acronyms, and undefined acronyms.
+    Without a model, only rules are used. With a model, the definitions that the rules find are
+    kept, and a tagger decides about everything else. The spans that the rules propose are features
+    of the tagger. A pair scorer then matches the tagged acronyms with the tagged long forms.
     """
 
     optional = frozenset({"dictionary"})
@@ -82,9 +82,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             threshold: Minimum confidence, 0 to 1, of a definition that only the tagger finds.
             spans_key: Key of the acronyms in `doc.spans`.
             long_forms_key: Key of the long forms in `doc.spans`.
-            patterns: Whether to read all patterns of definitions. Otherwise only those of Schwartz
-                and Hearst (2003) are read.
-            undefined: Whether to find acronyms without a definition, by their shape or by the
+            patterns: Whether to recognize all patterns of definitions. Otherwise only the patterns
+                of Schwartz and Hearst (2003) are recognized.
+            undefined: Whether to find acronyms without a definition, by their shape or with the
                 tagger.
             known: Whether to find undefined acronyms that only a dictionary can identify, such as
                 c/o and k8s. None does so in English texts of English pipelines, because the
@@ -123,13 +123,16 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
 
     @property
     def dictionary(self) -> Dictionary:
-        """The dictionary, opened at first use; the linker's object if the pipeline has a linker."""
+        """The detector's dictionary, opened at first use.
+
+        If the pipeline has a linker, this is usually the same object as the linker's dictionary.
+        """
         return self._dictionary.source.open()
 
     def share_dictionary(self, dictionary: LinkerDictionary) -> None:
-        """Use the dictionary of a linker unless the detector was given a file.
+        """Use the dictionary of a linker, unless the detector was given its own dictionary file.
 
-        The linker calls this when it joins the pipeline.
+        A linker calls this method when it is added to the pipeline.
 
         Args:
             dictionary: The linker's dictionary.
@@ -137,13 +140,13 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         self._dictionary.share(dictionary)
 
     def with_dictionary(self, dictionary: Dictionary) -> "AcronymDetector":
-        """Return a detector with the same settings and another dictionary; this one doesn't change.
+        """Return a new detector with the same settings and another dictionary.
 
         Args:
-            dictionary: The open dictionary.
+            dictionary: The dictionary of the new detector, already opened.
 
         Returns:
-            The new detector. It isn't part of the pipeline.
+            The new detector. It isn't part of the pipeline, and this detector doesn't change.
         """
         detector = copy.copy(self)
         detector._dictionary = self._dictionary.over(dictionary)
@@ -162,7 +165,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             docs: The documents.
 
         Returns:
-            The findings of each document, in order.
+            The findings in each document, in the order of the documents.
         """
         docs = list(docs)
         if self.model is None:
@@ -173,7 +176,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         return [self._tagged(doc, next(probabilities)) if len(doc) else Findings() for doc in docs]
 
     def find(self, text: str) -> Findings:
-        """Find the definitions and mentions in a text by rules only.
+        """Find the definitions and the mentions of acronyms in a text, using only rules.
 
         Args:
             text: The text.
@@ -189,7 +192,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         )
 
     def _tagged(self, doc: Doc, probabilities: Floats) -> Findings:
-        """Find acronyms with the tagger and the rules."""
+        """Find acronyms and definitions in a document with the tagger and the rules."""
         text = doc.text
         spellings = self._dictionary.spellings(text)
         shaped = shaped_acronyms(text, spellings)
@@ -217,11 +220,11 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         return findings
 
     def set_annotations(self, docs: Iterable[Doc], findings: Iterable[Findings]) -> None:
-        """Write findings to `doc.spans`, aligned with the tokens.
+        """Write the findings to `doc.spans`, aligned with the tokens of each document.
 
         Args:
             docs: The documents.
-            findings: The findings of each document.
+            findings: The findings in each document, in the same order.
         """
         for doc, document_findings in zip(docs, findings, strict=True):
             write_findings(
@@ -230,7 +233,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
 
     @property
     def is_trainable(self) -> bool:
-        """Whether the component has a tagger to train."""
+        """Whether the component has a tagger, which can be trained."""
         return self.model is not None
 
     def initialize(
@@ -239,7 +242,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         *,
         nlp: Language | None = None,
     ) -> None:
-        """Infer the sizes of the tagger's weights; without a tagger do nothing.
+        """Infer the sizes of the tagger's weights from examples. Without a tagger, do nothing.
 
         Args:
             get_examples: Function that returns the training examples.
@@ -263,16 +266,17 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     def get_loss(
         self, examples: Iterable[Example], scores: Sequence[Floats2d]
     ) -> tuple[float, list[Floats2d]]:
-        """Return the cross-entropy of the tagger's probabilities and its gradient.
+        """Return the cross-entropy loss of the tagger's probabilities, and its gradients.
 
-        Documents without spans under either key don't contribute.
+        Documents that have no spans under `spans_key` or `long_forms_key` don't contribute.
 
         Args:
             examples: The examples that were scored.
-            scores: For each document, the labels' probabilities, float32 [tokens, labels].
+            scores: For each document, the tagger's probabilities of the labels, float32 [tokens,
+                labels].
 
         Returns:
-            The loss, and the gradients in the shapes of `scores`.
+            The loss, and one gradient for each array in `scores`, in the same shape.
         """
         examples = list(examples)
         validate_examples(examples, "AcronymDetector.get_loss")
@@ -292,7 +296,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         """Replace the tagger's parameters within a context, for example by an optimizer's averages.
 
         Args:
-            params: The values by parameter key, as thinc's optimizer keeps them.
+            params: The new values by parameter key, as thinc's optimizer stores them.
 
         Yields:
             None.
@@ -306,7 +310,10 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         return self.cfg["spans_key"] in doc.spans or self.cfg["long_forms_key"] in doc.spans
 
     def _gold(self, example: Example) -> list[str]:
-        """Return the gold labels of the predicted document's tokens, empty where there are none."""
+        """Return the gold labels of the predicted document's tokens.
+
+        The labels are empty if the reference has no spans under the component's keys.
+        """
         if not self._is_marked(example.reference):
             return [""] * len(example.predicted)
         keys = (self.cfg["spans_key"], self.cfg["long_forms_key"])
@@ -317,7 +324,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
 
 
 def _to_findings(text: str, detected: Detected, long_forms: Iterable[Offsets]) -> Findings:
-    """Convert what the rules detected to findings."""
+    """Convert detected acronyms and definitions to findings with resolutions."""
     defined = detected.defined or {}
     resolutions = resolve_definitions(text, detected.definitions, defined)
     definitions, mentions = list(detected.definitions), list(detected.mentions)

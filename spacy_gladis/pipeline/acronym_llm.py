@@ -28,23 +28,23 @@ _REPLY = "reply"
 
 
 class BudgetSpentError(GladisError):
-    """The budget of calls or tokens is spent."""
+    """Raised when a prompt would exceed the budget of calls or tokens."""
 
 
 class Budget:
-    """Limits on the calls and tokens that are sent to a language model, and their counts.
+    """Limits on the calls and tokens that may be sent to a language model, and their counts so far.
 
-    Tokens are estimates.
+    The numbers of tokens are estimates.
 
     Attributes:
-        most_calls: The argument `calls`.
-        most_tokens: The argument `tokens`.
+        most_calls: Maximum number of calls, or None.
+        most_tokens: Maximum number of tokens, or None.
         calls: Number of calls so far.
         tokens: Estimated number of tokens so far.
     """
 
     def __init__(self, calls: int | None = None, tokens: int | None = None) -> None:
-        """Set the limits; nothing is counted yet.
+        """Set the limits, with no calls or tokens counted yet.
 
         Args:
             calls: Maximum number of calls. None sets no limit.
@@ -54,13 +54,13 @@ class Budget:
         self.calls = self.tokens = 0
 
     def take(self, prompt: str) -> None:
-        """Count a call.
+        """Count a call and the estimated tokens of its prompt.
 
         Args:
             prompt: The prompt to send.
 
         Raises:
-            BudgetSpentError: If the call exceeds the budget. It isn't counted.
+            BudgetSpentError: If the call would exceed the budget. The call isn't counted then.
         """
         cost = self.tokens_of(prompt)
         calls, tokens = self.calls + 1, self.tokens + cost
@@ -71,7 +71,7 @@ class Budget:
         self.calls, self.tokens = calls, tokens
 
     def add(self, reply: str) -> None:
-        """Count the tokens of a reply.
+        """Add the estimated tokens of a reply to the count.
 
         Args:
             reply: The model's reply.
@@ -86,7 +86,7 @@ class Budget:
             text: The text.
 
         Returns:
-            The estimate.
+            The estimated number of tokens.
         """
         return len(text) // CHARACTERS_A_TOKEN
 
@@ -109,16 +109,17 @@ for _kind, _name, _function in (
     default_config={"model": None},
 )
 class AcronymLLM(Component, Pipe):
-    """Pipeline component that asks a language model about acronyms without a certain answer.
+    """Pipeline component that asks a language model about acronyms with uncertain answers.
 
-    Changed answers have the source `llm`. If the model fails on a document, the document keeps the
-    linker's answers and the failure is reported. Nothing is sent before the first document.
+    Answers that the model changed have the source `llm`. If the model fails on a document, the
+    document keeps the linker's answers and the failure is reported. Nothing is sent before the
+    first document is processed.
 
     Attributes:
         report: Function that receives a `Problem` for each document on which the model failed.
-        model: The argument of the same name.
-        budget: Limits on what is sent. The default has no limits.
-        linker: The pipeline's `acrobert_linker`, or None.
+        model: The language model.
+        budget: Limits on the calls and tokens. By default there are no limits.
+        linker: The pipeline's `acrobert_linker`, or None if there is none.
     """
 
     report: Report = staticmethod(log_problem)
@@ -149,9 +150,11 @@ class AcronymLLM(Component, Pipe):
             acronyms_per_prompt: Maximum number of acronyms in a prompt.
             threshold: Probability, 0 to 1, below which the answer is NIL. None uses the linker's
                 threshold.
-            certainty: Bias and slope of the log odds that the model's long form is correct, by kind
-                of reply (see `expansion_task.CERTAINTY`). Missing kinds keep their defaults.
-            cache: Folder that keeps the replies, so that no prompt is sent twice. None keeps none.
+            certainty: For each kind of reply, the bias and slope of the log odds that the model's
+                long form is correct (see `expansion_task.CERTAINTY`). Missing kinds keep their
+                defaults.
+            cache: Folder in which replies are stored, so that no prompt is sent twice. None stores
+                no replies on disk.
 
         Raises:
             InputError: If there is no model, or a setting is out of range.
@@ -183,7 +186,10 @@ class AcronymLLM(Component, Pipe):
 
     @property
     def task(self) -> AcronymExpansion:
-        """The task that writes prompts and reads replies, with the current settings."""
+        """The task that writes the prompts and reads the replies.
+
+        It is created from the current settings at each access.
+        """
         names = ("ask_below", "spans_key", "acronyms_per_prompt", "certainty")
         threshold = self.cfg["threshold"]
         if threshold is None:
@@ -191,13 +197,13 @@ class AcronymLLM(Component, Pipe):
         return AcronymExpansion(threshold=threshold, **{name: self.cfg[name] for name in names})
 
     def with_linker(self, linker: AcroBERTLinker) -> "AcronymLLM":
-        """Return this component with another linker's threshold; this one doesn't change.
+        """Return a copy of this component that uses another linker's threshold.
 
         Args:
-            linker: The linker.
+            linker: The linker whose threshold is used.
 
         Returns:
-            The new component. It isn't part of the pipeline.
+            The copy. It isn't part of the pipeline.
         """
         other = copy(self)
         other.cfg = {**self.cfg, "threshold": linker.resolve_threshold()}
@@ -210,8 +216,8 @@ class AcronymLLM(Component, Pipe):
             docs: Documents that the linker has processed.
 
         Returns:
-            For each document, the answers to its spans in order, including those that weren't
-            asked.
+            For each document, the answers for its spans, in order. They include the answers that
+            the model wasn't asked about.
         """
         task = self.task
         answers = []
@@ -229,16 +235,16 @@ class AcronymLLM(Component, Pipe):
         return answers
 
     def ask(self, questions: Sequence[Question]) -> list[Reply | None]:
-        """Ask the model questions, except those with cached replies.
+        """Ask the model questions, and use cached replies where there are any.
 
         Args:
             questions: The questions.
 
         Returns:
-            For each question, the model's reply, or None without a usable reply.
+            For each question, the model's reply, or None if there is no usable reply.
 
         Raises:
-            BudgetSpentError: If the budget is spent. Errors of the model are raised, too.
+            BudgetSpentError: If the budget is spent. Errors that the model raises are passed on.
         """
         return [
             answer
@@ -247,39 +253,39 @@ class AcronymLLM(Component, Pipe):
         ]
 
     def unknown_prompts(self, questions: Sequence[Question]) -> list[str]:
-        """Return the prompts that `ask` would send.
+        """Return the prompts that `ask` would send to the model, because no reply is cached.
 
         Args:
             questions: The questions.
 
         Returns:
-            The prompts without a cached reply.
+            The prompts that have no cached reply.
         """
         prompts = (prompt for prompt, _ in self.task.prompts(questions))
         return [prompt for prompt in prompts if not self.knows(prompt)]
 
     def knows(self, prompt: str) -> bool:
-        """Return whether the cache has the reply to a prompt.
+        """Return whether the reply to a prompt is cached.
 
         Args:
             prompt: The prompt.
 
         Returns:
-            Whether the prompt wouldn't be sent.
+            True if the reply is cached, so that the prompt needn't be sent.
         """
         return self._key(prompt) in self._replies()
 
     def say(self, prompt: str) -> str:
-        """Return the reply to a prompt from the cache or the model.
+        """Return the reply to a prompt, from the cache if possible, otherwise from the model.
 
         Args:
             prompt: The prompt.
 
         Returns:
-            The reply.
+            The text of the reply.
 
         Raises:
-            BudgetSpentError: If the budget is spent. Errors of the model are raised, too.
+            BudgetSpentError: If the budget is spent. Errors that the model raises are passed on.
         """
         replies, key = self._replies(), self._key(prompt)
         if key in replies:
@@ -292,14 +298,17 @@ class AcronymLLM(Component, Pipe):
         return str(reply)
 
     def _key(self, prompt: str) -> Doc:
-        """Return a document that identifies a prompt in spacy-llm's cache without its text."""
+        """Return a document that is the key of a prompt in spacy-llm's cache, without its text."""
         request = f"{getattr(self.model, 'name', '')}\n{prompt}"
         return Doc(self._cache_vocab, words=[sha256(request.encode()).hexdigest()])
 
     _cache_vocab: ClassVar[Vocab] = Vocab()
 
     def _replies(self) -> Any:
-        """Return spacy-llm's cache, which writes each reply at once, as replies can cost money."""
+        """Return spacy-llm's cache.
+
+        It writes each reply to disk immediately, because replies can cost money.
+        """
         if self._cache is None:
             cache = require("spacy_llm.cache", "llm", "spacy-llm")
             try:

@@ -1,4 +1,4 @@
-"""Annotation of many texts by a pipeline, where a failure affects only its own document."""
+"""Annotation of many texts by a pipeline, in which a failure affects only one document."""
 
 import logging
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -35,19 +35,19 @@ logger = logging.getLogger("spacy_gladis")
 def annotate_sources(
     nlp: Language, sources: Iterable[Source], report: Report, *, processes: int = 1
 ) -> Iterator[tuple[Source, Doc]]:
-    """Yield each source with its annotated document, in order.
+    """Annotate texts and yield each source with its annotated document, in order.
 
-    A document on which a component fails is left out and reported. Its error goes to the log.
-    `doc.user_data["document"]` is the name of the source.
+    If a component fails on a document, the document is left out and reported, and the error is
+    logged. Each document's `doc.user_data["document"]` is set to the name of its source.
 
     Args:
         nlp: The pipeline.
         sources: The texts.
         report: Function that receives a `Problem` for each failed document.
-        processes: Number of processes that annotate.
+        processes: Number of processes that annotate documents in parallel.
 
     Yields:
-        The source and its document.
+        Each source and its annotated document.
 
     Raises:
         GladisError: If an error affects all documents, such as missing weights.
@@ -71,7 +71,7 @@ def annotate_sources(
 
 
 def with_marked(doc: Doc, source: Source) -> Doc:
-    """Resolve mentions with the definitions that the file's markup and its included files give.
+    """Resolve mentions with definitions from the file's markup and from the files that it includes.
 
     Definitions in the text itself take precedence. The document is changed in place.
 
@@ -112,7 +112,7 @@ def with_marked(doc: Doc, source: Source) -> Doc:
 def _add_mentions(
     doc: Doc, group: SpanGroup, findings: Findings, answers: Mapping[Offsets, Resolution]
 ) -> None:
-    """Replace a group by one that also has these mentions."""
+    """Replace a group of spans by one that also contains the given mentions."""
     findings.resolutions |= answers
     findings.mentions = sorted([*findings.mentions, *answers])
     added = (span_at(doc, place, ACRONYM_LABEL, answer.kb_id) for place, answer in answers.items())
@@ -124,9 +124,9 @@ def _add_mentions(
 def _lower_case_acronyms(
     text: str, source: Source, mentions: Sequence[Offsets]
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield mentions of lower-case acronyms that the markup defines, such as a glossary's `gfb`.
+    """Yield mentions of lower-case acronyms that the markup defines, such as `gfb` in a glossary.
 
-    The detector can't tell these from words.
+    The detector can't tell such acronyms from ordinary words.
     """
     parts = (source, *source.included)
     acronyms = {
@@ -144,7 +144,7 @@ def _lower_case_acronyms(
 
 
 def unanswered_language(doc: Doc, languages: Container[str]) -> str | None:
-    """Return the document's language if the dictionary doesn't cover it.
+    """Return the language of a document that the dictionary couldn't be used for.
 
     Args:
         doc: An annotated document.
@@ -160,7 +160,7 @@ def unanswered_language(doc: Doc, languages: Container[str]) -> str | None:
 
 
 def with_unanswered(doc: Doc) -> Doc:
-    """Add NIL as the answer of acronyms that no linker has resolved.
+    """Add the answer NIL to the acronyms that no linker has resolved.
 
     The document is changed in place.
 

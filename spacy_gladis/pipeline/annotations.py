@@ -1,15 +1,16 @@
-"""The annotations of a document, their storage in `doc.spans`, and the functions that read them.
+"""The acronyms and meanings found in a document, how `doc.spans` stores them, and how to read them.
 
-Each mention has a span in `doc.spans`, which spaCy serializes. Spans may overlap, and several can
-cover the same tokens. A span covers whole tokens. If the mention covers only a part of them, the
-span's id holds the mention's character offsets, such as "15:17".
+Each mention has a span in `doc.spans`, which spaCy serializes. Spans may overlap, and several spans
+can cover the same tokens. A span covers whole tokens. If the mention is only a part of a token, the
+span's id has the mention's character offsets, such as "15:17".
 
-Other data is stored as JSON in the group's `attrs["findings"]`. It survives `DocBin`, `to_bytes`,
-pickle and multiprocessing, where a Span in an extension attribute doesn't. Getters of extension
-attributes of `Span` and `Doc` read it.
+All other data is stored as JSON in the group's `attrs["findings"]`, from which extension attributes
+of `Span` and `Doc` read it. It survives `DocBin`, `to_bytes`, pickle and multiprocessing, which a
+Span in an extension attribute would not.
 
-`Doc.from_docs` and assigning a list of spans to `doc.spans` drop the group's `attrs`. A copy for
-each mention is therefore kept in `doc.user_data`, under a key that spaCy moves along with the text.
+`Doc.from_docs`, and assigning a list of spans to `doc.spans`, drop the group's `attrs`. A copy of
+the data of each mention is therefore kept in `doc.user_data`, under a key that spaCy adjusts when
+it merges documents.
 """
 
 import re
@@ -33,15 +34,17 @@ _EXTENSION, _RECORD = "._.", "acronym_record"  # parts of keys in `doc.user_data
 
 @dataclass
 class Findings:
-    """The annotations of a document; all offsets are character offsets.
+    """Everything that the components found in a document, with character offsets.
 
     Attributes:
         definitions: The definitions in the text.
-        mentions: The offsets of all acronyms, in order.
-        long_forms: The offsets of the definitions' long forms. With a tagger, they include long
-            forms of the rules whose acronym got another long form.
-        resolutions: The meanings of mentions, defined in the text or given by a linker.
-        links: The concepts of phrases.
+        mentions: The offsets of all acronyms, in text order.
+        long_forms: The offsets of the long forms of the definitions. With a tagger, they include
+            long forms that the rules found but whose acronym the tagger paired with another long
+            form.
+        resolutions: The meanings of mentions, by their offsets. They come from the text or a
+            linker.
+        links: The concepts of phrases, by the offsets of the phrases.
     """
 
     definitions: list[Definition] = field(default_factory=list)
@@ -52,7 +55,7 @@ class Findings:
 
     @property
     def undefined(self) -> list[Offsets]:
-        """The mentions that the text doesn't define."""
+        """The offsets of the mentions that the text doesn't define."""
         return [mention for mention in self.mentions if not self._defines(mention)]
 
     def _defines(self, place: Offsets) -> bool:
@@ -64,10 +67,10 @@ class Findings:
         """Read the findings that are stored with a group of spans.
 
         Args:
-            group: The group.
+            group: The group of spans.
 
         Returns:
-            The findings; they are empty for groups of other components.
+            The findings, which are empty for groups that other components wrote.
         """
         stored = group.attrs.get(_ATTRIBUTE, {})
         return cls(
@@ -82,7 +85,7 @@ class Findings:
         """Store the findings with a group of spans as JSON.
 
         Args:
-            group: The group. Its `attrs` and its document's `user_data` are changed.
+            group: The group of spans. Its `attrs` and its document's `user_data` are changed.
         """
         stored = {
             "definitions": _lists(self.definitions),
@@ -101,7 +104,7 @@ class Findings:
 
 
 def _shift(definition: Definition | None, distance: int) -> Any:
-    """Return a definition with shifted offsets as JSON types."""
+    """Return a definition as JSON types, with its offsets shifted by a distance."""
     if definition is None:
         return None
     (start, end), (begin, stop), confidence, ending = definition
@@ -115,7 +118,7 @@ def _shift(definition: Definition | None, distance: int) -> Any:
 
 
 def _recover(doc: Doc, group: SpanGroup) -> Findings | None:
-    """Return the findings of a group that lost its `attrs`; None without any."""
+    """Return the findings of a group that lost its `attrs`, or None if there are none."""
     user_data: dict[Any, Any] = doc.user_data
     keys = [key for key in user_data if isinstance(key, tuple) and len(key) == 4]
     places = sorted(key[2:] for key in keys if key[:2] == (_EXTENSION, _RECORD))
@@ -146,7 +149,7 @@ def resolve_definitions(
         mentions: For each mention's offsets, the index of its definition.
 
     Returns:
-        The meanings by the mentions' offsets.
+        A mapping from the offsets of each mention to its meaning.
     """
     meanings = [(definition.words(text), definition.confidence) for definition in definitions]
     return {
@@ -186,16 +189,16 @@ def _write(
 
 
 def span_at(doc: Doc, place: Offsets, label: str, kb_id: str = "") -> Span | None:
-    """Return a span of the whole tokens at a place, which keeps the exact offsets.
+    """Return a span of whole tokens that covers a mention and stores the mention's exact offsets.
 
     Args:
         doc: The document.
-        place: The character offsets.
+        place: Character offsets of the mention.
         label: The span's label.
         kb_id: The span's `kb_id_`.
 
     Returns:
-        The span, or None if the place is outside the text.
+        The span, or None if the offsets are outside the text.
     """
     span: Span | None = doc.char_span(*place, label=label, kb_id=kb_id, alignment_mode="expand")
     if span is not None and (span.start_char, span.end_char) != place:
@@ -219,11 +222,11 @@ def place_of(span: Span) -> Offsets:
 
 
 def resolution_at(group: SpanGroup, span: Span) -> Resolution | None:
-    """Return the resolution of the acronym at a span in constant time.
+    """Return the stored resolution of an acronym, in constant time.
 
     Args:
         group: The group that the span belongs to.
-        span: The span.
+        span: The span of the acronym.
 
     Returns:
         The resolution, or None if the group has none for this span.
@@ -233,11 +236,11 @@ def resolution_at(group: SpanGroup, span: Span) -> Resolution | None:
 
 
 def link_at(group: SpanGroup, span: Span) -> ConceptLink | None:
-    """Return the concept of the phrase at a span in constant time.
+    """Return the stored concept of a phrase, in constant time.
 
     Args:
         group: The group that the span belongs to.
-        span: The span.
+        span: The span of the phrase.
 
     Returns:
         The link, or None if the group has none for this span.
@@ -247,11 +250,12 @@ def link_at(group: SpanGroup, span: Span) -> ConceptLink | None:
 
 
 def document_findings(doc: Doc, group: SpanGroup) -> Findings:
-    """Return the definitions in a document and the meanings that they give to its mentions.
+    """Return the definitions in a document, and the meanings that they give to its mentions.
 
     Args:
         doc: The document.
-        group: The acronyms. If the detector stored no findings with it, rules search the text.
+        group: The spans of the acronyms. If no findings are stored with them, the rules search the
+            text for definitions.
 
     Returns:
         The definitions, and the resolutions that come from definitions.
@@ -267,27 +271,27 @@ def document_findings(doc: Doc, group: SpanGroup) -> Findings:
 
 
 def has_acronyms(group: SpanGroup) -> bool:
-    """Return whether a component found or resolved the spans of a group as acronyms.
+    """Return whether the spans of a group are acronyms that a component found or resolved.
 
     Args:
         group: The group.
 
     Returns:
-        Whether the group stores findings of acronyms.
+        Whether findings about acronyms are stored with the group.
     """
     stored = group.attrs.get(_ATTRIBUTE, {})
     return not stored.keys().isdisjoint(("definitions", "mentions", "resolutions"))
 
 
 def write_answers(doc: Doc, key: str, answers: Iterable[Resolution | ConceptLink]) -> None:
-    """Set the `kb_id_` of the spans in `doc.spans[key]`, and store their answers.
+    """Set the `kb_id_` of the spans in `doc.spans[key]`, and store the answers with them.
 
-    Without such a group, do nothing.
+    If the document has no such group, nothing is changed.
 
     Args:
         doc: The document.
         key: Key of the spans in `doc.spans`.
-        answers: An answer for each span, in order.
+        answers: The answers for the spans, in the order of the spans.
     """
     group = current_group(doc, key)
     if group is None:
@@ -308,18 +312,18 @@ def write_answers(doc: Doc, key: str, answers: Iterable[Resolution | ConceptLink
 
 
 def current_group(doc: Doc, key: str) -> SpanGroup | None:
-    """Return `doc.spans[key]`, repaired if the document's tokens have changed.
+    """Return `doc.spans[key]`, and repair it first if the document's tokens have changed.
 
-    spaCy's retokenizer, which `merge_entities` and `merge_noun_chunks` use, leaves spans with the
-    numbers of the old tokens. Spans that a detector wrote are rebuilt from their offsets. So are
-    spans that lost their stored findings.
+    spaCy's retokenizer, which `merge_entities` and `merge_noun_chunks` use, leaves spans that have
+    the indices of the old tokens. Spans that a detector wrote are rebuilt from their character
+    offsets. Spans whose stored findings were lost are rebuilt too.
 
     Args:
         doc: The document.
         key: Key of the spans in `doc.spans`.
 
     Returns:
-        The group, or None if there is none.
+        The group, or None if the document has no such group.
 
     Raises:
         InputError: If a span's offsets lie beyond the end of the document's text.
@@ -348,7 +352,7 @@ def current_group(doc: Doc, key: str) -> SpanGroup | None:
 
 
 def _lost_findings(group: SpanGroup) -> bool:
-    """Return whether a group has spans of acronyms without their stored findings."""
+    """Return whether a group contains acronyms but has lost their stored findings."""
     if _ATTRIBUTE in group.attrs or not len(group):
         return False
     return bool(group[0].label_ == ACRONYM_LABEL)
@@ -362,7 +366,7 @@ def _is_current(doc: Doc, group: SpanGroup) -> bool:
 
 
 def _fits(doc: Doc, span: Span) -> bool:
-    """Return whether the span's tokens begin and end where its characters do."""
+    """Return whether a span's tokens still begin and end at its character offsets."""
     if span.start == span.end:
         return True
     last = doc[span.end - 1]
@@ -371,15 +375,15 @@ def _fits(doc: Doc, span: Span) -> bool:
 
 
 def spans_to_answer(doc: Doc, key: str, linker: str) -> SpanGroup:
-    """Return the spans that a linker resolves, and warn if there is no such group.
+    """Return the spans that a linker should resolve, or warn that the document has none.
 
     Args:
         doc: The document.
         key: Key of the spans in `doc.spans`.
-        linker: The linker's name, for the warning.
+        linker: Name of the linker, which the warning mentions.
 
     Returns:
-        The group, which is empty if there is none.
+        The group of spans, which is empty if the document has no such group.
     """
     group = current_group(doc, key)
     if group is None and len(doc):
@@ -401,12 +405,12 @@ def _place(key: str) -> Offsets:
 
 
 def _lists(value: Any) -> Any:
-    """Convert nested tuples to lists, as JSON has them."""
+    """Convert nested tuples to nested lists, which JSON can store."""
     return [_lists(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _tuples(value: Any) -> Any:
-    """Convert nested lists to tuples."""
+    """Convert nested lists to nested tuples."""
     return tuple(_tuples(item) for item in value) if isinstance(value, (list, tuple)) else value
 
 
@@ -422,18 +426,21 @@ def _link(stored: list[Any]) -> ConceptLink:
 ACRONYMS = "acronyms"
 LONG_FORMS = "long_forms"
 DOCUMENT = "document"
-"""Key of `doc.user_data` for a document's name: its path, followed by the place in the file if the
-file holds several texts (``notes/a.jsonl:3``). The linker compares the folders of these names."""
+"""Key of `doc.user_data` for the name of a document.
+
+The name is the document's path, followed by the place in the file if the file holds several texts
+(``notes/a.jsonl:3``). The linker uses the folders in these names to find near documents.
+"""
 
 
 def find_resolution(span: Span) -> Resolution | None:
-    """Return the resolution of the acronym at a span.
+    """Return the resolution of the acronym that a span marks.
 
     Args:
         span: The span.
 
     Returns:
-        The linker's answer or the text's definition, or None if there is none.
+        The answer from the linker or from a definition in the text, or None if there is none.
     """
     doc = span.doc
     for key, group in list(doc.spans.items()):
@@ -444,20 +451,20 @@ def find_resolution(span: Span) -> Resolution | None:
 
 
 def find_concept_link(span: Span) -> ConceptLink | None:
-    """Return the concept linker's answer for the phrase at a span.
+    """Return the concept that the concept linker chose for the phrase that a span marks.
 
     Args:
         span: The span.
 
     Returns:
-        The link, or None if there is none.
+        The link to the concept, or None if there is none.
     """
     links = (link_at(group, span) for group in span.doc.spans.values())
     return next((link for link in links if link is not None), None)
 
 
 def find_long_form(span: Span) -> str | None:
-    """Return the long form of the acronym at a span.
+    """Return the long form of the acronym that a span marks.
 
     Args:
         span: The span.
@@ -480,20 +487,20 @@ def find_acronym_spans(doc: Doc) -> list[Span]:
         doc: The document.
 
     Returns:
-        The spans in text order, one for each mention.
+        The spans in text order, one span per mention.
     """
     spans = {place_of(span): span for group in acronym_groups(doc) for span in group}
     return [spans[place] for place in sorted(spans)]
 
 
 def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
-    """Yield the groups of acronyms in `doc.spans` under any key.
+    """Yield the groups of spans in `doc.spans` that contain acronyms, whatever their keys.
 
     Args:
         doc: The document.
 
     Yields:
-        The groups, repaired as `current_group` does.
+        The groups, which `current_group` has repaired if necessary.
     """
     for key in list(doc.spans):
         group = current_group(doc, key)
@@ -502,17 +509,17 @@ def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
 
 
 def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
-    """Return the document's resolved mentions in text order.
+    """Return the resolved mentions of a document in text order.
 
     Args:
         doc: The document.
 
     Returns:
-        The character offsets and the resolution of each mention.
+        For each mention, its start and end as character offsets, and its resolution.
 
     Raises:
-        InputError: If no detector has processed the document, or the findings stored with the spans
-            are lost, as after `Doc.from_json`.
+        InputError: If no detector has processed the document, or if the findings stored with the
+            spans were lost, for example by `Doc.from_json`.
     """
     groups = list(acronym_groups(doc))
     if (
@@ -550,7 +557,7 @@ def definitions_of(doc: Doc) -> list[Definition]:
 
 
 def install_extensions() -> None:
-    """Register the extension attributes of `Span` and `Doc`.
+    """Register the extension attributes of spaCy's `Span` and `Doc`.
 
     They are `span._.long_form`, `span._.resolution`, `span._.concept_link` and `doc._.acronyms`.
     Existing attributes of these names are kept.

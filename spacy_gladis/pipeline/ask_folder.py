@@ -1,4 +1,4 @@
-"""Questions to a language model about the acronyms of many documents, one for each acronym."""
+"""Questions to a language model about the acronyms of many documents, one per acronym."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,14 +19,14 @@ from .expansion_task import CONTEXTS, AcronymExpansion, Question, Reply, words_a
 
 @dataclass
 class Unsure:
-    """An acronym without a certain answer in any document.
+    """An acronym whose meaning is uncertain in all documents.
 
     Attributes:
         acronym: The acronym's base form.
-        place: Document and line of its first mention.
+        place: Document and line of its first mention, such as ``notes.txt:12``.
         answer: The linker's most probable answer.
-        texts: Passages around its mentions: the longest of each document, and at most CONTEXTS in
-            all.
+        texts: Passages around its mentions: the longest passage of each document, and at most
+            `CONTEXTS` passages in total.
     """
 
     acronym: str
@@ -36,20 +36,20 @@ class Unsure:
 
     @property
     def question(self) -> Question:
-        """The question for the language model."""
+        """The question about this acronym for the language model."""
         return Question(self.acronym, tuple(self.texts), self.answer.candidates)
 
 
 def gather_unsure(
     task: AcronymExpansion, annotated: Iterable[tuple[Source, Doc]]
 ) -> Iterator[Unsure]:
-    """Collect the acronyms that no document defines and that have no certain answer.
+    """Collect the acronyms that no document defines and whose answers are all uncertain.
 
-    Memory grows with the number of acronyms, not with the texts.
+    Memory use grows with the number of acronyms, not with the length of the texts.
 
     Args:
-        task: The task, which decides what is uncertain.
-        annotated: Sources with their annotated documents.
+        task: The task, which decides which answers are uncertain.
+        annotated: Pairs of a source and its annotated document.
 
     Yields:
         The acronyms in alphabetical order.
@@ -79,15 +79,15 @@ def ask_unsure(
 ) -> Iterator[tuple[Unsure, Reply | None]]:
     """Ask a language model about uncertain acronyms.
 
-    Failures and questions beyond the budget are reported.
+    Failures, and acronyms that weren't asked about because the budget is spent, are reported.
 
     Args:
         asker: The component that holds the model.
-        unsure: The acronyms.
+        unsure: The uncertain acronyms.
         report: Function that receives a `Problem` for each prompt without a reply.
 
     Yields:
-        Each acronym with the model's reply, or None without a usable reply.
+        Each acronym with the model's reply, or with None if there is no usable reply.
     """
     rest = iter(unsure)
     spent: BudgetSpentError | None = None

@@ -1,4 +1,4 @@
-"""Base classes of the components, with annotation of streams, settings, saving and loading."""
+"""Base classes of the components, which process streams, check settings, save and load."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -21,22 +21,22 @@ from .scorers import Scorer, with_gold_spans
 __all__ = ["DEFAULT_MODEL", "Component", "Scorer", "SpanLinker"]
 
 DEFAULT_MODEL = {"@architectures": "spacy-gladis.AcroBERT.v1", "path": None}
-"""The packaged weights in a component's config."""
+"""Setting `model` of a component's config that selects the packaged weights."""
 
 Self = TypeVar("Self", bound="Component")
 
 
 class Component:
-    """Base class of the components; list it before spaCy's own base class.
+    """Base class of the components; list it before spaCy's own base class when you subclass both.
 
-    A subclass implements `predict` and `set_annotations`. It overrides `_parts` if it has more to
-    save than its settings. Its `__init__` documents its settings.
+    A subclass implements `predict` and `set_annotations`. It overrides `_parts` if it saves more
+    than its settings. Its `__init__` documents its settings.
 
     Attributes:
         name: The component's name in the pipeline.
         vocab: The pipeline's vocabulary.
-        cfg: The settings.
-        optional: Names of parts that a saved component may lack.
+        cfg: The settings by name.
+        optional: Names of the parts that may be missing in the folder of a saved component.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Component:
     optional: ClassVar[frozenset[str]] = frozenset()
 
     def _begin(self, nlp: Language, name: str, cfg: dict[str, Any]) -> None:
-        """Take the settings. Raise InputError if a setting is out of range."""
+        """Store the settings. Raise InputError if a setting is out of range."""
         install_extensions()
         self.name, self.vocab, self.cfg = name, nlp.vocab, cfg
         check_settings(cfg, name)
@@ -74,8 +74,8 @@ class Component:
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Annotate a stream of documents in place.
 
-        If a batch fails, its documents are annotated one by one. Only documents that fail on their
-        own go to the component's error handler, which raises the error by default.
+        If a batch fails, its documents are annotated one by one. Only the documents that fail again
+        are passed to the component's error handler, which raises the error by default.
 
         Args:
             stream: The documents.
@@ -101,38 +101,38 @@ class Component:
                 component.get_error_handler()(self.name, self, docs, failure)
 
     def set_annotations(self, docs: Iterable[Doc], answers: list[Any]) -> None:
-        """Set the `kb_id_` of the spans, and store the complete answers with them.
+        """Set the `kb_id_` of the spans, and store the complete answers in the document.
 
         Args:
             docs: The documents.
-            answers: For each document, an answer for each span.
+            answers: For each document, a list with the answer for each span.
         """
         for doc, document_answers in zip(docs, answers, strict=True):
             write_answers(doc, self.cfg["spans_key"], document_answers)
 
     def _parts(self, *, reading: bool) -> dict[str, Any]:
-        """Return the parts that are saved besides the settings, by name.
+        """Return the parts that are saved in addition to the settings, by name.
 
-        A part has `to_bytes`, `from_bytes`, `to_disk` and `from_disk`. `reading` tells whether the
-        parts are read or written.
+        A part has the methods `to_bytes`, `from_bytes`, `to_disk` and `from_disk`. `reading` tells
+        whether the parts will be read or written.
         """
         return {}
 
     def _take_settings(self, saved: dict[str, Any]) -> None:
-        """Take the settings of a saved component. Raise InputError if one is out of range."""
+        """Restore a saved component's settings. Raise InputError if a setting is out of range."""
         self.cfg.update(saved)
         check_settings(self.cfg, self.name)
 
     def _changed(self) -> None:
-        """Discard what was derived from the settings and parts, after others were read."""
+        """Discard objects made from the old settings and parts, after new ones were read."""
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Serialize the settings and all parts.
+        """Serialize the settings and all parts of the component.
 
-        A dictionary or an inventory is stored as its path, not with its content.
+        For a dictionary or an inventory, only the path is stored, not the content.
 
         Args:
-            exclude: Names of parts to leave out.
+            exclude: Names of the parts to leave out.
 
         Returns:
             The serialized component.
@@ -141,17 +141,17 @@ class Component:
         return util.to_bytes({"cfg": lambda: srsly.json_dumps(self.cfg), **parts}, exclude)
 
     def from_bytes(self: Self, data: bytes, *, exclude: Iterable[str] = ()) -> Self:
-        """Read a serialized component.
+        """Restore the component from bytes.
 
         Args:
             data: The result of `to_bytes`.
-            exclude: Names of parts to leave out.
+            exclude: Names of the parts that aren't restored.
 
         Returns:
             The component itself.
 
         Raises:
-            FormatError: If a file at a stored path has changed since.
+            FormatError: If a file, whose path was stored, has changed since.
         """
         parts = {name: part.from_bytes for name, part in self._parts(reading=True).items()}
         cfg = {"cfg": lambda content: self._take_settings(srsly.json_loads(content))}
@@ -160,21 +160,21 @@ class Component:
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write the component with everything that it needs, so that it depends on no other file.
+        """Write the component and all files that it needs to a folder.
 
         Args:
             path: The component's folder.
-            exclude: Names of parts to leave out.
+            exclude: Names of the parts to leave out.
         """
         parts = {name: part.to_disk for name, part in self._parts(reading=False).items()}
         util.to_disk(path, {"cfg": lambda file: write_json(file, self.cfg), **parts}, exclude)
 
     def from_disk(self: Self, path: str | Path, *, exclude: Iterable[str] = ()) -> Self:
-        """Read a component from its folder.
+        """Load the component from a folder that `to_disk` wrote.
 
         Args:
             path: The component's folder.
-            exclude: Names of parts to leave out.
+            exclude: Names of the parts that aren't loaded.
 
         Returns:
             The component itself.
@@ -191,17 +191,17 @@ class Component:
 
 
 class SpanLinker(Component):
-    """Base class of components that resolve the spans under a key of `doc.spans` with AcroBERT.
+    """Base class of components that use AcroBERT to resolve the spans under a key of `doc.spans`.
 
     Attributes:
-        model: The model that holds AcroBERT.
+        model: The thinc model that wraps AcroBERT.
     """
 
     model: Model[Any, Any]
 
     @property
     def _weights(self) -> Any:
-        """The shim that holds AcroBERT."""
+        """The thinc shim that wraps AcroBERT."""
         return self.model.shims[0]
 
     def predict(self, docs: Iterable[Doc]) -> list[Any]:
@@ -211,16 +211,18 @@ class SpanLinker(Component):
             docs: The documents.
 
         Returns:
-            For each document, the answers to its spans in order.
+            For each document, the answers for its spans, in the order of the spans.
         """
         raise NotImplementedError
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
-        """Score the answers at the reference's spans, whatever spans the pipeline found.
+        """Score the answers for the spans of the reference documents.
+
+        The result doesn't depend on the spans that earlier components of the pipeline found.
 
         Args:
             examples: The examples.
-            **kwargs: Arguments of the scorer.
+            **kwargs: Additional arguments of the scorer.
 
         Returns:
             The scores by name.

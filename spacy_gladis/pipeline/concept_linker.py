@@ -37,9 +37,10 @@ TERMS = "terms"
 class ConceptLinker(SpanLinker, Pipe):
     """Pipeline component that links the phrases in `doc.spans` to the concepts of an inventory.
 
-    The spans can come from any component. A span's `kb_id_` becomes its concept's id, or NIL below
-    the threshold. `span._.concept_link` has the preferred name, the probability and the other
-    candidates. The component opens the inventory and the weights at first use.
+    The spans can come from any component. The `kb_id_` of a span becomes the id of its concept, or
+    NIL if the probability is below the threshold. `span._.concept_link` has the preferred name of
+    the concept, the probability and the other candidates. The component opens the inventory and the
+    weights at first use.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class ConceptLinker(SpanLinker, Pipe):
             name: The component's name in the pipeline.
             model: A model of the architecture `spacy-gladis.AcroBERT.v1`, whose encoder compares
                 names.
-            inventory: Path of a file that `spacy-gladis concepts build` wrote.
+            inventory: Path of an inventory file that `spacy-gladis concepts build` wrote.
             spans_key: Key of the phrases in `doc.spans`.
             threshold: Probability, 0 to 1, below which the answer is NIL.
             top_k: Number of candidates that each answer keeps with their probabilities.
@@ -85,7 +86,7 @@ class ConceptLinker(SpanLinker, Pipe):
 
         Args:
             inventory: Path of another inventory. None keeps the present one.
-            **settings: Other settings by name, as `__init__` documents them.
+            **settings: Other settings by name, as documented for `__init__`.
 
         Raises:
             InputError: If a setting is unknown or out of range, or the inventory doesn't exist.
@@ -104,16 +105,16 @@ class ConceptLinker(SpanLinker, Pipe):
         return self._inventory.open()
 
     def open(self) -> Any:
-        """Read the inventory and the weights if they aren't read yet.
+        """Load the inventory and the weights if they aren't loaded yet.
 
-        The first prediction calls this method. Call it earlier to fail early.
+        The first prediction calls this method. Call it earlier to see errors earlier.
 
         Returns:
             The `ConceptRanker` that ranks concepts.
 
         Raises:
             InputError: If the inventory or the weights don't exist.
-            FormatError: If one of them is damaged.
+            FormatError: If the inventory or the weights are damaged.
         """
         if self._ranker is None:
             from ..linking.concepts.evidence import EvidenceFinder, LinkedNames, NameVectors
@@ -136,7 +137,7 @@ class ConceptLinker(SpanLinker, Pipe):
             docs: The documents.
 
         Returns:
-            For each document, the links of its spans in order.
+            For each document, the links of its spans, in the order of the spans.
         """
         rows: list[list[ConceptMention]] = []
         for number, doc in enumerate(docs):
@@ -152,7 +153,7 @@ class ConceptLinker(SpanLinker, Pipe):
         return [[self._decide(mention, next(ranked)) for mention in row] for row in rows]
 
     def _decide(self, mention: ConceptMention, ranked: list[tuple[int, float]]) -> ConceptLink:
-        """Return the best concept, or NIL without one that reaches the threshold."""
+        """Return a link to the best concept, or to NIL if no concept reaches the threshold."""
         candidates = tuple(
             ConceptCandidate(
                 self.inventory.ids[number], self.inventory.preferred_name(number), probability
@@ -168,7 +169,7 @@ class ConceptLinker(SpanLinker, Pipe):
     def update(
         self, examples: Iterable[Example], *, losses: dict[str, float] | None = None, **_: Any
     ) -> dict[str, float]:
-        """Accept examples for other components without learning from them.
+        """Accept training examples for other components without learning from them.
 
         Args:
             examples: The examples.
@@ -189,7 +190,7 @@ class ConceptLinker(SpanLinker, Pipe):
     def initialize(
         self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None
     ) -> None:
-        """Check that the examples have no linked phrases; there is nothing to initialize.
+        """Check that the examples contain no linked phrases, which this component can't learn from.
 
         Args:
             get_examples: Function that returns the training examples. The first 100 are checked.
@@ -214,28 +215,29 @@ class ConceptLinker(SpanLinker, Pipe):
 
 
 class LinkerInventory(SavedFile):
-    """An inventory of concepts that is opened at first use and saved with its component.
+    """An inventory of concepts that is opened at first use and saved together with its component.
 
     Attributes:
-        path: The argument of the same name.
+        path: Path of the inventory file, or None.
     """
 
     FILE, STATE, KIND = "inventory.concepts", "inventory.json", "inventory"
 
     def __init__(self, path: str | None = None) -> None:
-        """Remember where the inventory is.
+        """Store the path of the inventory without opening it.
 
         Args:
-            path: Path of a file that `spacy-gladis concepts build` wrote. None can't be opened.
+            path: Path of an inventory file that `spacy-gladis concepts build` wrote. With None,
+                `open` raises an error.
         """
         self.path = path
         self._opened: Inventory | None = None
 
     def open(self) -> Inventory:
-        """Return the inventory, the same object at each call.
+        """Open the inventory if necessary and return it.
 
         Returns:
-            The inventory.
+            The inventory. Each call returns the same object.
 
         Raises:
             InputError: If there is no path or no such file.

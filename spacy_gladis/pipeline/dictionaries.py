@@ -1,7 +1,7 @@
 """The dictionaries of the linker and of the detector, opened at first use.
 
-The detector uses the dictionary of the pipeline's linker unless it was given a separate one. The
-linker's dictionary also keeps the evidence from other documents.
+The detector uses the dictionary of the pipeline's linker unless it was given its own dictionary.
+The linker's dictionary also stores the evidence from other documents.
 """
 
 from collections.abc import Sequence
@@ -21,18 +21,18 @@ from .languages import ENGLISH, detect_language
 from .saved_file import SavedFile
 
 META: Final = "spacy_gladis_components"
-"""Key in a pipeline's meta data of the components that read their data from its folder."""
+"""Key in `nlp.meta` that lists the components which read their data from the pipeline's folder."""
 
 _AWAITED: WeakKeyDictionary[Language, set[str]] = WeakKeyDictionary()
-"""For each pipeline, the components in its saved meta data that aren't created yet."""
+"""For each pipeline, the components that its saved meta data lists and that aren't created yet."""
 
 
 class LinkerDictionary(SavedFile):
     """A dictionary that is opened at first use and saved with its component.
 
     Attributes:
-        path: The argument of the same name.
-        folder_definitions: The evidence from other documents.
+        path: Path of the dictionary file. None selects the packaged dictionary.
+        folder_definitions: The evidence from other documents, such as their definitions.
     """
 
     FILE, STATE, KIND = "dictionary.sqlite", "entries.json", "dictionary"
@@ -44,12 +44,13 @@ class LinkerDictionary(SavedFile):
         overlays: Sequence[str | Path] = (),
         opened: Dictionary | None = None,
     ) -> None:
-        """Read the overlays and remember where the dictionary is.
+        """Read the overlays and store the dictionary's path, without opening the dictionary.
 
         Args:
             path: Path of a dictionary file, or of a JSON file in the published GLADIS format. None
                 selects the packaged dictionary.
-            overlays: Paths of files with user entries and words to ignore. They are read at once.
+            overlays: Paths of files with user entries and words to ignore. They are read
+                immediately.
             opened: The dictionary, if it is open already.
 
         Raises:
@@ -67,7 +68,9 @@ class LinkerDictionary(SavedFile):
         self.folder_definitions = FolderDefinitions()
 
     def replace(self, path: str) -> None:
-        """Switch to another file without user entries, for all components that share this object.
+        """Switch to another dictionary file and discard the user entries.
+
+        This affects all components that share this object.
 
         Args:
             path: Path of the dictionary file.
@@ -78,7 +81,7 @@ class LinkerDictionary(SavedFile):
         self.path, self._entries, self._opened = LinkerDictionary(path).path, [], None
 
     def extend(self, overlays: Sequence[str | Path]) -> None:
-        """Add user entries for all components that share this object.
+        """Add user entries to the dictionary, for all components that share this object.
 
         Args:
             overlays: Paths of files with user entries.
@@ -94,16 +97,16 @@ class LinkerDictionary(SavedFile):
 
     @property
     def changed(self) -> bool:
-        """Whether it differs from the packaged dictionary."""
+        """Whether the dictionary differs from the packaged one."""
         if self.path is not None or self._entries:
             return True
         return self._opened is not None and self._opened.has_changes
 
     def open(self) -> Dictionary:
-        """Return the dictionary, the same object at each call.
+        """Open the dictionary if necessary and return it.
 
         Returns:
-            The dictionary with the user entries.
+            The dictionary with the user entries. Each call returns the same object.
 
         Raises:
             InputError: If the file doesn't exist.
@@ -149,7 +152,7 @@ def linker_dictionary(nlp: Language) -> LinkerDictionary | None:
 
 
 def share_dictionary(nlp: Language, dictionary: LinkerDictionary) -> None:
-    """Let the pipeline's detectors use a linker's dictionary unless they use another linker's.
+    """Let the pipeline's detectors use a linker's dictionary, unless they use another linker's.
 
     Args:
         nlp: The pipeline.
@@ -162,27 +165,29 @@ def share_dictionary(nlp: Language, dictionary: LinkerDictionary) -> None:
 
 
 class DetectorDictionary:
-    """The linker's dictionary, or a separate one for the detector; opened at first use.
+    """The dictionary of a detector, which is opened at first use.
+
+    It is the dictionary of the pipeline's linker, or a separate one.
 
     Attributes:
-        source: The dictionary, open or not.
-        is_separate: Whether it isn't shared with a linker.
-        is_fixed: Whether the detector was given a file, which a linker's dictionary doesn't
-            replace.
-        uses_spellings: Whether the spellings that the file marks count. The user's entries always
-            count.
-        is_english_only: Whether these spellings count only in English texts.
+        source: The dictionary, which may not be opened yet.
+        is_separate: Whether the dictionary isn't shared with a linker.
+        is_fixed: Whether the detector was given its own dictionary file, which a linker's
+            dictionary doesn't replace.
+        uses_spellings: Whether to find the spellings that the file marks as abbreviations. The
+            user's entries are always found.
+        is_english_only: Whether to find these spellings only in English texts.
     """
 
     def __init__(self, nlp: Language, path: str | None, known: bool | None) -> None:
-        """Remember which dictionary to open.
+        """Choose the dictionary without opening it.
 
         Args:
             nlp: The pipeline.
             path: Path of a separate dictionary file. None uses the linker's dictionary, or the
                 packaged one in a pipeline without a linker.
-            known: Whether the spellings that the file marks as abbreviations count. None counts
-                them in the English texts of English pipelines.
+            known: Whether to find the spellings that the file marks as abbreviations. None finds
+                them only in the English texts of English pipelines.
         """
         linker = linker_dictionary(nlp) if path is None else None
         self.is_separate = linker is None
@@ -192,7 +197,7 @@ class DetectorDictionary:
         self.source = linker or LinkerDictionary(path)
 
     def share(self, source: LinkerDictionary) -> None:
-        """Use a linker's dictionary unless the detector was given a file.
+        """Use a linker's dictionary unless the detector was given its own file.
 
         Args:
             source: The linker's dictionary.
@@ -201,13 +206,13 @@ class DetectorDictionary:
             self.source, self.is_separate = source, False
 
     def over(self, dictionary: Dictionary) -> "DetectorDictionary":
-        """Return a copy with the same settings and another open dictionary.
+        """Return a copy of this object with the same settings and another dictionary.
 
         Args:
-            dictionary: The open dictionary.
+            dictionary: The dictionary that the copy uses, already opened.
 
         Returns:
-            The copy.
+            The copy, whose dictionary isn't shared with a linker.
         """
         other = copy(self)
         other.is_separate = other.is_fixed = True
@@ -216,14 +221,15 @@ class DetectorDictionary:
 
     @property
     def must_be_saved(self) -> bool:
-        """Whether it has changes that no linker saves."""
+        """Whether the dictionary has changes that no linker saves."""
         return self.is_separate and self.source.changed
 
     def spellings(self, text: str) -> DictionarySpellings | None:
-        """Return the abbreviations that the dictionary identifies by their spelling.
+        """Return the abbreviations that only the dictionary can identify, such as `c/o`.
 
         Args:
-            text: The text, whose language decides whether the file's spellings count.
+            text: The text to search. Its language decides whether the spellings in the file are
+                used.
 
         Returns:
             The spellings, or None if the dictionary isn't needed.
@@ -237,11 +243,12 @@ class DetectorDictionary:
 
 
 def is_being_loaded(nlp: Language, name: str) -> bool:
-    """Return whether a component is created while spaCy loads a saved pipeline.
+    """Return whether spaCy is creating a component because it loads a saved pipeline.
 
-    spaCy creates a saved pipeline's components from their settings before it reads their folders.
-    Files that the settings name may be gone by then. A call records the component in the pipeline's
-    meta data, which spaCy saves, and reads before it creates the components.
+    spaCy creates the components of a saved pipeline from their settings before it reads their
+    folders. By then, files that the settings name may no longer exist. Each call also records the
+    component in the pipeline's meta data, which spaCy saves, and which it reads before it creates
+    the components.
 
     Args:
         nlp: The pipeline.

@@ -1,7 +1,8 @@
-"""The task `spacy-gladis.AcronymExpansion.v1`, with its prompts and replies.
+"""The task `spacy-gladis.AcronymExpansion.v1`: its prompts, and the reading of replies.
 
-Texts in a prompt are data. They are quoted as JSON strings, which they can't end. A reply counts
-only if its long form spells the acronym or is one of the linker's candidates.
+The texts in a prompt are only data. They are quoted as JSON strings, so that no text can end its
+own quotation. A reply counts only if its long form spells the acronym or is one of the linker's
+candidates.
 """
 
 import json
@@ -40,13 +41,13 @@ The lines:
 """
 
 CONTEXTS = 3
-"""Maximum number of texts for an acronym."""
+"""Maximum number of passages that a prompt contains for each acronym."""
 
 AROUND = 140
-"""Maximum number of characters on either side of a mention, in whole words."""
+"""Maximum number of characters, in whole words, on either side of a mention in its passage."""
 
 CERTAINTY = {"agrees": (0.0, 1.0), "other": (0.0, 0.0), "new": (0.0, 0.0)}
-"""Bias and slope of the log odds that the model's long form is correct, by kind of reply.
+"""For each kind of reply, the bias and slope of the log odds that the model's long form is correct.
 
 The slope applies to the log odds of the linker's probability for the long form, or for its best
 candidate if the long form is new. The model's long form can be the linker's best candidate
@@ -56,7 +57,7 @@ _MAX_LOG_ODDS = 4.6  # of the probability 0.99
 
 
 class Question(NamedTuple):
-    """An acronym for the language model to resolve.
+    """A question to the language model: what one acronym means in some passages.
 
     Attributes:
         acronym: The acronym.
@@ -70,11 +71,11 @@ class Question(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A usable long form that the language model gave.
+    """A usable reply of the language model to a question.
 
     Attributes:
         long_form: The long form.
-        kind: The kind of reply, a key of CERTAINTY.
+        kind: The kind of reply, which is a key of CERTAINTY.
     """
 
     long_form: str
@@ -82,11 +83,11 @@ class Reply(NamedTuple):
 
 
 def prompt_of(questions: Iterable[Question], candidates: int = 8) -> str:
-    """Return the prompt for some questions, with a line for each.
+    """Return the prompt that asks some questions, one question per line.
 
     Args:
         questions: The questions.
-        candidates: Maximum number of candidates that are shown.
+        candidates: Maximum number of candidates to show for each acronym.
 
     Returns:
         The prompt.
@@ -104,14 +105,14 @@ def prompt_of(questions: Iterable[Question], candidates: int = 8) -> str:
 
 
 def read_reply(reply: str, questions: Sequence[Question]) -> list[Reply | None]:
-    """Read the model's reply to a prompt.
+    """Read the long forms from the model's reply to a prompt.
 
     Args:
-        reply: The reply.
+        reply: The text of the reply.
         questions: The questions in the prompt.
 
     Returns:
-        For each question, the reply, or None if it is missing or can't be right.
+        For each question, the long form and its kind, or None if it is missing or can't be right.
     """
     long_forms = json_object(reply)
     return [
@@ -120,7 +121,7 @@ def read_reply(reply: str, questions: Sequence[Question]) -> list[Reply | None]:
 
 
 def json_object(reply: str) -> dict[str, Any]:
-    """Return the JSON object in a reply, ignoring any text around it.
+    """Return the JSON object in a reply and ignore any text around it.
 
     Args:
         reply: The reply. If the object is cut off, its complete entries are read.
@@ -151,15 +152,15 @@ def _check_reply(value: object, question: Question) -> Reply | None:
 
 
 def words_around(text: str, start: int, end: int) -> str:
-    """Return a mention with up to AROUND characters on either side, cut between words.
+    """Return the passage around a mention, with up to AROUND characters on either side.
 
     Args:
         text: The text.
-        start: The mention's start.
-        end: The mention's end.
+        start: Character offset at which the mention starts.
+        end: Character offset at which the mention ends.
 
     Returns:
-        The passage, with normalized white space.
+        The passage, cut between words, with single spaces as white space.
     """
     before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
     if start > AROUND:
@@ -170,16 +171,17 @@ def words_around(text: str, start: int, end: int) -> str:
 
 
 class AcronymExpansion:
-    """Task that asks about each acronym with an uncertain answer once a document.
+    """Task that asks a language model about the acronyms with uncertain answers in a document.
 
-    It has the methods of a spacy-llm task, so the component `llm` can use it, too.
+    It asks about each acronym once per document. It has the methods of a spacy-llm task, so that
+    spacy-llm's component `llm` can also use it.
 
     Attributes:
-        ask_below: The argument of the same name.
-        spans_key: The argument of the same name.
-        acronyms_per_prompt: The argument of the same name.
-        threshold: The argument of the same name.
-        certainty: The weights of all kinds of reply.
+        ask_below: Probability below which an answer is uncertain.
+        spans_key: Key of the acronyms in `doc.spans`.
+        acronyms_per_prompt: Maximum number of acronyms in a prompt.
+        threshold: Probability below which the answer is NIL.
+        certainty: Bias and slope for each kind of reply, as in CERTAINTY.
     """
 
     prompt_template = INSTRUCTIONS
@@ -200,33 +202,33 @@ class AcronymExpansion:
             spans_key: Key of the acronyms in `doc.spans`.
             acronyms_per_prompt: Maximum number of acronyms in a prompt.
             threshold: Probability, 0 to 1, below which the answer is NIL.
-            certainty: Weights in the form of CERTAINTY, fitted to a model. Missing kinds keep their
-                defaults.
+            certainty: Bias and slope for each kind of reply, as in CERTAINTY, fitted to a model.
+                Missing kinds keep their defaults.
         """
         self.ask_below, self.spans_key = ask_below, spans_key
         self.acronyms_per_prompt, self.threshold = acronyms_per_prompt, threshold
         self.certainty = {**CERTAINTY, **certainty}
 
     def is_unsure(self, answer: Resolution) -> bool:
-        """Return whether the model is asked about an answer.
+        """Return whether an answer is so uncertain that the model is asked about it.
 
         Args:
             answer: The linker's answer.
 
         Returns:
-            Whether the answer is uncertain. Definitions in the text never are.
+            True if the answer is uncertain. Definitions in the text are always certain.
         """
         unsure = answer.long_form is None or answer.probability < self.ask_below
         return unsure and answer.source != "definition"
 
     def questions(self, doc: Doc) -> dict[str, Question]:
-        """Return the questions about a document.
+        """Return the questions about the acronyms with uncertain answers in a document.
 
         Args:
             doc: The document.
 
         Returns:
-            The questions by the acronyms' base forms.
+            A mapping from the base form of each acronym to its question.
         """
         text, questions = doc.text, dict[str, Question]()
         ends = dict[str, int]()  # of the last passage of each acronym, so that none overlap
@@ -242,27 +244,27 @@ class AcronymExpansion:
         return questions
 
     def prompts(self, questions: Iterable[Question]) -> Iterator[tuple[str, list[Question]]]:
-        """Yield the prompts for some questions.
+        """Yield the prompts that ask some questions.
 
         Args:
             questions: The questions.
 
         Yields:
-            Each prompt with the questions in it.
+            Each prompt, and the questions that it contains.
         """
         rest = iter(questions)
         while part := list(islice(rest, self.acronyms_per_prompt)):
             yield prompt_of(part), part
 
     def answers(self, doc: Doc, replies: Mapping[str, Reply | None]) -> list[Resolution]:
-        """Return the answers to a document's spans after the model's replies.
+        """Return the answers for a document's spans, revised with the model's replies.
 
         Args:
             doc: The document.
-            replies: The replies by the acronyms' base forms.
+            replies: The replies, by the base forms of the acronyms.
 
         Returns:
-            The answers to the spans in order.
+            The answers, in the order of the spans.
         """
         return [
             self.revise(answer, reply)
@@ -288,14 +290,15 @@ class AcronymExpansion:
         return 1 / (1 + math.exp(-odds))
 
     def revise(self, answer: Resolution, reply: Reply) -> Resolution:
-        """Return the more probable of the linker's answer and the model's reply.
+        """Return the linker's answer or the model's reply, whichever is more probable.
 
         Args:
             answer: The linker's answer.
             reply: The model's reply.
 
         Returns:
-            The linker's answer, or an answer with the source `llm`, or NIL below the threshold.
+            The linker's answer, an answer with the source `llm`, or NIL if the probability is below
+            the threshold.
         """
         probability = self.probability(answer, reply)
         if reply.kind != "agrees" and probability <= answer.probability:
@@ -313,15 +316,15 @@ class AcronymExpansion:
     def generate_prompts(
         self, docs: Iterable[Doc], context_length: int | None = None
     ) -> Iterable[Tuple[Iterable[Any], Iterable[Doc]]]:  # noqa: UP006
-        """Yield the prompts for documents, as spacy-llm asks for them.
+        """Yield the prompts for documents in the form that spacy-llm expects.
 
         Args:
             docs: The documents.
             context_length: The model's context length. It isn't used.
 
         Yields:
-            A document's prompts, and the document once for each. Without uncertain answers there
-            are no prompts.
+            The prompts of a document, and a list that has the document once for each prompt. If no
+            answer is uncertain, there are no prompts, and the list has the document once.
         """
         for doc in docs:
             prompts = [prompt for prompt, _ in self.prompts(self.questions(doc).values())]
@@ -330,10 +333,10 @@ class AcronymExpansion:
     def parse_responses(
         self, shards: Iterable[Iterable[Doc]], responses: Iterable[Iterable[Any]]
     ) -> Iterable[Doc]:
-        """Yield the documents with the revised answers, as spacy-llm asks for them.
+        """Revise the answers in documents with the model's replies, and yield the documents.
 
         Args:
-            shards: For each document, the document once for each prompt.
+            shards: For each document, a list that has the document once for each prompt.
             responses: For each document, the replies to its prompts.
 
         Yields:
@@ -352,7 +355,7 @@ class AcronymExpansion:
             yield doc
 
     def _answers(self, doc: Doc) -> Iterator[tuple[tuple[int, int], Resolution]]:
-        """Yield the spans' offsets and answers, NIL for spans of other components."""
+        """Yield the offsets and answers of the spans, and NIL for spans of other components."""
         group = current_group(doc, self.spans_key) or SpanGroup(doc)
         for span in group:
             resolution = resolution_at(group, span)

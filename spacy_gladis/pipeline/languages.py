@@ -1,4 +1,4 @@
-"""Detection of a text's language by spaCy's lists of stop words."""
+"""Detection of the language of a text with spaCy's lists of stop words."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Final
 
 ENGLISH = "en"
 ANY = "xx"
-"""spaCy's code of a multi-language pipeline."""
+"""spaCy's language code of a multi-language pipeline."""
 
 NAMES: Final[Mapping[str, str]] = {
     "cs": "Czech",
@@ -29,7 +29,7 @@ NAMES: Final[Mapping[str, str]] = {
     "sv": "Swedish",
     "tr": "Turkish",
 }
-"""The names of the languages that are detected, by their codes."""
+"""The languages that can be detected, as a mapping from codes to names."""
 
 _PIECES, _PIECE = 8, 2000  # number and length of the pieces that are read from a long text
 _MIN_WORDS = 3  # different stop words that English lacks, including one that isn't a particle
@@ -42,25 +42,27 @@ af am auf da das de degli dei del della delle den der des di die do dos du el en
 les lo los og och sous sur ter und van von zu zum zur
 """
 _PARTICLES: Final = frozenset(_NAME_PARTICLES.split())
-"""Particles of names in English texts, such as van der Berg and Bar-le-Duc."""
+"""Particles that occur in names in English texts, such as van der Berg and Bar-le-Duc."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 def detect_language(text: str) -> str:
-    """Return the code of a text's language, or English if the language is unclear.
+    """Return the code of the language of a text, or English if the language is unclear.
 
-    Another language is detected if its stop words that English lacks make up a tenth of the text's
-    words and more than twice the number of the stop words that only English has. There must be at
-    least three different ones, including one that isn't a particle of names. Short and mixed texts
-    therefore count as English. Words in capitals are ignored, because they can be acronyms. The
-    running time doesn't grow with the text.
+    The language with the most stop words in the text is chosen if it is clear. For this, only its
+    stop words that aren't also English words count. They must make up at least a tenth of all
+    words, and occur more than twice as often as the stop words that only English has. At least
+    three different ones must occur, and one of them must not be a particle of names, such as "de".
+    Short and mixed texts therefore count as English. Words in capital letters are ignored, because
+    they can be acronyms. Only samples of long texts are read, so that the running time doesn't grow
+    with the text.
 
     Args:
         text: The text.
 
     Returns:
-        A key of `NAMES`.
+        The language's code, which is a key of `NAMES`.
     """
     return _detect(_sample(text))
 
@@ -86,7 +88,7 @@ def _detect(sample: str) -> str:
 
 
 def foreign_message(name: str, language: str, covered: Iterable[str]) -> str:
-    """Return the warning about a text in a language that the dictionary doesn't cover.
+    """Return the warning for a text in a language that the dictionary doesn't cover.
 
     Args:
         name: The text's name.
@@ -94,7 +96,7 @@ def foreign_message(name: str, language: str, covered: Iterable[str]) -> str:
         covered: The codes of the dictionary's languages.
 
     Returns:
-        The warning.
+        The text of the warning.
     """
     languages = " and ".join(sorted(NAMES.get(code, code) for code in covered))
     return (
@@ -105,7 +107,7 @@ def foreign_message(name: str, language: str, covered: Iterable[str]) -> str:
 
 
 def _sample(text: str) -> str:
-    """Return the text, or pieces from all over a long text."""
+    """Return a short text unchanged, and equally spaced passages of a long text."""
     if len(text) <= _PIECES * _PIECE:
         return text
     step = (len(text) - _PIECE) // (_PIECES - 1)
@@ -118,10 +120,11 @@ def _number(counts: Mapping[str, int], words: frozenset[str]) -> int:
 
 @cache
 def _stop_words(code: str) -> frozenset[str]:
-    """Return a language's stop words of at least two letters.
+    """Return the stop words of a language that have at least two letters.
 
-    Single letters can be variables or items of a list. The words are copied from spaCy, because
-    importing spaCy's package of a language compiles its tokenizer's patterns, which takes seconds.
+    Single letters can be variables or markers of list items. The words are copied from spaCy,
+    because importing the spaCy package of a language compiles its tokenizer's patterns, which takes
+    seconds.
     """
     return _all_stop_words()[code]
 

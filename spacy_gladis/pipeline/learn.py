@@ -1,4 +1,4 @@
-"""Definitions from texts, which rules find without a model or tokens."""
+"""Collection of definitions from texts, which rules find without a model or tokens."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -13,18 +13,18 @@ from .acrobert_linker import AcroBERTLinker
 from .acronym_detector import AcronymDetector
 
 Sources = Callable[[], Iterable[Source]]
-"""Function that returns all texts of some documents at each call."""
+"""Function that returns all texts of a set of documents. It can be called several times."""
 
 
 def learn_sources(nlp: Language, read: Sources) -> FolderDefinitions:
-    """Collect the definitions in texts, and phrases that can be long forms of undefined acronyms.
+    """Collect the definitions in texts, and the phrases that may explain undefined acronyms.
 
-    One text is in memory at a time.
+    Only one text is in memory at a time.
 
     Args:
-        nlp: The pipeline, whose detector decides what is an acronym. A default detector replaces a
-            missing one.
-        read: Function that returns the texts. It is called twice if acronyms are undefined.
+        nlp: The pipeline, whose detector decides what is an acronym. A pipeline without a detector
+            gets a default one.
+        read: Function that returns the texts. It is called a second time if acronyms are undefined.
 
     Returns:
         The definitions, phrases and undefined acronyms.
@@ -40,9 +40,9 @@ def learn_definitions(nlp: Language, sources: Iterable[Source]) -> FolderDefinit
     """Collect the definitions in texts and in their markup, and the acronyms without a definition.
 
     Args:
-        nlp: The pipeline, whose detector decides what is an acronym. A default detector replaces a
-            missing one.
-        sources: The texts. Their format can mark definitions, as a glossary does.
+        nlp: The pipeline, whose detector decides what is an acronym. A pipeline without a detector
+            gets a default one.
+        sources: The texts, with the definitions that their markup contains, as in a glossary.
 
     Returns:
         The definitions and undefined acronyms.
@@ -63,17 +63,17 @@ def learn_definitions(nlp: Language, sources: Iterable[Source]) -> FolderDefinit
 
 
 def learn_glossary(nlp: Language, path: Path) -> int:
-    """Give the linker the entries of a glossary file as definitions of another document.
+    """Add the entries of a glossary file to the linker's evidence from other documents.
 
-    The user's own entries take precedence. A file that isn't a glossary or can't be read has no
-    entries.
+    The user's own entries take precedence. If the file isn't a glossary or can't be read, nothing
+    is added.
 
     Args:
         nlp: The pipeline.
-        path: The file.
+        path: Path of the glossary file.
 
     Returns:
-        The number of entries.
+        The number of entries that were added.
     """
     from ..dictionary.glossaries import read_glossary  # loads the readers of documents
 
@@ -97,10 +97,10 @@ def linker_of(nlp: Language, name: str = "The pipeline") -> AcroBERTLinker:
 
     Args:
         nlp: The pipeline.
-        name: The pipeline's name, for the error.
+        name: Name of the pipeline, which the error message mentions.
 
     Returns:
-        The first `acrobert_linker`.
+        The pipeline's first `acrobert_linker`.
 
     Raises:
         InputError: If the pipeline has no linker.

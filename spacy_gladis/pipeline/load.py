@@ -32,10 +32,10 @@ _PEELED = "|".join(
     for length, marks in ((1, 32), (256, 16), (2048, 2))
 )
 _ONE_TOKEN = rf"{_PEELED}|(?:\w{{1,4}}['’]){{16}}|\S*\Z(?<=(?:['’][sS]){{16}})|\S{{8192}}"
-"""Pattern of long words that become one token.
+"""Pattern of long words that are kept as one token.
 
 spaCy's tokenizer reads a word again for each punctuation mark or elision that it strips from the
-word's ends. It takes minutes for ten thousand marks, or for some hundred around a long word."""
+ends of the word. Ten thousand marks, or some hundred around a long word, would take minutes."""
 
 
 def load_pipeline(
@@ -52,13 +52,15 @@ def load_pipeline(
     offensive: bool = False,
     llm: str | Path | None = None,
 ) -> Language:
-    """Load a pipeline that finds and resolves acronyms, with its weights and dictionary.
+    """Load a pipeline that finds and resolves acronyms, together with its weights and dictionary.
 
-    The parameters below `language` are settings of the linker. None keeps the pipeline's value.
+    The parameters below `language` are settings of the linker. None keeps the value that the
+    pipeline has.
 
     Args:
-        model: A saved spaCy pipeline with an `acrobert_linker`, a folder of AcroBERT weights, or a
-            name of weights on the Hugging Face hub (owner/name). None selects the packaged weights.
+        model: Path of a saved spaCy pipeline with an `acrobert_linker`, path of a folder with
+            AcroBERT weights, or name of weights on the Hugging Face hub (owner/name). None selects
+            the packaged weights.
         language: Code of the tokenizer's language. A saved pipeline keeps its own tokenizer.
         dictionary: Path of a dictionary file, or of a JSON file in the published GLADIS format.
         overlay: Paths of files with user entries, which are added to those of a saved pipeline.
@@ -66,9 +68,11 @@ def load_pipeline(
         threshold: Probability, 0 to 1, below which the answer is NIL.
         precision: Target precision, 0 to 1, instead of a threshold.
         top_k: Number of candidates that each answer keeps with their probabilities.
-        any_language: Whether to use the dictionary for texts in languages that it doesn't cover.
-        offensive: Whether the dictionary's offensive long forms can be answers.
-        llm: Config file of a language model for uncertain acronyms, as `language_model` reads it.
+        any_language: Whether to use the dictionary also for texts in languages that it doesn't
+            cover.
+        offensive: Whether offensive long forms in the dictionary can be answers.
+        llm: Path of the config file of a language model that is asked about uncertain acronyms. See
+            `language_model`.
 
     Returns:
         The pipeline.
@@ -107,16 +111,16 @@ def load_pipeline(
 
 
 def language_model(nlp: Language, path: Path) -> AcronymLLM:
-    """Add the component `acronym_llm` to a pipeline as a config file describes it.
+    """Add the component `acronym_llm` to a pipeline, with the settings of a config file.
 
     Args:
         nlp: The pipeline.
-        path: The config file. Its section [acronym_llm] has the component's settings, and its
-            section [acronym_llm.model] describes the model. Without a setting `cache`, replies are
-            kept in a folder next to the file.
+        path: Path of the config file. The section [acronym_llm] has the component's settings, and
+            the section [acronym_llm.model] describes the model. Without a setting `cache`, replies
+            are stored in a folder next to the file.
 
     Returns:
-        The component.
+        The component that was added.
 
     Raises:
         InputError: If a setting is out of range.
@@ -145,7 +149,7 @@ def _make(language: str, settings: dict[str, Any]) -> Language:
 
 
 def _blank(language: str) -> Language:
-    """Create a pipeline with only a tokenizer, which reads long words in linear time."""
+    """Create a pipeline that only has a tokenizer, which reads long words in linear time."""
     try:
         language_class = get_lang_class(language)
     except ImportError:
@@ -160,7 +164,7 @@ def _blank(language: str) -> Language:
 
 
 def _guarded_tokenizer(nlp: Language) -> Tokenizer:
-    """Create the language's tokenizer with _ONE_TOKEN among its patterns of single tokens.
+    """Create a language's tokenizer, which also keeps words that match _ONE_TOKEN as one token.
 
     Setting `token_match` on an existing tokenizer would read all special cases again.
     """
@@ -199,7 +203,7 @@ def load_detector(language: str = "en", overlay: Sequence[str | Path] = ()) -> L
 
     Args:
         language: Code of the tokenizer's language.
-        overlay: Paths of files with user entries: acronyms, and words that are none.
+        overlay: Paths of files with user entries: acronyms, and words that aren't acronyms.
 
     Returns:
         The pipeline.

@@ -1,6 +1,6 @@
-"""Language models behind an OpenAI-compatible interface.
+"""Client for language models that have an OpenAI-compatible interface.
 
-They can be hosted models, or local servers such as vLLM, llama.cpp, Ollama and LM Studio.
+The models can be hosted, or run on local servers such as vLLM, llama.cpp, Ollama and LM Studio.
 """
 
 import os
@@ -12,20 +12,20 @@ from urllib.parse import urlsplit
 from ..errors import InputError, require
 
 REFUSED = (400, 401, 403, 404)
-"""HTTP statuses that affect every request and that no retry changes."""
+"""HTTP statuses that every request would get, so that retrying is useless."""
 
 RETRIED = (408, 409, 429, 500, 502, 503, 504)
 """HTTP statuses after which a request is retried."""
 
 
 class OpenAICompatible:
-    """Model for spacy-llm, registered as `spacy-gladis.OpenAICompatible.v1`.
+    """A model for spacy-llm, registered as `spacy-gladis.OpenAICompatible.v1`.
 
-    Nothing is sent before the first call.
+    Nothing is sent to the server before the first call.
 
     Attributes:
-        name: The argument of the same name.
-        context_length: The argument of the same name.
+        name: The model's name on the server.
+        context_length: The model's context length in tokens, or None if it is unknown.
     """
 
     def __init__(
@@ -48,12 +48,12 @@ class OpenAICompatible:
             key_variable: Environment variable with the API key, if the server needs one.
             timeout: Maximum number of seconds to wait for an answer.
             tries: Maximum number of tries for a request that fails.
-            interval: Seconds before the second try. They double before each further try, unless the
-                server says how long to wait.
+            interval: Number of seconds before the second try. It doubles before each further try,
+                unless the server says how long to wait.
             calls_per_minute: Maximum number of requests in a minute. None sets no limit.
             context_length: The model's context length in tokens, for spacy-llm. None leaves it
                 unknown.
-            config: Further fields of each request, such as `{"max_tokens": 500}`.
+            config: Additional fields of each request, such as `{"max_tokens": 500}`.
 
         Raises:
             InputError: If `base_url` isn't an HTTP address.
@@ -82,13 +82,13 @@ class OpenAICompatible:
         self._session.mount(base_url, requests.adapters.HTTPAdapter(max_retries=retries))
 
     def __call__(self, prompts: Iterable[Iterable[Any]]) -> Iterable[Iterable[Any]]:
-        """Yield the replies to each document's prompts.
+        """Send the prompts of documents to the model and yield the replies.
 
         Args:
-            prompts: For each document, its prompts.
+            prompts: For each document, an iterable of its prompts.
 
         Yields:
-            For each document, its replies.
+            For each document, a list of the replies to its prompts.
 
         Raises:
             InputError: If the server refuses all requests, for example because of a wrong key.

@@ -1,4 +1,4 @@
-"""Files that a component opens at first use and that are saved with it."""
+"""Files that a pipeline component opens at first use and that are saved together with it."""
 
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -13,16 +13,17 @@ Self = TypeVar("Self", bound="SavedFile")
 
 
 class SavedFile(ABC):
-    """Base class of a file that is saved with its component.
+    """Base class of a file, such as a dictionary, that is saved together with its component.
 
-    On disk a copy of the file is saved. In bytes only its path is.
+    `to_disk` saves a copy of the file. `to_bytes` saves only its path.
 
     Attributes:
-        path: Path of the file. None selects a default, if there is one.
-        FILE: Name of the saved copy.
-        STATE: Name of the JSON file with the state.
-        KIND: What the file is, for errors.
-        OTHERWISE: Alternatives to a path, for errors.
+        path: Path of the file. None selects the default file, if there is one.
+        FILE: Name of the copy of the file in the component's folder.
+        STATE: Name of the JSON file that `to_disk` writes next to the copy. It has the file's
+            fingerprint and everything else that is needed to open it.
+        KIND: Kind of file, such as "dictionary", which error messages mention.
+        OTHERWISE: Alternatives to a path, which error messages mention.
     """
 
     FILE: ClassVar[str]
@@ -33,16 +34,18 @@ class SavedFile(ABC):
     path: str | None
 
     def to_bytes(self) -> bytes:
-        """Serialize the path, the state and the file's fingerprint, but not the file.
+        """Serialize the file's path, its fingerprint and the data saved with it.
+
+        The file's content isn't serialized.
 
         Returns:
-            The serialized state in MessagePack.
+            The serialized data in MessagePack.
         """
         state: bytes = srsly.msgpack_dumps({"path": self.path, **self._state()})
         return state
 
     def from_bytes(self: Self, data: bytes) -> Self:
-        """Open the file that a serialized state names.
+        """Open the file whose path was serialized by `to_bytes`.
 
         Args:
             data: The result of `to_bytes`.
@@ -51,24 +54,24 @@ class SavedFile(ABC):
             The object itself.
 
         Raises:
-            FormatError: If the file has changed since.
+            FormatError: If the file has changed since it was serialized.
         """
         state = srsly.msgpack_loads(data)
         self._restore(state, state["path"])
         return self
 
     def to_disk(self, folder: Path) -> None:
-        """Write a copy of the file, and the state with the file's fingerprint.
+        """Write a copy of the file, and a JSON file with its fingerprint and other saved data.
 
         Args:
-            folder: The folder. It is created if necessary.
+            folder: The folder to write to. It is created if necessary.
         """
         folder.mkdir(parents=True, exist_ok=True)
         self._copy(folder / self.FILE)
         write_json(folder / self.STATE, self._state())
 
     def from_disk(self: Self, folder: Path) -> Self:
-        """Open the copy of a file in a folder.
+        """Open the copy of the file that `to_disk` wrote to a folder.
 
         Args:
             folder: The folder that `to_disk` wrote.
@@ -77,7 +80,7 @@ class SavedFile(ABC):
             The object itself.
 
         Raises:
-            FormatError: If the copy and the state don't belong together.
+            FormatError: If the copy's fingerprint differs from the one that was saved with it.
         """
         self._restore(srsly.read_json(folder / self.STATE), str(folder.absolute() / self.FILE))
         return self
@@ -86,7 +89,7 @@ class SavedFile(ABC):
         """Check that the file exists, without opening it.
 
         Args:
-            component: The component's name, for the error.
+            component: Name of the component, which the error message mentions.
 
         Raises:
             InputError: If the file doesn't exist.
@@ -99,18 +102,18 @@ class SavedFile(ABC):
 
     @abstractmethod
     def _state(self) -> dict[str, Any]:
-        """Return what is saved with the file as JSON types, including its `fingerprint`."""
+        """Return the data saved with the file as JSON types, including the file's `fingerprint`."""
 
     @abstractmethod
     def _restore(self, state: dict[str, Any], path: str | None) -> None:
-        """Open the file at `path` with a saved state."""
+        """Open the file at `path` and restore the data that was saved with it."""
 
     @abstractmethod
     def _copy(self, path: Path) -> None:
         """Write a copy of the file to `path`."""
 
     def _check(self, saved: str, path: str | None, fingerprint: str) -> None:
-        """Raise FormatError if the opened file isn't the saved one."""
+        """Raise FormatError if the opened file isn't the one that was saved."""
         if fingerprint != saved:
             raise FormatError(
                 f"The linker was saved with the {self.KIND} {saved}, but "

@@ -14,28 +14,28 @@ Scorer = Callable[..., dict[str, Any]]
 
 
 def make_acronym_detector_scorer() -> Scorer:
-    """Create the scorer of `acronym_detector` for a config.
+    """Create the scorer of `acronym_detector`, as an entry in a pipeline's config.
 
     Returns:
-        The scorer.
+        The function `score_acronyms`.
     """
     return score_acronyms
 
 
 def make_acrobert_linker_scorer() -> Scorer:
-    """Create the scorer of `acrobert_linker` for a config.
+    """Create the scorer of `acrobert_linker`, as an entry in a pipeline's config.
 
     Returns:
-        The scorer.
+        The function `score_links`.
     """
     return score_links
 
 
 def make_concept_linker_scorer() -> Scorer:
-    """Create the scorer of `concept_linker` for a config.
+    """Create the scorer of `concept_linker`, as an entry in a pipeline's config.
 
     Returns:
-        The scorer.
+        The function `score_concepts`.
     """
     return score_concepts
 
@@ -43,10 +43,10 @@ def make_concept_linker_scorer() -> Scorer:
 def score_acronyms(
     examples: Iterable[Example], *, spans_key: str, long_forms_key: str, **_: Any
 ) -> dict[str, Any]:
-    """Score exact spans of acronyms and long forms, as in SDU@AAAI-21.
+    """Score the acronyms and long forms that were found, by exact span, as in SDU@AAAI-21.
 
-    The names follow spaCy's scores of spans, so that `spacy evaluate --spans-key acronyms` prints
-    them. `spans_acronyms_per_type` also has a row for long forms.
+    The scores are named like spaCy's own scores of spans, so that `spacy evaluate --spans-key
+    acronyms` prints them. `spans_acronyms_per_type` also contains the scores of the long forms.
 
     Args:
         examples: The examples. Those whose reference has neither group of spans are ignored.
@@ -54,8 +54,8 @@ def score_acronyms(
         long_forms_key: Key of the long forms in `doc.spans`.
 
     Returns:
-        Precision, recall and F1 of both groups (`spans_acronyms_p` etc.), and their macro F1
-        (`identification_f`). Without usable examples all are None.
+        Precision, recall and F1 of acronyms and of long forms (`spans_acronyms_p` etc.), and the
+        macro F1 of both (`identification_f`). All values are None if there are no usable examples.
     """
     # Slow to import, and spaCy imports this module at every start.
     from ..metrics.identification import score_spans
@@ -82,18 +82,18 @@ def score_acronyms(
 
 
 def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dict[str, Any]:
-    """Score long forms at the reference's resolved mentions.
+    """Score the long forms that were chosen for the resolved mentions of the reference.
 
-    Long forms are compared after stemming. A mention without an answer is wrong. NIL in the
-    reference requires NIL.
+    Long forms are compared after stemming. A missing answer counts as wrong. If the reference is
+    NIL, only NIL is correct.
 
     Args:
         examples: The examples.
         spans_key: Key of the acronyms in `doc.spans`.
 
     Returns:
-        Accuracy (`acronym_accuracy`) and macro F1 as GLADIS defines it (`acronym_macro_f1`). Both
-        are None without resolved mentions.
+        Accuracy (`acronym_accuracy`), and macro F1 as GLADIS defines it (`acronym_macro_f1`). Both
+        are None if the reference has no resolved mentions.
     """
     from ..metrics.disambiguation import score_disambiguation
 
@@ -111,9 +111,9 @@ def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dic
 
 
 def score_concepts(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dict[str, Any]:
-    """Score concepts at the reference's linked phrases, by their ids.
+    """Score the concepts that were chosen for the linked phrases of the reference, by their ids.
 
-    A phrase without an answer is wrong. NIL in the reference requires NIL.
+    A missing answer counts as wrong. If the reference is NIL, only NIL is correct.
 
     Args:
         examples: The examples.
@@ -121,8 +121,8 @@ def score_concepts(examples: Iterable[Example], *, spans_key: str, **_: Any) -> 
 
     Returns:
         Accuracy (`concept_accuracy`), and the share of phrases whose concept is among the
-        candidates (`concept_recall`), in which NIL doesn't count. A score is None without phrases
-        to count.
+        candidates (`concept_recall`). Phrases labelled NIL don't count for the recall. A score is
+        None if there are no phrases to count.
     """
     correct = linked = 0
     recalled: list[bool] = []
@@ -145,9 +145,9 @@ def score_concepts(examples: Iterable[Example], *, spans_key: str, **_: Any) -> 
 
 
 def with_gold_spans(example: Example, key: str) -> Example:
-    """Return an example whose predicted document has the reference's mentions, unresolved.
+    """Return an example in which the predicted document has the reference's mentions, unresolved.
 
-    A linker is thereby scored on all mentions, whatever the components before it found.
+    A linker can then be scored on all mentions, whatever mentions the earlier components found.
 
     Args:
         example: The example. It isn't changed.

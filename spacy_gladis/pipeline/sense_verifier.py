@@ -1,7 +1,7 @@
-"""The component `sense_verifier`, which marks words that have an expected sense.
+"""The component `sense_verifier`, which checks whether words have their expected sense.
 
-It suits a knowledge graph that has only one sense of a word, such as the island Java but not the
-programming language.
+Use it, for example, with a knowledge graph that has only one sense of a word, such as the island
+Java but not the programming language.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ SENSES = "senses"
 LABEL = "SENSE"
 
 Marked = list[tuple[Span, float]]
-"""Mentions with the probabilities of their senses."""
+"""The mentions in a document, each with the probability that it has the expected sense."""
 
 
 @Language.factory(
@@ -31,12 +31,12 @@ Marked = list[tuple[Span, float]]
     default_config={"senses": {}},
 )
 class SenseVerifier(Component, Pipe):
-    """Pipeline component that marks words with an expected sense and the probability of that sense.
+    """Pipeline component that marks words and estimates whether they have their expected sense.
 
-    `doc.spans["senses"]` holds the mentions. Their `kb_id_` is the word as `senses` spells it, or
-    NIL if its probability is below the threshold. `attrs["probabilities"]` of the group has the
-    probabilities by "start:end" character offsets. The component reads the weights at the first
-    mention.
+    `doc.spans["senses"]` holds the mentions of the words. The `kb_id_` of a mention is the word as
+    `senses` spells it, or NIL if the probability is below the threshold. `attrs["probabilities"]`
+    of the group maps each mention's character offsets ("start:end") to its probability. The
+    component loads the weights when it first finds a mention.
     """
 
     def __init__(
@@ -59,8 +59,8 @@ class SenseVerifier(Component, Pipe):
                 `definition` and `hypernyms`.
             spans_key: Key of the mentions in `doc.spans`.
             threshold: Probability, 0 to 1, below which the answer is NIL.
-            ignore_case: Whether to find the words in any case.
-            model: Path of a folder of AcroBERT weights. None selects the packaged weights.
+            ignore_case: Whether to find the words regardless of upper and lower case.
+            model: Path of a folder with AcroBERT weights. None selects the packaged weights.
 
         Raises:
             InputError: If a sense is empty or the threshold is out of range.
@@ -77,7 +77,7 @@ class SenseVerifier(Component, Pipe):
         self._changed()
 
     def _changed(self) -> None:
-        """Build the matcher from the settings."""
+        """Build the phrase matcher again after the settings have changed."""
         self._senses = {
             word: Sense.of(sense, f"{self.name}, '{word}'")
             for word, sense in self.cfg["senses"].items()
@@ -89,13 +89,13 @@ class SenseVerifier(Component, Pipe):
             self._matcher.add(word, [self._tokenizer(word)])
 
     def predict(self, docs: Iterable[Doc]) -> list[Marked]:
-        """Find the words in each document and estimate the probabilities of their senses.
+        """Find the words in each document and estimate how probable their expected senses are.
 
         Args:
             docs: The documents, which aren't changed.
 
         Returns:
-            For each document, its mentions with the probabilities, 0 to 1.
+            For each document, its mentions with the probabilities, 0 to 1, of their senses.
         """
         rows = [self._mentions(doc) for doc in docs]
         questions = [
@@ -107,7 +107,7 @@ class SenseVerifier(Component, Pipe):
         return [[(span, next(probabilities)) for span in spans] for spans in rows]
 
     def _mentions(self, doc: Doc) -> list[Span]:
-        """Return the words in a document, and the longer of overlapping ones."""
+        """Return the mentions of the words in a document, only the longest of overlapping ones."""
         spans = [
             Span(doc, start, end, label=LABEL, kb_id=self.vocab.strings[key])
             for key, start, end in self._matcher(doc)

@@ -1,4 +1,8 @@
-"""The architecture `spacy-gladis.AcronymTagger.v1`, which labels tokens by context and rules."""
+"""The architecture `spacy-gladis.AcronymTagger.v1`: a model that tags acronyms and long forms.
+
+It labels each token from the vector of the token in its context and from the spans that the rules
+propose.
+"""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
@@ -32,21 +36,21 @@ HINT_WIDTH = 4 * len(SOURCES)
 def make_acronym_tagger(
     tok2vec: Layer, width: int = 96, depth: int = 2, beside: Layer | None = None
 ) -> Layer:
-    """Create the tagger's model.
+    """Create the thinc model that labels tokens as parts of acronyms or long forms.
 
-    The model's input is documents. Its output is, for each, the probabilities of LABELS, float32
-    [tokens, labels].
+    The model's input is a list of documents. Its output is an array for each document with the
+    probabilities of `LABELS` for each token, float32 [tokens, labels].
 
     Args:
-        tok2vec: Layer that gives vectors of tokens in context: spaCy's Tok2Vec, or a listener to a
-            Tok2Vec or a transformer.
-        width: Width of the layers over the vectors and the rules' hints.
-        depth: Number of these layers. Each sees one more token on either side.
-        beside: Layer that gives further vectors, such as a Tok2Vec that sees capitals where the
-            transformer doesn't.
+        tok2vec: Layer that computes a vector for each token in its context: spaCy's Tok2Vec, or a
+            listener to a Tok2Vec or a transformer.
+        width: Width of the layers that read the token vectors and the hints of the rules.
+        depth: Number of these layers. Each one lets a token see one more token on either side.
+        beside: Layer that computes additional token vectors, for example a Tok2Vec that sees
+            capital letters where the transformer doesn't.
 
     Returns:
-        The model.
+        The thinc model. It isn't initialized yet.
     """
     layer: Model[Floats2d, Floats2d] = chain(
         expand_window(1), Maxout(nO=width, nI=3 * width, nP=3, dropout=0.0, normalize=True)
@@ -61,10 +65,12 @@ def make_acronym_tagger(
 
 
 def rule_hints() -> Layer:
-    """Create a layer that turns the rules' findings into feature columns; it has no weights.
+    """Create a layer that turns the spans found by the rules into feature columns.
+
+    The layer has no weights.
 
     Returns:
-        The layer. Its output is described by `hints_of`.
+        The layer. Its output for a document is the array that `hints_of` returns.
     """
     return Model("rule_hints", _forward, dims={"nO": HINT_WIDTH})
 
@@ -75,15 +81,15 @@ def _forward(model: Layer, docs: list[Doc], is_train: bool) -> tuple[list[Floats
 
 
 def hints_of(doc: Doc) -> Any:
-    """Return the rules' confidence for each token of a document.
+    """Return how confident the rules are that each token belongs to an acronym or a long form.
 
-    A token belongs to a rule's span if they share a character.
+    A token belongs to a span that a rule found if the two share at least one character.
 
     Args:
         doc: The document.
 
     Returns:
-        The confidence, 0 to 1, in float32 [tokens, HINT_WIDTH].
+        The confidences, 0 to 1, as a float32 array of the shape [tokens, HINT_WIDTH].
     """
     hints = np.zeros((len(doc), HINT_WIDTH), dtype="float32")
     starts = [token.idx for token in doc]

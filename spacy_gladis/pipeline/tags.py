@@ -1,4 +1,4 @@
-"""The tagger's labels, and their conversion from and to spans."""
+"""The labels of the tagger, and their conversion from spans and to spans."""
 
 from collections.abc import Iterable
 
@@ -18,10 +18,10 @@ _TINY = 1e-9
 
 
 def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> list[str]:
-    """Return the BIO labels of a document's tokens for given spans.
+    """Return the BIO labels of a document's tokens that mark the given acronyms and long forms.
 
-    Spans are widened to whole tokens. Where spans overlap, long forms take precedence, then the
-    span that begins first.
+    Spans are widened to whole tokens. If spans overlap, long forms take precedence over acronyms,
+    and an earlier span over a later one.
 
     Args:
         doc: The document.
@@ -29,7 +29,7 @@ def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> 
         long: Character offsets of the long forms.
 
     Returns:
-        A label for each token.
+        A list with one of `LABELS` for each token.
     """
     taken = np.zeros(len(doc), dtype=bool)
     spans = []
@@ -43,15 +43,15 @@ def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> 
 
 
 def best_labels(probabilities: Floats) -> list[str]:
-    """Return the most probable valid sequence of labels (Viterbi algorithm).
+    """Return the most probable valid sequence of labels, with the Viterbi algorithm.
 
-    An `I-` label can only follow a label of its own kind.
+    An `I-` label may only follow a label of the same kind.
 
     Args:
-        probabilities: The labels' probabilities, float32 [tokens, labels].
+        probabilities: The probabilities of the labels for each token, float32 [tokens, labels].
 
     Returns:
-        A label for each token.
+        A list with one of `LABELS` for each token.
     """
     best = probabilities.argmax(axis=1)
     if not np.array(_FOLLOWS)[np.concatenate(([0], best[:-1])), best].all():
@@ -65,16 +65,17 @@ def tagged_spans(
     short: Iterable[Offsets] = (),
     long: Iterable[Offsets] = (),
 ) -> tuple[list[Marked], list[Marked]]:
-    """Return the acronyms and the long forms in a document by the labels' probabilities.
+    """Return the acronyms and the long forms that the labels' probabilities mark in a document.
 
-    A span's probability is the mean over its tokens. If a rule's span begins or ends inside the
-    tokens of a tagged span, it replaces it: `EU` for `EU-landene`.
+    The probability of a span is the mean over its tokens. If an acronym or long form that the rules
+    found is smaller than the tokens of a tagged span, it replaces the span: `EU` replaces
+    `EU-landene`.
 
     Args:
         doc: The document.
-        probabilities: The labels' probabilities, float32 [tokens, labels].
-        short: Character offsets of the rules' acronyms.
-        long: Character offsets of the rules' long forms.
+        probabilities: The probabilities of the labels for each token, float32 [tokens, labels].
+        short: Character offsets of the acronyms that the rules found.
+        long: Character offsets of the long forms that the rules found.
 
     Returns:
         The acronyms and the long forms, each in text order.
@@ -96,7 +97,7 @@ def tagged_spans(
 
 
 def _inside_tokens(doc: Doc, places: Iterable[Offsets]) -> dict[Offsets, list[Offsets]]:
-    """Return the places that are smaller than their tokens, by the tokens' offsets."""
+    """Map the offsets of tokens to the given spans that are smaller than these tokens."""
     inside: dict[Offsets, list[Offsets]] = {}
     free = 0
     for place in sorted(places, key=lambda place: (place[0], -place[1])):

@@ -1,4 +1,4 @@
-"""Verification of a single sense of a word, without a dictionary or candidates."""
+"""Verification that a word has a given sense in its context, without a dictionary or candidates."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Sense(NamedTuple):
-    """A meaning in words; at least one field is set.
+    """A meaning that is given by a long form, a definition or hypernyms, or several of these.
 
     Attributes:
         long_form: A long form.
@@ -26,17 +26,17 @@ class Sense(NamedTuple):
 
     @classmethod
     def of(cls, value: Any, setting: str) -> "Sense":
-        """Create a sense from a setting.
+        """Create a sense from the value of a setting.
 
         Args:
             value: A long form, or a mapping with the fields of `Sense`.
-            setting: The setting's name, for the error.
+            setting: Name of the setting, which the error message mentions.
 
         Returns:
             The sense.
 
         Raises:
-            InputError: If the value is something else, or has no words.
+            InputError: If the value has another type, or contains no words.
         """
         try:
             sense = cls(value) if isinstance(value, str) else cls(**value)
@@ -67,7 +67,7 @@ class Sense(NamedTuple):
 
     @property
     def described(self) -> str:
-        """The meaning without its long form: hypernyms, then the definition."""
+        """The description of the meaning without its long form: hypernyms, then definition."""
         return ": ".join(part for part in (", ".join(self.hypernyms), self.definition) if part)
 
 
@@ -81,25 +81,25 @@ def verify(
     hypernyms: Sequence[str] = (),
     model: str | None = None,
 ) -> float:
-    """Return the probability that a mention has a sense rather than another one.
+    """Return the probability that a word has a given sense at one place in a text.
 
-    The first call reads the weights. At least one of `long_form`, `definition` and `hypernyms` is
-    required.
+    The first call loads the weights. Give at least one of `long_form`, `definition` and
+    `hypernyms`.
 
     Args:
-        text: The text.
-        start: The mention's start.
-        end: The mention's end.
+        text: The text that contains the mention.
+        start: Character offset at which the mention starts.
+        end: Character offset at which the mention ends.
         long_form: The sense's long form.
         definition: The sense's definition.
         hypernyms: Terms for broader concepts.
-        model: Path of a folder of AcroBERT weights. None selects the packaged weights.
+        model: Path of a folder with AcroBERT weights. None selects the packaged weights.
 
     Returns:
         The probability, 0 to 1.
 
     Raises:
-        InputError: If there is no sense, or the offsets are outside the text.
+        InputError: If no sense is given, or the offsets are outside the text.
     """
     sense = Sense.of(
         {"long_form": long_form, "definition": definition, "hypernyms": hypernyms}, "verify"
@@ -108,14 +108,14 @@ def verify(
 
 
 def verify_all(questions: Sequence[tuple[Mention, Sense]], model: str | None = None) -> list[float]:
-    """Return the probabilities of many senses in one pass.
+    """Return the probabilities that many mentions have their expected senses, computed in one pass.
 
     Args:
-        questions: Pairs of a mention and its expected sense.
-        model: Path of a folder of AcroBERT weights. None selects the packaged weights.
+        questions: Pairs of a mention and the sense that it is expected to have.
+        model: Path of a folder with AcroBERT weights. None selects the packaged weights.
 
     Returns:
-        A probability, 0 to 1, for each pair.
+        The probability, 0 to 1, of each pair, in the order of `questions`.
     """
     if not questions:
         return []

@@ -1,4 +1,4 @@
-"""Locks on folders: one run at a time."""
+"""Locks that allow only one run at a time in a folder."""
 
 import os
 import socket
@@ -16,13 +16,13 @@ def holding(folder: Path) -> Iterator[None]:
     """Lock a folder for one run. The lock is released when the process dies.
 
     Args:
-        folder: The folder; created if missing.
+        folder: Folder to lock. It is created if missing.
 
     Yields:
         Nothing, while the lock is held.
 
     Raises:
-        InputError: If a run holds the lock already, in this process or another one.
+        InputError: If another run, in this or another process, already holds the lock.
     """
     folder.mkdir(parents=True, exist_ok=True)
     holder = folder / ".holder"

@@ -1,4 +1,4 @@
-"""Answers to requests, each of which may have its own dictionary entries and settings."""
+"""Answers to the requests of the services, with the entries and settings of each request."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -8,7 +8,6 @@ from spacy.tokens import Doc
 
 from ..dictionary import Dictionary
 from ..dictionary.dictionary import suggest
-from ..dictionary.glosses import kind_of
 from ..dictionary.overlay import USER_SOURCE
 from ..documents.encodings import without_lone_surrogates
 from ..documents.formats import read_content, read_text
@@ -41,9 +40,9 @@ from .messages import (
 
 
 class Annotator:
-    """Answers requests with a pipeline.
+    """Answers requests with a pipeline, which the requests don't change.
 
-    A request doesn't change the pipeline.
+    A request can have its own settings and dictionary entries, which only apply to its answer.
 
     Attributes:
         nlp: The pipeline.
@@ -63,7 +62,7 @@ class Annotator:
 
     @property
     def dictionary(self) -> Dictionary:
-        """Dictionary of the pipeline, without the entries of requests."""
+        """The dictionary of the pipeline, without the entries of requests."""
         return self.linker.dictionary
 
     def annotate(self, request: AnnotateRequest) -> Annotation:
@@ -120,7 +119,9 @@ class Annotator:
         for mention in mentions:
             if mention.acronym not in glosses:
                 known = self.dictionary.lookup(mention.acronym, offensive=True)
-                glosses[mention.acronym] = {one.long_form: kind_of(one.gloss) for one in known}
+                glosses[mention.acronym] = {
+                    candidate.long_form: candidate.kind for candidate in known
+                }
             for candidate in mention.candidates:
                 candidate.gloss = glosses[mention.acronym].get(candidate.long_form, "")
 
@@ -131,7 +132,7 @@ class Annotator:
             request: The text, settings and dictionary entries.
 
         Returns:
-            The acronyms of the text.
+            The acronyms of the text, in the order of their first mention.
 
         Raises:
             InputError: If a setting or a dictionary entry is invalid.
@@ -175,14 +176,15 @@ class Annotator:
         return FileText(text=text)
 
     def lookup(self, acronym: str, limit: int) -> LookupAnswer:
-        """Look up an acronym in the dictionary.
+        """Look up the long forms of an acronym in the dictionary.
 
         Args:
             acronym: The acronym, in any spelling.
             limit: Maximum number of long forms.
 
         Returns:
-            The long forms, most frequent first. If there are none, similar acronyms.
+            The long forms, the most frequent first. If there are none, the answer suggests similar
+            acronyms.
         """
         acronym = without_lone_surrogates(acronym)
         long_forms = [
@@ -190,7 +192,7 @@ class Annotator:
                 long_form=candidate.long_form,
                 total=candidate.total,
                 counts=candidate.counts,
-                gloss=kind_of(candidate.gloss),
+                gloss=candidate.kind,
             )
             for candidate in self.dictionary.lookup(acronym)[:limit]
         ]
@@ -205,7 +207,8 @@ class Annotator:
             limit: Maximum number of meanings.
 
         Returns:
-            The meanings, user entries first. If there are none, similar acronyms.
+            The meanings, user entries first. If there are none, the answer suggests similar
+            acronyms.
         """
         answer = self.lookup(acronym, limit)
         meanings = [
@@ -221,7 +224,7 @@ class Annotator:
         return Meanings(meanings=meanings, suggestions=answer.suggestions)
 
     def check_length(self, texts: Sequence[str]) -> None:
-        """Raise an error if texts are too long.
+        """Raise an error if the texts of a request are too long.
 
         Args:
             texts: The texts of a request.
@@ -236,7 +239,10 @@ class Annotator:
             )
 
     def _check_mentions(self, docs: Iterable[Doc], texts: Sequence[str]) -> Iterator[Doc]:
-        """Yield the documents until they have too many acronyms, which take most of the time."""
+        """Yield documents, and raise TooLongError once they have too many acronyms.
+
+        Resolving acronyms takes most of the time of a request.
+        """
         mentions = 0
         for doc in docs:
             mentions += len(doc.spans.get(self.linker.cfg["spans_key"], ()))
@@ -294,7 +300,7 @@ def _make_annotation(doc: Doc, source: Source, settings: AnnotationSettings) -> 
 def _apply_changes(dictionary: Dictionary, changes: DictionaryChanges) -> Dictionary:
     """Return a changed copy of a dictionary.
 
-    Entries are removed in all spellings of their acronym.
+    An entry is removed for all spellings of its acronym.
     """
     if changes == DictionaryChanges():
         return dictionary

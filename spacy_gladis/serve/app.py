@@ -1,4 +1,4 @@
-"""The service as an ASGI application."""
+"""The REST service as an ASGI application."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -52,7 +52,7 @@ _PAGE = {
 
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
-"""Host names of a service that only listens on the loopback interface."""
+"""Host names of a service that listens only on the loopback interface."""
 
 
 def create_app(
@@ -62,7 +62,7 @@ def create_app(
     *,
     language_model: bool = False,
 ) -> FastAPI:
-    """Create the service.
+    """Create the ASGI application of the REST service.
 
     Args:
         workers: Processes that answer the requests.
@@ -71,7 +71,7 @@ def create_app(
             a local service from DNS rebinding.
         origins: Origins of web pages that may use the service, such as ``https://example.org``, or
             ``*`` for any.
-        language_model: Whether the pipelines of the workers have an `acronym_llm`. The page then
+        language_model: Whether the workers' pipelines have an `acronym_llm`. The web page then
             offers to use it.
 
     Returns:
@@ -161,7 +161,7 @@ _MOST_PROBLEMS = 10
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Answer failed requests with a message for the client that reveals no internals.
+    """Make an application answer failed requests with a message that reveals no internals.
 
     Args:
         app: The application to add the handlers to.

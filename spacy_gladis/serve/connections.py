@@ -7,39 +7,39 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 SECONDS: Final = 10.0
-"""Seconds in which a request has to begin, on a new connection or after an answer."""
+"""Number of seconds in which a request has to begin, on a new connection or after an answer."""
 
 Address = tuple[str, int]
-"""A client's host and port, by which a request names its connection."""
+"""Host and port of a client, which identify the connection of a request."""
 
 
 class Connections:
     """Closes connections on which no request begins in time.
 
     uvicorn limits the time between two requests, but not the time in which the first line and the
-    headers of a request come. The protocol sees connections begin and end, the middleware sees
-    requests.
+    headers of a request arrive. This class watches the HTTP protocol, to know when connections
+    begin and end, and the application, to know when requests begin and end.
 
     Args:
-        seconds: Seconds in which a request has to begin.
+        seconds: Number of seconds in which a request has to begin.
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:
-        """Start without connections."""
+        """Create an object that watches no connections yet."""
         self.seconds = seconds
         self._transports: dict[Address, asyncio.Transport] = {}
         self._timers: dict[Address, asyncio.TimerHandle] = {}
 
     def configure(self, app: ASGIApp, **settings: Any) -> uvicorn.Config:
-        """Configure a server whose connections are watched.
+        """Configure a uvicorn server whose connections are watched.
 
         Args:
-            app: The application.
-            **settings: Further settings of `uvicorn.Config`.
+            app: The ASGI application.
+            **settings: Additional settings of `uvicorn.Config`.
 
         Returns:
-            The loaded configuration. Requests name their connection by the client's address, so
-            proxies' headers are not used.
+            The loaded configuration. Proxy headers are ignored, because the client's address
+            identifies the connection of a request.
         """
         config = uvicorn.Config(self._middleware(app), http="h11", proxy_headers=False, **settings)
         config.load()
@@ -47,7 +47,7 @@ class Connections:
         return config
 
     def _middleware(self, app: ASGIApp) -> ASGIApp:
-        """Wrap an application to notice when a request begins and when it is answered."""
+        """Wrap an application to notice when a request begins and when it has been answered."""
 
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
             client = scope.get("client")
@@ -61,7 +61,7 @@ class Connections:
         return watched
 
     def _protocol(self, observed: type[asyncio.Protocol]) -> type[asyncio.Protocol]:
-        """Return a class for uvicorn that passes on everything to the HTTP protocol it observes."""
+        """Return a protocol class that wraps uvicorn's HTTP protocol and watches connections."""
 
         class WatchedProtocol(_Watched):
             connections, protocol = self, observed
@@ -69,17 +69,17 @@ class Connections:
         return WatchedProtocol
 
     def begin(self, address: Address, transport: asyncio.Transport) -> None:
-        """Wait for the first request of a connection.
+        """Start to wait for the first request on a new connection.
 
         Args:
             address: The client's host and port.
-            transport: The connection.
+            transport: The transport of the connection.
         """
         self._transports[address] = transport
         self._wait(address)
 
     def end(self, address: Address) -> None:
-        """Forget a connection.
+        """Stop watching a connection that has ended.
 
         Args:
             address: The client's host and port.
@@ -98,7 +98,7 @@ class Connections:
 
 
 class _Watched(asyncio.Protocol):
-    """uvicorn's protocol, whose connection is known to `Connections`."""
+    """Wrapper of uvicorn's protocol that reports to `Connections` when it begins and ends."""
 
     connections: Connections
     protocol: type[asyncio.Protocol]

@@ -14,7 +14,7 @@ _BASE_POLICY = (
     "form-action 'none'; frame-ancestors 'none'; "
 )
 POLICY = _BASE_POLICY + "script-src 'self'; style-src 'self'"
-"""Content security policy of all pages but /docs."""
+"""Content security policy of all pages except /docs."""
 DOCS_POLICY = _BASE_POLICY + "script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'"
 """Content security policy of the page /docs, which contains an inline script of FastAPI."""
 
@@ -24,18 +24,18 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""Headers of all responses."""
+"""HTTP headers that are added to all responses."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of requests.
+    """Limits of the requests that the service answers.
 
     Attributes:
         characters: Maximum number of characters in all texts of a request.
         mentions: Maximum number of acronyms in all texts of a request.
-        seconds: Maximum time for receiving a request, and for answering it.
-        waiting: Maximum number of requests in progress.
+        seconds: Maximum number of seconds for receiving a request, and for answering it.
+        waiting: Maximum number of requests that are in progress at the same time.
     """
 
     characters: int = 100_000
@@ -45,22 +45,22 @@ class Limits:
 
 
 class TooLongError(GladisError):
-    """A text that has more characters or more acronyms than the service allows."""
+    """Raised when a text has more characters or acronyms than the service allows."""
 
 
 class Guard:
     """Middleware that rejects long or slow requests and adds security headers to all responses.
 
-    The application gets a request only when its whole body has been received.
+    The application receives a request only after its whole body has arrived.
     """
 
     def __init__(self, app: ASGIApp, *, most_bytes: int, seconds: float) -> None:
         """Wrap an application.
 
         Args:
-            app: The application.
-            most_bytes: Maximum length of a body in bytes.
-            seconds: Maximum time for receiving a body.
+            app: The ASGI application.
+            most_bytes: Maximum length of a request body in bytes.
+            seconds: Maximum number of seconds for receiving a request body.
         """
         self.app, self.most_bytes, self.seconds = app, most_bytes, seconds
 
@@ -95,7 +95,7 @@ class Guard:
         await self.app(scope, replay, send_with_headers)
 
     async def _read_body(self, receive: Receive) -> bytes | None:
-        """Read the body of a request. Return None if it is too long."""
+        """Read the body of a request, or return None if it is too long."""
         body = bytearray()
         has_more = True
         while has_more:
@@ -112,7 +112,7 @@ def refuse(status: int, detail: str, retry_after: int | None = None) -> JSONResp
 
     Args:
         status: HTTP status code.
-        detail: What is wrong, for the client.
+        detail: Message for the client that says what is wrong.
         retry_after: Number of seconds after which the client may try again.
 
     Returns:

@@ -27,29 +27,29 @@ logger = logging.getLogger("spacy_gladis")
 _SPAWN = get_context("spawn")
 
 Call = str | Callable[..., Any]
-"""Name of a method of the `Annotator`, or a function of a module that uses the `Annotator`."""
+"""Name of a method of `Annotator`, or a module-level function that takes the `Annotator` first."""
 
 
 class BusyError(GladisError):
-    """Too many requests are in progress, or a request took too long."""
+    """Raised when too many requests are in progress, or when a request takes too long."""
 
     def __str__(self) -> str:
-        """Return the message for users."""
+        """Return the error message for users."""
         return "The service is busy, or the text takes too long. Try again, or send less text."
 
 
 class FailedError(GladisError):
-    """A worker failed unexpectedly. The request is not the cause."""
+    """Raised when a worker fails unexpectedly, for a reason other than the request."""
 
     def __str__(self) -> str:
-        """Return the message for users."""
+        """Return the error message for users."""
         return f"An internal error occurred. {super().__str__()}".strip()
 
 
 class Workers:
     """A pool of processes that answer requests with an `Annotator`.
 
-    The pool is a context manager that ends the processes.
+    Use the pool as a context manager, which ends the processes.
 
     Attributes:
         load: Function that loads the pipeline.
@@ -67,8 +67,8 @@ class Workers:
         """Start the processes.
 
         Args:
-            load: Function that loads the pipeline in each process. It must be picklable: a function
-                of a module, or a `functools.partial` of such a function.
+            load: Function that loads the pipeline in each process. It must be picklable: a
+                module-level function, or a `functools.partial` of one.
             limits: Limits of requests.
             processes: Number of processes.
 
@@ -88,23 +88,23 @@ class Workers:
             self._free.put(worker)
 
     def __enter__(self) -> "Workers":
-        """Return the pool."""
+        """Return the pool itself, whose processes have started."""
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Stop the processes."""
+        """End the processes."""
         self.close()
 
     async def ask(self, call: Call, *arguments: Any) -> Any:
         """Call a method of the `Annotator`, or a function that uses it, in a free process.
 
         Args:
-            call: Name of the method, or a function of a module, which gets the `Annotator` as its
-                first argument.
-            *arguments: Its other arguments.
+            call: Name of the method, or a module-level function, which receives the `Annotator` as
+                its first argument.
+            *arguments: The other arguments of the method or function.
 
         Returns:
-            The result of the method.
+            The result of the method or function.
 
         Raises:
             BusyError: If too many requests are in progress, or this request takes too long.
@@ -120,7 +120,7 @@ class Workers:
             self.waiting -= 1
 
     def close(self) -> None:
-        """End all processes. Requests in progress are dropped."""
+        """End all processes and drop the requests in progress."""
         self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._busy.copy():
@@ -168,10 +168,13 @@ class Workers:
 
 
 class BackgroundWorkers:
-    """A pool of processes that starts in the background. Calls wait until it has started."""
+    """A pool of processes that starts in the background.
+
+    Calls wait until the pool has started.
+    """
 
     def __init__(self, start: Callable[[], Workers]) -> None:
-        """Start the pool in a thread.
+        """Store the function that starts the pool; `running` calls it in a thread.
 
         Args:
             start: Function that starts the pool.
@@ -197,12 +200,12 @@ class BackgroundWorkers:
         """Call a method or a function, as `Workers.ask` does.
 
         Args:
-            call: Name of the method, or a function of a module, which gets the `Annotator` as its
-                first argument.
-            *arguments: Its other arguments.
+            call: Name of the method, or a module-level function, which receives the `Annotator` as
+                its first argument.
+            *arguments: The other arguments of the method or function.
 
         Returns:
-            The result of the method.
+            The result of the method or function.
 
         Raises:
             GladisError: If the pool couldn't start, or if `Workers.ask` raises one.
@@ -220,10 +223,10 @@ class BackgroundWorkers:
 
 
 class _Worker:
-    """A worker process and the pipe to it."""
+    """A worker process, and the pipe that connects it to this process."""
 
     def __init__(self, load: Callable[[], "Language"], limits: Limits) -> None:
-        """Start without a process."""
+        """Start the process, which loads the pipeline."""
         self.pipe, worker_end = _SPAWN.Pipe()
         self.process = _SPAWN.Process(
             target=_run_worker, args=(worker_end, load, limits), daemon=True
@@ -249,7 +252,7 @@ class _Worker:
         return self.pipe.recv()
 
     def end(self) -> None:
-        """Kill the process."""
+        """Kill the process and close the pipe to it."""
         self.process.kill()
         self.process.join()
         self.pipe.close()

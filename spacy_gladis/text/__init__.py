@@ -1,4 +1,4 @@
-"""Find acronyms and definitions in plain strings, compare spellings, and encode BIO labels."""
+"""Functions on plain strings: find acronyms and definitions, compare spellings, encode labels."""
 
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio, viterbi
 from .definitions import find_definitions, find_unmarked

@@ -1,4 +1,4 @@
-"""Read an acronym's characters: its letters, its shape, and whether it can be an acronym."""
+"""Check whether a string can be an acronym, and determine its letters and its shape."""
 
 import re
 from functools import lru_cache
@@ -8,7 +8,7 @@ from .spelling import is_plural
 from .tokens import fold
 
 _MAX_LETTERS: Final = 20
-_MAX_LOWER: Final = 4  # letters of an acronym without capitals: "aa", "bp", "cfu"
+_MAX_LOWER: Final = 4  # maximum letters of an acronym without capitals: "aa", "bp", "cfu"
 _GREEK: Final = re.compile("alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma")
 _MAX_TITLE: Final = 9  # letters of an acronym with a first capital only: "Ub", "Finapres"
 _FOREIGN: Final = re.compile(
@@ -17,14 +17,14 @@ _FOREIGN: Final = re.compile(
 
 
 class Acronym(NamedTuple):
-    """An acronym prepared for matching.
+    """An acronym in the form in which it is matched with the words of a long form.
 
     Attributes:
-        letters: Its letters, digits and signs, folded by `tokens.fold`.
-        shape: ``"upper"``, ``"lower"``, ``"title"`` or ``"mixed"``.
-        plural: Whether its last letter may be a plural ending.
-        subscript: Whether its last letter may stand for the first word, as in ``pHi``
-            (intracellular pH).
+        letters: Letters, digits and signs of the acronym, folded by `tokens.fold`.
+        shape: Shape of the acronym: ``"upper"``, ``"lower"``, ``"title"`` or ``"mixed"``.
+        plural: Whether the last letter may be a plural ending.
+        subscript: Whether the last letter may stand for the first word of the long form, as in
+            ``pHi`` (intracellular pH).
     """
 
     letters: str
@@ -33,20 +33,20 @@ class Acronym(NamedTuple):
     subscript: bool
 
     def rotate(self) -> "Acronym":
-        """Return the acronym with its last letter moved to the front."""
+        """Return a copy of the acronym whose last letter is moved to the front."""
         letters = self.letters[-1] + self.letters[:-1]
         return self._replace(letters=letters, plural=False, subscript=False)
 
 
 @lru_cache(1 << 16)
 def read_acronym(text: str) -> Acronym | None:
-    """Prepare an acronym for matching.
+    """Prepare an acronym for matching with the words of a long form.
 
     Args:
         text: The acronym as written, such as ``COVID-19`` or ``Pol II``.
 
     Returns:
-        The prepared acronym, or None if the text cannot be an acronym.
+        The prepared acronym, or None if `text` cannot be an acronym.
     """
     letters = "".join(filter(str.isalnum, fold(text)))
     if not 0 < len(letters) <= _MAX_LETTERS or not any(map(str.isalpha, letters)):

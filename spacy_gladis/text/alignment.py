@@ -1,7 +1,7 @@
-"""Align an acronym's letters with the words of a long form, at the lowest cost.
+"""Align the letters of an acronym with the words of a long form.
 
-Each way to match or miss a letter, and to use or skip a word, has a cost. The alignment with the
-lowest total cost wins. This replaces an ordered list of matching strategies.
+Matching a letter, leaving a letter unmatched and skipping a word each have a cost, which depends on
+the circumstances. The alignment with the lowest total cost is the best.
 """
 
 from collections.abc import Iterable
@@ -44,19 +44,19 @@ _SYMBOLS: Final = {
     )
     for number, word in enumerate(words.split(), 1)
 }
-_COMPOUND: Final = 17  # characters of a word that may be a compound
+_COMPOUND: Final = 17  # minimum characters of a word that may be a compound
 DIPHTHONGS: Final = ("oe", "ae")  # of "oestradiol (E2)"
 _NUMBER_WITHIN: Final = 2  # tokens before the alignment that may hold a missing number
 _NEVER: Final = float("inf")
 
 
 class Alignment(NamedTuple):
-    """The cheapest way to read an acronym in the last words of a text.
+    """The cheapest alignment of an acronym with the last words of a text.
 
     Attributes:
-        cost: Sum of the costs of the steps.
-        first: The token that begins the long form.
-        steps: Keys of `COST`, from left to right.
+        cost: Sum of the costs of all steps.
+        first: The first token of the long form.
+        steps: The steps of the alignment, from left to right. Each character is a key of `COST`.
     """
 
     cost: float
@@ -72,27 +72,28 @@ def align(
     margin: float = 0.0,
     partial: bool = False,
 ) -> list[Alignment]:
-    """Align an acronym with the nearest tokens. Time grows with letters times tokens.
+    """Find the cheapest alignments of an acronym with the words that end a text.
 
-    There is at most one alignment, the cheapest, for each first token.
+    For each token at which the long form may begin, there is at most one alignment, the cheapest.
+    The running time is proportional to the number of letters times the number of tokens.
 
     Args:
-        acronym: The acronym.
+        acronym: The acronym to align.
         tokens: Tokens of the text, from right to left.
         most: Maximum number of tokens to read. Reading stops earlier if the cost exceeds the limit.
-        limit: Upper bound of the cost (exclusive).
+        limit: Upper bound of the cost of an alignment (exclusive).
         margin: How much more a longer alignment may cost than a shorter one. With 0, each alignment
-            is cheaper than the shorter ones, and the last is the cheapest.
+            is cheaper than all shorter ones, so the last alignment is the cheapest.
         partial: Whether letters after the first may be missing from the words.
 
     Returns:
-        The alignments, the shortest first.
+        The alignments, shortest first.
     """
     letters = acronym.letters
     count = len(letters)
     matches: list[tuple[int, float, str]] = []
     seen: list[Token] = []
-    # Cost and steps so far, indexed by the number of letters still to read.
+    # Costs and steps so far, indexed by the number of letters that are still unmatched.
     costs = [_NEVER] * count + [0.0]
     steps = [""] * (count + 1)
     missable = _missable(acronym, partial)
@@ -120,14 +121,14 @@ def align(
 
 
 def has_initials(short: str, long_form: str) -> bool:
-    """Return whether words of a long form, or their parts, begin with the acronym's letters.
+    """Return whether the words of a long form begin with the acronym's letters.
 
-    The letters must occur in order, and the first word must give a letter. Only short words and
-    parts of words may be skipped.
+    The letters must occur in order, and the first word must give a letter. A letter may also begin
+    a part of a hyphenated word. Only short words and parts of words may be skipped.
 
     Args:
-        short: The acronym.
-        long_form: The long form.
+        short: The acronym as written.
+        long_form: The long form to compare with.
     """
     acronym = read_acronym(short)
     tokens = tokens_of(long_form, 0)
@@ -141,13 +142,14 @@ def has_initials(short: str, long_form: str) -> bool:
 
 
 def spells(short: str, long_form: str) -> bool:
-    """Return whether a long form has all of the acronym's letters in order, from its first word on.
+    """Return whether a long form contains all of the acronym's letters in order.
 
-    The long form must differ from the acronym and have at most ``2 * letters + 1`` words.
+    The first word must give a letter. The long form must differ from the acronym, and must not have
+    more than ``2 * letters + 1`` words.
 
     Args:
-        short: The acronym.
-        long_form: The long form.
+        short: The acronym as written.
+        long_form: The long form to compare with.
     """
     acronym, tokens = read_acronym(short), tokens_of(long_form, 0)
     if acronym is None or not tokens or fold(long_form) == fold(short):
@@ -162,7 +164,7 @@ def spells(short: str, long_form: str) -> bool:
 
 
 def _read(letters: str, token: Token, costs: list[float], steps: list[str], limit: float) -> bool:
-    """Update costs and steps for one more token; return whether any cost is below the limit."""
+    """Update costs and steps for one more token, and return whether any cost is below the limit."""
     word, is_first = token.text, token.is_first
     skip = _SKIP_BY_LENGTH[min(len(word), 5)] if is_first else "p"
     if skip == "m" and word in JOINING_WORDS:
@@ -212,8 +214,8 @@ def _read(letters: str, token: Token, costs: list[float], steps: list[str], limi
 def _missable(acronym: Acronym, partial: bool) -> list[tuple[int, str]]:
     """Return the letters that may be missing, from the last to the first.
 
-    Digits and a plural "s" may be missing; with `partial`, any letter but the first. Each item
-    holds the letter's number, counted from 1, and the step for missing it.
+    Digits and a plural "s" may be missing. With `partial`, any letter except the first may be
+    missing. Each item contains the letter's number, counted from 1, and the step that omits it.
     """
     letters = acronym.letters
     if letters.isalpha() and not acronym.plural and not partial:
@@ -234,7 +236,7 @@ def _missable(acronym: Acronym, partial: bool) -> list[tuple[int, str]]:
 def _miss(
     missable: list[tuple[int, str]], costs: list[float], steps: list[str], limit: float
 ) -> None:
-    """Lower the costs where letters are allowed to be missing."""
+    """Lower the costs where an alignment without a letter is cheaper."""
     for i, step in missable:
         cost = costs[i] + COST[step]
         if cost < limit and cost < costs[i - 1]:
@@ -242,7 +244,7 @@ def _miss(
 
 
 def _reorder(letters: str, before: list[Token], alignment: Alignment) -> Alignment:
-    """Prepend the number that was missing, if one of the words before is that number."""
+    """Extend an alignment by a missing number, if one of the words before it is that number."""
     read = [step for step in alignment.steps if step not in LEFT_OUT]
     number = "".join(c for c, step in zip(letters, read, strict=True) if step == "d")
     for skipped, token in enumerate(before):

@@ -1,4 +1,4 @@
-"""Convert spans of tokens to BIO labels and back, and find the best allowed label sequence."""
+"""Convert spans of tokens to BIO labels and back, and find the best valid label sequence."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -13,8 +13,8 @@ class TokenSpan(NamedTuple):
 
     Attributes:
         start: Index of the first token.
-        end: Index after the last token.
-        label: The kind of the span.
+        end: Index of the last token, plus one.
+        label: Kind of the span.
     """
 
     start: int
@@ -28,14 +28,15 @@ def encode_bio(spans: Iterable[tuple[int, int, str]], length: int) -> list[str]:
     ``B-label`` begins a span, ``I-label`` continues it, and ``O`` is outside of all spans.
 
     Args:
-        spans: ``(start, end, label)`` triples; `end` is exclusive.
-        length: Number of tokens.
+        spans: ``(start, end, label)`` triples, where `start` and `end` (exclusive) are token
+            indices.
+        length: Number of tokens in the text.
 
     Returns:
-        The labels, one for each token.
+        One label for each token.
 
     Raises:
-        InputError: If a span is empty, exceeds the tokens or overlaps another span.
+        InputError: If a span is empty, ends after the last token, or overlaps another span.
     """
     labels = [OUTSIDE] * length
     for start, end, label in spans:
@@ -54,10 +55,10 @@ def encode_bio(spans: Iterable[tuple[int, int, str]], length: int) -> list[str]:
 def decode_bio(labels: Sequence[str]) -> list[TokenSpan]:
     """Convert BIO labels to spans.
 
-    An invalid sequence is read as `repair_bio` repairs it.
+    An invalid sequence of labels is first repaired as by `repair_bio`.
 
     Args:
-        labels: The labels, one for each token.
+        labels: One label for each token.
 
     Returns:
         The spans, in text order.
@@ -78,13 +79,13 @@ def decode_bio(labels: Sequence[str]) -> list[TokenSpan]:
 
 
 def repair_bio(labels: Sequence[str]) -> tuple[list[str], int]:
-    """Replace each ``I-`` label that continues no span by ``B-``.
+    """Repair BIO labels by replacing each ``I-`` label that doesn't continue a span by ``B-``.
 
     Args:
-        labels: The labels, one for each token.
+        labels: One label for each token.
 
     Returns:
-        The valid labels, and the number of labels that were changed.
+        The repaired labels, and the number of labels that were changed.
 
     Raises:
         InputError: If a label is not ``O``, ``B-<kind>`` or ``I-<kind>``.
@@ -103,7 +104,7 @@ def repair_bio(labels: Sequence[str]) -> tuple[list[str], int]:
 
 
 def _split(label: str) -> tuple[str, str]:
-    """Return the prefix and kind of a label; `O` has an empty kind."""
+    """Return the prefix and the kind of a label. The kind of `O` is empty."""
     prefix, _, kind = label.partition("-")
     if (label == OUTSIDE) or (prefix in ("B", "I") and kind):
         return prefix, kind
@@ -111,17 +112,17 @@ def _split(label: str) -> tuple[str, str]:
 
 
 def viterbi(scores: Sequence[Sequence[float]], follows: Sequence[Sequence[bool]]) -> list[int]:
-    """Return the allowed label sequence with the highest sum of scores.
+    """Return the valid label sequence with the highest sum of scores (Viterbi algorithm).
 
-    Ties go to the lower labels.
+    Among equal sums, labels with lower indices are preferred.
 
     Args:
-        scores: Scores [steps, labels], such as log probabilities.
+        scores: Score of each label at each step, such as its log probability, [steps, labels].
         follows: Whether a label may follow another, [previous label, label]. The first step follows
-            label 0. Each label needs at least one allowed predecessor.
+            label 0. Each label needs at least one valid predecessor.
 
     Returns:
-        The index of the label at each step.
+        The index of the best label at each step.
     """
     if not scores:
         return []

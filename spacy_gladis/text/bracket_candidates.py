@@ -9,22 +9,24 @@ from .mention import Offsets
 
 
 class Site:
-    """An acronym and the stretch of text next to it that may hold its long form."""
+    """An acronym and the text next to it that may contain its long form."""
 
     __slots__ = ("acronym", "begin", "end", "long_first", "pattern")
 
     def __init__(
         self, acronym: Offsets, pattern: str, begin: int, end: int, long_first: bool
     ) -> None:
-        """Create a site.
+        """Create a site from character offsets.
 
         Args:
             acronym: Character offsets of the acronym.
-            pattern: Name of the pattern, such as ``long (short)``; a feature of the pair scorer.
-            begin: Start of the stretch. 0 means that only the clause limits it.
-            end: End of the stretch.
-            long_first: Whether the long form comes before the acronym. It then ends with the
-                stretch; otherwise it begins with the stretch.
+            pattern: Name of the pattern, such as ``long (short)``, which is a feature of the pair
+                scorer.
+            begin: Start of the text that may contain the long form. 0 means that this text begins
+                with its clause.
+            end: End of this text.
+            long_first: Whether the long form comes before the acronym. The long form then ends
+                where this text ends. If False, it begins where this text begins.
         """
         self.acronym = acronym
         self.pattern = pattern
@@ -32,7 +34,7 @@ class Site:
         self.long_first = long_first
 
 
-_LONGEST: Final = 16  # characters of an acronym outside of the bracket or in a list
+_LONGEST: Final = 16  # maximum characters of an acronym outside of the bracket or in a list
 _QUOTES: Final = "\"'`“”‘’«»„"
 _OPENINGS: Final = _QUOTES + "([,;:/"
 _INSIDE: Final = rf"(?:[^\s()\[\]{{}};:=|<>,{_QUOTES}]|[,'’:](?=\w))"
@@ -52,7 +54,7 @@ _EXPLAINS: Final = re.compile(
     r" (?:for|of)|meaning|i\.e\.,?|that is,?|in full[:,]?|from) (?:the )?"
 )
 _EXAMPLE: Final = r"(?!(?:i\.e|e\.g)\b\.?[,:\s])"  # "i.e." and "e.g." never begin an acronym
-_WORD_WITHIN: Final = 21  # characters of the first word of an acronym
+_WORD_WITHIN: Final = 21  # maximum characters of the first word of an acronym
 
 
 def _head(closing: str) -> re.Pattern[str]:
@@ -62,35 +64,35 @@ def _head(closing: str) -> re.Pattern[str]:
     return re.compile(rf"\s*{_LEAD}{_EXAMPLE}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}")
 
 
-# The kinds of brackets, with the pattern of an acronym at their beginning.
+# The kinds of brackets, each with a pattern for an acronym at its beginning.
 _BRACKETS: Final = (("()", _head(")")), ("[]", _head("]")))
 # Another acronym in the same bracket, after a mark, `or`, `and` or `to`: "(TNF or TNF-a)". The
 # pattern begins with a character class, which makes the search fast.
 _OTHER: Final = re.compile(
     rf"[;,oat](?:(?<=[;,])|(?<=\bo)r|(?<=\ba)nd|(?<=\bt)o)\s+((?=\S*[A-Z])[^\W_]{_INSIDE}{{1,{_LONGEST}}})(?=\s*[;,)\]]|\s(?:or|and|to)\s)"
 )
-_LONGEST_LIST: Final = 60  # characters of a bracket that may hold several acronyms
+_LONGEST_LIST: Final = 60  # maximum characters of a bracket that may contain several acronyms
 # Endings that Danish and related languages add to an acronym: SMV'er, IT'en.
 _ENDING: Final = re.compile(r"(?<=[^\W\d_a-zæøåä-ö])['’](?!s\Z)[a-zæøåä-ö]{1,5}\Z")
-_SUBSCRIPT: Final = 6  # characters of a bracket that is part of an acronym, as in "FEV(1)"
-_WIDEST: Final = 20  # characters on either side of such a bracket
+_SUBSCRIPT: Final = 6  # maximum characters of a bracket in an acronym, as in "FEV(1)"
+_WIDEST: Final = 20  # maximum characters of the acronym on either side of such a bracket
 _MARKS: Final = ";:,–—-="
 _MARK: Final = re.compile(r"[;:,]\s")
 
 
 def bracket_sites(text: str) -> Iterator[Site]:
-    """Find the sites that brackets mark. Runs in linear time.
+    """Find all places where brackets may define an acronym, in linear time.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
 
     Yields:
-        The sites: all of round brackets, then all of square brackets.
+        The sites of all round brackets, then those of all square brackets.
     """
     for shape, acronym in _BRACKETS:
         free = 0
         while closed := text.find(shape[1], free) + 1:
-            # The innermost bracket has no bracket of its kind inside.
+            # Only innermost brackets are used, which contain no bracket of their kind.
             opened = text.rfind(shape[0], free, closed)
             if opened >= 0:
                 yield from _in_bracket(text, opened, closed, shape, acronym)
@@ -100,7 +102,7 @@ def bracket_sites(text: str) -> Iterator[Site]:
 def _in_bracket(
     text: str, opened: int, closed: int, shape: str, acronym: re.Pattern[str]
 ) -> list[Site]:
-    """Return the sites that the bracket `text[opened:closed]` marks."""
+    """Return the possible definitions that the bracket `text[opened:closed]` marks."""
     sites: list[Site] = []
     inside = f"long {shape[0]}short{shape[1]}"
     inner = text[opened + 1 : closed - 1]
@@ -134,7 +136,7 @@ def _in_bracket(
 
 
 def _span_of_head(text: str, begin: int, inner: str, acronym: re.Pattern[str]) -> Offsets:
-    """Return the offsets of the acronym that begins a bracket; ``(0, 0)`` if there is none."""
+    """Return the offsets of the acronym that begins a bracket, or ``(0, 0)`` if there is none."""
     if inner.isalnum():  # the common case
         return (begin, begin + len(inner)) if len(inner) <= _WORD_WITHIN else (0, 0)
     match = acronym.match(text, begin)
@@ -147,7 +149,7 @@ def _goes_on(text: str, opened: int, head: str) -> bool:
 
 
 def _wider(text: str, start: int, end: int) -> Offsets | None:
-    """Return the bracketed acronym that the bracket `text[start:end]` is part of: ``(FEV(1))``."""
+    """Return the acronym that the bracket `text[start:end]` is part of, as in ``(FEV(1))``."""
     if text[end - 1 : end + 1] == "](":
         return None
     before = text[max(0, start - _WIDEST) : start].rsplit(None, 1)[-1]
@@ -167,7 +169,7 @@ def _wider(text: str, start: int, end: int) -> Offsets | None:
 
 
 def _acronym_before(text: str, begin: int, inner: str, shape: str) -> Iterator[Site]:
-    """Yield `acronym (long form)`. The long form may end before the bracket does, at a mark."""
+    """Yield sites of the form `acronym (long form)`. The long form may end before the bracket."""
     opened = begin - 1
     left = max(0, opened - 25)
     before = text[left:opened].rsplit(None, 1)
@@ -193,7 +195,7 @@ def _acronym_before(text: str, begin: int, inner: str, shape: str) -> Iterator[S
 
 
 def _acronym_last(begin: int, inner: str, shape: str) -> Iterator[Site]:
-    """Yield `(long form, acronym)` and `(long form; acronym)`."""
+    """Yield sites of the form `(long form, acronym)` or `(long form; acronym)`."""
     rest, _, short = inner.rstrip(_QUOTES).rpartition(" ")
     short = short.strip().lstrip(_QUOTES).strip()
     if rest and rest[-1] in _MARKS and 1 < len(short) <= _LONGEST and not short[1:].islower():

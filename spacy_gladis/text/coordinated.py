@@ -1,4 +1,4 @@
-"""Find long forms that share their last words.
+"""Find long forms in a list that share their last words.
 
 Examples are `scanning (SEM) and transmission (TEM) electron microscopy` and `estrogen (ER) and
 progesterone receptors (PR)`.
@@ -12,30 +12,30 @@ from .alignment import align
 from .mention import Offsets
 from .tokens import tokens_before
 
-_MOST_SHARED: Final = 3  # words
-_MOST_MEMBERS: Final = 16  # later members of a list; longer lists share no ending
-_WINDOW: Final = 20  # characters before the bracket that are searched
+_MOST_SHARED: Final = 3  # maximum number of shared words
+_MOST_MEMBERS: Final = 16  # maximum number of later members; longer lists share no words
+_WINDOW: Final = 20  # number of characters before the bracket that are searched
 _WINDOW_PER_LETTER: Final = 14
-_LIMIT_PER_LETTER: Final = 0.9  # cost of an alignment
+_LIMIT_PER_LETTER: Final = 0.9  # maximum cost of an alignment for each letter
 _CLOSES: Final = re.compile(r"[^()\[\]]{0,3}[)\]]")
 _AND: Final = r"(?:,?\s+(?:and|or|und|et|y)\s+|,\s+)(?!\s)"
 _BRACKET: Final = r"[(\[]([^\s()\[\]]{2,12})[)\]]"
 # Another member of the list: ", diethyl-[DEP]", "and progesterone receptors (PR)".
 _MEMBER: Final = re.compile(rf"{_AND}([^()\[\],;.:]{{2,60}}?)(?:\s|(?<=-)){_BRACKET}")
 _PREVIOUS: Final = re.compile(rf"{_BRACKET}{_AND}\Z")
-_PREVIOUS_WITHIN: Final = 24  # characters that the previous member's bracket takes up
+_PREVIOUS_WITHIN: Final = 24  # maximum characters of the previous member's bracket
 _SHARED: Final = re.compile(r"\s+((?:[^\W\d_][\w-]*\s+){0,2}[^\W\d_][\w-]*)")
 _LATER_WORDS: Final = re.compile(r"\S+\s+(.+)", re.DOTALL)
 _WORD: Final = re.compile(r"\S+")
 
 
 class Coordinated(NamedTuple):
-    """A long form in two places.
+    """A long form whose last words stand in another place than its first words.
 
     Attributes:
-        start: Start of its first words, which end where the bracket opens.
-        ending: Character offsets of the shared last words.
-        steps: Steps of the alignment, keys of `alignment.COST`.
+        start: Start of the first words, which end where the bracket opens.
+        ending: Character offsets of the last words, which other long forms share.
+        steps: Steps of the alignment. Each character is a key of `alignment.COST`.
     """
 
     start: int
@@ -44,19 +44,19 @@ class Coordinated(NamedTuple):
 
 
 def shared_ending(text: str, end: int, acronym_end: int, acronym: Acronym) -> Coordinated | None:
-    """Return the long form whose last words come after later acronyms of the same list.
+    """Find the long form of an acronym that shares its last words with later members of a list.
 
-    Every later acronym must end with the initials of the shared words. If no member follows, the
-    acronym of the previous member must.
+    All later acronyms of the list must end with the initials of the shared words. If no member
+    follows, the acronym of the previous member must end with them.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         end: End of the long form's first words, where the bracket opens.
-        acronym_end: End of the acronym.
-        acronym: The acronym.
+        acronym_end: End of the acronym in the text.
+        acronym: The acronym, prepared for matching.
 
     Returns:
-        The long form, or None if there is none.
+        The long form, or None if the acronym has no such long form.
     """
     letters = acronym.letters
     if len(letters) < 2 or not letters.isalpha():
@@ -102,7 +102,7 @@ def _end_with(acronyms: list[str], initials: str) -> bool:
 
 
 def _before(text: str, start: int) -> list[str]:
-    """Return the acronym of the member before `start`, or nothing."""
+    """Return the acronym of the list member that ends before `start`, or an empty list."""
     member = _PREVIOUS.search(text, max(0, start - _PREVIOUS_WITHIN), start)
     return [member[1]] if member else []
 
@@ -110,7 +110,7 @@ def _before(text: str, start: int) -> list[str]:
 def _first_words(
     text: str, end: int, acronym: Acronym, ending: Offsets, count: int
 ) -> Coordinated | None:
-    """Return the long form whose first words give all letters but the last `count`."""
+    """Return the long form whose first words give all letters except the last `count`."""
     first = acronym._replace(letters=acronym.letters[:-count], plural=False, subscript=False)
     size = len(first.letters)
     tokens = tokens_before(text, end, _WINDOW + _WINDOW_PER_LETTER * size)

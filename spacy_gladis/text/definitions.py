@@ -1,8 +1,9 @@
-"""Find definitions in a text: in brackets, in phrases and punctuation, and without any mark.
+"""Find the definitions of acronyms in a text.
 
-Many patterns give recall. A learned scorer gives precision to pairs in brackets. Chance matches are
-likelier without brackets (`long form, or ABC,`, `ABC stands for ...`, `neural networks NN`), so
-there every letter must begin a word.
+Definitions may be marked by brackets, phrases or punctuation, or not be marked at all. Many
+patterns give high recall. For pairs in brackets, a learned scorer gives high precision. Without
+brackets, matches by chance are more likely (`long form, or ABC,`, `ABC stands for ...`, `neural
+networks NN`), so every letter of the acronym must begin a word.
 """
 
 import re
@@ -20,26 +21,27 @@ from .scoring import confidence
 from .tokens import FUNCTION_WORDS
 
 THRESHOLD: Final = 0.5
-"""Default of the lowest confidence of a definition."""
+"""Default minimum confidence of a definition, 0 to 1."""
 _TWO: Final = re.compile(r"([A-Z]{3,}) ([A-Z]{3,})")
 
 
 def find_definitions(
     text: str, threshold: float = THRESHOLD, score: Score = confidence
 ) -> list[Definition]:
-    """Find the acronyms that a text defines. Runs in linear time.
+    """Find the acronyms that a text defines, with their long forms.
 
-    Long forms are found in brackets on either side of the acronym, and in phrases and punctuation
-    without brackets, in any language. Each occurrence of an acronym has at most one definition.
+    Definitions are found in brackets, where the long form may be on either side of the acronym, and
+    in phrases and punctuation without brackets. The text may be in any language. Each occurrence of
+    an acronym has at most one definition. Runs in linear time.
 
     Args:
-        text: The document's text.
-        threshold: Lowest confidence of a definition, 0 to 1.
-        score: Returns the confidence of a pair in brackets, 0 to 1. The default uses the packaged
-            weights.
+        text: Text of the document.
+        threshold: Minimum confidence of a definition, 0 to 1.
+        score: Function that returns the confidence of a pair in brackets, 0 to 1. Defaults to the
+            scorer with the packaged weights.
 
     Returns:
-        The definitions, in the order of the acronyms.
+        The definitions, sorted by the position of the acronyms.
     """
     best: dict[Offsets, Definition] = {}
     for definition in _candidates(text, score):
@@ -62,7 +64,7 @@ def _candidates(text: str, score: Score) -> Iterator[Definition]:
 def _split_pair(text: str, definition: Definition) -> list[Definition]:
     """Split a definition of two acronyms, as in `Open Network Computing ... Call (ONC RPC)`.
 
-    Unless every word gives a letter to one of the two, return the definition unchanged.
+    The definition is returned unchanged if some word gives no letter to either acronym.
     """
     match = _TWO.fullmatch(text, *definition.acronym)
     if not match:
@@ -83,7 +85,7 @@ def _split_pair(text: str, definition: Definition) -> list[Definition]:
 _UP: Final = r"[^\W\d_a-z]"  # a capital, or a letter of a caseless script
 _ACRONYM: Final = rf"((?=\S{{0,6}}?{_UP}\S{{0,6}}?{_UP})[^\W_](?:[\w&-]|/(?=\w)){{1,14}})"
 _QUOTE: Final = "[\"'“”‘’«»`*_]{0,3}"  # or marks of bold type in plain text
-_CONFIDENCE: Final = {2: 0.75, 3: 0.9}  # by the number of letters
+_CONFIDENCE: Final = {2: 0.75, 3: 0.9}  # confidence by the number of letters
 _CONFIDENCE_OF_MORE: Final = 0.96
 
 # A word with two such letters may be an acronym. Such words are much rarer than the marks next to
@@ -101,7 +103,7 @@ _MARK_BEFORE: Final = re.compile(
     r"(?:, (?=(?:or|also|hence|thus|i\.e\.|ou|o|eller|oder)\s(?:simply\s)?\Z)"
     rf"| or (?=(?:simply\s)?\Z)| (?:-{{1,3}}|[–—]) (?=\Z)|{_CALLED}(?=\Z))"
 )
-_LONGEST_MARK: Final = 60  # characters
+_LONGEST_MARK: Final = 60  # maximum characters of a mark
 # Endings of such a mark before the space, for a quick check.
 _MARK_ENDS: Final = frozenset(
     ("or", "so", "ce", "us", "e.", "ou", "er", "ly", "ed", "as", "to", "by", "he", "th", "in", "--")
@@ -142,7 +144,7 @@ _LONGEST_BULLET: Final = 8  # maximum characters of a bullet
 _SYMBOL: Final = re.compile(r"[^\W\d_]\Z")  # a single letter may also be a symbol in a formula
 _NEXT_ENTRY: Final = re.compile(r"[,;]?\s+(?:and\s)?[^\W\d_]\w{0,9}\s?=\s?[^\W\d_]")
 _ENTRY_BEFORE: Final = re.compile(r"=\s?[^\W\d_][^=]{2,60}[,;]?(?<!\s)\s+(?:and\s)?[(\[\"'“]*\Z")
-_ENTRY_WITHIN: Final = 70  # characters of the previous entry that are searched
+_ENTRY_WITHIN: Final = 70  # number of characters that are searched for the previous entry
 # The clause after an equals sign, up to the next mark or the next entry.
 _CLAUSE: Final = re.compile(
     r"\s*([^\W\d_][^,;:.=()\[\]\n]{1,100}?)(?<!\s)\s*(?=[,;)\n]|\.(?:\s|\Z)|\Z|\s\S{1,16}\s?=)"
@@ -150,13 +152,13 @@ _CLAUSE: Final = re.compile(
 
 
 def phrase_definitions(text: str) -> Iterator[Definition]:
-    """Find the definitions that phrases and punctuation mark. Runs in linear time.
+    """Find the definitions that are marked by phrases or punctuation, in linear time.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
 
     Yields:
-        The definitions. Several may have the same acronym.
+        The definitions. Several of them may define the same occurrence of an acronym.
     """
     for run in _CAPITALS.finditer(text):
         begin, end = run.span()
@@ -203,7 +205,7 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
 
 
 def _before(text: str, begin: int, end: int, word: re.Pattern[str]) -> Iterator[Definition]:
-    """Yield `long form, or ABC`. The acronym begins at `begin`, the long form ends at `end`."""
+    """Yield a definition like `long form, or ABC` from its acronym's start and long form's end."""
     match = word.match(text, begin)
     acronym = match and read_acronym(match[1])
     if match and acronym and len(acronym.letters) > 1:
@@ -214,7 +216,7 @@ def _before(text: str, begin: int, end: int, word: re.Pattern[str]) -> Iterator[
 
 
 def _after_term(text: str, begin: int, end: int) -> Iterator[Definition]:
-    """Yield `long form: ABC` if it is alone in a line or list item."""
+    """Yield a definition like `long form: ABC` if it is alone in a line or list item."""
     for definition in _before(text, begin, text.rindex(":", 0, begin), _QUOTED):
         start = definition.long_form[0]
         line = text.rfind("\n", 0, start) + 1
@@ -223,7 +225,7 @@ def _after_term(text: str, begin: int, end: int) -> Iterator[Definition]:
 
 
 def _after(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
-    """Yield `ABC stands for long form`. The long form begins at `begin` or after short words."""
+    """Yield a definition like `ABC stands for long form` whose long form follows `begin`."""
     acronym = read_acronym(text[slice(*span)])
     if acronym and len(acronym.letters) > 1:
         initials = initials_after(text, begin, acronym)
@@ -233,7 +235,7 @@ def _after(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
 
 
 def _legend(text: str, begin: int) -> Iterator[Definition]:
-    """Yield `ABC=alpha beta`. A single letter needs another entry next to it."""
+    """Yield a definition like `ABC=alpha beta`. A single letter needs a neighbouring entry."""
     entry = _LEGEND.match(text, begin)
     if not entry:
         return
@@ -251,7 +253,7 @@ def _legend(text: str, begin: int) -> Iterator[Definition]:
 
 
 def _entry(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
-    """Yield `ABC = long form;` if the whole clause is aligned with the acronym."""
+    """Yield a definition like `ABC = long form;` if the whole clause aligns with the acronym."""
     clause = _CLAUSE.match(text, begin)
     if clause and text[span[0]].lower() == clause[1][0].lower():
         pairings = possible_pairings(text, Site(span, "short = long", *clause.span(1), False))
@@ -265,7 +267,7 @@ def _confidence(steps: str) -> float:
 
 
 _CONFIDENCE_BEFORE: Final = 0.9
-_CONFIDENCE_NEARBY: Final = {3: 0.6}  # by the number of letters
+_CONFIDENCE_NEARBY: Final = {3: 0.6}  # confidence by the number of letters
 _CONFIDENCE_NEARBY_OF_MORE: Final = 0.8
 _FEWEST: Final = 3  # minimum words of a long form elsewhere in the sentence
 _LONG: Final = 4  # minimum letters of each word of a two-word long form
@@ -277,19 +279,21 @@ _SENTENCE_END: Final = re.compile(r"[.!?;]\s|\n\s*\n")
 def find_unmarked(
     text: str, acronyms: Iterable[Offsets], definitions: Iterable[Definition] = ()
 ) -> list[Definition]:
-    """Find long forms without a mark, for acronyms that `definitions` do not define.
+    """Find long forms that no phrase or punctuation marks, as in `neural networks NN`.
 
-    Each letter must begin a word. Directly before the acronym, there must be four letters, or three
-    if all words are capitalized, or two if these words are also long. Elsewhere in the sentence of
-    the acronym's first mention, there must be three letters and no article or preposition.
+    Each letter of the acronym must begin a word of the long form. A long form directly before the
+    acronym needs four letters, or three if all of its words are capitalized, or two if these words
+    are also long. A long form elsewhere in the sentence of the acronym's first mention needs three
+    letters and must contain no article or preposition.
 
     Args:
-        text: The document's text.
-        acronyms: Character offsets of acronyms.
-        definitions: Definitions found by marks.
+        text: Text of the document.
+        acronyms: Character offsets of the acronyms in the text.
+        definitions: Definitions that were found by marks. Their acronyms are skipped.
 
     Returns:
-        The definitions directly before acronyms, in the order of the acronyms, then all others.
+        The definitions whose long form is directly before the acronym, sorted by position, and then
+        all other definitions.
     """
     marked = [*definitions]
     defined = {text[slice(*definition.acronym)] for definition in marked}
@@ -324,7 +328,7 @@ def find_unmarked(
 def _nearby(
     text: str, acronyms: Iterable[Offsets], definitions: list[Definition]
 ) -> Iterator[Definition]:
-    """Yield words in an acronym's sentence that give its letters and belong to no definition."""
+    """Yield long forms elsewhere in an acronym's sentence that belong to no other definition."""
     taken = sorted(definition.long_form for definition in definitions)
     for span in acronyms:
         if len(initials_of(text[slice(*span)])) < _FEWEST:

@@ -1,7 +1,7 @@
-"""Detect the acronyms of a text and the definitions that the text gives.
+"""Detect the acronyms in a text and the definitions that the text gives.
 
-This is the only detector. The component `acronym_detector`, the linter and glossaries call it. It
-depends neither on spaCy nor on a dictionary file: a dictionary is passed in as `Spellings`.
+The component `acronym_detector`, the linter and the glossaries all use this detector. It depends
+neither on spaCy nor on a dictionary file. A dictionary is passed in as `Spellings`.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -19,27 +19,27 @@ from .shapes import find_acronyms, find_readings, find_spaced, split_compounds
 from .spelling import base_form, plain_hyphens
 
 SHORTEST, LONGEST = 2, 20
-"""Length limits, in characters, of an undefined acronym that is not a user entry."""
+"""Minimum and maximum number of characters of an undefined acronym that is not a user entry."""
 
 
 class Spellings(Protocol):
-    """A dictionary's view of the spellings in a text."""
+    """Protocol for objects that tell the detector which spellings a dictionary contains."""
 
     @property
     def abbreviations(self) -> Collection[str]:
-        """Abbreviations that have no acronym shape, such as ``c/o`` and ``k8s``."""
+        """Abbreviations that don't have the shape of an acronym, such as ``c/o`` and ``k8s``."""
 
     @property
     def user_entries(self) -> frozenset[str]:
-        """Spellings that a user entered. They are detected anywhere."""
+        """The spellings that a user entered, which are detected anywhere in a text."""
 
     @property
     def ignored(self) -> frozenset[str]:
-        """Words that are never detected as acronyms."""
+        """Words that the detector never reports as acronyms."""
 
     @property
     def finder(self) -> Finder | None:
-        """The model that decides which spellings are abbreviations. None uses rules only."""
+        """The model that decides which spellings are abbreviations, or None to use rules only."""
 
     def count(self, acronym: str) -> int:
         """Return how often the sources list an acronym in exactly this spelling.
@@ -59,18 +59,18 @@ class Spellings(Protocol):
         """Return whether a word of a headline in capitals is an acronym.
 
         Args:
-            word: The word in capitals.
+            word: A word of the headline.
         """
 
     def is_acronym(self, word: str) -> bool:
         """Return whether an English word in capitals is an acronym.
 
         Args:
-            word: The word in capitals.
+            word: An English word in capitals.
         """
 
     def is_user_entry(self, acronym: str) -> bool:
-        """Return whether a user entered an acronym, possibly with other spaces or accents.
+        """Return whether an acronym is a user entry, possibly with other spaces or accents.
 
         Args:
             acronym: The acronym as written.
@@ -79,12 +79,13 @@ class Spellings(Protocol):
 
 @dataclass(frozen=True)
 class Detected:
-    """The acronyms of a text, by character offsets.
+    """The acronyms and definitions that were detected in a text.
 
     Attributes:
-        definitions: Acronyms with the long forms that the text gives.
-        mentions: All acronyms, in text order, without overlaps.
-        defined: Maps each mention that a definition explains to the index of this definition.
+        definitions: The definitions that the text gives.
+        mentions: Character offsets of all acronyms, in text order and without overlaps.
+        defined: A mapping from each mention that a definition explains to the index of this
+            definition in `definitions`.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -93,7 +94,7 @@ class Detected:
 
     @property
     def undefined(self) -> list[Offsets]:
-        """The mentions that the text does not define."""
+        """The mentions of acronyms that the text does not define."""
         defined = self.defined or {}
         return [mention for mention in self.mentions if mention not in defined]
 
@@ -105,17 +106,17 @@ def detect(
     patterns: bool = True,
     undefined: bool = True,
 ) -> Detected:
-    """Detect the acronyms and definitions of a text.
+    """Detect the acronyms in a text and the definitions that the text gives.
 
     Args:
-        text: The document's text.
-        spellings: The dictionary's spellings. With None, only shapes count.
-        patterns: Whether to use all patterns of definitions, or only those of Schwartz and Hearst
-            (2003).
-        undefined: Whether to find acronyms without a definition, too.
+        text: Text of the document.
+        spellings: Spellings of a dictionary. None to detect acronyms by their shapes only.
+        patterns: Whether to use all patterns of definitions. If False, only those of Schwartz and
+            Hearst (2003) are used.
+        undefined: Whether to also find acronyms that the text doesn't define.
 
     Returns:
-        The definitions and mentions.
+        The definitions and mentions in the text.
     """
     acronyms = shaped_acronyms(text, spellings)
     definitions = define(text, acronyms, spellings, patterns=patterns)
@@ -123,14 +124,14 @@ def detect(
 
 
 def shaped_acronyms(text: str, spellings: Spellings | None) -> list[Offsets]:
-    """Find what has the shape of an acronym.
+    """Find the words of a text that have the shape of an acronym.
 
     Args:
-        text: The document's text.
-        spellings: The dictionary's spellings. With None, only shapes count.
+        text: Text of the document.
+        spellings: Spellings of a dictionary. None to detect acronyms by their shapes only.
 
     Returns:
-        Character offsets, in text order.
+        Character offsets of the words, in text order.
     """
     headline = spellings.is_acronym_in_headline if spellings else None
     return find_acronyms(plain_hyphens(text), headline)
@@ -143,15 +144,15 @@ def define(
     *,
     patterns: bool,
 ) -> list[Definition]:
-    """Find the definitions of a text, without those of ignored words.
+    """Find the definitions that a text gives, except those of ignored words.
 
     Args:
-        text: The document's text.
-        acronyms: Character offsets of acronyms found by shape. With `patterns`, neighbouring words
-            may define them.
-        spellings: The dictionary's spellings. With None, no word is ignored.
-        patterns: Whether to use all patterns of definitions, or only those of Schwartz and Hearst
-            (2003).
+        text: Text of the document.
+        acronyms: Character offsets of acronyms that were found by their shape. With `patterns`,
+            their long forms are also searched among the neighbouring words.
+        spellings: Spellings of a dictionary, including the words to ignore. None to ignore no word.
+        patterns: Whether to use all patterns of definitions. If False, only those of Schwartz and
+            Hearst (2003) are used.
 
     Returns:
         The definitions, in text order.
@@ -173,17 +174,19 @@ def complete(
     *,
     undefined: bool = True,
 ) -> Detected:
-    """Collect all mentions: those of definitions, and acronyms that overlap none of these.
+    """Collect all mentions of acronyms in a text.
+
+    These are the mentions of defined acronyms, and all other acronyms that don't overlap them.
 
     Args:
-        text: The document's text.
-        definitions: The definitions of the text.
-        acronyms: Character offsets of acronyms found by shape.
-        spellings: The dictionary's spellings. With None, only shapes count.
-        undefined: Whether to find acronyms without a definition, too.
+        text: Text of the document.
+        definitions: The definitions that the text gives.
+        acronyms: Character offsets of acronyms that were found by their shape.
+        spellings: Spellings of a dictionary. None to detect acronyms by their shapes only.
+        undefined: Whether to also find acronyms that the text doesn't define.
 
     Returns:
-        The definitions and mentions.
+        The definitions and mentions in the text.
     """
     defined = defined_mentions(text, list(definitions))
     mentions = list(defined)
@@ -201,19 +204,19 @@ def abbreviations(
     spellings: Spellings | None,
     explained: Set[str] = frozenset(),
 ) -> list[Offsets]:
-    """Find the abbreviations of a text. Compounds are split if their parts have meanings.
+    """Find the abbreviations in a text, and split compounds whose parts have meanings.
 
-    A finder decides if `spellings` has one. The package ships no finder weights, so by default the
-    rules below decide.
+    If `spellings` has a finder, this model decides which spellings are abbreviations. The package
+    doesn't include a finder, so rules decide by default.
 
     Args:
-        text: The document's text.
-        acronyms: Character offsets of acronyms found by shape.
-        spellings: The dictionary's spellings. With None, only shapes count.
+        text: Text of the document.
+        acronyms: Character offsets of acronyms that were found by their shape.
+        spellings: Spellings of a dictionary. None to detect acronyms by their shapes only.
         explained: Acronyms that the text defines.
 
     Returns:
-        Character offsets, in text order, without overlaps.
+        Character offsets of the abbreviations, in text order and without overlaps.
     """
     text = plain_hyphens(text)
     explained = set(map(plain_hyphens, explained))
@@ -237,7 +240,7 @@ def abbreviations(
 
 
 def _entered(text: str, acronyms: list[Offsets], spellings: Spellings) -> Iterator[Offsets]:
-    """Yield user entries, and spaced capitals that have a meaning."""
+    """Yield the user entries in a text, and capitals with spaces in between that have a meaning."""
     user_entries = spellings.user_entries
     if user_entries:
         yield from find_known(text, user_entries, acronyms, user_entries)
@@ -248,7 +251,7 @@ def _entered(text: str, acronyms: list[Offsets], spellings: Spellings) -> Iterat
 
 
 def _longer_first(spans: Iterable[Offsets]) -> list[Offsets]:
-    """Return the spans without overlaps. Of two that overlap, the longer one stays."""
+    """Remove overlaps by keeping the longer of two overlapping spans."""
     chosen: list[Offsets] = []
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if not chosen or start >= chosen[-1][1]:
@@ -279,7 +282,7 @@ def _apart_from(
 def _readings(
     text: str, mentions: Iterable[Offsets], spellings: Spellings | None
 ) -> Iterator[Offsets]:
-    """Yield the letters of readings that the dictionary lists and no mention covers."""
+    """Yield the letters of measured values that the dictionary lists and no mention covers."""
     if spellings is None:
         return
     taken = None
@@ -302,24 +305,24 @@ def _without_ignored(
 
 
 def is_ignored(word: str, ignored: frozenset[str]) -> bool:
-    """Return whether a word or its singular is ignored.
+    """Return whether a word or its singular is among the words to ignore.
 
     Args:
         word: The word as written.
-        ignored: Words to ignore.
+        ignored: The words to ignore.
     """
     return bool(ignored) and (word in ignored or base_form(word) in ignored)
 
 
 def cover(text: str, spans: Iterable[Offsets]) -> bytearray:
-    """Mark the characters that spans cover.
+    """Mark the characters of a text that are covered by spans.
 
     Args:
-        text: The document's text.
-        spans: Character offsets.
+        text: Text of the document.
+        spans: Character offsets of the spans.
 
     Returns:
-        One byte for each character of the text: 1 if a span covers it, else 0.
+        One byte for each character of the text, which is 1 if a span covers it and 0 if not.
     """
     covered = bytearray(len(text))
     for start, end in spans:

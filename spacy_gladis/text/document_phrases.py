@@ -19,7 +19,7 @@ _JOINED: Final = re.compile(r"[ \t]{0,2}\r?\n?[ \t]{0,2}|\s?[-–]\s?")
 _HUMPS: Final = re.compile(r"(?<![\w-])(?:[A-Z][a-z]{2,}){2,}[A-Z]*(?![\w-])")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2,9}")
 _FEWEST_HUMPS: Final = 3
-_LAST: Final = 3  # minimum letters of the last word
+_LAST: Final = 3  # minimum letters of the last word of a phrase
 # Confidence of a phrase. The keys say whether function words are skipped, and whether all words
 # are capitalized. The values are for two, three and more letters, measured on documents with a
 # glossary.
@@ -35,13 +35,13 @@ _CLAUSE: Final = {False: {"a", "an", "the"}, True: {"a", "an", "the", "to"}}
 
 
 class Phrase(NamedTuple):
-    """A phrase whose words give an acronym's letters.
+    """A phrase of a document whose words begin with the letters of an acronym.
 
     Attributes:
-        start: Start of its first occurrence in the text.
-        end: End of its first occurrence.
-        occurrences: Number of its occurrences in the text.
-        confidence: Probability that the acronym means it, 0 to 1.
+        start: Start of the phrase's first occurrence in the text.
+        end: End of the first occurrence.
+        occurrences: Number of occurrences in the text.
+        confidence: Probability that the acronym stands for the phrase, 0 to 1.
     """
 
     start: int
@@ -51,18 +51,19 @@ class Phrase(NamedTuple):
 
 
 def document_phrases(text: str, acronyms: Iterable[str]) -> dict[str, list[Phrase]]:
-    """Find the phrases whose words begin with an acronym's letters.
+    """Find phrases in a document that may be the long forms of its undefined acronyms.
 
-    Each word gives one letter, or is an article or preposition inside the phrase. Words joined in
-    capitals give their capitals. Time grows with the length of the text, not with the number of
-    acronyms.
+    The words of a phrase begin with the acronym's letters. Articles and prepositions inside the
+    phrase may give no letter. Words that are joined like OpenStreetMap give all of their capitals.
+    The running time depends on the length of the text, not on the number of acronyms.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         acronyms: Acronyms that the text does not define, as written. They may be plurals.
 
     Returns:
-        The phrases for each acronym, the likeliest first. Acronyms without phrases have no entry.
+        A mapping from acronyms to their phrases, most likely first. Acronyms without phrases are
+        missing.
     """
     wanted: dict[str, list[str]] = {}
     for acronym in dict.fromkeys(acronyms):
@@ -104,7 +105,7 @@ def _is_capitalised(word: str) -> bool:
 
 
 def _occurrences(text: str, wanted: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield letters and offsets of runs of words that begin with wanted letters."""
+    """Yield the initials and the offsets of phrases whose initials are in `wanted`."""
     lengths = sorted({len(letters) for letters in wanted})
     keys = set(wanted)
     for run in _runs(text):
@@ -136,7 +137,7 @@ def _is_phrase(text: str, first: tuple[int, int, bool], last: tuple[int, int, bo
 
 
 def _runs(text: str) -> Iterator[list[tuple[int, int, bool]]]:
-    """Yield runs of words, with offsets and whether each is a joining word."""
+    """Yield runs of adjacent words, each with its offsets and whether it is a joining word."""
     run: list[tuple[int, int, bool]] = []
     before = 0
     for match in _WORD.finditer(text):

@@ -1,4 +1,4 @@
-"""Tell English words from acronyms: `STOP` and `WARNING`, or `age` in `estimated age`."""
+"""Distinguish acronyms from English words such as `STOP` and `WARNING`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -8,20 +8,21 @@ from typing import Final
 from .mention import Offsets
 
 SHORTEST: Final = 3
-"""Minimum characters of a word in capitals. Two capitals are always an acronym."""
+"""Minimum number of characters of an English word in capitals. Two capitals are always an
+acronym."""
 
 Attested = Callable[[str], bool]
-"""Returns whether a dictionary lists a word in capitals as an acronym."""
+"""A function that returns whether a dictionary lists a word in capitals as an acronym."""
 
 
 def word_rate(word: str) -> float:
-    """Return how often English texts use a word.
+    """Return how frequent a word is in English texts.
 
     Args:
         word: The word, in any case.
 
     Returns:
-        Occurrences in a million words; 0 if it is not a word.
+        Number of occurrences in a million words, or 0 if the word is not in the packaged list.
     """
     rates = _rates()
     small = word.lower()
@@ -29,7 +30,7 @@ def word_rate(word: str) -> float:
 
 
 def is_common_word(word: str) -> bool:
-    """Return whether English texts write a word in lower case: `service`, but not `Hodgkin`.
+    """Return whether a word is written in lower case in English, as `service` but not `Hodgkin`.
 
     Args:
         word: The word, in any case.
@@ -40,16 +41,16 @@ def is_common_word(word: str) -> bool:
 def without_words(
     text: str, acronyms: Iterable[Offsets], is_attested: Attested | None
 ) -> list[Offsets]:
-    """Remove English words in capitals, as in `Press the STOP button`.
+    """Remove English words in capitals, as in `Press the STOP button`, from a list of acronyms.
 
     Args:
-        text: The document's text.
-        acronyms: Character offsets of acronyms found by shape.
-        is_attested: Returns whether a dictionary lists a word as an acronym; such words stay. None
-            means that there is no dictionary, and nothing is removed.
+        text: Text of the document.
+        acronyms: Character offsets of acronyms that were found by their shape.
+        is_attested: Function that returns whether a dictionary lists a word as an acronym. Such
+            words are kept. None if there is no dictionary, in which case nothing is removed.
 
     Returns:
-        The remaining offsets, in order.
+        Character offsets of the remaining acronyms, in order.
     """
     if is_attested is None:
         return list(acronyms)
@@ -61,7 +62,7 @@ def without_words(
 
 
 def _are_words(acronym: str) -> bool:
-    """Return whether all parts are words in capitals: STOP, READ-WRITE."""
+    """Return whether all parts of a string are English words in capitals: STOP, READ-WRITE."""
     return acronym.isupper() and all(
         len(part) >= SHORTEST and part.isascii() and word_rate(part) > 0
         for part in acronym.split("-")
@@ -70,7 +71,7 @@ def _are_words(acronym: str) -> bool:
 
 @cache
 def _rates() -> Mapping[str, float]:
-    """Load the packaged list, which `spacy-gladis corpus words` writes."""
+    """Load the packaged list of word frequencies, which `spacy-gladis corpus words` writes."""
     table = files("spacy_gladis.text").joinpath("english_words.tsv").read_text("utf8")
     rows = (line.partition("\t") for line in table.splitlines())
     return {word: float(rate) for word, _, rate in rows}

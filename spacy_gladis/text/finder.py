@@ -1,9 +1,10 @@
-"""Decide which spellings of a text are abbreviations, with a linear model over their context.
+"""Decide which spellings in a text are abbreviations, with a linear model of their context.
 
-The shape is enough to find ``MRI`` and ``mRNA``. Shorthand (``msa``, ``Amox``, ``et al.``), parts
-of compounds (``SDS-PAGE``, ``SHA256``) and ordinary words in capitals need the words around them.
-The model is a logistic regression over hashed features, trained on fully annotated texts
-(`research/training/finder.py`). It reads two tokens on each side and needs no encoder.
+The shape of a word is enough to find ``MRI`` and ``mRNA``. To identify shorthand (``msa``,
+``Amox``, ``et al.``), parts of compounds (``SDS-PAGE``, ``SHA256``) and ordinary words in capitals,
+the words around them are needed. The model is a logistic regression over hashed features, trained
+on fully annotated texts (`research/training/finder.py`). It reads two tokens on each side and needs
+no encoder.
 """
 
 import json
@@ -28,7 +29,7 @@ from .mention import Offsets
 from .tokens import WORD_OR_SIGN
 
 LONGEST_SPELLING: Final = 30
-"""Maximum characters of a token that may be or contain an abbreviation."""
+"""Maximum number of characters of a token that may be or contain an abbreviation."""
 
 CELLS: Final = 1 << 18
 """Number of weights of a newly trained finder."""
@@ -42,14 +43,14 @@ _VOWEL: Final = re.compile("[aeiouy]", re.IGNORECASE)
 _RUNS: Final = re.compile(r"(.)\1{2,}")
 
 Count = Callable[[str], int]
-"""Returns how often a dictionary's sources list an acronym in exactly this spelling."""
+"""A function that returns how often a dictionary's sources list an acronym in this spelling."""
 
 
 class Lexicon(NamedTuple):
-    """A dictionary's view of spellings.
+    """What a dictionary knows about the spellings of abbreviations.
 
     Attributes:
-        count: Returns how often the dictionary's sources list a spelling.
+        count: Function that returns how often the dictionary's sources list a spelling.
         abbreviations: Spellings that are abbreviations in the dictionary, whatever their shape.
     """
 
@@ -59,7 +60,7 @@ class Lexicon(NamedTuple):
 
 @dataclass(frozen=True)
 class Finder:
-    """A model that scores how likely each candidate spelling of a text is an abbreviation.
+    """A model that finds the abbreviations in a text by scoring each possible spelling.
 
     Attributes:
         weights: Weights of the hashed features, float32 [cells].
@@ -74,13 +75,13 @@ class Finder:
 
     @classmethod
     def load(cls, path: Path) -> "Finder":
-        """Load a file that `save` wrote.
+        """Load a finder from a file that `save` wrote.
 
         Args:
-            path: The safetensors file.
+            path: Path of the safetensors file.
 
         Returns:
-            The finder.
+            The loaded finder.
 
         Raises:
             FormatError: If the file is damaged or has another format.
@@ -95,23 +96,23 @@ class Finder:
         """Write weights, spellings and threshold to a safetensors file.
 
         Args:
-            path: The file to write. The weights are stored as float16.
+            path: Path of the file to write. The weights are stored as float16.
         """
         settings = {"spellings": sorted(self.spellings), "threshold": self.threshold}
         weights = {"weights": self.weights.astype(np.float16)}
         write_arrays(path, weights, {"finder": json.dumps(settings)})
 
     def find(self, text: str, acronyms: Sequence[Offsets], lexicon: Lexicon) -> list[Offsets]:
-        """Find the abbreviations of a text.
+        """Find the abbreviations in a text.
 
         Args:
-            text: The document's text.
-            acronyms: Character offsets of acronyms found by shape.
-            lexicon: The dictionary's spellings.
+            text: Text of the document.
+            acronyms: Character offsets of acronyms that were found by their shape.
+            lexicon: Spellings of a dictionary.
 
         Returns:
-            Character offsets in text order, without overlaps. A compound is returned as a whole or
-            by its parts, whichever is likelier.
+            Character offsets of the abbreviations, in text order and without overlaps. A compound
+            is returned as a whole or in parts, whichever is more likely.
         """
         spans = self.candidates(text, acronyms, lexicon)
         if not spans:
@@ -121,15 +122,15 @@ class Finder:
         return _best_cover(spans, (odds - least).tolist())
 
     def candidates(self, text: str, acronyms: Iterable[Offsets], lexicon: Lexicon) -> list[Offsets]:
-        """Return everything that may be an abbreviation.
+        """Find all spellings in a text that may be abbreviations.
 
         Args:
-            text: The document's text.
-            acronyms: Character offsets of acronyms found by shape.
-            lexicon: The dictionary's spellings.
+            text: Text of the document.
+            acronyms: Character offsets of acronyms that were found by their shape.
+            lexicon: Spellings of a dictionary.
 
         Returns:
-            Character offsets in text order; they may overlap.
+            Character offsets of the candidates, in text order. They may overlap.
         """
         spans = set(acronyms)
         spans.update(
@@ -154,13 +155,13 @@ class Finder:
         acronyms: Sequence[Offsets],
         lexicon: Lexicon,
     ) -> Floats:
-        """Score each span.
+        """Score how likely each candidate is an abbreviation.
 
         Args:
-            text: The document's text.
-            spans: Character offsets of candidates.
-            acronyms: Character offsets of acronyms found by shape.
-            lexicon: The dictionary's spellings.
+            text: Text of the document.
+            spans: Character offsets of the candidates.
+            acronyms: Character offsets of acronyms that were found by their shape.
+            lexicon: Spellings of a dictionary.
 
         Returns:
             Log odds that each span is an abbreviation, float32 [spans].
@@ -172,13 +173,13 @@ class Finder:
 
 
 def candidate_spans(text: str) -> Iterator[Offsets]:
-    """Find the tokens of a text and the parts of compounds.
+    """Find the tokens of a text, and the parts of tokens that are compounds.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
 
     Yields:
-        Character offsets; they may overlap.
+        Character offsets of tokens and parts. They may overlap.
     """
     for chunk in _CHUNK.finditer(text):
         start, end = chunk.span()
@@ -206,7 +207,7 @@ def _is_listed(spelling: str, count: Count) -> bool:
 
 @lru_cache(1 << 15)
 def _forms(spelling: str) -> tuple[str, ...]:
-    """Return the spellings under which a dictionary may list an abbreviation, as written first."""
+    """Return the spellings under which a dictionary may list a spelling, itself first."""
     bare = spelling.replace(".", "")
     singular = bare[:-1] if bare.endswith("s") and len(bare) > 2 else bare
     forms = (spelling, bare, singular, singular.upper(), singular.lower(), singular.capitalize())
@@ -220,17 +221,18 @@ def hash_features(
     lexicon: Lexicon,
     cells: int = CELLS,
 ) -> tuple[NDArray[np.int64], Floats, NDArray[np.int64]]:
-    """Hash the features of spans into cells.
+    """Compute the features of candidates, and hash them to the cells of a weight vector.
 
     Args:
-        text: The document's text.
-        spans: Character offsets of candidates.
-        acronyms: Character offsets of acronyms found by shape.
-        lexicon: The dictionary's spellings.
-        cells: Size of the hash table.
+        text: Text of the document.
+        spans: Character offsets of the candidates.
+        acronyms: Character offsets of acronyms that were found by their shape.
+        lexicon: Spellings of a dictionary.
+        cells: Number of cells.
 
     Returns:
-        Cells, values and span indices of the features, each [features].
+        Three arrays of shape [features]: the cell of each feature, its value, and the index of the
+        candidate that it belongs to.
     """
     feature_cells: list[int] = []
     values: list[float] = []
@@ -336,7 +338,7 @@ def _case_of(spelling: str) -> str:
 
 @lru_cache(1 << 15)
 def _shape_of(token: str) -> str:
-    """Return a token's shape as in spaCy: ``Xx``, ``dd``, with runs cut to two."""
+    """Return a token's shape as in spaCy, such as ``Xx`` or ``dd``, with runs cut to two."""
     letters = (
         "X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in token
     )
@@ -350,16 +352,16 @@ def _kind_of(character: str) -> str:
 
 
 def _best_cover(spans: Sequence[Offsets], worth: Sequence[float]) -> list[Offsets]:
-    """Return the spans without overlaps that are worth most together, in text order.
+    """Select the spans without overlaps whose values have the highest sum, in text order.
 
     Args:
-        spans: Character offsets, sorted.
-        worth: Value of each span. Spans without a positive value are dropped.
+        spans: Sorted character offsets of the spans.
+        worth: Value of each span. Spans without a positive value are never selected.
     """
     chosen = [(span, value) for span, value in zip(spans, worth, strict=True) if value > 0]
     chosen.sort(key=lambda item: item[0][1])
     ends = [span[1] for span, _ in chosen]
-    best: list[tuple[float, int, bool]] = [(0.0, 0, False)]  # total, spans before, taken
+    best: list[tuple[float, int, bool]] = [(0.0, 0, False)]  # total, spans before, selected
     for number, ((start, _), value) in enumerate(chosen):
         before = _count_until(ends, start, number)
         taken, skipped = best[before][0] + value, best[number][0]

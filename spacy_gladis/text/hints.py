@@ -1,4 +1,4 @@
-"""Collect the proposals of all rules for a text, certain or not, as input for a tagging model."""
+"""Collect what all rules propose for a text, including uncertain proposals, to help a tagger."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,7 +19,7 @@ SOURCES = (
     "occurrence",
     "initials",
 )
-"""Names of the rules."""
+"""Names of the rules that make proposals."""
 
 
 class Hint(NamedTuple):
@@ -27,9 +27,9 @@ class Hint(NamedTuple):
 
     Attributes:
         source: Name of the rule, one of `SOURCES`.
-        short: Whether it proposes an acronym rather than a long form.
-        start: Start of the proposal in the text.
-        end: End of the proposal.
+        short: True for an acronym, False for a long form.
+        start: Start of the proposed span in the text.
+        end: End of the proposed span.
         confidence: The rule's confidence, 0 to 1.
     """
 
@@ -41,13 +41,15 @@ class Hint(NamedTuple):
 
 
 def find_hints(text: str) -> Iterator[Hint]:
-    """Find what any rule proposes, including contradictions. Runs in linear time.
+    """Find the acronyms and long forms that any rule proposes for a text, in linear time.
+
+    The proposals of different rules may contradict each other.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
 
     Yields:
-        The proposals, rule by rule.
+        The proposals of each rule, one rule after the other.
     """
     proposed = find_definitions(text, threshold=0.0)
     likely = [definition for definition in proposed if definition.confidence >= THRESHOLD]

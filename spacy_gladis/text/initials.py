@@ -1,4 +1,7 @@
-"""Match the common case quickly: each word gives one letter of the acronym, or is short."""
+"""Find long forms whose words begin with an acronym's letters, which is the common case, quickly.
+
+Each word gives one letter, or is short and may be skipped.
+"""
 
 import re
 from bisect import bisect_left
@@ -11,16 +14,16 @@ from .mention import Definition, Offsets
 from .spelling import is_plural
 from .tokens import JOINING_WORDS
 
-_SHORT: Final = 3  # characters of a word that may be skipped, such as "of", in any language
+_SHORT: Final = 3  # maximum characters of a word that may be skipped, such as "of"
 _CHARACTERS: Final = 16  # maximum average length of the words
 _JOINTS: Final = ("-", "–", "‐", "/")
-_REACH: Final = 300  # characters around an acronym that are searched
-_SURE: Final = 5  # letters that give full confidence
-_QUICK: Final = 1000  # initials of a text up to which a quick check pays off
+_REACH: Final = 300  # number of characters around an acronym that are searched
+_SURE: Final = 5  # minimum letters of an acronym for full confidence
+_QUICK: Final = 1000  # maximum number of initials for which a quick check saves time
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _PARAGRAPH: Final = re.compile(r"\n[^\S\n]*\n")
 _HYBRID: Final = re.compile(r"([A-Z]{2,6})-([A-Z][a-z]{3,})")
-_NAME: Final = 120  # characters of a long form
+_NAME: Final = 120  # maximum characters of a long form
 _BOUND: Final = re.compile(r"[^\w\s'’&-]")  # a sign that no such name contains
 _NAME_WORD: Final = re.compile(r"[^\W\d_]+")
 _OPENING: Final = "\"'“‘«("
@@ -33,7 +36,7 @@ class Initials(NamedTuple):
     Attributes:
         start: Start of the long form in the text.
         end: End of the long form.
-        steps: Steps of the alignment, keys of `alignment.COST`.
+        steps: Steps of the alignment. Each character is a key of `alignment.COST`.
     """
 
     start: int
@@ -44,13 +47,13 @@ class Initials(NamedTuple):
 def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
     """Return the long form that ends at an offset, if its words begin with the acronym's letters.
 
-    A word such as "for" gives a letter only if the other words don't give all of them. It does in
-    "for your information (FYI)", but not in "Fund for Peace (FP)".
+    A word such as "for" gives a letter only if the other words don't give all letters. It gives a
+    letter in "for your information (FYI)", but not in "Fund for Peace (FP)".
 
     Args:
-        text: The document's text.
-        end: End of the long form.
-        acronym: The acronym.
+        text: Text of the document.
+        end: Offset at which the long form ends.
+        acronym: The acronym, prepared for matching.
 
     Returns:
         The long form, or None if the letters don't match.
@@ -70,7 +73,7 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
 
 
 def _before(text: str, end: int, acronym: Acronym, silent: Container[str] = ()) -> Initials | None:
-    """Match like `initials_before`. Words in `silent` give no letter."""
+    """Find the long form as `initials_before` does, where words in `silent` give no letter."""
     letters = acronym.letters
     left = len(letters)
     steps = ""
@@ -113,9 +116,9 @@ def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
     """Return the long form that begins at an offset, or after a few short words.
 
     Args:
-        text: The document's text.
-        begin: Where the search begins.
-        acronym: The acronym.
+        text: Text of the document.
+        begin: Offset at which the search begins.
+        acronym: The acronym, prepared for matching.
 
     Returns:
         The long form, or None if the letters don't match.
@@ -155,13 +158,13 @@ def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
 
 
 def kept_word_before(text: str, end: int, short: str) -> Initials | None:
-    """Return the long form that ends with a word of the acronym, as for `UN-Women`.
+    """Return the long form whose last word is also a word of the acronym, as for `UN-Women`.
 
-    The long form begins with consecutive words in capitals that give the acronym's other letters.
+    The long form begins with consecutive capitalized words that give the acronym's other letters.
 
     Args:
-        text: The document's text.
-        end: End of the long form.
+        text: Text of the document.
+        end: Offset at which the long form ends.
         short: The acronym as written.
 
     Returns:
@@ -188,17 +191,18 @@ def kept_word_before(text: str, end: int, short: str) -> Initials | None:
 
 
 def find_initials(text: str, acronyms: Iterable[Offsets]) -> list[Definition]:
-    """Find runs of words near an acronym whose initials are its letters, whatever is in between.
+    """Find sequences of words near an acronym whose initials are its letters.
 
-    Many matches are chance, more so for short acronyms, so the confidence grows with the number of
-    letters. Time grows with the number of acronyms.
+    Any text may stand between the words and the acronym. Many matches are due to chance, especially
+    for short acronyms, so the confidence grows with the number of letters. The running time is
+    proportional to the number of acronyms.
 
     Args:
-        text: The document's text.
-        acronyms: Character offsets of acronyms.
+        text: Text of the document.
+        acronyms: Character offsets of the acronyms in the text.
 
     Returns:
-        The possible definitions, in the order of the acronyms.
+        The possible definitions, in the order of `acronyms`.
     """
     # A quick check rules out most acronyms: the words of a run after the first begin like this.
     begins = "".join([word[0] for word in text.lower().replace("-", " ").split()])
@@ -227,13 +231,13 @@ def find_initials(text: str, acronyms: Iterable[Offsets]) -> list[Definition]:
 
 
 def initials_of(acronym: str) -> str:
-    """Return the letters that words must begin with, in lower case.
+    """Return the letters with which the words of an acronym's long form begin, in lower case.
 
     Args:
-        acronym: The acronym as written; it may be a plural.
+        acronym: The acronym as written. It may be a plural.
 
     Returns:
-        The letters; empty if the acronym has digits or signs.
+        The letters, or an empty string if the acronym has digits or signs.
     """
     if is_plural(acronym):
         acronym = acronym[:-1]
@@ -241,7 +245,7 @@ def initials_of(acronym: str) -> str:
 
 
 def _is_run(text: str, words: list[Offsets]) -> bool:
-    """Return whether words of two letters or more are adjacent and no hyphen surrounds them."""
+    """Return whether words have at least two letters, are adjacent and have no hyphens around."""
     begin, end = words[0][0], words[-1][1]
     return (
         all(stop - start > 1 for start, stop in words)

@@ -12,13 +12,13 @@ from .shapes import ADDRESS, is_other
 from .tokens import FUNCTION_WORDS, WORD_OR_SIGN
 
 LONGEST: Final = 24
-"""Maximum characters of a spelling that is looked up."""
+"""Maximum number of characters of a spelling that is looked up."""
 _MOST_WORDS: Final = 1 << 17  # maximum size of the cache of words
 NEAR: Final = 160
-"""Characters within which one abbreviation makes another likely."""
+"""Distance in characters within which an abbreviation makes another abbreviation more likely."""
 
 _MARKS: Final = ".,;:!?()[]{}\"'“”‘’…*"
-# A run of characters of abbreviations. It may end with a full stop, or with a slash as in w/.
+# A run of characters that abbreviations contain. It may end with a full stop or a slash, as in w/.
 _CHUNK: Final = re.compile(r"(?<![\w&+.'’/@:\\-])[^\W_](?:[\w&+.'’/;-]*[\w./])?(?![\w@\\])")
 _ADDRESS: Final = re.compile(ADDRESS)
 _JOINT: Final = re.compile("[/;+-]")
@@ -30,7 +30,7 @@ _DISTINCT: Final = re.compile(r"\d|[&+/-]|[^\W\d_]['’.][^\W\d_]|(?<=\w)[^\W\d_
 # One or two dotted parts (a.m., esp.) are common in all prose; three are not.
 _DOTTED: Final = re.compile(r"(?:[^\W\d_]+\.){1,2}")
 _CLAUSE_START: Final = re.compile(r"(?:\A|[\n.!?:;(|•–—]\s{0,2})\Z")
-_BLANK: Final = r"(?:[^\S\n]+(?:\n[^\S\n]*)?|\n[^\S\n]*)"  # within a paragraph
+_BLANK: Final = r"(?:[^\S\n]+(?:\n[^\S\n]*)?|\n[^\S\n]*)"  # white space within a paragraph
 _ACCENTS: Final = "\u0300-\u036f"  # combining characters, which follow their letters
 _LINE_GOES_ON: Final = re.compile(r"[,;:]|[ \t]+[(\[\"“‘]?[^\W_A-ZÀ-ÖØ-Þ]")
 _SENTENCE_GOES_ON: Final = re.compile(rf"[)\]]|{_LINE_GOES_ON.pattern}")
@@ -42,15 +42,15 @@ _STOPPED: Final = re.compile(r"[^\W\d_]{2,8}\.")
 _NAMES_NUMBER: Final = re.compile(r"[^\W\d_]{1,4}\.|Nos?")
 _NUMBER: Final = re.compile(r"\s?(?:[$£€]|[A-Z]{3})?\d")
 _NUMBERED: Final = re.compile(r"([A-Z]{3,6}|[FC]Y)\d{4,}[A-Z]?\d*")
-_COMMON: Final = 1000  # minimum count of an acronym before such a number; others are codes
+_COMMON: Final = 1000  # minimum count of an acronym before such a number; rarer ones are codes
 _MAY_END_PHRASE: Final = re.compile(r"[^\W\d_]{1,4}\.")  # "et al."
 _WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_]{2,}\.?\s\Z")
 _NAME_GOES_ON: Final = re.compile(r"\.?\s[^\W\da-z_]|\set\b")
 _AFTER_NUMBER: Final = re.compile(r"\d[\s-]?\Z")  # a unit, or a.m. and p.m.
-_MOST_OFTEN: Final = 400  # minimum count of a word in lower case
+_MOST_OFTEN: Final = 400  # minimum count of an abbreviation in lower case
 
 Attested = Callable[[str], int]
-"""Returns how often a dictionary's sources list an acronym in exactly this spelling."""
+"""A function that returns how often a dictionary's sources list an acronym in this spelling."""
 
 
 def _never(_word: str) -> int:
@@ -61,7 +61,7 @@ class _Match(NamedTuple):
     start: int
     end: int
     spelling: str
-    sure: bool  # whether it needs no support from its context
+    sure: bool  # whether no abbreviation nearby is needed to support the match
 
 
 def find_known(
@@ -76,19 +76,20 @@ def find_known(
     A spelling in lower case also matches in capitals, and with a capital first letter at the start
     of a clause. Spellings with a digit, a slash or capitals match anywhere. A spelling that looks
     like an ordinary word (``op``) needs an acronym or another abbreviation within `NEAR`
-    characters. An acronym with a full stop only matches if the sentence goes on. Runs in linear
-    time.
+    characters. An acronym with a full stop matches only if the sentence continues after it. Runs in
+    linear time.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         spellings: Spellings that the dictionary lists as abbreviations, without spaces.
-        acronyms: Character offsets of acronyms found by shape.
-        user_spellings: Those of `spellings` that a user entered; these match anywhere.
-        attested: Returns how often the dictionary lists a word. It decides about words without a
-            vowel, words with a full stop within a sentence, and words before a number.
+        acronyms: Character offsets of acronyms that were found by their shape.
+        user_spellings: The spellings in `spellings` that a user entered. These match anywhere.
+        attested: Function that returns how often the dictionary lists a word. It is called for
+            words without a vowel, words with a full stop within a sentence, and words before a
+            number.
 
     Returns:
-        Character offsets in text order, without overlaps.
+        Character offsets of the abbreviations, in text order and without overlaps.
     """
     matches = list(_candidates(text, _Spellings(frozenset(spellings), attested)))
     if not matches:
@@ -107,17 +108,18 @@ def find_known(
 
 
 def find_spelled(text: str, user_spellings: frozenset[str]) -> list[Offsets]:
-    """Find user entries that `find_known` cannot find.
+    """Find user entries with special characters, which `find_known` cannot find.
 
-    These have a space, a sign at an end (`T Rex`, `C++`, `F@H`), accents, or many characters. They
-    match as spelled, but a space may be a line break and an accent a combining character.
+    These are spellings with a space, unusual signs, accents or many characters, such as `T Rex`,
+    `C++` and `F@H`. The text must contain them as spelled, but a space may be a line break and an
+    accent may be a combining character.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         user_spellings: All spellings that a user entered.
 
     Returns:
-        Character offsets in text order, without overlaps.
+        Character offsets of the entries, in text order and without overlaps.
     """
     by_first = _by_first(user_spellings)
     if not by_first:
@@ -140,7 +142,7 @@ def _longest(form: str) -> tuple[int, str]:
 
 @lru_cache(8)
 def _by_first(user_spellings: frozenset[str]) -> dict[str, list[str]]:
-    """Group such entries by their first word or sign. A text contains few of a million entries."""
+    """Group user entries by their first word or sign, to skip most entries that a text lacks."""
     forms: dict[str, list[str]] = {}
     for spelling in user_spellings:
         if len(spelling) > LONGEST or not (spelling.isascii() and _CHUNK.fullmatch(spelling)):
@@ -150,7 +152,7 @@ def _by_first(user_spellings: frozenset[str]) -> dict[str, list[str]]:
 
 
 def _is_stopped(text: str, match: _Match, shaped: Container[Offsets]) -> bool:
-    """Return whether a match is an acronym found by shape plus a sentence's full stop."""
+    """Return whether a match is an acronym that was found by its shape, plus a full stop."""
     return (
         text[match.end - 1] == "."
         and (match.start, match.end - 1) in shaped
@@ -159,7 +161,7 @@ def _is_stopped(text: str, match: _Match, shaped: Container[Offsets]) -> bool:
 
 
 class _Spellings(NamedTuple):
-    """The dictionary's spellings."""
+    """The spellings of a dictionary, prepared for matching."""
 
     listed: frozenset[str]
     attested: Attested
@@ -174,7 +176,7 @@ def _candidates(text: str, spellings: _Spellings) -> Iterator[_Match]:
 
 
 def _matches_in(text: str, start: int, end: int, spellings: _Spellings) -> Iterator[_Match]:
-    """Yield the matches in a run without whitespace."""
+    """Yield the abbreviations in a run of characters without white space."""
     if _ADDRESS.search(text, start, end):
         return
     for match in _CHUNK.finditer(text, start, end):
@@ -195,7 +197,7 @@ def _matches_in(text: str, start: int, end: int, spellings: _Spellings) -> Itera
 
 
 def _places(text: str, words: Iterable[str]) -> Iterator[Offsets]:
-    """Yield the offsets of words in order. Of equal words, none may be left out in between."""
+    """Yield the offsets of words that occur in the text in the given order."""
     at = 0
     for word in words:
         size = len(word)
@@ -209,7 +211,7 @@ def _places(text: str, words: Iterable[str]) -> Iterator[Offsets]:
 
 
 class _Holders(dict[str, bool]):
-    """Caches whether a word may contain a listed spelling. Most words do not, and recur."""
+    """A cache of whether words may contain a listed spelling, because most words occur often."""
 
     def __init__(self, spellings: _Spellings) -> None:
         self.spellings = spellings
@@ -230,7 +232,7 @@ def _holders(spellings: _Spellings) -> _Holders:
 
 
 def _may_be_by_form(word: str, attested: Attested) -> bool:
-    """Check quickly whether a word may be an abbreviation by its letters or its context."""
+    """Check quickly whether the letters or context of a word may mark it as an abbreviation."""
     bare = word.strip(_MARKS)
     return bool(
         (_NO_VOWEL.fullmatch(bare) and (attested(bare) or attested(bare.lower())))
@@ -242,7 +244,7 @@ def _may_be_by_form(word: str, attested: Attested) -> bool:
 
 
 def _by_form(text: str, start: int, word: str, attested: Attested) -> _Match | None:
-    """Return a match if a word's form or context marks it and the dictionary attests it."""
+    """Return a match if a word has signs of an abbreviation and the dictionary lists it."""
     end = start + len(word)
     if (numbered := _NUMBERED.fullmatch(word)) and attested(numbered[1]) >= _COMMON:
         return _Match(start, start + len(numbered[1]), numbered[1], True)
@@ -278,7 +280,7 @@ def _by_form(text: str, start: int, word: str, attested: Attested) -> _Match | N
 
 
 def _is_free(text: str, start: int, word: str) -> bool:
-    """Return whether a word is not a unit after a number and does not begin a name."""
+    """Return whether a word is neither a unit after a number nor the beginning of a name."""
     return not _follows_number(text, start) and not (
         word[0].isupper() and _NAME_GOES_ON.match(text, start + len(word))
     )
@@ -289,7 +291,7 @@ def _follows_number(text: str, start: int) -> bool:
 
 
 def _may_be(word: str, spellings: frozenset[str]) -> bool:
-    """Check quickly whether a word that is not listed itself may contain a listed spelling."""
+    """Check quickly whether an unlisted word may contain a listed spelling."""
     plain = word.strip(_MARKS)
     if plain.isalpha():
         plural = plain[-1] == "s" and not plain[-2:-1].islower()
@@ -309,7 +311,7 @@ def _may_be(word: str, spellings: frozenset[str]) -> bool:
 
 
 def _is_form(word: str, spellings: Container[str]) -> bool:
-    """Return whether a word, in any case, plural or with a full stop, is a listed spelling."""
+    """Return whether a word is listed as it is, in lower case or without its last character."""
     small = word.lower()
     return (
         word in spellings or small in spellings or word[:-1] in spellings or small[:-1] in spellings
@@ -339,7 +341,7 @@ def _look_up(
 
 
 def _is_marked(text: str, start: int, word: str) -> bool:
-    """Return whether form or context tell a listed spelling from a word."""
+    """Return whether the form or context of a listed spelling shows that it is not a word."""
     if _follows_number(text, start):
         return False
     if word[-1] == ".":
@@ -348,7 +350,7 @@ def _is_marked(text: str, start: int, word: str) -> bool:
 
 
 def _uncapitalised(text: str, start: int, word: str, spellings: Container[str]) -> str:
-    """Return the listed spelling in lower case if a word is capitalized only by its clause."""
+    """Return the listed form in lower case of a word that begins a clause, or an empty string."""
     folded = word[0].lower() + word[1:]
     if not folded.islower() or not _CLAUSE_START.search(text, max(0, start - 3), start):
         return ""

@@ -1,7 +1,8 @@
 """Find definitions in lists and tables.
 
-An acronym is alone on its line or in its column, and its long form is in the next one. The readers
-of files put each table cell, each term and each description on a line.
+In a list or table, an acronym is alone on its line or in its column, and its long form is on the
+next line or in the next column. File readers put each table cell, each term and each description
+on a line of its own.
 """
 
 import re
@@ -16,15 +17,15 @@ from .initials import initials_after, initials_before
 from .mention import Definition, Offsets
 from .pairing import possible_pairings
 
-_LONGEST: Final = 20  # characters of an acronym
-_LONGEST_LINE: Final = 120  # characters of a long form and its explanation
-_INITIALS: Final = 0.9  # confidence of matching initials
-_ALIGNED: Final = 0.75  # confidence of an alignment below a heading
+_LONGEST: Final = 20  # maximum characters of an acronym
+_LONGEST_LINE: Final = 120  # maximum characters of a long form and its explanation
+_INITIALS: Final = 0.9  # confidence of a definition if the initials match
+_ALIGNED: Final = 0.75  # confidence of a definition below a heading if the letters can be aligned
 _GAP: Final = re.compile(r"[^\S\n]*\n\s{0,12}|[^\S\n]*\t\s*|[^\S\n]{2,}")
 BULLETS: Final = frozenset("-*+•‣–.)`_")
-"""Last characters of bullets and item numbers."""
+"""Characters with which a bullet or an item number ends."""
 _BULLET: Final = re.compile(r"(?:\A|\n)[ \t]*(?:[-*+•‣–]|\(?\w{1,3}[.)])[ \t]+[*_`\"'“]{0,3}\Z")
-_BULLET_WITHIN: Final = 16  # characters before an acronym that may hold a bullet
+_BULLET_WITHIN: Final = 16  # number of characters before an acronym that may contain a bullet
 _ITEM_GAP: Final = re.compile(r"[*_`\"'”]{0,3}[ \t]*([,|:=–—→]|-{1,3}|[-=]>|\.{2,}|…+)?[ \t]+")
 _ITEM_END: Final = re.compile(
     r"[*_`\"'”]{0,3}[ \t]*(?:[.;,][ \t]*(?:\n|\Z)|\n|\Z|[.,;:(\[]|[–—-] )"
@@ -36,24 +37,24 @@ _HEADING: Final = re.compile(
     r"(?:abbreviations?|acronyms?|glossary|nomenclature|abréviations|siglas|abkürzungen)\b(?P<more>.*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_MOST_MORE: Final = 40  # characters of a heading after its name
-_SECTION: Final = 3000  # characters that a heading of a list covers
+_MOST_MORE: Final = 40  # maximum characters of a heading after its name
+_SECTION: Final = 3000  # number of characters after a heading that belong to its list
 
 
 def listed_definitions(text: str, begin: int, end: int) -> Iterator[Definition]:
-    """Yield the definition of an acronym that is alone in its line, column or list item.
+    """Find the definition of an acronym that is alone on its line, in its column or list item.
 
-    The acronym's letters must begin the words of the next line or column, up to its end or a mark,
-    or the words of the previous line. Below a heading such as `Abbreviations`, the letters may be
-    aligned with the whole next line.
+    The words of the next line or column, up to its end or a punctuation mark, must begin with the
+    acronym's letters. The words of the previous line may do so instead. Below a heading such as
+    `Abbreviations`, it is enough if the letters can be aligned with the whole next line.
 
     Args:
-        text: The document's text.
-        begin: Start of the acronym.
+        text: Text of the document.
+        begin: Start of the acronym in the text.
         end: End of the acronym.
 
     Yields:
-        At most one definition.
+        The definition if there is one.
     """
     if end - begin > _LONGEST:
         return
@@ -81,7 +82,7 @@ def listed_definitions(text: str, begin: int, end: int) -> Iterator[Definition]:
 
 
 def _item(text: str, begin: int, end: int, begins_line: bool) -> Iterator[Definition]:
-    """Yield the definition of a list item or similar line: `- ABC alpha beta cell`."""
+    """Yield the definition in a list item or similar line, such as `- ABC alpha beta cell`."""
     if not (begins_line or _BULLET.search(text, max(0, begin - _BULLET_WITHIN), begin)):
         return
     word = text[begin:end].rstrip(_AROUND)
@@ -103,7 +104,7 @@ def _below_heading(text: str, begin: int) -> bool:
 
 @lru_cache(1)
 def _headings(text: str) -> list[int]:
-    """Return the ends of list headings. Cached, since all acronyms of a text need them."""
+    """Return the ends of all list headings. The result is cached for all acronyms of a text."""
     return [
         heading.end()
         for heading in _HEADING.finditer(text)
@@ -112,7 +113,7 @@ def _headings(text: str) -> list[int]:
 
 
 def _line_before(text: str, begin: int, acronym: Acronym) -> Offsets | None:
-    """Return the line before an acronym if the initials of its words are exactly the letters."""
+    """Return the line before an acronym if the initials of its words are the acronym's letters."""
     end = begin
     while end and text[end - 1].isspace():
         end -= 1

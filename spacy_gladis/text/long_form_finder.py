@@ -1,4 +1,4 @@
-"""Find known long forms in a text, in any inflection, case and punctuation."""
+"""Find given long forms in a text, in any inflection, case and punctuation."""
 
 import re
 from collections.abc import Iterable
@@ -11,13 +11,13 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 class LongFormFinder:
-    """Finds long forms by the stems of their words: "Neural-Networks" is "neural network"."""
+    """Finds long forms by the stems of their words, so that "Neural-Networks" matches too."""
 
     def __init__(self, long_forms: Iterable[str]) -> None:
-        """Index the long forms by their first word.
+        """Create a finder, with an index of the long forms by their first word.
 
         Args:
-            long_forms: The long forms to find. Those without a letter or digit are ignored.
+            long_forms: The long forms to find. Long forms without a letter or digit are ignored.
         """
         self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for long_form in dict.fromkeys(long_forms):
@@ -28,15 +28,16 @@ class LongFormFinder:
             choices.sort(key=lambda choice: -len(choice[0]))
 
     def find(self, text: str) -> list[tuple[Offsets, str]]:
-        """Find the long forms in a text.
+        """Find all occurrences of the long forms in a text.
 
-        Of overlapping long forms, the first is found, and of those the longest.
+        If occurrences overlap, only the first is returned, and the longest if several begin at the
+        same place.
 
         Args:
-            text: The text.
+            text: The text to search.
 
         Returns:
-            Character offsets and long form of each occurrence, in text order.
+            Pairs of the character offsets of an occurrence and the long form, in text order.
         """
         words = list(_WORD.finditer(text))
         keys = [merge_key(word[0]) for word in words]

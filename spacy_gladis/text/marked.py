@@ -1,4 +1,4 @@
-"""Pair acronyms with long forms when both are marked already, for example by a tagger."""
+"""Pair acronyms with long forms if both have already been marked, for example by a tagger."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,12 +18,12 @@ _WORSE: Final = 0.7
 
 
 class Marked(NamedTuple):
-    """A span that is marked as an acronym or a long form.
+    """A span that has been marked as an acronym or a long form.
 
     Attributes:
         start: Start of the span in the text.
         end: End of the span.
-        probability: Probability of the mark, 0 to 1.
+        probability: Probability that the mark is right, 0 to 1.
     """
 
     start: int
@@ -32,17 +32,17 @@ class Marked(NamedTuple):
 
     @property
     def offsets(self) -> Offsets:
-        """Character offsets of the span."""
+        """The character offsets of the span."""
         return self.start, self.end
 
 
 class Settled(NamedTuple):
-    """Marks and rules combined.
+    """The result of combining marked spans with the definitions that rules find.
 
     Attributes:
-        acronyms: The acronyms, in text order.
-        long_forms: The long forms, in text order.
-        definitions: The definitions, in the order of the acronyms.
+        acronyms: Acronyms, in text order.
+        long_forms: Long forms, in text order.
+        definitions: Definitions, sorted by the position of their acronyms.
     """
 
     acronyms: list[Marked]
@@ -51,7 +51,7 @@ class Settled(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """An acronym and a long form that may be a definition."""
+    """An acronym and a long form that may form a definition."""
 
     fit: float  # probability that the two belong together, 0 to 1
     nearness: int  # minus the characters between them
@@ -65,21 +65,21 @@ def pair_marked(
     long_forms: Sequence[Marked],
     definitions: Iterable[Definition] = (),
 ) -> list[Definition]:
-    """Pair marked acronyms with marked long forms.
+    """Pair marked acronyms with marked long forms to form definitions.
 
-    If both parts of a rule's definition are marked, they belong together. The pair scorer judges
-    other neighbours by the alignment of their letters, with or without brackets in between. A
-    definition's confidence is that of the pair times the lower probability of its marks. Each mark
-    belongs to at most one definition.
+    If both spans of a rule's definition are marked, they form a definition. Other neighbouring
+    marks are scored by how well the acronym's letters align with the long form, with or without
+    brackets in between. The confidence of a definition is this score times the lower probability of
+    its two marks. Each mark belongs to at most one definition.
 
     Args:
-        text: The document's text.
-        acronyms: Marked acronyms, sorted, without overlaps.
-        long_forms: Marked long forms, sorted, without overlaps.
-        definitions: Definitions that the rules found.
+        text: Text of the document.
+        acronyms: Marked acronyms, sorted and without overlaps.
+        long_forms: Marked long forms, sorted and without overlaps.
+        definitions: Definitions that rules found in the text.
 
     Returns:
-        The definitions, in the order of the acronyms.
+        The definitions, sorted by the position of their acronyms.
     """
     by_offsets = {
         (definition.acronym, definition.long_form): definition for definition in definitions
@@ -103,20 +103,21 @@ def settle(
     definitions: Sequence[Definition],
     threshold: float,
 ) -> Settled:
-    """Combine marks with the rules' definitions. The rules take precedence.
+    """Combine marked spans with the definitions that rules find, which take precedence.
 
-    All definitions of the rules are kept. A marked acronym is kept if it cuts none of them. Another
-    marked long form is kept if it belongs to a definition with at least the confidence `threshold`.
+    All definitions of the rules are kept. A marked acronym is kept if it doesn't overlap any of
+    them. A marked long form is kept if it belongs to a definition whose confidence is at least
+    `threshold`.
 
     Args:
-        text: The document's text.
-        acronyms: Marked acronyms. An earlier mark excludes later marks that overlap it.
-        long_forms: Marked long forms, likewise.
-        definitions: Definitions that the rules found.
-        threshold: Lowest confidence of a definition with a marked long form, 0 to 1.
+        text: Text of the document.
+        acronyms: Marked acronyms. A mark that overlaps an earlier one is ignored.
+        long_forms: Marked long forms. A mark that overlaps an earlier one is ignored.
+        definitions: Definitions that rules found in the text.
+        threshold: Minimum confidence of a definition with a marked long form, 0 to 1.
 
     Returns:
-        The acronyms, long forms and definitions.
+        The combined acronyms, long forms and definitions.
     """
     ranked = sorted(definitions, key=lambda definition: -definition.confidence)
     long = _free((Marked(*d.long_form, d.confidence) for d in ranked), [])
@@ -178,7 +179,7 @@ def _near(text: str, acronyms: Sequence[Marked], long_forms: Sequence[Marked]) -
 
 
 def _fit(text: str, acronym: Marked, long_form: Marked) -> float:
-    """Return the probability that the two belong together."""
+    """Return the probability that an acronym and a long form belong together."""
     long_first = long_form.start < acronym.start
     between = text[min(acronym.end, long_form.end) : max(acronym.start, long_form.start)]
     pattern = _pattern(between, long_first)

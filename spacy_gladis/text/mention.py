@@ -1,21 +1,21 @@
-"""Mentions of acronyms and definitions, the types that all higher layers share."""
+"""Data types for mentions of acronyms and for definitions, which the whole package uses."""
 
 from typing import NamedTuple
 
 from ..errors import InputError
 
 Offsets = tuple[int, int]
-"""Start and end (exclusive) of a span, in characters: `text[start:end]`."""
+"""Start and end (exclusive) of a span in characters, so that the span is `text[start:end]`."""
 
 
 class Mention(NamedTuple):
-    """A mention of an acronym in its text, `text[start:end]`.
+    """A mention of an acronym, with the text that contains it.
 
     Attributes:
-        text: The text around the mention.
+        text: The text that contains the mention as `text[start:end]`.
         start: Start of the mention, in characters.
         end: End of the mention (exclusive).
-        document: Number of the document. Mentions with the same number share a document.
+        document: Number of the document. Mentions with the same number belong to the same document.
     """
 
     text: str
@@ -25,20 +25,20 @@ class Mention(NamedTuple):
 
     @property
     def acronym(self) -> str:
-        """The acronym, or any other phrase to resolve, as written in the text."""
+        """The acronym as written in the text. It can also be another phrase to resolve."""
         return self.text[self.start : self.end]
 
     def within(self, reach: int) -> tuple[str, str, str]:
         """Return the mention with its context.
 
         Args:
-            reach: Maximum characters of context on each side.
+            reach: Maximum number of characters of context on each side.
 
         Returns:
             The text before the mention, the mention, and the text after it.
 
         Raises:
-            InputError: If the offsets are outside of the text or the mention is empty.
+            InputError: If the offsets lie outside the text, or the mention is empty.
         """
         text, start, end, _ = self
         if not 0 <= start < end <= len(text):
@@ -49,14 +49,15 @@ class Mention(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """An acronym and its long form in a text.
+    """A definition, which is an acronym and its long form in the same text.
 
     Attributes:
         acronym: Character offsets of the acronym.
         long_form: Character offsets of the long form, or of its first words.
-        confidence: Confidence of the pair, 0 to 1.
-        ending: Character offsets of the long form's last words if other words come in between. An
-            example is `receptors` for ER in `estrogen (ER) and progesterone receptors (PR)`.
+        confidence: Confidence that the long form belongs to the acronym, 0 to 1.
+        ending: Character offsets of the long form's last words if other words separate them from
+            the first words. An example is `receptors` for ER in `estrogen (ER) and progesterone
+            receptors (PR)`.
     """
 
     acronym: Offsets
@@ -65,10 +66,10 @@ class Definition(NamedTuple):
     ending: Offsets | None = None
 
     def words(self, text: str) -> str:
-        """Return the whole long form as written.
+        """Return the complete long form as written in the text.
 
         Args:
-            text: The document's text.
+            text: Text of the document.
         """
         words = text[slice(*self.long_form)]
         if self.ending is None:

@@ -1,4 +1,4 @@
-"""Find all occurrences of acronyms in a text, in singular and plural."""
+"""Find all occurrences of given acronyms in a text, in the singular and in the plural."""
 
 import re
 from bisect import bisect_right
@@ -17,25 +17,27 @@ _PRONOUNS: Final = frozenset("AI")
 
 
 def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int, str]]:
-    """Find each acronym as a whole word, in singular or plural.
+    """Find all occurrences of acronyms as whole words, in the singular or the plural.
 
     The case must match, but an acronym in lower case also matches in capitals. A space may be a
-    line break. A possessive ``'s`` is excluded. Acronyms that read like words (``age``, ``A``,
-    ``I``) are skipped. Runs in linear time, whatever the number of acronyms.
+    line break in the text. A possessive ``'s`` is not included. Acronyms that look like ordinary
+    words (``age``, ``A``, ``I``) are skipped. The running time is linear in the length of the text
+    and doesn't depend on the number of acronyms.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
         acronyms: The acronyms to find.
 
     Returns:
-        ``(start, end, acronym)`` in text order, without overlaps. The longest acronym wins.
+        ``(start, end, acronym)`` triples, in text order and without overlaps. Longer acronyms are
+        preferred.
     """
     forms: dict[str, str] = {}
     for acronym in filter(_is_distinct, acronyms):
         for form in _forms(acronym):
             forms.setdefault(_in_a_line(form), acronym)
         forms[_in_a_line(acronym)] = acronym
-    # One look-up for each length of the forms that share a first word. There are few lengths.
+    # Each length of the forms with the same first word is looked up once. There are few lengths.
     lengths: dict[str, set[int]] = {}
     for form in forms:
         if first := _WORD.match(form):
@@ -58,7 +60,9 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
 
 
 def has_word(text: str, word: str) -> bool:
-    """Return whether a text contains a string with no letter or digit next to it.
+    """Return whether a text contains a string as a whole word.
+
+    No letter or digit may be next to the string.
 
     Args:
         text: The text to search.
@@ -74,7 +78,7 @@ def has_word(text: str, word: str) -> bool:
 
 
 def _places(text: str, words: Collection[str]) -> list[tuple[int, str]]:
-    """Return the offset of each whole word that is one of `words`, in order."""
+    """Return the offset of each whole word of a text that is one of `words`, in text order."""
     if not words:
         return []
     firsts = re.escape("".join(sorted({word[0] for word in words})))
@@ -84,16 +88,18 @@ def _places(text: str, words: Collection[str]) -> list[tuple[int, str]]:
 
 
 def defined_mentions(text: str, definitions: list[Definition]) -> dict[Offsets, int]:
-    """Find the mentions of defined acronyms, including those in the definitions.
+    """Find all mentions of the acronyms that a text defines, including those in the definitions.
+
+    If an acronym has several definitions, the last definition before a mention applies to it. If
+    there is none before the mention, the first definition applies.
 
     Args:
-        text: The document's text.
-        definitions: The definitions of the text.
+        text: Text of the document.
+        definitions: The definitions that the text gives.
 
     Returns:
-        Maps the offsets of each mention to the index of its definition, in text order and without
-        overlaps. If an acronym has several definitions, the last one before the mention applies, or
-        else the first.
+        A mapping from the character offsets of each mention to the index of its definition, in text
+        order and without overlaps.
     """
     mentions: dict[Offsets, int] = {}
     places: dict[str, list[Offsets]] = {}
@@ -108,7 +114,7 @@ def defined_mentions(text: str, definitions: list[Definition]) -> dict[Offsets, 
 
 
 def _without_overlaps(mentions: dict[Offsets, int], first: set[Offsets]) -> dict[Offsets, int]:
-    """Return the mentions in order. Of two that overlap, one in `first` wins, else the earlier."""
+    """Remove overlaps between mentions by preferring those in `first`, then earlier mentions."""
     chosen: list[Offsets] = []
     for offsets in sorted(mentions):
         if not chosen or offsets[0] >= chosen[-1][1]:

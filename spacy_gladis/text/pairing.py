@@ -1,4 +1,4 @@
-"""Find the long form at a site: align the words next to the acronym and trim them."""
+"""Find the long form next to an acronym by aligning the acronym's letters with the words there."""
 
 import re
 from collections.abc import Callable
@@ -14,9 +14,9 @@ from .occurrences import has_word
 from .scoring import PairFeatures, confidence, describe
 from .tokens import fold, tokens_before, tokens_of
 
-_WINDOW: Final = 40  # characters before an acronym that are searched
+_WINDOW: Final = 40  # number of characters before an acronym that are searched
 _WINDOW_PER_LETTER: Final = 14
-_LIMIT: Final = 2.5  # cost of an alignment
+_LIMIT: Final = 2.5  # maximum cost of an alignment
 _LIMIT_PER_LETTER: Final = 0.7
 _MARGIN: Final = 1.5  # how much more a longer alignment may cost than a shorter one
 _BEGINS_WORDS: Final = frozenset("WPF")
@@ -27,7 +27,7 @@ _TRAILING: Final = "\"'“”‘’«»„,"
 _OPENINGS: Final = "([\"'“‘«"
 # A note number, a reference or a year after the long form of an acronym without digits.
 _NOTE: Final = re.compile(r"(?:(?<=[^\W\d_])\s\d{1,4}|\s?\[\d[\d,\s–-]*\])\Z")
-_LONGEST_NOTE: Final = 16  # characters
+_LONGEST_NOTE: Final = 16  # maximum characters of such a note
 _ENDS: Final = ".;:!?"  # a long form does not end a sentence or a clause
 # Prefixes that belong to a long form's first word: "1,25-", "N-", "α-". An article such as "l'"
 # does not.
@@ -39,16 +39,16 @@ _PREFIX: Final = re.compile(
 _PREFIX_WITHIN: Final = 60  # maximum characters of such a prefix
 
 Score = Callable[[PairFeatures], float]
-"""Returns the probability that a pair is a definition, 0 to 1."""
+"""A function that returns the probability that a pair is a definition, 0 to 1."""
 
 
 class Pairing(NamedTuple):
-    """A possible long form at a site.
+    """A possible long form next to an acronym.
 
     Attributes:
         place: Character offsets of the long form, or of its first words.
-        seen: The scorer's view of the pair.
-        ending: Character offsets of the last words, as in `Definition`.
+        seen: The properties of the pair from which the scorer computes its probability.
+        ending: Character offsets of the last words if they are separate, as in `Definition`.
     """
 
     place: Offsets
@@ -57,12 +57,13 @@ class Pairing(NamedTuple):
 
 
 def pair(text: str, site: Site, score: Score = confidence) -> tuple[Pairing, float] | None:
-    """Return the likeliest long form at a site.
+    """Return the most likely long form next to an acronym.
 
     Args:
-        text: The document's text.
-        site: The acronym and the text that may hold its long form.
-        score: Returns the probability of a pair, 0 to 1. The default uses the packaged weights.
+        text: Text of the document.
+        site: The acronym and the text that may contain its long form.
+        score: Function that returns the probability of a pair, 0 to 1. Defaults to the scorer with
+            the packaged weights.
 
     Returns:
         The long form and its probability, or None if there is no long form.
@@ -76,14 +77,17 @@ def pair(text: str, site: Site, score: Score = confidence) -> tuple[Pairing, flo
 
 
 def possible_pairings(text: str, site: Site) -> list[Pairing]:
-    """Return the possible long forms at a site. They share their end and differ in their start.
+    """Return all possible long forms next to an acronym.
+
+    The long forms differ in where they begin.
 
     Args:
-        text: The document's text.
-        site: The acronym and the text that may hold its long form.
+        text: Text of the document.
+        site: The acronym and the text that may contain its long form.
 
     Returns:
-        The long forms. One with shared last words comes first, the cheapest alignment last.
+        The long forms. A long form that shares its last words with others comes first, and the long
+        form with the cheapest alignment comes last.
     """
     short_start, short_end = site.acronym
     begin, end, long_first = site.begin, site.end, site.long_first
@@ -126,9 +130,9 @@ def possible_pairings(text: str, site: Site) -> list[Pairing]:
 
 
 def _holds(words: str, short: str) -> bool:
-    """Return whether words contain their acronym, as in "IP protocol".
+    """Return whether a long form contains its acronym, as "IP protocol" does.
 
-    A recursive long form such as "GNU's Not Unix" is accepted.
+    The result is False for recursive long forms such as "GNU's Not Unix", which are valid.
     """
     if not has_word(words, short):
         return False
@@ -144,7 +148,7 @@ def _holds(words: str, short: str) -> bool:
 
 
 def _begin(text: str, alignment: Alignment, end: int) -> int:
-    """Return the start of a long form, with its whole first word and any bracket that it closes."""
+    """Return the start of a long form, including its whole first word and any opening bracket."""
     start = alignment.first.start
     if not alignment.first.is_first:
         start = _word_start(text, start, end)
@@ -164,7 +168,7 @@ def _is_closed(text: str) -> bool:
 
 
 def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
-    """Return the alignments at a site by cost, including those with the last letter first."""
+    """Return the alignments for a site, cheapest first, also with the last letter moved first."""
     count = len(acronym.letters)
     size = _WINDOW + _WINDOW_PER_LETTER * count if _ends_clause(site) else site.end - site.begin
     window = fold(text[max(0, site.end - size) : site.end])
@@ -180,12 +184,12 @@ def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
 
 
 def _ends_clause(site: Site) -> bool:
-    """Return whether a long form may begin anywhere in the clause before the acronym."""
+    """Return whether the long form may begin anywhere in the clause before the acronym."""
     return site.long_first and not site.begin
 
 
 def _may_be_partial(acronym: Acronym, window: str) -> bool:
-    """Check quickly whether most of an acronym's letters begin words of the window."""
+    """Check quickly whether most of an acronym's letters begin words of the searched text."""
     letters = acronym.letters
     if len(letters) < _PARTIAL or acronym.shape not in ("upper", "mixed"):
         return False
@@ -213,14 +217,14 @@ def _align(
 
 
 def may_align(acronym: Acronym, window: str) -> bool:
-    """Check quickly whether a window contains an acronym's letters in order.
+    """Check quickly whether a text contains an acronym's letters in order.
 
     Args:
-        acronym: The acronym.
-        window: Text folded by `tokens.fold`.
+        acronym: The acronym, prepared for matching.
+        window: The text to search, folded by `tokens.fold`.
 
     Returns:
-        False if no alignment is possible.
+        False if no alignment is possible, else True.
     """
     letters = acronym.letters
     if acronym.shape == "title" and len(letters) > 4 and " " + letters[:2] not in window:
@@ -239,7 +243,7 @@ def may_align(acronym: Acronym, window: str) -> bool:
 
 
 def _may_miss_one(acronym: Acronym, window: str) -> bool:
-    """Return whether a folded window has all letters in order but one, which is not the first."""
+    """Return whether a folded text contains all letters in order, except one after the first."""
     letters = [c for c in acronym.letters[: -1 if acronym.plural else None] if c.isalpha()]
     ends = [0]  # by the number of letters: end of the shortest prefix that contains them
     for letter in letters:

@@ -1,8 +1,8 @@
 """The algorithm of Schwartz and Hearst (2003), with character offsets and in linear time.
 
-"A Simple Algorithm for Identifying Abbreviation Definitions in Biomedical Text". Where the paper
-leaves details open, this follows the authors' program: a space precedes the bracket, an acronym
-before its long form contains a capital, and a long form begins with a whole word.
+The paper is "A Simple Algorithm for Identifying Abbreviation Definitions in Biomedical Text". Where
+it leaves details open, this module follows the authors' program: a space precedes the bracket, an
+acronym before its long form contains a capital, and a long form begins with a whole word.
 """
 
 import re
@@ -24,14 +24,15 @@ _SENTENCE_END: Final = re.compile(r"[.!?]\s+(?=[^\W\d_a-z])|\n\s*\n")
 
 
 def schwartz_hearst(text: str) -> list[Definition]:
-    """Find `long form (acronym)` and `acronym (long form)` in a text (sections 3.1 and 3.2).
+    """Find definitions like `long form (acronym)` and `acronym (long form)` (sections 3.1 and 3.2).
 
-    An acronym has one or two words and 2 to 10 characters, includes a letter, and begins with a
-    letter or digit. Its long form is next to it in the same sentence and has at most ``min(|A| + 5,
-    2 |A|)`` words. A long form in brackets has more than two words.
+    An acronym has one or two words and 2 to 10 characters, contains a letter, and begins with a
+    letter or digit. Its long form is next to it in the same sentence, and has at most ``min(|A| +
+    5, 2 |A|)`` words, where ``|A|`` is the acronym's number of letters and digits. A long form in
+    brackets has more than two words.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
 
     Returns:
         The definitions, in text order.
@@ -66,10 +67,10 @@ def schwartz_hearst(text: str) -> list[Definition]:
 
 
 def is_acronym(candidate: str) -> bool:
-    """Return whether a string may be an acronym.
+    """Return whether a string has the form of an acronym.
 
     Args:
-        candidate: A non-empty string of at most two words.
+        candidate: A string of one or two words.
     """
     return (
         _MIN_SHORT <= len(candidate) <= _MAX_SHORT
@@ -79,14 +80,15 @@ def is_acronym(candidate: str) -> bool:
 
 
 def align(acronym: str, window: str) -> int:
-    """Match an acronym's letters and digits from the right in the text before it.
+    """Find the start of a long form by matching an acronym's characters from right to left.
 
     Args:
-        acronym: The acronym.
-        window: The text that ends with the long form.
+        acronym: The acronym to match.
+        window: Text that ends with the long form.
 
     Returns:
-        Offset of the word that contains the first letter, or -1 if there is no match.
+        Offset in `window` of the word that contains the acronym's first character, or -1 if the
+        characters don't match.
     """
     lowered = window.lower()
     if len(lowered) != len(window):  # a letter such as "İ" has two characters in lower case
@@ -107,13 +109,14 @@ def align(acronym: str, window: str) -> int:
 
 
 def is_long_form(acronym: str, candidate: str) -> bool:
-    """Return whether an aligned long form has a valid length.
+    """Return whether a text that matches an acronym is a valid long form.
 
-    It must also stay within one sentence and not contain the acronym.
+    A valid long form is neither too long nor too short, stays within a sentence, and doesn't
+    contain the acronym.
 
     Args:
         acronym: The acronym.
-        candidate: The long form.
+        candidate: The text that matches the acronym's characters.
     """
     size = sum(map(str.isalnum, acronym))
     return (

@@ -1,4 +1,4 @@
-"""Score how likely an aligned pair is a definition, with a logistic model over plain features."""
+"""Score how likely an acronym and an aligned long form are a definition, by logistic regression."""
 
 import json
 import math
@@ -14,13 +14,13 @@ from .mention import Offsets
 from .tokens import FUNCTION_WORDS
 
 WEIGHTS: Final = DATA / "pair_scorer.json"
-"""File of the packaged weights."""
+"""Path of the file with the packaged weights."""
 _VALUE: Final = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
 _CLOSING: Final = frozenset(")],;")
 _CODE: Final = re.compile(r"\d|[A-Z].*[A-Z]")  # a long form of one word that looks like a code
 _JOINTS: Final = "-–‐/"
-_BEFORE: Final = 24  # characters before a long form that are searched
-_SHORT: Final = 3  # letters of a word that may be an article or a preposition, in any language
+_BEFORE: Final = 24  # number of characters before a long form that are searched
+_SHORT: Final = 3  # maximum letters of a word that may be an article or a preposition
 _MARKS: Final = {
     ",": "comma",
     "(": "brackets",
@@ -39,13 +39,13 @@ _MARKS: Final = {
 
 
 class PairFeatures(NamedTuple):
-    """The scorer's view of a pair.
+    """The properties of an acronym and a long form from which their features are computed.
 
     Attributes:
-        steps: Steps of the alignment, keys of `alignment.COST`.
+        steps: Steps of the alignment. Each character is a key of `alignment.COST`.
         shape: Shape of the acronym, as in `Acronym`.
-        pattern: Pattern of the site, as in `Site`.
-        marks: Letters that name unusual features of the pair.
+        pattern: Name of the pattern that the pair matches, as in `Site`.
+        marks: A string in which each character stands for an unusual property of the pair.
     """
 
     steps: str
@@ -57,17 +57,17 @@ class PairFeatures(NamedTuple):
 def describe(
     text: str, site: Site, acronym: Acronym, long_form: Offsets, steps: str
 ) -> PairFeatures:
-    """Describe a pair for the scorer.
+    """Determine the properties of an acronym and a long form that the scorer needs.
 
     Args:
-        text: The document's text.
-        site: The site of the acronym.
-        acronym: The acronym.
+        text: Text of the document.
+        site: The acronym and the text that contains the long form.
+        acronym: The acronym, prepared for matching.
         long_form: Character offsets of the long form.
-        steps: Steps of the alignment, keys of `alignment.COST`.
+        steps: Steps of the alignment. Each character is a key of `alignment.COST`.
 
     Returns:
-        The scorer's view of the pair.
+        The properties of the pair.
     """
     begin, end = site.acronym
     short = text[begin:end]
@@ -98,7 +98,7 @@ def describe(
 
 
 def _bound(text: str, start: int) -> str:
-    """Return the mark for the text before a long form."""
+    """Return the character in `PairFeatures.marks` that describes the text before a long form."""
     if start and not text[start - 1].isspace():
         return "-" if text[start - 1] in _JOINTS else "b"
     words = text[max(0, start - _BEFORE) : start].split()
@@ -112,10 +112,10 @@ def _bound(text: str, start: int) -> str:
 
 
 def features(seen: PairFeatures) -> dict[str, float]:
-    """Return the features of a pair by name.
+    """Return the values of a pair's features, by the names of the features.
 
     Args:
-        seen: The scorer's view of the pair.
+        seen: Properties of the pair, as returned by `describe`.
     """
     steps, shape, pattern, marks = seen
     letters = len(steps) - sum(map(steps.count, LEFT_OUT))
@@ -139,11 +139,11 @@ def features(seen: PairFeatures) -> dict[str, float]:
 
 
 def probability(seen: PairFeatures, weight: dict[str, float]) -> float:
-    """Return the probability that a pair is a definition, 0 to 1.
+    """Return the probability that a pair is a definition, 0 to 1, for given weights.
 
     Args:
-        seen: The scorer's view of the pair.
-        weight: Weights by name of the feature, and of ``"bias"``.
+        seen: Properties of the pair, as returned by `describe`.
+        weight: A mapping from the names of features, and from ``"bias"``, to their weights.
     """
     score = weight["bias"] + sum([weight.get(n, 0.0) * v for n, v in features(seen).items()])
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
@@ -154,7 +154,7 @@ def confidence(seen: PairFeatures) -> float:
     """Return the probability that a pair is a definition, 0 to 1, with the packaged weights.
 
     Args:
-        seen: The scorer's view of the pair.
+        seen: Properties of the pair, as returned by `describe`.
     """
     return probability(seen, _packaged())
 

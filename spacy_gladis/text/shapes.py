@@ -1,6 +1,6 @@
-"""Find acronyms by their shape, for those that a text never defines, and split compounds.
+"""Find acronyms by their shape, even if the text never defines them, and split compounds.
 
-Single letters before a measured value are found as well: `K 4.1 mmol/L`, `Na 138, K 4.1`.
+Single letters before a measured value are found too, as in `K 4.1 mmol/L` and `Na 138, K 4.1`.
 """
 
 import re
@@ -21,7 +21,7 @@ _GREEK: Final = r"(?:alpha|beta|gamma|delta|epsilon|kappa|[α-ω])\w{0,2}"
 _WORD: Final = (
     rf"(?=[{_LOWER}\d]{{0,3}}[{_UPPER}][{_LOWER}]{{0,4}}[{_UPPER}\d])[^\W_{CASELESS}]{{2,12}}"
 )
-# A letter or digit, which would continue the word of an acronym.
+# A letter or digit that would continue the word, so that the acronym doesn't end there.
 _LETTER: Final = rf"(?:[^\W{CASELESS}]|\d)"
 # Endings directly after an acronym: of a verb, or of a version.
 _VERB: Final = r"(?:ing|ed)(?!\w)"
@@ -32,7 +32,7 @@ _PART: Final = (
 )
 
 ADDRESS: Final = r"(?:https?://|ftp://|www\.|(?<!\S)/\w[^\s/]*/|(?<!\w)\w{0,20}\?\w{1,20}=)"
-"""Pattern for the beginning of a link, a file path or a query string."""
+"""Regular expression for the beginning of a link, a file path or a query string."""
 
 _CANDIDATE: Final = re.compile(
     rf"""
@@ -83,7 +83,7 @@ _FUNCTION_WORDS: Final = _words(
     "SHALL SHOULD THAT THE THEIR THEN THESE THIS TO UNDER WAS WERE WHAT WHEN WHERE WHICH WHY WILL "
     "WITH WITHOUT YOUR"
 )
-# Words in capitals for emphasis, or as a label. They are not acronyms even in lower-case sentences.
+# Words in capitals for emphasis or as a label. They are not acronyms, even in ordinary sentences.
 _STRONG_EMPHASIS: Final = _words(
     "FIXME README TODO ALWAYS AND ELSE EVERY FALSE FIGURE MUST NEVER NONE NOT NOTE NULL ONLY SHALL "
     "SHOULD TABLE THAN TRUE VERY WILL YES"
@@ -113,7 +113,7 @@ _NUMERAL_BEFORE: Final = re.compile(
 _SYSTEM_BEFORE: Final = re.compile(
     r"(?<!\w)(?:IATA|ICAO|NYSE|N[Aa][Ss][Dd][Aa][Qq]|LSE|TSX|ASX|OTC)(?:\s(?:code|symbol))?:\s?\Z"
 )
-_PLACE: Final = 30  # characters before a word that are searched
+_PLACE: Final = 30  # number of characters before a word that are searched
 
 # Between two words of the same headline.
 _HEADLINE_GAP: Final = re.compile(rf"[ \t;,'’&–—-]{{1,3}}(?:[{_UPPER}\d][ \t])?")
@@ -125,23 +125,23 @@ _MOST_DIGITS: Final = 3  # maximum digits of an acronym
 
 
 Listed = Callable[[str], bool]
-"""Returns whether a word in capitals is listed as an acronym and not as an ordinary word."""
+"""A function that returns whether a word in capitals is listed as an acronym rather than a word."""
 
 
 def find_acronyms(text: str, is_listed: Listed | None = None) -> list[Offsets]:
-    """Find what looks like an acronym, defined or not.
+    """Find all words that look like acronyms, whether or not the text defines them.
 
-    A plural ``s`` belongs to the acronym, a possessive ``'s`` does not. Headlines and prose in
-    capitals are excluded, as are Roman numerals, units after a number, HTTP methods and capitalized
-    words. Runs in linear time.
+    A plural ``s`` belongs to the acronym, but a possessive ``'s`` does not. Headlines and prose in
+    capitals, Roman numerals, units after a number, HTTP methods and capitalized words are excluded.
+    Runs in linear time.
 
     Args:
-        text: The document's text.
-        is_listed: Returns whether a word of a headline in capitals is an acronym. None means that
-            there is no list.
+        text: Text of the document.
+        is_listed: Function that returns whether a word of a headline in capitals is an acronym.
+            None if there is no list of acronyms.
 
     Returns:
-        ``(start, end)`` character offsets in text order, without overlaps.
+        ``(start, end)`` character offsets of the acronyms, in text order and without overlaps.
     """
     candidates = []
     previous_end = 0
@@ -157,16 +157,17 @@ def find_acronyms(text: str, is_listed: Listed | None = None) -> list[Offsets]:
 
 
 def find_spaced(text: str) -> list[Offsets]:
-    """Find capitals with full stops and spaces in between, such as `42 U. S. C.`.
+    """Find capitals with full stops and spaces in between, such as `U. S. C.` in `42 U. S. C.`.
 
-    They must follow a number, "the" or a word in lower case. Initials of a name are excluded, as in
-    `by J. R. R. Tolkien`.
+    The capitals must follow a number, "the" or a word in lower case. Initials of a name are
+    excluded, as in `by J. R. R. Tolkien`.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
 
     Returns:
-        Character offsets in order. A dictionary must decide which of them are acronyms.
+        Character offsets of possible acronyms, in text order. Check with a dictionary which of them
+        are acronyms.
     """
     return [match.span("acronym") for match in _SPACED.finditer(text)]
 
@@ -181,7 +182,7 @@ def _is_acronym(text: str, start: int, end: int) -> bool:
 
 @lru_cache(1 << 16)
 def _may_be_acronym(word: str) -> bool | None:
-    """Return whether a word by itself is an acronym; None if it depends on the context."""
+    """Return whether a word is an acronym, or None if this depends on its context."""
     if not _has_capitals(word) or word in _EMPHASIS or _ROMAN.fullmatch(word):
         return False
     if sum(map(str.isdigit, word)) > _MOST_DIGITS:
@@ -191,7 +192,7 @@ def _may_be_acronym(word: str) -> bool | None:
 
 
 def has_acronym_shape(word: str) -> bool:
-    """Return whether a word is spelled like an acronym: `I/O`, `5G`, but not `w/` or `MHz`.
+    """Return whether a word is spelled like an acronym, such as `I/O` and `5G`, but not `MHz`.
 
     Args:
         word: The word as written.
@@ -201,7 +202,7 @@ def has_acronym_shape(word: str) -> bool:
 
 
 def is_acronym_alone(word: str) -> bool:
-    """Return whether a word is an acronym in any context, and not a common word.
+    """Return whether a word is an acronym whatever its context, and not a function word.
 
     Args:
         word: The word as written.
@@ -210,14 +211,14 @@ def is_acronym_alone(word: str) -> bool:
 
 
 def _has_capitals(word: str) -> bool:
-    """Return whether a word has two capitals, and no fewer than lower-case letters: ReLU."""
+    """Return whether a word has two capitals and at least as many capitals as small letters."""
     capitals = sum(map(str.isupper, word))
     small = sum(map(str.islower, word.removesuffix("s")))
     return capitals >= 2 and (capitals >= small or "-" in word)
 
 
 def _is_quantity(text: str, start: int, word: str) -> bool:
-    """Return whether a word is a unit after a number: 5 MB, 1.26MgC."""
+    """Return whether a word is a unit after a number, as in "5 MB" and "1.26MgC"."""
     if word[0].isdigit():
         decimals, hexadecimal = text[start - 1 : start] in (".", ","), word.startswith("0x")
         return decimals or hexadecimal or word.lstrip("0123456789") in UNITS
@@ -233,11 +234,13 @@ def _is_request(text: str, start: int, end: int, word: str) -> bool:
 
 
 def is_other(text: str, start: int, end: int) -> bool:
-    """Return whether a word is not an acronym in its context: "Grade IV", "NYSE: ABC", "NO NUTS".
+    """Return whether the context of a word shows that it is not an acronym.
+
+    Examples are "Grade IV", "NYSE: ABC" and "NO NUTS".
 
     Args:
-        text: The document's text.
-        start: Start of the word.
+        text: Text of the document.
+        start: Start of the word in the text.
         end: End of the word.
     """
     word, before = text[start:end], text[max(0, start - _PLACE) : start]
@@ -249,7 +252,7 @@ def is_other(text: str, start: int, end: int) -> bool:
 
 
 def _headline_words(text: str, candidates: list[Offsets], is_listed: Listed | None) -> set[Offsets]:
-    """Return those of the candidates that are ordinary words of a headline in capitals."""
+    """Return the candidates that are ordinary words in a headline in capitals."""
     headlines: set[Offsets] = set()
     run: list[Offsets] = []
     for word, following in pairwise([*candidates, (len(text) + _LONG_GAP + 1, 0)]):
@@ -265,9 +268,10 @@ def _headline_words(text: str, candidates: list[Offsets], is_listed: Listed | No
 
 
 def _stands_out(word: str, is_listed: Listed | None) -> bool:
-    """Return whether a word of a headline is an acronym.
+    """Return whether a word of a headline in capitals is an acronym.
 
-    It is either listed, or unpronounceable like NKDA and not a sequence such as CTTG.
+    An acronym is either listed or unpronounceable, such as NKDA. DNA sequences such as CTTG are not
+    acronyms.
     """
     if word.isalpha() and not set(word) & set("AEIOUYaeiouy") and not set(word) <= _BASES:
         return True
@@ -291,7 +295,7 @@ def _is_headline(text: str, run: list[Offsets]) -> bool:
 
 
 def _is_heading(text: str, start: int, end: int) -> bool:
-    """Return whether a word is a heading at the start of its line: "ALLERGIES: NKDA"."""
+    """Return whether a word is a heading at the start of a line, as in "ALLERGIES: NKDA"."""
     begins = start == 0 or text[start - 1] == "\n"
     return begins and text[end : end + 1] == ":" and _is_long(text[start:end])
 
@@ -311,22 +315,22 @@ def split_compounds(
     is_known: Callable[[str], bool],
     explained: Set[str] = frozenset(),
 ) -> Iterator[Offsets]:
-    """Replace compounds by their parts if every part has a meaning.
+    """Split compounds of acronyms into their parts if every part has a meaning.
 
     A compound stays whole if it has a meaning itself (COVID-19, TCP/IP), if a part would not be an
     acronym alone (R-CNN), or if the text repeats the compound like a name and some part never
     occurs alone. If the text defines a part, the compound is split into the parts that would be
     acronyms alone, unless a part has a number (IL-2). A final number is dropped if only the acronym
-    before it has a meaning: AHU-3 becomes AHU, but PD-1 stays whole.
+    before it has a meaning. For example, AHU-3 becomes AHU, but PD-1 stays whole.
 
     Args:
-        text: The document's text.
-        acronyms: Character offsets of acronyms, in text order.
-        is_known: Returns whether an acronym has a meaning in a dictionary.
+        text: Text of the document.
+        acronyms: Character offsets of the acronyms in the text, in text order.
+        is_known: Function that returns whether an acronym has a meaning in a dictionary.
         explained: Acronyms that the text defines.
 
     Yields:
-        Character offsets of the acronyms and parts, in text order.
+        Character offsets of the acronyms and the parts of compounds, in text order.
     """
     counts = Counter(text[start:end] for start, end in acronyms)
     standalone = counts.keys() | explained
@@ -353,20 +357,20 @@ def split_compounds(
 
 
 _MEASURED: Final = r"\d{1,4}(?:[.,]\d{1,3})?(?![\d/-]|[.,]\d)"
-_CONCENTRATION: Final = r"\s?(?:[a-zA-Zµμ]{1,4}/(?:d|m|µ|μ)?[Ll]|g%)(?!\w)"  # of a concentration
+_CONCENTRATION: Final = r"\s?(?:[a-zA-Zµμ]{1,4}/(?:d|m|µ|μ)?[Ll]|g%)(?!\w)"  # its units
 _READING: Final = re.compile(
     rf"(?<![\w.'’&+/-])(?P<letter>[A-Z])(?::\s?|\s(?:=\s)?){_MEASURED}"
     rf"(?:(?P<unit>{_CONCENTRATION})|(?P<degrees>\s?°?\s?[CF](?!\w))|(?!\w))"
 )
 _PANEL: Final = "KPRT"
-"""Letters that occur in lists of readings without a unit: potassium, pulse, respiration,
+"""Letters that name measured values in lists without units: potassium, pulse, respiration and
 temperature."""
 _OTHER_READING: Final = r"[A-Z][A-Za-z]{1,4}\d?(?::\s?|\s)"
 _READING_BEFORE: Final = re.compile(
     rf"(?<![\w-]){_OTHER_READING}[\d./]{{1,7}}%?(?:\s?[\w/°%]{{1,8}})?[,;]\s\Z"
 )
 _READING_AFTER: Final = re.compile(rf"(?:\s?°?\s?[CF])?[,;]\s{_OTHER_READING}\d")
-_READING_WITHIN: Final = 28  # characters before a letter that are searched
+_READING_WITHIN: Final = 28  # number of characters before a letter that are searched
 _SERIES: Final = re.compile(
     r"(?<!\w)(?:vitamin|hepatitis|type|class|group|grade|phase|part|section|annex|appendix|table"
     r"|figure|fig\.|room|protein|factor|complement|cathepsin|immunoglobulin)s?\s\Z",
@@ -375,14 +379,14 @@ _SERIES: Final = re.compile(
 
 
 def find_readings(text: str) -> Iterator[Offsets]:
-    """Find single letters that name a measured value.
+    """Find single letters that name a measured value, such as potassium or temperature.
 
-    The value has a unit of concentration (``K 3.4 mmol/L``), is a temperature (``T 38.2 C``), or is
-    next to another reading in a list (``Na 138, K 4.1``). A letter that numbers a series, as in
-    ``vitamin K 4 ng/mL``, is excluded. Runs in linear time.
+    The value must have a unit of concentration (``K 3.4 mmol/L``), be a temperature (``T 38.2 C``),
+    or be next to another measured value in a list (``Na 138, K 4.1``). Letters that belong to the
+    word before them, as in ``vitamin K 4 ng/mL``, are excluded. Runs in linear time.
 
     Args:
-        text: The document's text.
+        text: Text of the document.
 
     Yields:
         ``(start, end)`` character offsets of the letters, in text order.

@@ -1,4 +1,4 @@
-"""Spellings of acronyms and long forms, and when two of them count as the same.
+"""Compare spellings of acronyms and of long forms, and decide when two spellings are the same.
 
 ==================  ===========================================================================
 `base_form`         joins an acronym's spellings within a text: CNN, CNNs, C.N.N.
@@ -19,7 +19,7 @@ from typing import Final
 from .tokens import fold
 
 LONGEST_ACRONYM: Final = 40
-"""Maximum characters of an acronym. Longer strings have no variants."""
+"""Maximum number of characters of an acronym. Longer strings have no other spellings."""
 
 HYPHENS: Final = "\u2010\u2011"
 """Typographic hyphens, which join words as ``-`` does."""
@@ -41,28 +41,29 @@ _LAST_NUMBER: Final = re.compile(r"(?<=[^\W\d_])(?=\d+$)")
 
 
 def plain_hyphens(text: str) -> str:
-    """Return a text with ``-`` in place of typographic hyphens. Offsets stay the same.
+    """Replace typographic hyphens in a text by ``-``.
 
     Args:
-        text: The text.
+        text: The text to convert.
 
     Returns:
-        The text with plain hyphens.
+        The text with plain hyphens, which has the same length.
     """
     return text if text.isascii() else text.translate(_PLAIN_HYPHENS)
 
 
 def variants(acronym: str) -> list[str]:
-    """Return the spellings under which to look an acronym up, the most faithful first.
+    """Return the spellings under which to look up an acronym in a dictionary, closest first.
 
-    First come the `spellings`, then lower case if a capital began the sentence ("Hx"), then
-    capitals, since case distinguishes acronyms. The singular of a word in lower case comes last.
+    The first spellings are those with the same case (see `spellings`). They are followed by lower
+    case if the capital may be due to the start of a sentence ("Hx"), then by capitals, and finally
+    by the singular of a word in lower case. Case comes late, because it distinguishes acronyms.
 
     Args:
         acronym: The acronym as written.
 
     Returns:
-        Distinct spellings; the first is the acronym itself.
+        Distinct spellings, of which the first is the acronym itself.
     """
     same = spellings(acronym)
     if len(acronym) > LONGEST_ACRONYM:
@@ -75,15 +76,15 @@ def variants(acronym: str) -> list[str]:
 
 
 def spellings(acronym: str) -> list[str]:
-    """Return the spellings of an acronym with the same letters in the same case.
+    """Return the spellings of an acronym that have the same letters in the same case.
 
-    They use plain typography, and differ in possessive and plural endings, dots and hyphens.
+    The spellings differ in typography, possessive and plural endings, dots and hyphens.
 
     Args:
         acronym: The acronym as written.
 
     Returns:
-        Distinct spellings; the first is the acronym itself.
+        Distinct spellings, of which the first is the acronym itself.
     """
     if len(acronym) > LONGEST_ACRONYM:
         return [acronym]
@@ -91,10 +92,10 @@ def spellings(acronym: str) -> list[str]:
 
 
 def base_form(acronym: str) -> str:
-    """Return an acronym in plain typography, without possessive or plural ending and dots.
+    """Return the basic spelling of an acronym, without possessive or plural ending and dots.
 
-    The result is equal for an acronym's spellings within a text, such as "CNN", "CNNs" and
-    "C.N.N.".
+    Use it to compare the spellings of an acronym within a text. It is the same for "CNN", "CNNs"
+    and "C.N.N.".
 
     Args:
         acronym: The acronym as written.
@@ -103,7 +104,7 @@ def base_form(acronym: str) -> str:
 
 
 def _bases(acronym: str) -> list[str]:
-    """Return plain typography, then also without possessive, plural ending and dots."""
+    """Return an acronym in plain typography, then also without endings, then without dots."""
     plain = " ".join(unicodedata.normalize("NFKC", acronym).translate(_TYPOGRAPHY).split())
     plain = _SPACED.sub("", plain) if ". " in plain else plain
     if not plain:
@@ -134,7 +135,7 @@ def _spellings(bases: list[str]) -> Iterator[str]:
 
 
 def _joined(acronym: str) -> Iterator[str]:
-    """Yield the acronym without joints, or with one before its final number."""
+    """Yield the spellings of an acronym with other hyphens or spaces between its parts."""
     if _JOINTS.search(acronym):
         yield _JOINTS.sub("", acronym) or acronym
         yield _JOINTS.sub("-", acronym)
@@ -163,7 +164,7 @@ def singular(acronym: str) -> str:
 
 
 def undotted(acronym: str) -> str:
-    """Return a key that ignores an acronym's case, dots and hyphens.
+    """Return a key for comparing acronyms without regard to case, dots and hyphens.
 
     Args:
         acronym: The acronym as written.
@@ -185,21 +186,21 @@ _FOLDED_WORDS: Final = re.compile(r"\d+|[^\d\s]+")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 _APOSTROPHES: Final = str.maketrans("\u2018\u2019\u02bc\uff07", "''''")
 LONGEST_WORD: Final = 40
-"""Maximum characters of a word. Longer strings are not stemmed."""
+"""Maximum number of characters of a word. Longer words are not stemmed."""
 
 
 def merge_key(long_form: str) -> str:
     """Return a key that is equal for spellings of the same long form (GLADIS, section 3.1).
 
-    Case, accents, punctuation and spaces are removed and each word is stemmed: "Neural networks",
-    "neural-network" and "neural network" share a key. Runs of digits stay separate, so "1,3" and
-    "13" differ.
+    Case, accents, punctuation and spaces are removed, and each word is stemmed. For example,
+    "Neural networks", "neural-network" and "neural network" have the same key. Numbers stay
+    separate, so "1,3" and "13" have different keys.
 
     Args:
-        long_form: The long form.
+        long_form: The long form, in any spelling.
 
     Returns:
-        The key. It is empty only if `long_form` is blank.
+        The key, which is empty only if `long_form` is blank.
     """
     words = (
         _ASCII_WORDS.findall(long_form.lower()) if long_form.isascii() else _fold_words(long_form)
@@ -217,7 +218,7 @@ def _fold_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 17)
 def _stem(word: str) -> str:
-    """Return a word's stem without apostrophes. A number gets an end mark."""
+    """Return a word's stem without apostrophes. A mark is added to the end of a number."""
     # Imported here because training works without this package.
     from Stemmer import Stemmer
 
@@ -268,13 +269,14 @@ _BRITISH: Final = [
 
 @lru_cache(1 << 17)
 def same_key(long_form: str) -> str:
-    """Return a key that also ignores small differences in wording.
+    """Return a key that is equal for long forms with only small differences in wording.
 
-    It is coarser than `merge_key`: British and American spellings are equal, and "&", "and", "of",
-    "for" and "the" are ignored. Numbers, prefixes ("hyper", "hypo") and negations always differ.
+    This key ignores more differences than `merge_key`. British and American spellings have the same
+    key, and "&", "and", "of", "for" and "the" are ignored. Long forms with different numbers,
+    prefixes ("hyper", "hypo") or negations always have different keys.
 
     Args:
-        long_form: The long form.
+        long_form: The long form, in any spelling.
     """
     words = [word for word in _LETTERS.findall(fold(long_form)) if word not in _DROPPED]
     if not words:
@@ -290,11 +292,11 @@ def _spelling(word: str) -> str:
 
 
 SHARED_BEGINNING = 0.8
-"""Share of the shorter word's letters that two forms of a word must have in common at the start.
-It joins "tomography" and "tomographic", but not "community" and "communication"."""
+"""Minimum share of the shorter word's letters that two forms of a word must have in common at the
+start. It joins "tomography" and "tomographic", but not "community" and "communication"."""
 
 SHORTEST_FORM = 5
-"""Minimum letters of a word with several forms. Shorter words must be equal."""
+"""Minimum number of letters of a word that may have several forms. Shorter words must be equal."""
 
 
 @lru_cache(maxsize=10_000)
@@ -302,13 +304,13 @@ def group_spellings(long_forms: tuple[str, ...]) -> tuple[int, ...]:
     """Group long forms that are spellings of each other.
 
     Args:
-        long_forms: The long forms.
+        long_forms: The long forms to group.
 
     Returns:
-        For each long form, the index of the first long form of its group.
+        For each long form, the index of the first long form in its group.
     """
     keys: dict[str, int] = {}
-    # Groups by the beginning of the first word.
+    # The groups, by the beginning of their first word.
     beginning: defaultdict[str, list[int]] = defaultdict(list)
     words = [tuple(fold(name).replace("-", " ").split()) for name in long_forms]
     groups: list[int] = []
@@ -329,14 +331,14 @@ def same_meaning(first: str, second: str) -> bool:
     """Return whether two long forms are spellings of each other.
 
     Args:
-        first: A long form.
-        second: Another long form.
+        first: A long form to compare.
+        second: The long form to compare it with.
     """
     return len(set(group_spellings((first, second)))) == 1
 
 
 def _alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
-    """Return whether words match; one list may have one more at the end: "CT scan"."""
+    """Return whether two lists of words match. One of them may have another word at the end."""
     shorter = min(len(first), len(second))
     if abs(len(first) - len(second)) > (shorter > 1):
         return False

@@ -1,7 +1,7 @@
-"""Tokenize text for the rules.
+"""Tokenize text for the rules that find definitions.
 
-This module folds text, lists function words, and finds the words next to a place that may hold a
-long form, up to the bounds of the clause.
+This module folds text, lists function words, and finds the words next to an acronym that may belong
+to its long form, up to the start of the clause.
 """
 
 import re
@@ -13,7 +13,7 @@ _GREEK: Final = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", "
 
 
 class _Fold(dict[int, str]):
-    """Folded letters by code point, filled on demand. One character always gives one."""
+    """A mapping from code points to folded characters, one for each, which is filled on demand."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -27,13 +27,13 @@ _FOLD: Final = _Fold()
 
 
 def fold(text: str) -> str:
-    """Fold a text: lower case, no accents, Greek letters as Latin.
+    """Convert a text to lower case without accents, with Greek letters replaced by Latin ones.
 
     Args:
-        text: The text.
+        text: The text to fold.
 
     Returns:
-        A text of the same length.
+        The folded text, which has the same length.
     """
     return text.lower() if text.isascii() else text.translate(_FOLD)
 
@@ -41,8 +41,8 @@ def fold(text: str) -> str:
 CASELESS: Final = (
     r"\u0590-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
 )
-"""Scripts without capitals, as ranges of a character class. Their letters may be adjacent to an
-acronym: `QRC가`, `该QRC是`."""
+"""Ranges of a regular expression's character class with the scripts that have no capitals. Letters
+of these scripts may be adjacent to an acronym, as in `QRC가` and `该QRC是`."""
 
 _JOINING: Final = """
 a an the of in on at by for from to with and or as is are into over
@@ -61,14 +61,14 @@ where whether which er while who whom whose why will within without would yet yo
 """
 
 JOINING_WORDS: Final = frozenset(_JOINING.split())
-"""Words inside a long form that may give no letter."""
+"""Words inside a long form that may give no letter to the acronym, such as "of"."""
 
 FUNCTION_WORDS: Final = JOINING_WORDS | frozenset(_OTHERS.split())
-"""Joining words and other words without a meaning of their own."""
+"""Words without a meaning of their own, including the joining words."""
 
 
 WORD_OR_SIGN: Final = re.compile(r"\w+|[^\w\s]")
-"""A run of letters, digits and underscores, or a single sign."""
+"""Pattern for a run of letters, digits and underscores, or for a single sign."""
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _PARAGRAPH: Final = re.compile(r"\n\s*\n|\t|\s\|\s")
@@ -87,7 +87,7 @@ _BRACKET: Final = re.compile(r"[()\[\]]")
 
 
 class Token:
-    """A folded run of letters and digits with its offsets in the text."""
+    """A run of letters and digits, folded by `fold`, with its offsets in the text."""
 
     __slots__ = ("end", "is_first", "start", "text")
 
@@ -95,10 +95,10 @@ class Token:
         """Create a token.
 
         Args:
-            text: The folded characters.
+            text: The folded characters of the token.
             start: Start of the token in the text.
             end: End of the token.
-            is_first: Whether it is the first token of its word.
+            is_first: Whether the token is the first of its word.
         """
         self.text = text
         self.start = start
@@ -109,15 +109,15 @@ class Token:
 def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
     """Yield the tokens of the clause before an offset, from right to left.
 
-    Text in brackets is skipped, and words are split at hyphens and the like.
+    Text in brackets is skipped. Words are split at hyphens and similar signs.
 
     Args:
-        text: The document's text.
-        end: Where the clause ends.
+        text: Text of the document.
+        end: Offset at which the clause ends.
         size: Maximum number of characters to read.
 
     Yields:
-        The tokens.
+        The tokens, from right to left.
     """
     start = max(0, end - size)
     while 0 < start < end and not text[start - 1].isspace():
@@ -151,11 +151,11 @@ def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
 
 
 def tokens_of(window: str, offset: int = 0) -> list[Token]:
-    """Split a stretch of text into tokens.
+    """Split a part of a text into tokens.
 
     Args:
-        window: The stretch of text.
-        offset: Its offset in the text.
+        window: The part of the text to split.
+        offset: Character offset of this part in the text.
 
     Returns:
         The tokens, from left to right.
@@ -176,7 +176,7 @@ def tokens_of(window: str, offset: int = 0) -> list[Token]:
 
 
 def _ends_sentence(word: str, follower: str) -> bool:
-    """Return whether a sentence ends between two words. The dot of "T. vivax" does not end it."""
+    """Return whether a sentence ends between two words. It doesn't end in "T. vivax"."""
     bare = word.rstrip(_CLOSERS)
     if not bare or bare[-1] not in _ENDS:
         return False
@@ -190,7 +190,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _unbalanced(window: str) -> int:
-    """Return where the part after the last unbalanced bracket begins."""
+    """Return the offset after the last unbalanced bracket."""
     opened: list[int] = []
     cut = 0
     for bracket in _BRACKET.finditer(window):

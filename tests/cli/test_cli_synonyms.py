@@ -58,7 +58,7 @@ def test_formats(cli, tmp_path):
     [
         (("--format", "lucene"), "'lucene'"),
         (("--direction", "up"), "'up'"),
-        (("--min-probability", "2"), "2"),
+        (("--min-probability", "2"), "less than or equal to"),
         (("--report", "no/such/report.txt"), "there is no folder"),
     ],
 )

@@ -17,7 +17,9 @@ from tests.support.paths import ROOT
     "component", [AcronymDetector, AcroBERTLinker, ConceptLinker, AcronymLLM, SenseVerifier]
 )
 def test_every_setting_of_a_component_is_described(component):
-    described = re.findall(r"^    (\w+): \S", inspect.getdoc(component.__init__), re.MULTILINE)
+    described = re.findall(
+        r"^    (\w+): \S", inspect.getdoc(component.__init__) or "", re.MULTILINE
+    )
     settings = [name for name in inspect.signature(component.__init__).parameters if name != "self"]
     assert described[: len(settings)] == settings
 

@@ -72,7 +72,8 @@ def subpackage(function) -> str:
 
 
 def test_every_parameter_is_documented(package):
-    numbers, gaps = Counter(), {}
+    numbers: Counter[str] = Counter()
+    gaps = {}
     for function in public_functions(package):
         if is_command(function):
             continue
@@ -83,7 +84,7 @@ def test_every_parameter_is_documented(package):
     assert min(numbers[name] for name in ("pipeline", "linking", "text", "research.tasks")) > 100
 
 
-def commands(command, path: str) -> Iterator[tuple[str, object]]:
+def commands(command, path: str) -> Iterator[tuple[str, click.Command]]:
     yield path, command
     for name in getattr(command, "commands", {}):
         _, child, _ = command.resolve_command(click.Context(command), [name])
@@ -98,7 +99,7 @@ def test_every_command_and_option_has_a_help_text(group):
         f"{path} {'/'.join(parameter.opts)}"
         for path, command in pages.items()
         for parameter in command.params
-        if not parameter.help
+        if not getattr(parameter, "help", None)
     ]
     gaps += [path for path, command in pages.items() if not command.help]
     assert gaps == []

@@ -34,13 +34,13 @@ def readable_files(tmp_path_factory):
     return readables(tmp_path_factory.mktemp("formats"))
 
 
-def test_every_format_is_tried(readables):
-    assert set(FORMATS) == set(readables)
+def test_every_format_is_tried(readable_files):
+    assert set(FORMATS) == set(readable_files)
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_damage_is_told(readables, name, tmp_path):
-    readable = readables[name]
+def test_damage_is_told(readable_files, name, tmp_path):
+    readable = readable_files[name]
     path, data, whole = (
         tmp_path / readable.path.name,
         readable.path.read_bytes(),
@@ -60,8 +60,8 @@ def test_damage_is_told(readables, name, tmp_path):
 
 
 @pytest.mark.parametrize(("name", "place", "part"), PAST)
-def test_past_failures(readables, name, place, part, tmp_path):
-    readable = readables[name]
+def test_past_failures(readable_files, name, place, part, tmp_path):
+    readable = readable_files[name]
     data = readable.path.read_bytes()
     path = tmp_path / readable.path.name
     path.write_bytes(data[:place] + part + data[place + len(part) :])
@@ -73,8 +73,8 @@ def test_past_failures(readables, name, place, part, tmp_path):
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 64, b"\xff" * 64, b"[" * 100_000, b"{}"])
 @pytest.mark.parametrize("name", FORMATS)
-def test_foreign_files(readables, name, content, tmp_path):
-    readable = readables[name]
+def test_foreign_files(readable_files, name, content, tmp_path):
+    readable = readable_files[name]
     path = tmp_path / readable.path.name
     path.write_bytes(content)
     try:

@@ -1,5 +1,7 @@
 """Haystack's own in-memory store, BM25 retriever and pipelines."""
 
+from typing import Any
+
 import pytest
 
 REASON = "needs the extra 'haystack': pip install 'spacy-gladis[haystack]'"
@@ -11,7 +13,7 @@ from haystack.components.writers import DocumentWriter
 from haystack.document_stores.in_memory import InMemoryDocumentStore
 
 from spacy_gladis.integrations.haystack import AcronymDocumentExpander, AcronymQueryExpander
-from spacy_gladis.integrations.search import AcronymCollection
+from spacy_gladis.output.collection import AcronymCollection
 
 CT = "computed tomography"
 DOCUMENTS = [
@@ -81,6 +83,8 @@ def test_a_pipeline_is_saved_with_its_meanings(collection):
     pipeline = Pipeline()
     pipeline.add_component("query", AcronymQueryExpander(collection))
     pipeline.add_component("documents", AcronymDocumentExpander(collection, metadata=True))
-    loaded = Pipeline.loads(pipeline.dumps())
+    modules = ["spacy_gladis.integrations.haystack"]
+    loaded = Pipeline.loads(pipeline.dumps(), allowed_modules=modules)
     assert loaded.get_component("query").run("CT")["query"] == f"CT {CT}"
-    assert loaded.get_component("documents").metadata is True
+    documents: Any = loaded.get_component("documents")
+    assert documents.metadata is True

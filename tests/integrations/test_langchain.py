@@ -10,7 +10,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import InMemoryVectorStore
 
 from spacy_gladis.integrations.langchain import AcronymDocumentTransformer, AcronymQueryExpander
-from spacy_gladis.integrations.search import AcronymCollection
+from spacy_gladis.output.collection import AcronymCollection
 from tests.support.word_vectors import embed
 
 CT = "computed tomography"

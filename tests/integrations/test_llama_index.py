@@ -11,7 +11,7 @@ from llama_index.core.ingestion import IngestionPipeline
 from llama_index.core.schema import MetadataMode, QueryBundle, TextNode
 
 from spacy_gladis.integrations.llama_index import AcronymNodeTransformer, AcronymQueryTransform
-from spacy_gladis.integrations.search import AcronymCollection
+from spacy_gladis.output.collection import AcronymCollection
 from tests.support.word_vectors import embed
 
 CT = "computed tomography"

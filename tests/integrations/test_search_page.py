@@ -1,6 +1,7 @@
 """The code of the page about search, with the real libraries."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ def test_a_snippet_finds_both_spellings(library, extra):
     pytest.importorskip(library, reason=f"needs the extra '{extra}'")
     (snippet,) = (one for one in SNIPPETS if f"from {library}" in one)
     assert len([line for line in snippet.split("from spacy_gladis")[-1].splitlines() if line]) <= 10
-    names = {}
+    names: dict[str, Any] = {}
     exec(compile(snippet, "search.md", "exec"), names)
     assert names["collection"].expanded_query("CT") == "CT Computed tomography"
     assert len(names["found"]) >= 2

@@ -7,8 +7,7 @@ from spacy_gladis.dictionary import USER_SOURCE, Candidate, SourceInfo
 from spacy_gladis.linking.calibration import FEATURES, Calibration
 from spacy_gladis.linking.candidates import add_phrases
 from spacy_gladis.linking.features import COMMON as COMMON_COLUMN
-from spacy_gladis.linking.features import Evidence, count_sources
-from spacy_gladis.linking.overlap import REACH, count_overlap, read_words
+from spacy_gladis.linking.features import REACH, Evidence, count_overlap, count_sources
 from spacy_gladis.linking.ranking import raise_user_entries
 from spacy_gladis.text import Mention
 from spacy_gladis.text.alignment import has_initials
@@ -80,12 +79,10 @@ def test_initials_tell_the_candidates_apart(acronym: str, long_form: str, expect
 
 def test_an_echo_is_the_number_of_words_that_stand_near() -> None:
     names = ["computed tomography", "group tomographies", "central time", "CT"]
-    assert count_overlap(read_words(Mention(SENTENCE, AT, AT + 2)), names).tolist() == [1, 2, 0, 0]
+    assert count_overlap(Mention(SENTENCE, AT, AT + 2), names).tolist() == [1, 2, 0, 0]
 
 
 def test_what_stands_far_away_is_no_echo() -> None:
     text = "tomography " + "x" * REACH + " CT " + "x" * REACH + " tomography"
     at = text.index("CT")
-    assert count_overlap(
-        read_words(Mention(text, at, at + 2)), ["computed tomography"]
-    ).tolist() == [0]
+    assert count_overlap(Mention(text, at, at + 2), ["computed tomography"]).tolist() == [0]

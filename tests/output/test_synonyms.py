@@ -26,6 +26,7 @@ SOURCES = {
 ENTRIES = {
     "CT": [("computed tomography", "ward"), ("Connecticut", "state")],
     "ED": [("emergency department", "ward")],
+    "ICU": [("intensive care unit", "ward")],
     "NY": [("New York", "state")],
 }
 
@@ -102,10 +103,18 @@ def test_an_acronym_with_several_meanings_has_rules_in_fields_that_agree(synonym
 
 
 def test_a_field_whose_documents_disagree_has_no_rule(synonyms):
-    second = ("CT for an ED", {"CT": "Connecticut", "ED": "emergency department"})
+    clinical = {"ED": "emergency department", "ICU": "intensive care unit"}
+    second = ("CT for an ED or an ICU", {"CT": "Connecticut", **clinical})
     found = synonyms(WARD, second)
     assert found.fields == {} and found.omissions[0].fields == ()
-    assert lines(found) == ["ED, emergency department"]
+    assert lines(found) == ["ED, emergency department", "ICU, intensive care unit"]
+
+
+def test_a_document_between_two_fields_has_none(synonyms):
+    second = ("CT for an ED", {"CT": "Connecticut", "ED": "emergency department"})
+    found = synonyms(WARD, second)
+    assert found.documents == {"clinical": ("0.txt",)}
+    assert found.omissions[0].fields == ("clinical",)
 
 
 def test_an_english_word_has_a_rule_only_where_case_counts(synonyms):

@@ -22,20 +22,20 @@ DETECTION_LINES = 100
 def read_concepts(
     path: str | Path, report: Report = log_problem, vocabulary: str | None = None
 ) -> Iterator[Concept]:
-    """Read the concepts of a file or folder.
+    """Read the concepts of a published vocabulary from a file or folder.
 
-    The format is detected from the name and the content. Supported are SNOMED CT (a folder),
-    MRCONSO.RRF of UMLS, OBO, SSSOM, MEDIC, CTD, scispacy's JSON, PsyTAR's sheets (a folder), tables
-    of ids and names, and inventories (`.concepts`). Text files may be compressed.
+    The format is detected from the name and the content. The supported formats are SNOMED CT (a
+    folder), MRCONSO.RRF of UMLS, OBO, SSSOM, MEDIC, CTD, scispacy's JSON, PsyTAR's sheets (a
+    folder), tables of ids and names, and inventories (`.concepts`). Text files may be compressed.
 
     Args:
-        path: The file or folder.
-        report: Called for each record that can't be used.
+        path: Path of the file or folder.
+        report: Function that is called for each record that can't be used.
         vocabulary: Vocabulary whose ids to use, such as ``"MESH"``, if the source maps several
             vocabularies (OBO, SSSOM, PsyTAR). Ignored for other formats.
 
     Returns:
-        The concepts. They are read when the iterator is used.
+        An iterator over the concepts, which are read when you iterate over it.
 
     Raises:
         InputError: If the source is missing or its format is unknown. Raised before anything is

@@ -1,4 +1,4 @@
-"""Reader of OBO ontologies, such as the Disease Ontology, HPO and Mondo.
+"""Read OBO ontologies, such as the Disease Ontology, HPO and Mondo.
 
 Format: https://owlcollab.github.io/oboformat/
 """
@@ -19,13 +19,13 @@ _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
 _ESCAPED = re.compile(r"\\(.)")
 
 Stanza = defaultdict[str, list[str]]
-"""Values of a term by tag."""
+"""A mapping from the tags of a term to their values."""
 
 
 def read_obo(
     path: Path, report: Report = log_problem, vocabulary: str | None = None
 ) -> Iterator[Concept]:
-    """Read the terms of an ontology. Obsolete terms are left out.
+    """Read the terms of an OBO ontology, except obsolete terms.
 
     With `vocabulary`, the names of a term become names of another vocabulary's concepts. For
     example, ``"MESH"`` turns the cross-reference ``xref: MESH:D006394`` into the concept
@@ -34,12 +34,12 @@ def read_obo(
 
     Args:
         path: The OBO file.
-        report: Called for each term without exactly one id.
+        report: Function that is called for each term without exactly one id.
         vocabulary: Prefix of the cross-references to use as ids. With None, the ids of the terms
             are used.
 
     Yields:
-        The concepts.
+        The concepts in the file, as they are read.
     """
     if vocabulary is not None:
         yield from _map_terms(list(_read_terms(path, report)), vocabulary)

@@ -1,4 +1,4 @@
-"""Reader of the names of UMLS and SNOMED CT concepts in the PsyTAR corpus."""
+"""Read the names of UMLS and SNOMED CT concepts from the PsyTAR corpus."""
 
 import re
 from collections.abc import Iterator
@@ -23,11 +23,11 @@ Row = list[str]
 def read_psytar_concepts(
     folder: Path, report: Report = log_problem, vocabulary: str | None = None
 ) -> Iterator[Concept]:
-    """Read the concepts of the mapped sheets.
+    """Read the concepts in PsyTAR's sheets of mapped phrases.
 
     Args:
         folder: Folder with the files `*_Mapped.tsv`.
-        report: Called for each missing sheet and each invalid row.
+        report: Function that is called for each missing sheet and each invalid row.
         vocabulary: ``"UMLS"`` (the default) or ``"SNOMEDCT"``.
 
     Yields:
@@ -41,14 +41,14 @@ def read_psytar_concepts(
 
 
 def read_psytar_rows(folder: Path, report: Report) -> Iterator[tuple[str, int, Row]]:
-    """Read the rows of the mapped sheets.
+    """Read the rows of all of PsyTAR's sheets of mapped phrases.
 
     Args:
         folder: Folder with the files `*_Mapped.tsv`.
-        report: Called for each missing sheet and each invalid row.
+        report: Function that is called for each missing sheet and each invalid row.
 
     Yields:
-        Name of the sheet, line number and row.
+        Triples of the name of the sheet, the line number and the cells of the row.
     """
     for sheet in SHEETS:
         path = folder / f"{sheet}_Mapped.tsv"
@@ -64,16 +64,16 @@ def read_psytar_sheet(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
 
     Args:
         path: A file `*_Mapped.tsv`.
-        report: Called for each row with too few columns.
+        report: Function that is called for each row with too few columns.
 
     Returns:
-        Line numbers and rows.
+        Pairs of a line number and the cells of this row.
     """
     return (row for row in read_rows(path, report, 8) if row[0] > 1)
 
 
 def parse_psytar_concepts(row: Row, vocabulary: str) -> list[Concept]:
-    """Extract the concepts of a row.
+    """Extract the concepts to which a row maps a phrase.
 
     Args:
         row: A row of a mapped sheet.

@@ -1,4 +1,4 @@
-"""Reader of scispacy's knowledge bases, which are JSON Lines or a JSON list."""
+"""Read scispacy's knowledge bases, which are JSON Lines files or JSON lists."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -12,11 +12,12 @@ from ..inventory import Concept
 
 
 def read_scispacy(path: Path, report: Report = log_problem) -> Iterator[Concept]:
-    """Read the concepts of a knowledge base.
+    """Read the concepts of a scispacy knowledge base.
 
     Args:
         path: A JSON Lines file, or a file with a JSON list.
-        report: Called for each record without an id or a name, or with values of the wrong type.
+        report: Function that is called for each record without an id or a name, or with values of
+            the wrong type.
 
     Yields:
         The concepts. Their domain is the list of their types.

@@ -1,4 +1,4 @@
-"""Reader of SNOMED CT releases in Release Format 2.
+"""Read SNOMED CT releases in Release Format 2.
 
 Format: https://confluence.ihtsdotools.org/display/DOCRELFMT
 """
@@ -14,11 +14,11 @@ from ..inventory import Concept
 from .tabbed import read_rows
 
 FULLY_SPECIFIED, SYNONYM = "900000000000003001", "900000000000013009"
-"""Types of descriptions."""
+"""Ids of the types of descriptions that are read as names."""
 IS_A = "116680003"
-"""Type of the relationship between a concept and its parent."""
+"""Id of the relationship type between a concept and its parent."""
 SAME_AS, REPLACED_BY = "900000000000527005", "900000000000526001"
-"""Reference sets that map inactive concepts to active ones."""
+"""Ids of the reference sets that map inactive concepts to active concepts."""
 
 _TAG = re.compile(r"\s*\(([^()]+)\)$")
 
@@ -26,7 +26,7 @@ _TAG = re.compile(r"\s*\(([^()]+)\)$")
 def read_snomed(
     folder: Path, report: Report = log_problem, language: str = "en"
 ) -> Iterator[Concept]:
-    """Read the active concepts of a release's snapshot.
+    """Read the active concepts from the snapshot of a SNOMED CT release.
 
     The preferred name of a concept is its fully specified name without the semantic tag. The tag
     becomes the domain. Inactive concepts that are the same as an active concept, or are replaced by
@@ -34,7 +34,7 @@ def read_snomed(
 
     Args:
         folder: The folder of the release, or any folder that contains the snapshot.
-        report: Called for each row with too few columns.
+        report: Function that is called for each row with too few columns.
         language: Code of the language of names and definitions.
 
     Yields:

@@ -1,4 +1,4 @@
-"""Readers of vocabularies in tables.
+"""Read vocabularies that are stored as tables.
 
 - Tables of ids and names, such as MeSH's lists and HPO's layperson synonyms.
 - SSSOM mappings between vocabularies, see https://w3id.org/sssom.
@@ -31,11 +31,11 @@ def read_rows(path: Path, report: Report, columns: int) -> Iterator[tuple[int, l
 
     Args:
         path: The file to read.
-        report: Called for each line with too few columns.
+        report: Function that is called for each line with too few columns.
         columns: Minimum number of columns.
 
     Yields:
-        Line number and cells.
+        Pairs of a line number and the cells of this line.
     """
     for number, raw in read_lines(path, report):
         row = raw.decode("utf-8", "replace").rstrip("\r").split("\t")
@@ -55,10 +55,10 @@ def read_tabbed(path: Path, report: Report = log_problem) -> Iterator[Concept]:
 
     Args:
         path: The file to read.
-        report: Called for each line without a tab.
+        report: Function that is called for each line without a tab.
 
     Yields:
-        The concepts.
+        The concepts in the file, as they are read.
     """
     columns: list[int] | None = None
     for number, raw in read_lines(path, report):
@@ -93,12 +93,12 @@ def read_sssom(
 
     Args:
         path: The file to read.
-        report: Called for each line with the wrong number of columns.
+        report: Function that is called for each line with the wrong number of columns.
         vocabulary: Prefix of the objects to read, such as ``"SCTID"`` for ``SCTID:1``. With None,
             all objects are read.
 
     Yields:
-        The concepts.
+        The concepts in the file, as they are read.
 
     Raises:
         FormatError: If a required column is missing.
@@ -140,10 +140,10 @@ def read_medic(path: Path, report: Report = log_problem) -> Iterator[Concept]:
 
     Args:
         path: The file to read.
-        report: Called for each line without an id or without ``||``.
+        report: Function that is called for each line without an id or without ``||``.
 
     Yields:
-        The concepts.
+        The concepts in the file, as they are read.
     """
     for number, raw in read_lines(path, report):
         line = raw.decode("utf-8", "replace").strip()
@@ -165,10 +165,10 @@ def read_ctd(path: Path, report: Report = log_problem) -> Iterator[Concept]:
 
     Args:
         path: The file to read. The comment after ``# Fields:`` names its columns.
-        report: Called for each line with the wrong number of columns.
+        report: Function that is called for each line with the wrong number of columns.
 
     Yields:
-        The concepts.
+        The concepts in the file, as they are read.
     """
     columns: list[str] = []
     is_header_next = False
@@ -219,11 +219,11 @@ ATOM_COLUMNS = 18
 
 
 def read_mrconso(path: Path, report: Report = log_problem) -> Iterator[Concept]:
-    """Read the English names of UMLS concepts. Obsolete and suppressed names are left out.
+    """Read the English names of UMLS concepts, except obsolete and suppressed names.
 
     Args:
         path: MRCONSO.RRF, or a file in its format that is sorted by concept.
-        report: Called for each line that is not UTF-8 or has too few columns.
+        report: Function that is called for each line that is not UTF-8 or has too few columns.
 
     Yields:
         The concepts, one for each CUI.

@@ -1,4 +1,4 @@
-"""Read files as plain text with a map back to the file. Each format has a reader."""
+"""Readers of files in many formats, which return plain text with a map back to the file."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -21,10 +21,10 @@ _MOST_BYTES = 1 << 28  # of a file with one document
 
 
 def format_of_file(path: Path) -> str | None:
-    """Return the name of a file's format, by its ending.
+    """Return the name of a file's format, which the ending of its name determines.
 
     Args:
-        path: The file. It need not exist.
+        path: Path of the file, which need not exist.
 
     Returns:
         The name, or None if the ending is unknown.
@@ -39,17 +39,17 @@ def format_of_file(path: Path) -> str | None:
 
 
 def read_text(source: str, format: str, path: str = "", encoding: str | None = None) -> Source:
-    """Read a text in one of the text formats.
+    """Read a text with markup, in one of the text formats, as plain text.
 
     Args:
-        source: The text in its format.
+        source: The text in its own format.
         format: Name of the format.
-        path: The file of the text. Files that it includes are searched from there. If empty, no
-            other file is read.
+        path: Path of the file that the text comes from. Files that it includes are searched from
+            there. If empty, no other file is read.
         encoding: Encoding of included files without a byte-order mark. None means UTF-8.
 
     Returns:
-        The plain text with its map.
+        The plain text with its map to the original.
 
     Raises:
         InputError: If the format is unknown.
@@ -66,7 +66,7 @@ def read_text(source: str, format: str, path: str = "", encoding: str | None = N
 
 
 def _parts(source: str, format: str, path: Path, encoding: str | None) -> list[Part]:
-    """Return the files that a text includes or, in LaTeX, that define its labels."""
+    """Return the files that a text includes, or that define its labels in LaTeX."""
     parts = parts_of(path, source, format, _read_part, encoding)
     if format == "latex" and (labels := labels_of(source)):
         defined = _read_definitions(source, format)[1]
@@ -96,21 +96,21 @@ def _read_definitions(source: str, format: str) -> tuple[Source, dict[str, str]]
 def read_file(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Read the documents of a file. Its ending determines the format.
+    """Read the documents in a file, whose ending determines the format.
 
     Args:
-        path: The file.
-        report: Receives invalid records.
+        path: Path of the file.
+        report: Function that receives each invalid record as a problem.
         encoding: Encoding of text without a byte-order mark. None means UTF-8. JSON lines are
             always UTF-8.
-        text_field: Key or column of the texts in JSON lines and tables. None means `text` in JSON
-            lines, and the column with the longest texts in tables.
+        text_field: Key or column with the texts in JSON lines and tables. None means the key `text`
+            in JSON lines, and the column with the longest texts in tables.
 
     Yields:
-        The documents, in order.
+        The documents in the order of the file, each as a plain text with its map.
 
     Raises:
-        InputError: If the format is unknown, or the file is binary or packed.
+        InputError: If the format is unknown, or a text file is really binary or compressed.
         FormatError: If the file is damaged.
         UnicodeDecodeError: If the text has another encoding.
         OSError: If the file cannot be read.
@@ -136,17 +136,18 @@ def read_file(
 
 
 def read_content(content: bytes, name: str) -> Source:
-    """Read the bytes of a file with one document.
+    """Read a document from the content of a file.
 
     Args:
-        content: The bytes.
+        content: The content of the file.
         name: Name of the file. Its ending determines the format.
 
     Returns:
-        The document.
+        The document as a plain text with its map.
 
     Raises:
-        InputError: If the format is unknown, has several documents per file, or does not match.
+        InputError: If the format is unknown, has several documents per file, or doesn't match the
+            content.
         FormatError: If the file is damaged.
         UnicodeDecodeError: If the text has another encoding.
     """
@@ -165,18 +166,18 @@ def read_content(content: bytes, name: str) -> Source:
 
 
 def read_whole(file: IO[bytes], encoding: str | None = None, may_be_binary: bool = False) -> bytes:
-    """Read the bytes of a file with one document. The file may be a pipe.
+    """Read the whole content of an open file, which may be a pipe, and check that it is text.
 
     Args:
         file: The open file.
-        encoding: An encoding that the user gave. With one, zero bytes are allowed.
+        encoding: Encoding that the user specified. If there is one, zero bytes are accepted.
         may_be_binary: Whether to accept zero bytes in any case.
 
     Returns:
-        The bytes.
+        The content of the file.
 
     Raises:
-        InputError: If the file is not text, or too long, as some devices never end.
+        InputError: If the file is not text, or is too long. Some devices never end.
     """
     content = file.read(_HEAD)
     refuse_packed(content)

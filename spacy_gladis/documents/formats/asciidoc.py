@@ -1,4 +1,4 @@
-"""AsciiDoc, read line by line, because no maintained Python library exists."""
+"""Reader of AsciiDoc, line by line, because no maintained Python library exists."""
 
 import re
 from functools import partial
@@ -10,7 +10,7 @@ from ..source import RegionKind
 from .paragraphs import LONGEST_NAMED, Act, Line, Paragraphs, lines_of
 
 _CLOSED = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```+)\w*\s*$")
-"""Delimiters of blocks of code, literals, raw text and comments."""
+"""Delimiters of blocks with code, literals, raw text or comments."""
 
 _ATTRIBUTE = re.compile(r":(?P<off>!?)(?P<name>[\w-]+)!?:(?:\s+(?P<value>.*))?$")
 _PASSED = re.compile(r"\Apass:[\w,]*\[(.*)\]\Z")
@@ -54,7 +54,7 @@ _CHARACTERS = {
 }
 """Built-in attributes that stand for a character."""
 _SIGNS = {"(C)": "\u00a9", "(R)": "\u00ae", "(TM)": "\u2122"}
-"""Letters in brackets that are displayed as a sign."""
+"""Letters in brackets that are displayed as a single sign."""
 _REGIONS: dict[str, RegionKind] = {
     "[bibliography": "bibliography",
     "[glossary": "glossary",
@@ -63,10 +63,12 @@ _REGIONS: dict[str, RegionKind] = {
 
 
 def read_asciidoc(builder: TextBuilder) -> None:
-    """Read the visible text of an AsciiDoc file. Entries of a `[glossary]` are definitions.
+    """Read the visible text of an AsciiDoc file.
+
+    Entries of a `[glossary]` are definitions.
 
     Args:
-        builder: Receives the text. Its original is the file.
+        builder: The builder to fill. Its original is the content of the file.
     """
     _Reader(builder).read()
 
@@ -130,7 +132,7 @@ class _Reader:
         return partial(self.builder.replace, replacement, *mark.span())
 
     def _value(self, name: str, written: str) -> None:
-        """Set the value of an attribute, or extend it by a continuation line."""
+        """Set the value of an attribute, or extend it with a continuation line."""
         goes_on = written.rstrip().endswith(" \\")
         value = written.rstrip().removesuffix(" \\").strip()
         passthrough = _PASSED.fullmatch(value)
@@ -140,7 +142,7 @@ class _Reader:
         self.open_name = name if goes_on else ""
 
     def _displayed(self, mark: re.Match[str]) -> str:
-        """Return the text of a mark in an attribute's value."""
+        """Return the displayed text of a piece of markup in an attribute's value."""
         if name := mark["attribute"]:
             return self.names.get(name.lower(), _CHARACTERS.get(name, ""))
         shown = (text for name, text in mark.groupdict().items() if name.startswith("t") and text)
@@ -158,7 +160,7 @@ class _Reader:
         )
 
     def _left_out(self, line: Line) -> None:
-        """Handle a line that is not text, but may set an attribute or the kind of a block."""
+        """Handle a line that isn't text, but may set an attribute or the kind of a block."""
         if attribute := _ATTRIBUTE.match(line.text):
             self.names.pop(attribute["name"].lower(), None)
             if not attribute["off"] and attribute["value"]:
@@ -213,7 +215,7 @@ class _Reader:
             self.builder.region("title", paragraphs.end())
 
     def _entry(self, line: Line, entry: re.Match[str]) -> None:
-        """Add a term, and its description if that is on the same line."""
+        """Add a term, and its description if it is on the same line."""
         self.paragraphs.end()
         if self.list is None:
             self.list = self.builder.end

@@ -1,4 +1,7 @@
-"""DOCX files, read with python-docx. Positions are paragraphs, also in tables, boxes and notes."""
+"""Reader of DOCX files, which uses python-docx.
+
+Positions are paragraphs, including those in tables, text boxes and notes.
+"""
 
 from collections import deque
 from collections.abc import Iterator
@@ -18,24 +21,26 @@ _REGIONS: dict[str, RegionKind] = {
     "bibliography": "bibliography",
     "index": "index",
 }
-"""Kinds of paragraphs by the beginning of their style's name."""
+"""Kinds of paragraphs, by the beginning of the name of their style."""
 _THROUGH = names(
     "sdt sdtContent ins moveTo smartTag customXml hyperlink fldSimple bdo dir r AlternateContent "
     "Choice drawing pict object shape group textbox wsp txbx inline anchor graphic graphicData "
     "wgp grpSp wpc rect roundrect oval ruby rubyBase"
 )
-"""Elements whose children are read: inserted and moved words, controls, fields, shapes. Deleted
-text, and fallbacks for older programs, are skipped."""
+"""Elements whose children are read: inserted and moved words, controls, fields and shapes.
+
+Deleted text, and fallbacks for older programs, are skipped.
+"""
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "br": " ", "cr": " ", "noBreakHyphen": "-"}
 _NOTE_PARTS = {"footnoteReference": "footnotes", "endnoteReference": "endnotes"}
 _LINE_ENDS = str.maketrans(dict.fromkeys("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", " "))
 
 
 class Piece(NamedTuple):
-    """A piece of a paragraph's text.
+    """A part of a paragraph's text that one XML element contains.
 
     Attributes:
-        text: The text.
+        text: The text of this part.
         element: The XML element that contains it.
     """
 
@@ -44,22 +49,22 @@ class Piece(NamedTuple):
 
 
 class DocxFile:
-    """An open DOCX file.
+    """An open DOCX file, whose paragraphs have been read.
 
     Attributes:
         document: The document of python-docx.
-        paragraphs: Its paragraphs in reading order: headers, the body, and footers. Text boxes and
-            notes follow their block.
+        paragraphs: The paragraphs in reading order: headers, the body, and footers. Text boxes and
+            notes follow the paragraph or table that they belong to.
     """
 
     def __init__(self, file: Path | BinaryIO) -> None:
         """Open a DOCX file.
 
         Args:
-            file: The path, or the open file.
+            file: Path of the file, or the open file.
 
         Raises:
-            FormatError: If the file is not a valid DOCX file, or unpacks to too much.
+            FormatError: If the file isn't a valid DOCX file, or decompresses to too much.
         """
         docx = require("docx", "documents", "python-docx")
         from docx.opc.part import PartFactory, XmlPart
@@ -97,7 +102,7 @@ class DocxFile:
         yield from self._margins("footer")
 
     def _margins(self, kind: str) -> Iterator[Paragraph]:
-        """Yield headers or footers, which are not running text."""
+        """Yield the paragraphs of headers or footers, which aren't running text."""
         for part in self._related.get(kind, ()):
             for paragraph in self._within(part, table=False):
                 if paragraph.text.strip():
@@ -143,7 +148,7 @@ class DocxFile:
 
 
 def pieces_of(paragraph: Any) -> list[Piece]:
-    """Return the pieces of a paragraph in reading order.
+    """Return the parts of a paragraph's text in reading order, each with its XML element.
 
     Args:
         paragraph: The XML element of the paragraph.
@@ -152,7 +157,7 @@ def pieces_of(paragraph: Any) -> list[Piece]:
 
 
 def original_of(paragraphs: list[Paragraph]) -> str:
-    """Return the text that positions refer to. It has one line for each paragraph.
+    """Return the text of a document that positions refer to, with one line per paragraph.
 
     Args:
         paragraphs: The paragraphs of the document.
@@ -161,16 +166,16 @@ def original_of(paragraphs: list[Paragraph]) -> str:
 
 
 def read_docx(file: Path | BinaryIO) -> Source:
-    """Read the text of a DOCX file.
+    """Read a DOCX file as plain text.
 
     Args:
-        file: The path, or the open file.
+        file: Path of the file, or the open file.
 
     Returns:
-        The text with its map.
+        The text with its map to the original.
 
     Raises:
-        FormatError: If the file is not a valid DOCX file, or unpacks to too much.
+        FormatError: If the file isn't a valid DOCX file, or decompresses to too much.
     """
     paragraphs = DocxFile(file).paragraphs
     builder = TextBuilder(original_of(paragraphs))
@@ -179,9 +184,9 @@ def read_docx(file: Path | BinaryIO) -> Source:
 
 
 def _children(element: Any, *wanted: str) -> Iterator[Any]:
-    """Yield the nearest descendants with these names, by default paragraphs and tables.
+    """Yield the nearest descendants with some names, which are paragraphs and tables by default.
 
-    The search passes through elements that only wrap others.
+    The search looks inside elements that only wrap others.
     """
     wanted = wanted or ("p", "tbl")
     waiting = [iter(element)]
@@ -197,13 +202,13 @@ def _children(element: Any, *wanted: str) -> Iterator[Any]:
 
 
 def _is_hidden(run: Any) -> bool:
-    """Return whether a run's own style hides it."""
+    """Return whether the style of a run of text hides it."""
     vanish = run.find(f"{_qualified('rPr')}/{_qualified('vanish')}")
     return vanish is not None and vanish.get(_qualified("val")) not in ("0", "false", "off")
 
 
 def _text(element: Any) -> str:
-    """Return the text of an element. A line break becomes a space."""
+    """Return the text of an element, in which a line break becomes a space."""
     name = _name(element)
     if name == "br" and element.get(_qualified("type")) in ("page", "column"):
         return ""
@@ -219,9 +224,9 @@ def _qualified(name: str) -> str:
 
 
 class _Styles(dict[str | None, tuple[int | None, RegionKind | None]]):
-    """Title levels or region kinds by style id.
+    """A cache of the title level or kind of region that belongs to each style id.
 
-    This cache avoids python-docx's linear search for each id.
+    It avoids python-docx's linear search for each id.
     """
 
     def __init__(self, document: Any) -> None:

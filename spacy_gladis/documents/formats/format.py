@@ -12,11 +12,11 @@ from ..source import Source
 
 @dataclass(frozen=True)
 class Format:
-    """A format of files.
+    """Base class of the descriptions of file formats.
 
     Attributes:
-        name: The format's name, such as ``markdown``.
-        endings: The endings of its files, in lower case, such as ``(".md", ".markdown")``.
+        name: Name of the format, such as ``markdown``.
+        endings: Endings of the files, in lower case, such as ``(".md", ".markdown")``.
     """
 
     name: str
@@ -25,10 +25,11 @@ class Format:
 
 @dataclass(frozen=True)
 class TextFormat(Format):
-    """A text format with one document per file.
+    """A text format, such as Markdown, whose files contain one document each.
 
     Attributes:
-        fill: Adds the visible text to a builder, whose original is the file.
+        fill: Function that adds the visible text to a builder, whose original is the content of the
+            file.
     """
 
     fill: Callable[[TextBuilder], None]
@@ -36,11 +37,11 @@ class TextFormat(Format):
 
 @dataclass(frozen=True)
 class EncodedFormat(Format):
-    """A format that may name its encoding, with one document per file.
+    """A format, such as mail, whose files may name their encoding and contain one document each.
 
     Attributes:
-        read: Reads the bytes of a file. The second argument is the encoding if the file names none;
-            None means UTF-8.
+        read: Function that takes the content of a file, and the encoding to use if the file doesn't
+            name one. None means UTF-8.
     """
 
     read: Callable[[bytes, str | None], Source]
@@ -48,10 +49,10 @@ class EncodedFormat(Format):
 
 @dataclass(frozen=True)
 class BinaryFormat(Format):
-    """A binary format with one document per file.
+    """A binary format, such as PDF, whose files contain one document each.
 
     Attributes:
-        read: Reads a path or an open file.
+        read: Function that takes the path of a file, or an open file, and returns its text.
     """
 
     read: Callable[[Path | BinaryIO], Source]
@@ -59,12 +60,12 @@ class BinaryFormat(Format):
 
 @dataclass(frozen=True)
 class RecordsFormat(Format):
-    """A format with many documents per file.
+    """A format, such as JSON lines, whose files contain many documents.
 
     Attributes:
-        read: Yields the documents of a file. The arguments are its path, the receiver of problems,
-            the encoding of text without a byte-order mark (None means UTF-8), and the key or column
-            of the texts (None means the default).
+        read: Function that yields the documents of a file. Its arguments are the path, the function
+            that receives problems, the encoding of text without a byte-order mark (None means
+            UTF-8), and the key or column with the texts (None means the default).
         is_by_line: Whether each line is a document. Such files may be compressed.
     """
 

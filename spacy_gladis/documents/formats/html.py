@@ -1,4 +1,4 @@
-"""HTML, read with the standard library's parser, which reports the place of each piece of text."""
+"""Reader of HTML, which uses the standard library's parser with the offset of each text."""
 
 import re
 from bisect import bisect_left
@@ -12,7 +12,7 @@ from ..source import RegionKind
 from .line_ends import breaks_word
 
 LEFT_OUT = names("script style code pre kbd samp var math svg template head textarea nav")
-"""Elements without running text, such as code, formulas and navigation."""
+"""Elements that contain no running text, such as code, formulas and navigation."""
 
 _INLINE = names(
     "a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark q s small span "
@@ -26,7 +26,7 @@ _REGIONS: dict[str, RegionKind] = {
     **dict.fromkeys(("doc-index", "genindextable"), "index"),
     **dict.fromkeys(("doc-glossary", "glossary"), "glossary"),
 }
-"""Kinds of blocks by their role or class."""
+"""Kinds of blocks, by their role or class."""
 
 _ELEMENTS: dict[str, RegionKind] = {"table": "table", "tt": "code"}
 _PERMALINK = "headerlink"
@@ -38,7 +38,7 @@ _SUPERSCRIPT = re.compile(
     r"<sup\b[^<>]*>((?:[^<>]|<(?!/?sup\b)[^<>]*>){1,300})</sup\s*>", re.IGNORECASE
 )
 _ANY_TAG = re.compile(r"<[^<>]*>|\]\([^()\s]*\)")
-"""HTML tags, and the target of a Markdown link."""
+"""HTML tags, and the targets of Markdown links."""
 _NOTE_MARK = re.compile(
     r"[\[(]?(?:\d{1,3}(?:\s?[,\u2013-]\s?\d{1,3})*|[a-z]|(?:[Nn]ote|nb)\s\d{1,3}"
     r"|[*\u2020\u2021\u00a7\u00b6#]{1,3})[\])]?"
@@ -48,10 +48,12 @@ _HUGE_NUMBER = re.compile(r"(?<=&#)[0-9]{8,}")
 
 
 def read_html(builder: TextBuilder) -> None:
-    """Read the visible text of a page. `<abbr title>` and entries of `<dl>` are definitions.
+    """Read the visible text of an HTML page.
+
+    `<abbr title>` and the entries of `<dl>` are definitions.
 
     Args:
-        builder: Receives the text. Its original is the file.
+        builder: The builder to fill. Its original is the content of the file.
     """
     page = HTMLText(builder)
     page.read(0, len(builder.original))
@@ -59,23 +61,23 @@ def read_html(builder: TextBuilder) -> None:
 
 
 def links(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the offsets of web addresses.
+    """Return the start and end of each web address in a range of a text.
 
     Args:
         text: The text.
-        start: Start of the run to search.
-        end: End of the run.
+        start: Start of the range to search.
+        end: End of the range.
     """
     return [match.span() for match in _LINK.finditer(text, start, end)]
 
 
 def is_note_mark(text: str, at: int, before: str) -> bool:
-    """Return whether a superscript refers to a note, rather than being an exponent or ordinal.
+    """Return whether a superscript is a reference to a note, not an exponent or ordinal.
 
     Args:
         text: HTML, or a text that contains HTML.
-        at: Offset of a tag.
-        before: The end of the text before the tag.
+        at: Offset of the tag that begins the superscript.
+        before: The last characters of the text before the tag.
     """
     superscript = _SUPERSCRIPT.match(text, at)
     shown = _ANY_TAG.sub("", superscript[1]) if superscript else ""
@@ -83,13 +85,13 @@ def is_note_mark(text: str, at: int, before: str) -> bool:
 
 
 class HTMLText(HTMLParser):
-    """Adds the text of HTML to a builder."""
+    """HTML parser that adds the visible text to a builder."""
 
     def __init__(self, builder: TextBuilder) -> None:
         """Create a parser that adds to a builder.
 
         Args:
-            builder: Receives the text.
+            builder: The builder to fill.
         """
         super().__init__(convert_charrefs=False)
         self.builder = builder
@@ -105,10 +107,10 @@ class HTMLText(HTMLParser):
         self._begun = False  # whether a row of a table has begun
 
     def read(self, start: int, end: int) -> None:
-        """Parse a run of the original.
+        """Parse a range of the original and add its text to the builder.
 
         Args:
-            start: Start in the original. It must begin a line.
+            start: Start in the original, which must be the beginning of a line.
             end: End in the original.
         """
         self._first, self._last = bisect_left(self.builder.lines, start), end
@@ -126,12 +128,12 @@ class HTMLText(HTMLParser):
         self._end_entry()
 
     def end(self) -> None:
-        """Close all open elements."""
+        """Close all elements that are still open."""
         while self._open:
             self._leave()
 
     def parse_marked_section(self, i: int, report: bool = True) -> int:
-        """Parse an invalid section such as `<![1` as a comment, like browsers.
+        """Parse an invalid section such as `<![1` as a comment, as browsers do.
 
         Args:
             i: Offset of the section.
@@ -149,7 +151,7 @@ class HTMLText(HTMLParser):
         return self.builder.lines[self._first + line - 1] + column
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Hide code, end blocks, and remember titles.
+        """Handle a start tag: skip code, end blocks, and remember titles.
 
         Args:
             tag: Name of the element.
@@ -184,7 +186,7 @@ class HTMLText(HTMLParser):
         self._begun = tag == "tr"
 
     def _enter(self, tag: str, attributes: dict[str, str | None]) -> None:
-        """Remember an element that is a region, and nested elements of the same name."""
+        """Remember an element if it is a region, and nested elements with the same name."""
         last = self._open[-1][0] if self._open else ""
         if (tag in _HEADINGS and last in _HEADINGS) or tag == last == "a":  # without an end tag
             self._leave()
@@ -198,7 +200,7 @@ class HTMLText(HTMLParser):
             self._kinds[kind or ""] += 1
 
     def _leave(self) -> str:
-        """Close the innermost remembered element and return its name."""
+        """Close the innermost element that was remembered, and return its name."""
         tag, kind, start = self._open.pop()
         self._depths[tag] -= 1
         self._kinds[kind or ""] -= 1
@@ -212,7 +214,7 @@ class HTMLText(HTMLParser):
         return tag
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Handle an element without content.
+        """Handle a tag of an element without content.
 
         Args:
             tag: Name of the element.
@@ -222,7 +224,7 @@ class HTMLText(HTMLParser):
             self.builder.glue("\n")
 
     def handle_endtag(self, tag: str) -> None:
-        """Undo the effects of the start tag.
+        """Handle an end tag: undo the effects of the start tag.
 
         Args:
             tag: Name of the element.
@@ -263,7 +265,7 @@ class HTMLText(HTMLParser):
             self._term = ([*parts, text], offset if parts else start + lead)
 
     def handle_data(self, data: str) -> None:
-        """Add literal text.
+        """Add text without entities.
 
         Args:
             data: The text.
@@ -286,18 +288,18 @@ class HTMLText(HTMLParser):
         self.builder.mask(start, end, sorted([*hidden, *broken]) if broken else hidden)
 
     def handle_entityref(self, name: str) -> None:
-        """Add a named character.
+        """Add a character that is written as a named entity.
 
         Args:
-            name: Name of the character.
+            name: Name of the entity.
         """
         self._reference(f"&{name}")
 
     def handle_charref(self, name: str) -> None:
-        """Add a character by its number.
+        """Add a character that is written as a number.
 
         Args:
-            name: The number, as written.
+            name: The number, as it is written.
         """
         self._reference(f"&#{name}")
 

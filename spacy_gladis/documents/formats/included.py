@@ -1,4 +1,4 @@
-"""Files that a document includes, and files of LaTeX projects that define its labels."""
+"""Reading of files that a document includes, or that define its labels in a LaTeX project."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -35,21 +35,21 @@ _INCLUDES = {
         re.MULTILINE,
     ),
 }
-"""Patterns with which formats include files."""
+"""Patterns that match the inclusion of a file, by format."""
 _ATTRIBUTE = re.compile(r"^:([\w-]+):[ \t]+(\S+)[ \t\r]*$", re.MULTILINE)
 _IN_BRACES = re.compile(r"\{([^{}]+)\}")
 
 Read = Callable[[str, str], tuple[Source, Mapping[str, str]]]
-"""Reads a text in a format. Returns the text, and the values of its names."""
+"""Function that takes a text and its format, and returns the text and the values of its names."""
 
 
 class Part(NamedTuple):
     """A file that another file includes.
 
     Attributes:
-        source: Its text.
-        names: Values of its names, such as labels and attributes.
-        includes: Names of the files that it includes.
+        source: The text of the file.
+        names: The values of names that the file defines, such as labels and attributes.
+        includes: Names of the files that this file includes.
     """
 
     source: Source
@@ -61,14 +61,15 @@ def parts_of(path: Path, source: str, format: str, read: Read, encoding: str | N
     """Return the files that a file includes, directly or indirectly.
 
     Args:
-        path: The file.
-        source: Its text.
-        format: Its format. Included files without a known format are read in it, too.
-        read: Reads a whole text.
+        path: Path of the file.
+        source: The text of the file.
+        format: The file's format, in which included files without a known format are also read.
+        read: Function that reads a whole text.
         encoding: Encoding of files without a byte-order mark. None means UTF-8.
 
     Returns:
-        Each file once, in the order of inclusion. Missing and unreadable files are skipped.
+        The included files, each once, in the order of inclusion. Missing and unreadable files are
+        skipped.
     """
     path = path.absolute()
     parts: list[Part] = []
@@ -85,18 +86,18 @@ def parts_of(path: Path, source: str, format: str, read: Read, encoding: str | N
 
 
 def labels_beside(path: Path, labels: set[str], read: Read, encoding: str | None) -> list[Part]:
-    """Return the definitions of a file's labels in other files of its LaTeX project.
+    """Return the files of a LaTeX project that define labels which a file uses.
 
     Args:
-        path: The file. The others are searched in its folder and those above, up to the root of the
-            repository.
-        labels: Labels that neither the file nor its included files define. Labels that are found
-            are removed from this set.
-        read: Reads only the definitions of a text.
+        path: Path of the file. The other files are searched in its folder and the folders above, up
+            to the root of the repository.
+        labels: Labels that neither the file nor its included files define. Labels whose definitions
+            are found are removed from this set.
+        read: Function that reads only the definitions in a text.
         encoding: Encoding of files without a byte-order mark. None means UTF-8.
 
     Returns:
-        The files with such definitions.
+        The files that define such labels, with these definitions.
     """
     path = path.absolute()
     parts = []
@@ -144,9 +145,9 @@ def _read_part(
 
 
 def _targets_of(path: Path, names: Iterable[str], format: str) -> Iterator[Path]:
-    """Yield the existing files of those named.
+    """Yield the paths of those named files that exist.
 
-    Each is searched in the folder of the file that names it and in the folders above.
+    Each file is searched in the folder of the file that names it, and in the folders above.
     """
     endings = ("", ".tex") if format == "latex" else ("",)
     for name in names:
@@ -178,7 +179,7 @@ def _named(source: str, format: str) -> Iterator[str]:
 
 @lru_cache(1 << 10)
 def _folders(path: Path) -> list[Path]:
-    """Return a file's folder and those above it, up to the root of a repository."""
+    """Return the folder of a file and those above it, up to the root of a repository."""
     folders = list(path.parents)[:_FOLDERS_UP]
     roots = (number for number, folder in enumerate(folders, 1) if (folder / ".git").exists())
     return folders[: next(roots, _FOLDERS_UP)]

@@ -1,4 +1,4 @@
-"""LaTeX, read with pylatexenc, whose nodes know their places."""
+"""Reader of LaTeX, which uses pylatexenc, whose parsed nodes have offsets."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -31,7 +31,7 @@ _SHOWN = names(
     "chapter* part paragraph paragraph* subparagraph title author caption caption* mbox text "
     "abstract item enquote textquote"
 )
-"""Macros whose arguments are text. Other arguments, such as labels, are skipped."""
+"""Macros whose arguments are text. The arguments of other macros, such as labels, are skipped."""
 
 _BOXES = {
     **dict.fromkeys(("makebox", "framebox"), "[[{"),
@@ -102,20 +102,20 @@ _ENVIRONMENT_ARGUMENTS = {
     **dict.fromkeys(("column", "minipage", "subfigure", "subtable", "tblr"), "[{"),
     **dict.fromkeys(("wrapfigure", "wraptable"), "[{[{"),
 }
-"""Arguments of environments that pylatexenc lacks or parses differently."""
+"""Arguments of environments that pylatexenc doesn't know or parses differently."""
 
 
 def read_latex(builder: TextBuilder) -> None:
-    r"""Read the text of a LaTeX file, from `\begin{document}` on if there is one.
+    r"""Read the text of a LaTeX file, which begins at `\begin{document}` if there is one.
 
-    `\newacronym`, `\newglossaryentry`, `\DeclareAcronym` and `\acro` are definitions. `\gls` and
-    `\ac` use them.
+    `\newacronym`, `\newglossaryentry`, `\DeclareAcronym` and `\acro` define acronyms, and `\gls`
+    and `\ac` use them.
 
     Args:
-        builder: Receives the text. Its original is the file.
+        builder: The builder to fill. Its original is the content of the file.
 
     Raises:
-        FormatError: If braces or environments are not closed.
+        FormatError: If a group in braces or an environment isn't closed.
     """
     latexwalker = require("pylatexenc.latexwalker", "documents")
     parsed = _without_code(builder.original)
@@ -134,10 +134,11 @@ def read_latex(builder: TextBuilder) -> None:
 
 
 def read_definitions(builder: TextBuilder) -> None:
-    """Read only the definitions of a LaTeX file. The rest may be incomplete.
+    """Read only the definitions of acronyms in a LaTeX file, which may be incomplete otherwise.
 
     Args:
-        builder: Receives the definitions. Its original is the file.
+        builder: The builder that the definitions are added to. Its original is the content of the
+            file.
     """
     latexwalker = require("pylatexenc.latexwalker", "documents")
     source = _without_code(builder.original)
@@ -152,21 +153,21 @@ def read_definitions(builder: TextBuilder) -> None:
 
 
 def labels_of(source: str) -> set[str]:
-    """Return the labels that macros of a LaTeX source may use.
+    """Return the words in a LaTeX source that may be labels of acronyms.
 
     Args:
-        source: The source.
+        source: The LaTeX source.
 
     Returns:
-        All braced words, if any macro uses an acronym.
+        All words in braces, or an empty set if no macro uses an acronym.
     """
     return set(_LABEL.findall(source)) if _USE.search(source) else set()
 
 
 def _preamble(source: str) -> tuple[list[int], int]:
-    """Return the offsets of definitions before the document, and of the document.
+    """Return the offsets of the definitions before the document, and the offset of the document.
 
-    Only these are parsed, since other macros of the preamble may leave groups open.
+    Only these parts are parsed, because other macros of the preamble may leave groups open.
     """
     definitions: list[int] = []
     for match in _PREAMBLE.finditer(source):
@@ -178,7 +179,7 @@ def _preamble(source: str) -> tuple[list[int], int]:
 
 
 def _without_code(source: str) -> str:
-    """Return the source with code blanked out, since its braces need not match."""
+    """Return the source with code replaced by spaces, because braces in code need not match."""
     parts, at, searched = [], 0, 0
     unclosed = set()
     for match in _VERBATIM.finditer(source):
@@ -195,7 +196,7 @@ def _without_code(source: str) -> str:
 
 
 def _context(custom: Set[str]) -> Any:
-    """Return the arguments of macros. Those that the file itself defines are unknown."""
+    """Return the known arguments of macros, except macros that the file itself defines."""
     from pylatexenc.latexwalker import get_default_latex_context_db
     from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
@@ -218,7 +219,7 @@ def _body(nodes: Sequence[Any]) -> Sequence[Any]:
 
 
 class _Walk:
-    """Adds the text of nodes to a builder, in order."""
+    """Adds the text of parsed nodes to a builder, in order."""
 
     def __init__(self, builder: TextBuilder, custom: Set[str]) -> None:
         self.builder = builder
@@ -228,7 +229,7 @@ class _Walk:
         self.notes: list[Any] = []  # of the open paragraph
 
     def define(self, nodes: Sequence[Any]) -> None:
-        """Add the definitions of all nodes. A plural only counts without a singular."""
+        """Add the definitions in all nodes. A plural only counts if no singular is defined."""
         entries = list(self._entries(nodes))
         for entry in sorted(entries, key=lambda entry: entry.is_plural):
             shorts = self.plurals if entry.is_plural else self.builder.names
@@ -246,7 +247,7 @@ class _Walk:
                 yield from self._entries(part)
 
     def read(self, nodes: Sequence[Any]) -> None:
-        """Add the text of nodes."""
+        """Add the text of parsed nodes."""
         for node in nodes:
             kind = type(node).__name__
             if kind == "LatexCharsNode":
@@ -276,7 +277,7 @@ class _Walk:
         self.builder.copy(start, end)
 
     def end_paragraph(self) -> None:
-        """End the paragraph and add its notes, each as a paragraph."""
+        """End the paragraph, and add each of its notes as a paragraph."""
         self.builder.glue("\n\n")
         notes, self.notes = self.notes, []
         for node in notes:
@@ -371,7 +372,7 @@ class _Walk:
 
 
 def _inside(node: Any) -> list[Sequence[Any]]:
-    """Return the lists of nodes inside a node."""
+    """Return the lists of nodes that a node contains."""
     parts = [node.nodelist] if getattr(node, "nodelist", None) else []
     arguments = getattr(node, "nodeargd", None)
     if arguments is not None and arguments.argnlist:

@@ -1,4 +1,4 @@
-r"""Acronyms of LaTeX: macros that define them, like ``\newacronym``, or use them, like ``\gls``."""
+r"""Macros of LaTeX that define acronyms, such as ``\newacronym``, or use them (``\gls``)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,10 +25,10 @@ _AC = {
 }
 _PLURAL = re.compile(r"plural|pl\Z|\A[Aa]c[a-z]*p\Z")
 USES = {name: _PLURAL.search(name) is not None for name in _GLS | _AC}
-"""Macros that use an acronym, and whether they use its plural."""
+"""Macros that use an acronym. The value tells whether a macro uses the plural."""
 
 LINKS = names("glsdisp glslink Glsdisp Glslink acslink")
-"""Macros that display their last argument in place of an acronym."""
+"""Macros that display their last argument instead of an acronym."""
 SILENT = names(
     "glsadd glsreset glsunset glslocalreset glslocalunset acused acuse acreset glsdesc Glsdesc "
     "glsentrydesc glssymbol glsentrysymbol glsuseri glssee"
@@ -42,7 +42,7 @@ DEFINES = {
     "longnewglossaryentry": "*{{{",
     "nomenclature": "[{{",
 }
-"""Macros that define an acronym, with their arguments."""
+"""Macros that define an acronym, with their arguments in the notation of pylatexenc."""
 _BY_KEYS = names("DeclareAcronym newglossaryentry provideglossaryentry longnewglossaryentry")
 _NO_WORDS = names("footnote thanks cite ref label index nomunit nomeqref acroextra")
 _STYLES = {
@@ -53,7 +53,7 @@ _STYLES = {
     **dict.fromkeys(names("textcolor foreignlanguage"), "[{{"),
     "makebox": "[[{",
 }
-"""Macros that display their last argument, with all their arguments."""
+"""Macros that display their last argument, with their arguments in pylatexenc's notation."""
 _ESCAPE = re.compile(r"\\.|(?<!\\)%[^\n]*|[{},]", re.DOTALL)
 
 
@@ -61,11 +61,11 @@ class Entry(NamedTuple):
     """An acronym that a macro defines.
 
     Attributes:
-        label: The label by which macros use it.
+        label: The label with which other macros refer to the acronym.
         short: The acronym as plain text.
         long_form: Its long form as plain text.
-        offset: Offset of the acronym in the source.
-        is_plural: Whether both are the plural forms of the label's acronym.
+        offset: Character offset of the acronym in the source.
+        is_plural: Whether `short` and `long_form` are plurals of the acronym with this label.
     """
 
     label: str
@@ -76,7 +76,7 @@ class Entry(NamedTuple):
 
 
 def specs() -> dict[str, Any]:
-    """Return the macros' arguments in the notation of pylatexenc."""
+    """Return the arguments of all macros for acronyms in the notation of pylatexenc."""
     from pylatexenc.macrospec import MacroStandardArgsParser
 
     close = {"optional_arg_no_space": True}  # an argument after a space is text
@@ -93,7 +93,7 @@ def entry_of_macro(node: Any) -> Entry | None:
     """Return the acronym that a macro defines.
 
     Args:
-        node: The parsed macro, one of `DEFINES`, with its arguments.
+        node: The parsed macro, which is one of `DEFINES`, with its arguments.
 
     Returns:
         The entry, or None if the acronym or its long form is missing.
@@ -141,7 +141,7 @@ def _entry(label: str, short: str, at: int, long_form: str) -> Entry:
 def _keys(text: str) -> Iterator[tuple[str, tuple[str, int]]]:
     """Yield the keys of an argument such as ``short=QSB, long={Quarry Safety Board}``.
 
-    Each comes with its value and the value's offset.
+    Each key is yielded with its value and the value's offset.
     """
     start, depth = 0, 0
     for sign in [*_ESCAPE.finditer(text), None]:
@@ -156,10 +156,10 @@ def _keys(text: str) -> Iterator[tuple[str, tuple[str, int]]]:
 
 
 def content_of(node: Any) -> tuple[str, int] | None:
-    """Return the source inside of a group's braces or brackets, and its offset.
+    """Return the LaTeX source inside the braces or brackets of a group, and its offset.
 
     Args:
-        node: The parsed group.
+        node: The parsed node.
 
     Returns:
         The source and offset, or None if the node is not a group.
@@ -171,7 +171,7 @@ def content_of(node: Any) -> tuple[str, int] | None:
 
 
 def plain(latex: str) -> str:
-    """Convert LaTeX to plain text, with accents and formulas as characters.
+    """Convert LaTeX to plain text, in which accents and formulas become characters.
 
     Args:
         latex: The LaTeX source.
@@ -211,7 +211,7 @@ def written_by(node: Any) -> str:
         node: The parsed macro.
 
     Returns:
-        The characters; empty if the macro stands for none.
+        The characters, or an empty string if the macro doesn't stand for any.
     """
     name = node.macroname
     if len(name) == 1 and (not name.isalpha() or name in "bcdHkrtuv"):

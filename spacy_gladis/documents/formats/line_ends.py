@@ -1,4 +1,4 @@
-"""Rejoin words that the end of a line breaks, in formats with the line ends of a page."""
+"""Rejoining of words that are broken at line ends, as in formats that keep the lines of a page."""
 
 import re
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ _BROKEN = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
 _COORDINATION = names("and or to und oder bis et ou")
-"""Words after a hyphen that stands for a later word: "pre- and postoperative"."""
+"""Words that follow a hyphen which stands for a later word, as in "pre- and postoperative"."""
 _COMPOUND = names("self well long high low large")
-"""Words that mostly begin compounds."""
+"""Words that mostly begin compounds, such as "self"."""
 
 
 _BEFORE_HYPHEN = re.compile(r"(?<![\w-])[^\W\d_]+(?=[-\u2010]\Z)")
@@ -24,10 +24,10 @@ _LONGEST_PART = 30  # characters
 
 
 def breaks_word(text: str, end: int, following: int) -> bool:
-    """Return whether a hyphen breaks a word at the end of a line of markup.
+    """Return whether the hyphen at the end of a line of markup breaks a word.
 
-    Some authors also break lines after the hyphens of compounds, so the two parts must be a word
-    only together.
+    Some authors also break lines after the hyphens of compounds. The hyphen therefore breaks a word
+    only if the two parts together are a word, and not separately.
 
     Args:
         text: The markup.
@@ -42,27 +42,27 @@ def breaks_word(text: str, end: int, following: int) -> bool:
 
 
 def is_one_word(left: str, right: str) -> bool:
-    """Return whether two parts are an English word together, and rarer as separate words.
+    """Return whether two parts form an English word that is more common than one of the parts.
 
     Args:
         left: The part before the line end.
-        right: The part after it.
+        right: The part after the line end.
     """
     return word_rate(left + right) > min(word_rate(left), word_rate(right))
 
 
 def broken_words(text: str) -> Iterator[tuple[int, int]]:
-    r"""Find what to remove so that words broken at line ends are whole.
+    r"""Find the characters to remove so that words broken at line ends become whole.
 
-    The hyphen stays if it is part of the word: next to a digit, a capital or another hyphen, or if
-    the text elsewhere spells the word with it. In capitals, it stays unless the whole word occurs
-    elsewhere.
+    The hyphen is kept if it is part of the word: if it is next to a digit, a capital letter or
+    another hyphen, or if the text elsewhere has the word with the hyphen. In words in capital
+    letters, it is kept unless the text elsewhere has the word without it.
 
     Args:
-        text: A text with line ends ``\n``.
+        text: The text, with ``\n`` as line ends.
 
     Yields:
-        ``(start, end)`` character offsets, in order.
+        The ``(start, end)`` offsets of the characters to remove, in order.
     """
     words: set[str] | None = None
     for broken in _BROKEN.finditer(text):

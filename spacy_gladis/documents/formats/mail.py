@@ -1,4 +1,4 @@
-"""Mail, read with the standard library: the subject, then the body."""
+"""Reader of mails, which uses the standard library. The subject precedes the body."""
 
 import re
 from email import message_from_bytes
@@ -19,26 +19,28 @@ _UNSPECIFIED = (None, "us-ascii")  # used by programs for any encoding
 _QUOTED = re.compile(
     r"(?:[ \t]{0,4}(?:[A-Z][A-Za-z]{0,9})?>)*(?:(?<=>)[ \t])?(?:\|[ \t]+(?=[^|]*\Z))?"
 )
-"""Marks of quoted lines: ">", optionally with a name, or a bar outside of tables."""
+"""Marks of quoted lines: ">", optionally after a name, or a bar outside of tables."""
 _MOST_HEADERS = 100_000
-"""Maximum bytes of the headers, since the parser's time grows faster than their size."""
+"""Maximum number of bytes in the headers. The parser's time grows faster than their size."""
 
 
 def read_mail(content: bytes, encoding: str | None = None) -> Source:
-    """Read the subject and the plain body of a mail, or else its HTML body.
+    """Read the subject and the body of a mail.
+
+    The plain-text body is read if there is one, otherwise the HTML body.
 
     Attachments are skipped. Positions are paragraphs: the subject is the first, and each line of
-    the body is another.
+    the body is another one.
 
     Args:
-        content: The bytes of the file.
-        encoding: Encoding of a body that names none. None means UTF-8.
+        content: The content of the file.
+        encoding: Encoding of a body that doesn't name one. None means UTF-8.
 
     Returns:
-        The text with its map.
+        The text with its map to the original.
 
     Raises:
-        FormatError: If the file is not a mail.
+        FormatError: If the file isn't a mail.
         UnicodeDecodeError: If the body has another encoding.
     """
     with wrap_parser_errors(_UNREADABLE):
@@ -61,9 +63,9 @@ def read_mail(content: bytes, encoding: str | None = None) -> Source:
 
 
 def _read_quoted(builder: TextBuilder, start: int) -> None:
-    """Add a plain body without quotation marks of lines.
+    """Add a plain-text body without the quotation marks at the beginning of lines.
 
-    Where the depth of the quotation changes, a paragraph begins.
+    A new paragraph begins where the depth of the quotation changes.
     """
     lines = lines_of(builder.original[start:])
     for _, group in groupby(lines, key=lambda line: _signs(line).count(">")):
@@ -79,7 +81,7 @@ def _signs(line: Line) -> str:
 
 
 def _parts(data: bytes) -> tuple[str, bytes, str | None, str]:
-    """Return the subject, the body, its encoding, and its subtype: plain or HTML."""
+    """Return the subject, the body, the body's encoding and its subtype: plain or HTML."""
     head = data.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     if len(head) > _MOST_HEADERS:
         raise FormatError(f"{_UNREADABLE}: {len(head):,} bytes of headers")

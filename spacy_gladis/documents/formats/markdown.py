@@ -1,4 +1,7 @@
-"""Markdown (CommonMark with tables), read with markdown-it, extended to report inline offsets."""
+"""Reader of Markdown (CommonMark with tables).
+
+It uses markdown-it, extended to report the offsets of inline content.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -25,7 +28,7 @@ _MARK = re.compile(
     r"\[\^(?P<label>[^\[\]\s]+)\]|\^\[(?P<note>[^\[\]\n]+)\]|(?<=[^\W\d_]{3})\^[\d*]{1,3}\^"
     r"|\[(?:[^\[\]\n]*[\s;-])?@\w[^\[\]\n]*\](?![(\[])"
 )
-"""References to notes, inline notes, and citations of Pandoc."""
+"""References to notes, inline notes, and Pandoc's citations."""
 _NOTE = re.compile(r" {0,3}\[\^(?P<label>[^\[\]\s]+)\]:[ \t]*")
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z][\w-]*)", re.IGNORECASE)
 _TITLE = re.compile(r"<abbr\b[^<>]*?\btitle\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
@@ -38,17 +41,16 @@ def read_markdown(builder: TextBuilder) -> None:
     definitions.
 
     Args:
-        builder: Receives the text. Its original is the file.
+        builder: The builder to fill. Its original is the content of the file.
     """
     read_parts(builder, [builder.original])
 
 
 def read_parts(builder: TextBuilder, parts: Iterable[str]) -> None:
-    """Read parts that are parsed separately.
+    """Read several parts of a file, such as the cells of a notebook, which are parsed separately.
 
     Args:
-        builder: Receives the text. Its original consists of the parts with an empty line in
-            between.
+        builder: The builder to fill. Its original consists of the parts, separated by empty lines.
         parts: The parts, in order.
     """
     walk = _Walk(builder, _parser())
@@ -65,9 +67,10 @@ def _parser() -> Any:
     from markdown_it.rules_inline.state_inline import StateInline
 
     class Placed(StateInline):
-        """Stores the offset of each token in its `meta`.
+        """State of the inline parser that stores the offset of each token in its `meta`.
 
-        Text is pending until the next token, which begins directly after it or a bracket later.
+        Text is pending until the next token, which begins directly after the text or one bracket
+        later.
         """
 
         def pushPending(self) -> Any:  # noqa: N802  # markdown-it's name
@@ -132,7 +135,7 @@ def _formulas(state: Any, line: int, end: int, silent: bool) -> bool:
 
 
 def _note(state: Any, line: int, end: int, silent: bool) -> bool:
-    """Let a note's text be parsed like any other block."""
+    """Parse the text of a note like any other block."""
     match = _NOTE.match(state.src, state.bMarks[line] + state.tShift[line], state.eMarks[line])
     if not match or state.is_code_block(line):
         return False
@@ -167,7 +170,7 @@ class _Walk:
         self.first = 0  # number of the first line of the part
 
     def read(self, source: str) -> None:
-        """Add a part of the original. It ends with an empty line or the end of the file."""
+        """Add a part of the original, which ends with an empty line or at the end of the file."""
         env: dict[str, Any] = {}
         starts: dict[str, int] = {}
         note = ""
@@ -242,7 +245,7 @@ class _Walk:
     def _children(
         self, content: str, places: list[int], env: dict[str, Any]
     ) -> Iterator[tuple[re.Match[str], int]]:
-        """Add inline content. Yield references to notes with their offsets."""
+        """Add inline content, and yield the references to notes with their offsets."""
         title: tuple[str, int] | None = None
         automatic = False
         hidden: list[str] = []  # open HTML elements
@@ -286,7 +289,7 @@ class _Walk:
                 yield child.meta["match"], at
 
     def _text(self, start: int, end: int, places: list[int]) -> None:
-        """Add a run of inline content in pieces that are runs of the original."""
+        """Add a range of inline content as pieces that are contiguous in the original."""
         for begin, stop in consecutive(places, start, end):
             first, last = places[begin], places[stop - 1] + 1
             self.builder.mask(first, last, links(self.original, first, last))

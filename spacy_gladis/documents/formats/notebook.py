@@ -1,4 +1,4 @@
-"""Jupyter notebooks: the Markdown cells, with positions in the file."""
+"""Reader of the Markdown cells of Jupyter notebooks. Positions are those in the file."""
 
 from ...errors import FormatError
 from ..builder import TextBuilder
@@ -7,13 +7,13 @@ from .records import PlacedString, decoded, loads
 
 
 def read_notebook(builder: TextBuilder) -> None:
-    """Read the text of the Markdown cells.
+    """Read the text of the Markdown cells of a notebook.
 
     Args:
-        builder: Receives the text. Its original is the file.
+        builder: The builder to fill. Its original is the content of the file.
 
     Raises:
-        FormatError: If the file is not a notebook of version 4.
+        FormatError: If the file isn't a notebook of version 4.
     """
     original = builder.original
     try:
@@ -37,7 +37,7 @@ def read_notebook(builder: TextBuilder) -> None:
 
 
 def _read(builder: TextBuilder, parts: list[str], runs: list[tuple[str, int, int]]) -> None:
-    """Read the Markdown of all cells and map it to the places of its runs in the file."""
+    """Read the Markdown of all cells, and map it to its positions in the file."""
     places: list[int] = []
     for text, start, end in runs:
         places += range(start, end) if end - start == len(text) else [start] * len(text)

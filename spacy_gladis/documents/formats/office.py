@@ -1,4 +1,4 @@
-"""Shared by DOCX, PPTX and XLSX: limits of unpacked archives, and paragraphs with tables."""
+"""Code shared by the readers of office files: size limits, and paragraphs with tables."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,25 +10,25 @@ from ..builder import TextBuilder
 from ..source import RegionKind
 
 _MOST_BYTES = 1 << 28
-"""Maximum size of all parts of a document, since pictures are read, too."""
+"""Maximum size in bytes of all parts of a document, including pictures, which are also loaded."""
 _MOST_MARKUP = 1 << 26
-"""Maximum size of the markup."""
+"""Maximum size in bytes of the XML parts."""
 _MOST_TAGS = 2_000_000
-"""Maximum number of tags. Each takes some hundred bytes of memory."""
+"""Maximum number of XML tags, each of which takes some hundred bytes of memory."""
 
 
 _HEAD = 1 << 10
-"""Bytes that identify markup, since a part may have any name."""
+"""Number of bytes that are read to recognize XML, because a part may have any name."""
 _BEFORE_MARKUP = b"\xef\xbb\xbf\xfe\xff\0 \t\r\n"
 
 
 def check_sizes(file: Path | BinaryIO) -> None:
-    """Check that an archive does not unpack to too much, by its declared sizes.
+    """Check that an archive doesn't decompress to too much, by the sizes that it declares.
 
-    No part is larger than declared.
+    A part can't be larger than the size that the archive declares for it.
 
     Args:
-        file: The path, or the open file.
+        file: Path of the file, or the open file.
 
     Raises:
         FormatError: If the archive is too large.
@@ -55,14 +55,14 @@ class Paragraph(NamedTuple):
 
     Attributes:
         text: The text.
-        begins: ``row`` or ``cell`` of a table, or ``block``. Empty if it continues the block before
-            it.
-        table: Whether it is in a table.
-        level: Level of a title, or None.
-        kind: What it is if it is not running text. Code is skipped.
-        element: The XML element, if the reader needs it.
-        marks: References to notes: offsets in the text, and labels.
-        note: Label of the note that begins here.
+        begins: What begins with the paragraph: a ``row`` or ``cell`` of a table, or a ``block``.
+            Empty if the paragraph continues the block before it.
+        table: Whether the paragraph is in a table.
+        level: Level of the title, or None if the paragraph isn't a title.
+        kind: The kind of text, or None for running text. Code is skipped.
+        element: The paragraph's XML element, if the reader needs it.
+        marks: References to notes, as pairs of an offset in `text` and the note's label.
+        note: Label of the note that begins with the paragraph.
     """
 
     text: str
@@ -76,15 +76,15 @@ class Paragraph(NamedTuple):
 
 
 def fill(builder: TextBuilder, paragraphs: Iterable[Paragraph], start: int = 0) -> int:
-    """Add paragraphs to a builder. One character separates them in the original.
+    """Add paragraphs to a builder, in whose original one character separates them.
 
     Args:
-        builder: Receives the text.
+        builder: The builder to fill.
         paragraphs: The paragraphs, in order.
         start: Offset of the first paragraph in the original.
 
     Returns:
-        The offset of the next paragraph.
+        The offset in the original after the last paragraph and its separator.
     """
     table: int | None = None
     for paragraph in paragraphs:

@@ -1,4 +1,4 @@
-"""Shared by line-based markups: paragraphs of slices of lines, and marks inside them."""
+"""Code shared by the readers of line-based markup: paragraphs, and the markup inside them."""
 
 import re
 from collections import deque
@@ -14,8 +14,8 @@ class Line(NamedTuple):
     """A line of the original.
 
     Attributes:
-        start: Start of the line.
-        end: End of the line, without its line break.
+        start: Character offset at which the line starts.
+        end: Character offset at which the line ends, without its line break.
         text: The text of the line.
     """
 
@@ -25,12 +25,12 @@ class Line(NamedTuple):
 
     @property
     def indent(self) -> int:
-        """Number of white space characters before the text."""
+        """Number of white space characters at the beginning of the line."""
         return len(self.text) - len(self.text.lstrip())
 
     @property
     def blank(self) -> bool:
-        """Whether the line has only white space."""
+        """Whether the line is empty or only has white space."""
         return not self.text.strip()
 
 
@@ -48,16 +48,19 @@ def lines_of(original: str) -> list[Line]:
 
 
 LONGEST_NAMED = 1_000
-"""Maximum characters of a name's value, since names that refer to others may grow exponentially."""
+"""Maximum number of characters in the value of a name.
+
+Values of names that refer to others could otherwise grow exponentially.
+"""
 Act = Callable[[], None]
-"""An action to run when the text reaches a mark, such as inserting other words."""
+"""Action that runs when the text reaches a mark, for example to insert other words."""
 
 
 class Paragraphs:
-    """Joins slices of lines to paragraphs and adds them to a builder without their marks.
+    """Joins slices of lines to paragraphs, and adds them to a builder without their markup.
 
     Attributes:
-        slices: Slices of the open paragraph.
+        slices: The ``(start, end)`` offsets of the slices of the open paragraph.
     """
 
     def __init__(
@@ -67,13 +70,15 @@ class Paragraphs:
         seen: Callable[[re.Match[str]], Act | None] = lambda match: None,
         nested: bool = False,
     ) -> None:
-        """Start without paragraphs.
+        """Create an object that has no open paragraph.
 
         Args:
-            builder: Receives the text.
-            marks: Matches what is not text. Groups whose name begins with ``t`` contain text.
-            seen: Called for each mark; returns an action to run there, or None.
-            nested: Whether such text may contain marks.
+            builder: The builder to fill.
+            marks: Pattern of markup, which isn't text. Groups whose names begin with ``t`` match
+                the text inside it.
+            seen: Function that is called with each match. It returns an action to run there, or
+                None.
+            nested: Whether the text inside markup may contain markup.
         """
         self.nested = nested
         self.builder, self.marks, self.seen = builder, marks, seen
@@ -92,21 +97,21 @@ class Paragraphs:
             self.slices.append((start, end))
 
     def note(self, label: str, start: int, end: int) -> None:
-        """Add a note: its mark here, and its text after the paragraph.
+        """Add a reference to a note at this place, and the note's text after the paragraph.
 
         Args:
             label: Label of the note.
-            start: Start of its text in the original.
-            end: End of its text.
+            start: Start of the note's text in the original.
+            end: End of the note's text in the original.
         """
         self.builder.mark(label)
         self._notes.append((label, start, end))
 
     def end(self) -> int:
-        """End the paragraph.
+        """End the open paragraph and add it to the builder.
 
         Returns:
-            Where the paragraph begins in the text.
+            The offset in the plain text at which the paragraph begins.
         """
         before = self.builder.end
         if not self.slices:

@@ -1,4 +1,4 @@
-"""PDF files, read with pypdf. Positions are pages."""
+"""Reader of PDF files, which uses pypdf. Positions are pages."""
 
 import logging
 import os
@@ -23,21 +23,23 @@ _ANY_WORD = re.compile(r"[^\W\d_]+")
 _LONGEST_WORD = 24  # letters of nearly all words
 _MOST_LONGER = 0.01  # maximum share of longer words; files without spaces have more
 _SECONDS, _SECONDS_A_BYTE = 5.0, 5e-5
-"""Limit of CPU seconds, with a part for each byte. A small file may repeat pages and forms many
-times."""
+"""Limits of CPU time in seconds: a constant part, and a part for each byte of the file.
+
+Even a small file may repeat pages and forms many times.
+"""
 
 
 def read_pdf(file: Path | BinaryIO) -> Source:
-    """Read the text of the pages of a PDF file.
+    """Read the texts of the pages of a PDF file.
 
     Args:
-        file: The path, or the open file.
+        file: Path of the file, or the open file.
 
     Returns:
-        The text with its map.
+        The text with its map to the original.
 
     Raises:
-        FormatError: If the file is not a valid PDF file, is encrypted, or takes too long.
+        FormatError: If the file isn't a valid PDF file, is encrypted, or takes too long to read.
     """
     pypdf = require("pypdf", "documents")
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns about every unusual font
@@ -67,7 +69,7 @@ def read_pdf(file: Path | BinaryIO) -> Source:
 
 
 def _texts(reader: Any) -> list[str]:
-    """Return the pages' texts, within the time limit for a file of this size."""
+    """Return the texts of the pages, within the time limit for a file of this size."""
     size = reader.stream.seek(0, os.SEEK_END)
     get_object, most = reader.get_object, _SECONDS + _SECONDS_A_BYTE * size
     began = time.thread_time()
@@ -89,9 +91,9 @@ def _texts(reader: Any) -> list[str]:
 
 
 def _mark_references(builder: TextBuilder, lines: list[Line]) -> None:
-    """Mark the last line with a title like `References`, up to an appendix.
+    """Mark the references, from the last line with a title like `References` to an appendix.
 
-    An earlier line may belong to the table of contents.
+    An earlier line with such a title may belong to the table of contents.
     """
     matches = [
         number
@@ -104,14 +106,14 @@ def _mark_references(builder: TextBuilder, lines: list[Line]) -> None:
 
 
 def _lacks_spaces(pages: list[str]) -> bool:
-    """Return whether words run together, so that the text is not readable."""
+    """Return whether spaces are missing between words, so that the text isn't readable."""
     lengths = [len(word) for page in pages for word in _ANY_WORD.findall(page)]
     longer = sum(length > _LONGEST_WORD for length in lengths)
     return longer > _MOST_LONGER * len(lengths)
 
 
 def _is_formula(line: str) -> bool:
-    """Return whether signs and single letters dominate a line."""
+    """Return whether a line mostly consists of signs and single letters, as formulas do."""
     parts = line.split()
     words = sum(bool(_WORD.search(part)) for part in parts)
     return bool(_OPERATOR.search(line)) and words * 3 < len(parts)

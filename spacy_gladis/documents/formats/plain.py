@@ -1,4 +1,4 @@
-"""Plain text, in which titles and lists are recognized by their shape."""
+"""Reader of plain text, which recognizes titles and lists by their shape."""
 
 import re
 from collections.abc import Iterable
@@ -18,10 +18,10 @@ _FEWEST = 3  # minimum entries of a list of abbreviations without a title
 
 
 def read_plain(builder: TextBuilder) -> None:
-    """Read a plain text. All of it is text.
+    """Read a plain text, without removing anything.
 
     Args:
-        builder: Receives the text. Its original is the file.
+        builder: The builder to fill. Its original is the content of the file.
     """
     lines = copy_lines(builder, 0, len(builder.original))
     for number, line in enumerate(lines):
@@ -33,16 +33,16 @@ def read_plain(builder: TextBuilder) -> None:
 def copy_lines(
     builder: TextBuilder, start: int, end: int, hidden: Iterable[tuple[int, int]] = ()
 ) -> list[Line]:
-    """Add whole lines of the original, and rejoin words that line ends break.
+    """Add whole lines of the original, and rejoin words that are broken at line ends.
 
     Args:
-        builder: Receives the text.
+        builder: The builder to fill.
         start: Offset in the original of the first line.
         end: Offset after the last line.
-        hidden: Offsets in the original of what to skip.
+        hidden: ``(start, end)`` offsets in the original of spans to skip.
 
     Returns:
-        The lines, including their ends, with their offsets in the text.
+        The lines, including their line ends, with their offsets in the plain text.
     """
     source = builder.original[start:end]
     broken = ((start + left, start + right) for left, right in broken_words(source))
@@ -61,11 +61,11 @@ def copy_lines(
 
 
 def mark_lists(builder: TextBuilder, lines: list[Line]) -> None:
-    """Mark lines of a table of contents and of a list of abbreviations.
+    """Mark the lines of tables of contents and of lists of abbreviations as regions.
 
     Args:
-        builder: Receives the regions.
-        lines: All lines, with their offsets in the text.
+        builder: The builder that the regions are added to.
+        lines: All lines, with their offsets in the plain text.
     """
     entries: list[Line] = []
     for line in [*lines, Line(0, 0, "")]:
@@ -82,10 +82,10 @@ def mark_lists(builder: TextBuilder, lines: list[Line]) -> None:
 
 
 def _level(lines: list[Line], number: int) -> int:
-    """Return the level of the title in a line, from 1, or 0 if it is not a title.
+    """Return the level of the title in a line, from 1, or 0 if the line isn't a title.
 
-    A title is short, has empty lines around it, has no final punctuation, and is numbered or in
-    capitals. Otherwise it must be underlined or name a list.
+    A title is short, has empty lines around it, doesn't end in punctuation, and is numbered or in
+    capital letters. A line in another form is a title only if it is underlined or names a list.
     """
     text = lines[number].text.rstrip()
     above = lines[number - 1].text.strip() if number else ""

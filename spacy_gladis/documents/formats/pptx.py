@@ -1,4 +1,4 @@
-"""PPTX files, read from their XML parts. Positions are slides."""
+"""Reader of PPTX files, which parses their XML. Positions are slides."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,20 +14,20 @@ from .office import Paragraph, check_sizes, fill
 
 _SHOW = "ppt/presentation.xml"
 _NOT_READ = ("fld", "oMath", "Fallback")
-"""Slide numbers and dates, formulas, and fallbacks for older programs."""
+"""Elements that aren't read: slide numbers, dates, formulas, fallbacks for older programs."""
 
 
 def read_pptx(file: Path | BinaryIO) -> Source:
-    """Read the text of the slides in order, each with its notes.
+    """Read the texts of the slides of a PPTX file in order, each followed by its notes.
 
     Args:
-        file: The path, or the open file.
+        file: Path of the file, or the open file.
 
     Returns:
-        The text with its map.
+        The text with its map to the original.
 
     Raises:
-        FormatError: If the file is not a valid PPTX file, or unpacks to too much.
+        FormatError: If the file isn't a valid PPTX file, or decompresses to too much.
     """
     with wrap_parser_errors("not a readable PPTX file"):
         check_sizes(file)
@@ -48,9 +48,9 @@ def read_pptx(file: Path | BinaryIO) -> Source:
 
 
 def _slides(archive: ZipFile) -> Iterator[list[str]]:
-    """Yield the parts of each slide: itself and its notes.
+    """Yield the parts of the archive for each slide: the slide itself and its notes.
 
-    No part occurs twice, since a malicious file may repeat one many times.
+    No part is yielded twice, because a malicious file may repeat one many times.
     """
     seen: set[str] = set()
     shown = _targets(archive, _SHOW)
@@ -65,7 +65,7 @@ def _slides(archive: ZipFile) -> Iterator[list[str]]:
 
 
 def _targets(archive: ZipFile, part: str) -> dict[str, tuple[str, str]]:
-    """Return the kind and name of the parts that a part refers to, by reference id."""
+    """Return the parts that a part of the archive refers to, as kind and name by reference id."""
     folder, name = split(part)
     relations = f"{folder}/_rels/{name}.rels"
     if relations not in archive.NameToInfo:
@@ -108,5 +108,5 @@ def _paragraphs(part: IO[bytes]) -> Iterator[Paragraph]:
 
 
 def _local(tag: str) -> str:
-    """Return a tag without its namespace. There are two namespaces."""
+    """Return a tag without its namespace, of which there are two."""
     return tag.rpartition("}")[2]

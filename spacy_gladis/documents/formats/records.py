@@ -1,4 +1,4 @@
-"""Files of many documents: JSON lines, plain or compressed, and DocBin files of spaCy."""
+"""Readers of files that contain many documents: JSON lines and DocBin files of spaCy."""
 
 import json
 import re
@@ -20,22 +20,27 @@ _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.")
 _CHUNK = 1 << 20  # bytes
 _MOST = 1 << 26
 _MOST_TIMES = 50
-"""Limits of the unpacked size of a DocBin: bytes, and multiple of its size. The larger counts."""
+"""Limits of the decompressed size of a DocBin: bytes, and a multiple of the file's size.
+
+The greater of the two limits applies.
+"""
 
 
 def read_json_lines(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Read the text of the object on each line. Positions are lines and columns of the file.
+    """Read a document from the object on each line of a plain or compressed file.
+
+    Positions are lines and columns of the file.
 
     Args:
-        path: The file.
-        report: Receives invalid lines.
-        encoding: Ignored, since JSON is UTF-8.
-        text_field: The key of the text. None means `text`.
+        path: Path of the file.
+        report: Function that receives each invalid line as a problem.
+        encoding: Ignored, because JSON is always encoded in UTF-8.
+        text_field: Key of the text in each object. None means `text`.
 
     Yields:
-        The documents, in order.
+        The documents in the order of the file.
     """
     key = text_field or "text"
     for number, line, record in json_records(path, report, key, parse=loads):
@@ -53,17 +58,19 @@ def json_records(
     first: int = 1,
     parse: Callable[[str], Any] = json.loads,
 ) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Read the objects of JSON lines. Invalid lines and objects without a text are reported.
+    """Read the objects in a file of JSON lines.
+
+    Invalid lines, and objects without a text, are reported and skipped.
 
     Args:
-        path: The file, plain or compressed.
-        report: Receives invalid lines.
-        text_field: The key of the text in each object.
+        path: Path of the file, plain or compressed.
+        report: Function that receives each invalid line as a problem.
+        text_field: Key of the text in each object.
         first: Number of the first line.
-        parse: Parses a line.
+        parse: Function that parses a line.
 
     Yields:
-        The number of the line, the line, and its object.
+        The number of each line, the line itself and its object.
     """
 
     def problem(kind: str, detail: str) -> None:
@@ -91,16 +98,18 @@ def json_records(
 def read_docbins(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Read the texts of a DocBin. Positions are documents and characters in them.
+    """Read the texts in a DocBin file.
+
+    Positions are the numbers of documents and the characters in them.
 
     Args:
-        path: The file.
-        report: Receives invalid documents.
-        encoding: Ignored, since the format is binary.
-        text_field: Ignored, since a document has one text.
+        path: Path of the file.
+        report: Function that receives each invalid document as a problem.
+        encoding: Ignored, because the format is binary.
+        text_field: Ignored, because a document has only one text.
 
     Yields:
-        The documents, in order.
+        The documents in the order of the file.
     """
     for number, text in docbin_texts(path, report):
         builder = TextBuilder(" ".join(text.replace("\r", " ").split("\n")))
@@ -110,16 +119,17 @@ def read_docbins(
 
 
 def docbin_texts(path: Path, report: Report) -> Iterator[tuple[int, str]]:
-    """Read the texts of a DocBin.
+    """Read the texts in a DocBin file without creating sources.
 
-    The packed file is held in memory, as the format requires. Documents are unpacked one by one.
+    The serialized file is held in memory, as the format requires. Documents are deserialized one by
+    one.
 
     Args:
-        path: The file.
-        report: Receives invalid documents.
+        path: Path of the file.
+        report: Function that receives each invalid document as a problem.
 
     Yields:
-        The number of the document, from 1, and its text.
+        The number of each document, counted from 1, and its text.
     """
     import spacy.tokens
     import spacy.vocab
@@ -140,7 +150,7 @@ def docbin_texts(path: Path, report: Report) -> Iterator[tuple[int, str]]:
 
 
 def _check_size(path: Path) -> None:
-    """Raise an error if a file unpacks to too much, since spaCy unpacks it at once."""
+    """Raise an error if a file decompresses to too much, as spaCy decompresses it at once."""
     most = max(_MOST, _MOST_TIMES * path.stat().st_size)
     size, unpacker = 0, zlib.decompressobj()
     with path.open("rb") as file:
@@ -151,7 +161,7 @@ def _check_size(path: Path) -> None:
 
 
 class PlacedString(str):
-    """A string with its offsets in the JSON text.
+    """A string that was parsed from JSON, with its offsets in the JSON text.
 
     Attributes:
         start: Offset after the opening quote.
@@ -163,7 +173,7 @@ class PlacedString(str):
 
 
 def loads(source: str) -> Any:
-    """Parse JSON like `json.loads`, but with `PlacedString` for string values.
+    """Parse JSON as `json.loads` does, but return string values as `PlacedString`.
 
     Args:
         source: The JSON text. Keys are plain strings.
@@ -182,16 +192,17 @@ def loads(source: str) -> Any:
 
 
 def decoded(source: str, string: PlacedString) -> Iterator[tuple[str, int, int]]:
-    """Decode a string of a JSON text run by run.
+    """Decode a JSON string piece by piece, with the offsets of each piece.
 
-    Each escape is a run. Lone surrogates and unprintable characters become U+FFFD.
+    Each escape sequence is a piece of its own. Lone surrogates and unprintable characters become
+    U+FFFD.
 
     Args:
         source: The JSON text.
-        string: The string in it.
+        string: The string to decode.
 
     Yields:
-        The run, and its offsets in the JSON text.
+        Each decoded piece, with its start and end in the JSON text.
     """
     at, end = string.start, string.end
     for escape in _ESCAPE.finditer(source, at, end):

@@ -27,10 +27,10 @@ from .restructuredtext import read_restructuredtext
 from .table import read_spreadsheet, read_table
 
 ADDED: Final = "spacy_gladis.formats"
-"""Group of entry points that add formats."""
+"""Group of the entry points with which other packages add formats."""
 
 PLAIN: Final = TextFormat("text", (".txt", ".text"), read_plain)
-"""Plain text, also the format of files without an ending."""
+"""The plain text format, which is also used for files without an ending."""
 
 BUILT_IN: Final[tuple[Format, ...]] = (
     PLAIN,
@@ -60,7 +60,7 @@ def load_formats() -> dict[str, Format]:
     """Load all formats. The result is cached.
 
     Returns:
-        The formats by name, those of this package first.
+        The formats by name, with those of this package first.
 
     Raises:
         InputError: If a format of another package is invalid.
@@ -73,14 +73,14 @@ def load_formats() -> dict[str, Format]:
 
 @cache
 def text_formats() -> dict[str, TextFormat]:
-    """Return the text formats by name."""
+    """Return the text formats, as a mapping from their names."""
     formats = load_formats().items()
     return {name: format for name, format in formats if isinstance(format, TextFormat)}
 
 
 @cache
 def formats_by_ending() -> dict[str, Format]:
-    """Return the formats by the endings of their files."""
+    """Return all formats, as a mapping from the endings of their files."""
     return _by_ending(load_formats().values())
 
 
@@ -89,7 +89,7 @@ def _by_ending(formats: Iterable[Format]) -> dict[str, Format]:
 
 
 def _checked(plugin: object, name: str, formats: Mapping[str, Format]) -> Format:
-    """Return another package's format after validation."""
+    """Check the format that another package adds, and return it."""
     source = f"The format {name!r} of the entry points {ADDED!r}"
     if not isinstance(plugin, TextFormat | EncodedFormat | BinaryFormat | RecordsFormat):
         raise InputError(

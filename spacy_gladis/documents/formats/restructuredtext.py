@@ -1,7 +1,7 @@
-"""reStructuredText, read line by line.
+"""Reader of reStructuredText, line by line.
 
-docutils reports no columns, and drops the text of unknown roles and directives. Those are common in
-files for Sphinx.
+docutils isn't used because it doesn't report columns, and because it drops the text of unknown
+roles and directives, which are common in files for Sphinx.
 """
 
 import re
@@ -52,10 +52,10 @@ _MARKS = re.compile(  # a role never begins inside of a word or role, so no text
 def read_restructuredtext(builder: TextBuilder) -> None:
     """Read the visible text of a reStructuredText file.
 
-    Roles such as `:abbr:`, fields and entries of a `glossary` are definitions.
+    Roles such as `:abbr:`, fields, and the entries of a `glossary` are definitions.
 
     Args:
-        builder: Receives the text. Its original is the file.
+        builder: The builder to fill. Its original is the content of the file.
     """
     _Reader(builder).read()
 
@@ -81,7 +81,7 @@ class _Reader:
         self.paragraphs.end()
 
     def _read_substitutions(self) -> None:
-        """Read the substitutions, which apply to the whole file."""
+        """Read the substitution definitions, which apply to the whole file."""
         for number, line in enumerate(self.lines):
             if substitution := _SUBSTITUTION.match(line.text):
                 end = self._after(number + 1, line.indent)
@@ -107,7 +107,7 @@ class _Reader:
             self.builder.define(acronym, mark["long_form"], at)
 
     def _open(self, number: int, indent: int, kind: RegionKind) -> None:
-        """Begin a region. It ends before the first line that is not indented more."""
+        """Begin a region, which ends before the first line that isn't indented more."""
         self.blocks.append((self._after(number, indent), kind, self.paragraphs.end()))
 
     def _close(self, number: int) -> None:
@@ -121,7 +121,7 @@ class _Reader:
                 self.builder.region(kind, start)
 
     def _line(self, number: int) -> int:
-        """Read a line, or the block that begins with it. Return the number of the next line."""
+        """Read a line, or the block that begins with it, and return the number of the next line."""
         self._close(number)
         line = self.lines[number]
         if line.blank:
@@ -152,7 +152,7 @@ class _Reader:
         return number + 1
 
     def _title(self, start: int, number: int, sign: str) -> None:
-        """Mark a title. Levels follow the order in which adornments first appear."""
+        """Mark a title. Its level follows the order in which adornments first appear in a file."""
         over = number > 1 and self.lines[number - 2].text.startswith(sign * 3)
         adornment = sign * 2 if over else sign
         if adornment not in self.adornments:
@@ -160,7 +160,10 @@ class _Reader:
         self.builder.title(start, 1 + self.adornments.index(adornment))
 
     def _border(self, line: Line, number: int) -> None:
-        """Handle a border of a drawn table. The first begins the table, and the last ends it."""
+        """Handle a border of a drawn table.
+
+        The first border begins the table. A border above a blank line or at the file's end ends it.
+        """
         last = number + 1 == len(self.lines) or self.lines[number + 1].blank
         if self.table is None:
             self.table = self.builder.end
@@ -169,7 +172,7 @@ class _Reader:
             self.table = None
 
     def _after(self, number: int, indent: int) -> int:
-        """Return the number of the first line that is not indented more than `indent`."""
+        """Return the number of the first line that isn't indented by more than `indent`."""
         while number < len(self.lines) and (
             self.lines[number].blank or self.lines[number].indent > indent
         ):
@@ -177,7 +180,7 @@ class _Reader:
         return number
 
     def _explicit(self, number: int) -> int:
-        """Read a directive, a footnote, a target or a comment."""
+        """Read a directive, footnote, target or comment, and return the number of the next line."""
         line = self.lines[number]
         if footnote := _FOOTNOTE.match(line.text):
             if not footnote["numbered"]:
@@ -207,7 +210,7 @@ class _Reader:
         return number
 
     def _csv_table(self, number: int) -> int:
-        """Read rows of cells, separated by commas or the delimiter of an option."""
+        """Read the rows of a CSV table, with cells separated by commas or another delimiter."""
         end = self._after(number + 1, self.lines[number].indent)
         start, delimiter, rows = self.builder.end, ",", []
         for line in self.lines[number + 1 : end]:
@@ -231,7 +234,7 @@ class _Reader:
         return end
 
     def _glossary(self, number: int) -> int:
-        """Read terms with indented descriptions. A first line may be the long form."""
+        """Read the terms of a glossary. The first line of a description may be the long form."""
         end = self._after(number + 1, self.lines[number].indent)
         inside = [item for item in self.lines[number + 1 : end] if not item.blank]
         inside = [item for item in inside if not _OPTION.match(item.text)]
@@ -288,12 +291,12 @@ class _Reader:
 
 
 def _shown(mark: re.Match[str]) -> str:
-    """Return the visible text of a mark."""
+    """Return the visible text of a piece of markup."""
     texts = (text for name, text in mark.groupdict().items() if name.startswith("t") and text)
     return next(texts, "")
 
 
 def _numbered(counter: Counter[str], label: str) -> str:
-    """Return a note's label. Auto-numbered labels such as ``#`` get their number."""
+    """Return the label of a note, with a number for auto-numbered labels such as ``#``."""
     counter[label] += 1
     return f"{label}{counter[label]}" if label in ("#", "*") else label

@@ -1,4 +1,4 @@
-"""The sheets of an XLSX file, read with openpyxl."""
+"""Reader of the sheets of XLSX files, which uses openpyxl."""
 
 import warnings
 from collections.abc import Iterator
@@ -12,27 +12,27 @@ from .office import check_sizes
 
 _UNREADABLE = "not a readable spreadsheet"
 _MOST_CELLS = 1 << 22
-"""Maximum cells of all sheets, including empty cells in between."""
+"""Maximum number of cells in all sheets, including empty cells between others."""
 
 Rows = Iterator[tuple[int, list[str]]]
-"""Numbers of rows, from 1, and their cells."""
+"""Iterator over the rows of a sheet, as the number of the row, from 1, and its cells."""
 
 
 def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
-    """Read the sheets of an XLSX file.
+    """Read the names and rows of the sheets in an XLSX file.
 
-    Read the rows of a sheet before you request the next sheet. Empty rows are skipped.
+    Read all rows of a sheet before you request the next sheet. Empty rows are skipped.
 
     Args:
-        path: The file.
-        texts: Whether to keep only cells with typed text. Numbers, dates and formulas are then
-            empty.
+        path: Path of the file.
+        texts: Whether to keep only cells that contain text. Numbers, dates and formulas then become
+            empty cells.
 
     Yields:
         The name of each sheet, and its rows.
 
     Raises:
-        FormatError: If the file is not a valid XLSX file, or is too large.
+        FormatError: If the file isn't a valid XLSX file, or is too large.
     """
     excel = require("openpyxl.reader.excel", "documents", "openpyxl")
     warnings.filterwarnings("ignore", module="openpyxl")  # it warns about everything unknown

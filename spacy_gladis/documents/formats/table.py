@@ -1,4 +1,4 @@
-"""CSV, TSV and XLSX files. One column holds the texts, and each row is a document."""
+"""Reader of CSV, TSV and XLSX tables. One column has the texts, and each row is a document."""
 
 import re
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ from ..source import Source
 from .sheets import read_sheets
 
 TABLES = ("table", "spreadsheet")
-"""Formats whose files are documents if a column holds texts."""
+"""Formats whose files are read as documents only if a column has texts."""
 _SAMPLE = 100  # rows that determine the column
 _FEWEST_WORDS = 4  # minimum mean of texts; names, numbers and long forms have fewer
 _LONGEST_MARK = 4  # bytes
 _LONGEST_MAGIC = 8  # bytes
 _RUN = re.compile(r'([^"]*"?)"?')
-"""A run of a quoted cell. Of two quotation marks, one is text."""
+"""A piece of a quoted cell. Of two quotation marks in a row, one is part of the text."""
 _SEPARATOR = re.compile(r'"?sep=([^"\r\n])"?[ \t]*[\r\n]*\Z', re.IGNORECASE)
 """A first line that tells spreadsheet programs the delimiter."""
 _QUOTED = re.compile(r'"[^"]*"')
@@ -32,22 +32,23 @@ _OF_GLOSSARIES = ("acronym", "abbreviation")
 def read_table(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Read the texts of one column of a CSV or TSV file. Empty cells are skipped.
+    """Read the texts in one column of a CSV or TSV file, except empty cells.
 
     The first row names the columns. Positions are lines and columns of the file.
 
     Args:
-        path: The file.
-        report: Receives damaged rows, and rows with too many or too few cells.
+        path: Path of the file.
+        report: Function that receives, as problems, damaged rows and rows with too many or too few
+            cells.
         encoding: Encoding of a file without a byte-order mark. None means UTF-8.
         text_field: Name of the column. None means the column with the most words.
 
     Yields:
-        The documents, in order.
+        The documents in the order of the rows.
 
     Raises:
-        FormatError: If there is no such column.
-        InputError: If the file is not text.
+        FormatError: If the table is empty or has no such column.
+        InputError: If the file is binary instead of text.
     """
     with path.open("rb") as file:
         refuse_packed(file.read(_LONGEST_MAGIC))
@@ -77,22 +78,22 @@ def read_table(
 def read_spreadsheet(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Read the texts of one column of each sheet of an XLSX file.
+    """Read the texts in one column of each sheet of an XLSX file.
 
-    Sheets without texts, or without the named column, are skipped. Positions are rows, and a
-    document is named ``FILE:SHEET!ROW``.
+    Sheets without texts, or without the named column, are skipped. Positions are rows. A document
+    is named ``FILE:SHEET!ROW``.
 
     Args:
-        path: The file.
-        report: Ignored, since no row is invalid.
-        encoding: Ignored, since the format is binary.
+        path: Path of the file.
+        report: Ignored, because every row is valid.
+        encoding: Ignored, because the format is binary.
         text_field: Name of the column. None means the column with the most words.
 
     Yields:
-        The documents, in order.
+        The documents in the order of the sheets and rows.
 
     Raises:
-        FormatError: If no sheet has texts, or the file is not a valid XLSX file.
+        FormatError: If no sheet has texts, or the file isn't a valid XLSX file.
     """
     is_any_read = False
     for sheet, rows in _sheets(path):
@@ -115,10 +116,10 @@ def read_spreadsheet(
 
 
 def guessed_column(path: Path, encoding: str | None = None) -> str:
-    """Return the column that is read as texts, as `read_table` chooses it.
+    """Return the name of the column that `read_table` reads as texts if none is named.
 
     Args:
-        path: A table or spreadsheet.
+        path: Path of a table or spreadsheet.
         encoding: Encoding of a file without a byte-order mark. None means UTF-8.
 
     Returns:
@@ -137,18 +138,19 @@ def guessed_column(path: Path, encoding: str | None = None) -> str:
 
 
 def has_texts(path: Path, encoding: str | None = None, text_field: str | None = None) -> bool:
-    """Return whether a table has texts, rather than only numbers, names or acronyms.
+    """Return whether a table has a column of texts, rather than only numbers, names or acronyms.
 
     Args:
-        path: A table or spreadsheet.
+        path: Path of a table or spreadsheet.
         encoding: Encoding of a file without a byte-order mark. None means UTF-8.
-        text_field: Name of a column. If given, return whether the table has this column.
+        text_field: Name of a column. If it is given, the result tells whether the table has this
+            column.
     """
     return any(table.are_texts(text_field) for table in _tables(path, encoding))
 
 
 class _Texts(NamedTuple):
-    """The columns of a table or sheet, judged by its first rows."""
+    """The names of the columns in a table or sheet, and the column with the longest texts."""
 
     names: list[str]
     column: int  # the column with the longest texts
@@ -162,7 +164,7 @@ class _Texts(NamedTuple):
 
 
 def _tables(path: Path, encoding: str | None) -> list[_Texts]:
-    """Return the columns of a table, or of each sheet of a spreadsheet. Cached."""
+    """Return the columns of a table, or of each sheet of a spreadsheet. The result is cached."""
     state = path.stat()
     return _read_beginnings(path, encoding, state.st_mtime_ns, state.st_size)
 
@@ -186,19 +188,19 @@ def _sheets(path: Path) -> Iterator[tuple[str, Iterator[TableRow]]]:
 
 
 def _width(rows: list[TableRow]) -> int:
-    """Return the length of the longest row, since the first row of a sheet may be a title."""
+    """Return the length of the longest row, because the first row of a sheet may be a title."""
     return max((len(row.cells) for row in rows), default=1)
 
 
 def _texts_of(rows: list[TableRow], width: int = 1) -> _Texts:
-    """Judge the columns. There are at least `width`; those beyond the heading have no name."""
+    """Find the column with the longest texts among at least `width` columns."""
     names = _names(rows[0]) if rows else []
     names += [""] * (width - len(names))
     return _Texts(names, *_guess(len(names), rows[1:]))
 
 
 def _names(heading: TableRow) -> list[str]:
-    """Return the names of the columns, without a comment sign before the first."""
+    """Return the names of the columns, without a comment sign before the first name."""
     first, *rest = heading.cells
     stripped = first.strip().removeprefix("#") or first
     return [name.strip() for name in (stripped, *rest)]
@@ -216,7 +218,7 @@ def _guess(width: int, sample: list[TableRow]) -> tuple[int, float]:
 
 
 def _open(path: Path, report: Report, encoding: str | None) -> tuple[str, Iterator[TableRow]]:
-    """Return the delimiter, and the rows with the heading first."""
+    """Return the delimiter of a table, and its rows with the heading first."""
     with path.open("rb") as file:
         mark = mark_of(file.read(_LONGEST_MARK))
     name = mark[1] if mark else encoding or "utf-8"
@@ -234,9 +236,10 @@ def _open(path: Path, report: Report, encoding: str | None) -> tuple[str, Iterat
 
 
 def _layout(opening: list[str], tabs: bool) -> tuple[str, int]:
-    """Return the delimiter, and the number of lines before the first row.
+    """Return the delimiter of a table, and the number of lines before its first row.
 
-    These lines are comments, or name the delimiter. A comment with as many cells is the heading.
+    These lines are comments or name the delimiter. The last comment is the heading if it has as
+    many cells as the first row.
     """
     separator = next(filter(None, map(_SEPARATOR.match, opening)), None)
     first = _QUOTED.sub("", opening[-1]) if opening else ""
@@ -250,7 +253,7 @@ def _layout(opening: list[str], tabs: bool) -> tuple[str, int]:
 
 
 def _lines(path: Path, encoding: str) -> Iterator[str]:
-    """Yield the lines with their ends. Invalid bytes become lone surrogates."""
+    """Yield the lines of a file with their line ends. Invalid bytes become lone surrogates."""
     with path.open(encoding=encoding, errors="surrogateescape", newline="") as file:
         line = file.readline(MAX_LINE).removeprefix("\ufeff")
         while line:
@@ -277,9 +280,9 @@ def _encodable(text: str) -> bool:
 
 
 def _fill(builder: TextBuilder, row: TableRow, delimiter: str, column: int) -> None:
-    """Add a cell's text run by run, with doubled quotation marks as single ones.
+    """Add the text of a cell piece by piece, with doubled quotation marks as single ones.
 
-    If `csv` parsed the row differently, the cell is added as a whole.
+    If the module `csv` parsed the row differently, the cell is added as a whole.
     """
     sign = re.escape(delimiter)
     cell = rf'(?:^|{sign})((?:"(?:[^"]|"")*")?[^{sign}]*)'

@@ -6,7 +6,7 @@ from ..weights import Weights
 
 
 def make_encoder(weights: Weights, device: str = "cpu") -> Encoder:
-    """Create an encoder.
+    """Create the engine that runs an encoder on a device.
 
     Args:
         weights: Weights of the model.
@@ -14,7 +14,7 @@ def make_encoder(weights: Weights, device: str = "cpu") -> Encoder:
             ``"mps"``.
 
     Returns:
-        The encoder.
+        An encoder that runs on this device.
 
     Raises:
         MissingExtraError: If the device is not the CPU and PyTorch is not installed.

@@ -1,9 +1,9 @@
-"""Encoder on the CPU with ONNX Runtime.
+"""The engine that runs an encoder on the CPU with ONNX Runtime.
 
-It loads in a tenth of a second and doesn't need PyTorch. The graph is built from the weights when
-it is first used, so both engines share the same file of weights. The graph takes the weights as
-inputs. As constants, they would be copied twice, and processes could not share them. The embeddings
-are looked up outside the graph, because they are stored as 4-bit integers.
+It loads in a tenth of a second and doesn't need PyTorch. The ONNX graph is built from the weights
+when the encoder is first used, so both engines can read the same file of weights. The graph takes
+the weights as inputs. As constants, they would be copied twice, and processes could not share them.
+The embeddings are looked up outside the graph, because they are stored as 4-bit integers.
 """
 
 import multiprocessing
@@ -47,7 +47,7 @@ class OnnxEncoder:
     tokens_per_pass = 2048
 
     def __init__(self, weights: Weights) -> None:
-        """Create an encoder; its session starts at the first text.
+        """Create an encoder. Its ONNX session is created when the first text is encoded.
 
         Args:
             weights: Weights of the model.
@@ -58,7 +58,7 @@ class OnnxEncoder:
         self._arrays: dict[str, OrtValue] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as the weights."""
+        """Pickle the encoder as its weights."""
         return OnnxEncoder, (self.weights,)  # a session can't be pickled
 
     def encode(self, token_ids: Ints, mask: Flags, segments: Ints) -> Floats:
@@ -90,7 +90,7 @@ class OnnxEncoder:
         return summed
 
     def _attention_bias(self, mask: Flags, segments: Ints, positions: Ints) -> Floats:
-        """Compute what is added to attention scores, shape (rows, 1 or heads, tokens, tokens)."""
+        """Compute the bias of the attention scores, shape (rows, 1 or heads, tokens, tokens)."""
         can_attend = attention_mask(mask, segments)[:, None]
         bias = np.where(can_attend, np.float32(0), np.float32(MASKED_SCORE))
         if count := self.weights.config.relative_attention_num_buckets:
@@ -115,11 +115,11 @@ class OnnxEncoder:
 def count_threads() -> int:
     """Return the number of threads that an encoder uses.
 
-    As in numpy and PyTorch, the environment variable ``OMP_NUM_THREADS`` sets the number.
+    Set the environment variable ``OMP_NUM_THREADS`` to change it, as for numpy and PyTorch.
 
     Returns:
-        1 in a child process of `multiprocessing`, otherwise the value of ``OMP_NUM_THREADS``, or
-        the number of available cores.
+        1 in a child process of `multiprocessing`. In other processes, the value of
+        ``OMP_NUM_THREADS``, which defaults to the number of available cores.
     """
     if multiprocessing.parent_process() is not None:
         return 1
@@ -131,7 +131,7 @@ def count_threads() -> int:
 
 
 def make_session(graph: bytes, threads: int) -> "InferenceSession":
-    """Create a session whose threads don't use the CPU while they wait.
+    """Create an ONNX session whose threads don't use the CPU while they wait.
 
     Args:
         graph: An ONNX model.
@@ -154,10 +154,10 @@ def to_ort_values(arrays: Mapping[str, Floats]) -> "dict[str, OrtValue]":
     """Wrap numpy arrays for ONNX Runtime without copying them.
 
     Args:
-        arrays: Arrays by name.
+        arrays: A mapping from names to arrays.
 
     Returns:
-        Inputs of a session by name.
+        A mapping from the same names to inputs for an ONNX session.
     """
     from onnxruntime import OrtValue
 

@@ -1,6 +1,6 @@
-"""Builder of models in the ONNX format (`onnx.proto`).
+"""Build models in the ONNX format (`onnx.proto`).
 
-An encoder needs only a small part of the format, so the package `onnx` is not required.
+An encoder needs only a small part of this format, so the package `onnx` is not required.
 """
 
 from collections.abc import Sequence
@@ -15,37 +15,37 @@ OPERATORS = 20
 1.17."""
 
 FORMAT = 8
-"""Version of the file format."""
+"""Version of the ONNX file format."""
 
 FLOAT, INT64 = 1, 7
-"""Values of TensorProto.DataType."""
+"""Codes of the data types in TensorProto.DataType."""
 
 
 class Graph:
-    """A graph of operators that takes its arrays as inputs.
+    """An ONNX graph of operators, which takes its arrays as inputs.
 
-    Calling the graph adds an operator with a single result.
+    Call the graph to add an operator with a single result.
 
     Attributes:
-        arrays: Arrays by name, to pass to the session in each run.
+        arrays: A mapping from names to arrays, which must be passed to the session in each run.
     """
 
     def __init__(self) -> None:
-        """Start an empty graph."""
+        """Create an empty graph."""
         self.arrays: dict[str, Floats] = {}
         self._shapes: dict[str, Ints] = {}
         self._nodes: list[bytes] = []
         self._results = 0
 
     def array(self, name: str, values: Floats) -> str:
-        """Add an array as an input.
+        """Add an array as an input of the graph.
 
         Args:
             name: Name of the input.
-            values: The array.
+            values: Values of the array.
 
         Returns:
-            The name, to pass to operators.
+            The name of the input, to pass to operators.
         """
         self.arrays[name] = np.ascontiguousarray(values)
         return name
@@ -54,7 +54,7 @@ class Graph:
         """Add a shape for the operator Reshape.
 
         Args:
-            *sizes: The sizes. 0 keeps the size of the input.
+            *sizes: Size of each dimension. 0 keeps the size of the input.
 
         Returns:
             Name of the shape, to pass to the operator.
@@ -68,8 +68,8 @@ class Graph:
 
         Args:
             operator: Name of the ONNX operator.
-            *inputs: Names of its inputs.
-            **attributes: Its attributes.
+            *inputs: Names of the operator's inputs.
+            **attributes: Attributes of the operator.
 
         Returns:
             Name of the result.
@@ -84,8 +84,8 @@ class Graph:
         Args:
             operator: Name of the ONNX operator.
             results: Number of results.
-            *inputs: Names of its inputs.
-            **attributes: Its attributes.
+            *inputs: Names of the operator's inputs.
+            **attributes: Attributes of the operator.
 
         Returns:
             Names of the results.
@@ -104,8 +104,8 @@ class Graph:
         """Serialize the graph as a ModelProto.
 
         Args:
-            inputs: Shapes of the inputs other than the arrays, by name. A string stands for any
-                size.
+            inputs: A mapping from the names of all other inputs to their shapes. A string in a
+                shape stands for any size.
             output: Name of the result to return.
 
         Returns:

@@ -1,8 +1,8 @@
-"""Encoder in PyTorch, for GPUs and for training.
+"""The engine that runs an encoder with PyTorch, for GPUs and for training.
 
-The parameters have the names of transformers' BertModel, but the library itself is not needed.
-Unlike its implementation, this one takes a mask for each pair of tokens, so that long forms in the
-same row don't attend to each other.
+The parameters have the same names as in the BertModel of transformers, but that library is not
+needed. Unlike BertModel, this encoder takes a mask for each pair of tokens, so that long forms in
+the same row don't attend to each other.
 """
 
 from collections import deque
@@ -36,7 +36,7 @@ class TorchEncoder:
     """
 
     def __init__(self, weights: Weights, device: str) -> None:
-        """Move the weights to a device.
+        """Create an encoder and move its weights to a device.
 
         Args:
             weights: Weights of the model.
@@ -82,7 +82,7 @@ def tokens_per_pass(device: torch.device) -> int:
 
 
 def to_tensor(array: np.ndarray[Any, Any]) -> Tensor:
-    """Convert a numpy array to a tensor. The memory is shared if the array is contiguous.
+    """Convert a numpy array to a tensor, which shares its memory if the array is contiguous.
 
     Args:
         array: An array of any shape.
@@ -91,7 +91,7 @@ def to_tensor(array: np.ndarray[Any, Any]) -> Tensor:
 
 
 class Embeddings(nn.Module):
-    """Normalized sum of word, position and segment embeddings."""
+    """A layer that returns the normalized sum of word, position and segment embeddings."""
 
     def __init__(self, config: EncoderConfig) -> None:
         """Create the embedding tables.
@@ -147,7 +147,8 @@ class SelfAttention(nn.Module):
 
         Args:
             states: States of the tokens, shape (batch, tokens, hidden size).
-            bias: Added to the attention scores, broadcastable to (batch, heads, tokens, tokens).
+            bias: Values to add to the attention scores, broadcastable to (batch, heads, tokens,
+                tokens).
 
         Returns:
             Weighted sums of the values, shape (batch, tokens, hidden size).
@@ -177,7 +178,7 @@ def attention_on_cpu(
         query: Queries, shape (batch, heads, tokens, head size).
         key: Keys, in the shape of `query`.
         value: Values, in the shape of `query`.
-        bias: Added to the scores, broadcastable to (batch, heads, tokens, tokens).
+        bias: Values to add to the scores, broadcastable to (batch, heads, tokens, tokens).
         dropout: Dropout probability of the attention weights (0 to 1).
 
     Returns:
@@ -240,7 +241,8 @@ class Layer(nn.Module):
 
         Args:
             states: States of the tokens, shape (batch, tokens, hidden size).
-            bias: Added to the attention scores, broadcastable to (batch, heads, tokens, tokens).
+            bias: Values to add to the attention scores, broadcastable to (batch, heads, tokens,
+                tokens).
 
         Returns:
             New states, in the shape of `states`.

@@ -29,11 +29,16 @@ _SEVERITIES = {
     "note": types.DiagnosticSeverity.Information,
 }
 _SYMBOL = types.SymbolKind.Constant
-_TYPED = re.compile(r"[^\W_][\w&/.-]*\Z")
+_REVERSED = re.compile(r"[\w&/.-]+")  # matched backwards from the cursor, in linear time
 
 
 def to_diagnostics(checked: CheckedVersion | None, lines: Lines) -> list[types.Diagnostic]:
-    """Convert the findings of a version to what an editor shows. None is an unreadable version."""
+    """Convert the findings of a version to what an editor shows. None is an unreadable version.
+
+    Args:
+        checked: The findings of one version of the document.
+        lines: Lines of the text, which convert offsets to positions.
+    """
     findings = checked.findings if checked else ()
     return [_to_diagnostic(checked, finding, lines) for finding in findings if checked]
 
@@ -46,7 +51,15 @@ def _to_diagnostic(checked: CheckedVersion, finding: Finding, lines: Lines) -> t
 def to_code_actions(
     linked: LinkedVersion, uri: str, place: types.Range, only: Sequence[str], lines: Lines
 ) -> Iterator[types.CodeAction]:
-    """Yield the actions of some kinds, or of all if none is named, for a range of a document."""
+    """Yield the actions of some kinds, or of all if none is named, for a range of a document.
+
+    Args:
+        linked: The checked version with the meanings of its acronyms.
+        uri: URI of the document.
+        place: Range of the document that the actions are for.
+        only: Kinds of actions to return; None returns all kinds.
+        lines: Lines of the text, which convert offsets to positions.
+    """
     from ...lint.actions import find_actions  # imports spaCy
 
     checked = linked.checked
@@ -66,7 +79,13 @@ def to_code_actions(
 
 
 def origin(answer: Resolution, document: LintDocument, others: Mapping[str, LintDocument]) -> str:
-    """Return where the project defines a long form, as Markdown, or an empty string."""
+    """Return where the project defines a long form, as Markdown, or an empty string.
+
+    Args:
+        answer: The linker's answer.
+        document: The document, as the linter reads it.
+        others: The project's other documents, by path.
+    """
     key, settings = base_form(answer.acronym), document.settings
     if answer.source == "folder":
         document = others.get(answer.document, document)
@@ -82,12 +101,20 @@ def origin(answer: Resolution, document: LintDocument, others: Mapping[str, Lint
 def complete(
     document: LintDocument, others: Iterable[LintDocument], lines: Lines, offset: int
 ) -> list[types.CompletionItem]:
-    """Return the long forms that begin, or whose acronyms begin, as the word before the cursor."""
-    typed = _TYPED.search(lines.text[max(0, offset - _LONGEST) : offset])
+    """Return the long forms that begin, or whose acronyms begin, as the word before the cursor.
+
+    Args:
+        document: The document, as the linter reads it.
+        others: The project's other documents, by path.
+        lines: Lines of the text, which convert offsets to positions.
+        offset: Character offset in the text.
+    """
+    run = _REVERSED.match(lines.text[max(0, offset - _LONGEST) : offset][::-1])
+    typed = run[0][::-1].lstrip("_&/.-") if run else ""
     format = document.source.format
     if not typed or format not in EDITABLE:
         return []
-    start, prefix = offset - len(typed[0]), typed[0].casefold()
+    start, prefix = offset - len(typed), typed.casefold()
     if not editable(lines.text, format).can_replace(start, offset):
         return []
     place, items = lines.range(start, offset), dict[tuple[str, str], types.CompletionItem]()
@@ -106,7 +133,12 @@ def complete(
 
 
 def to_symbols(checked: CheckedVersion, lines: Lines) -> list[types.DocumentSymbol]:
-    """Return the definitions in a document, and the first uses of its undefined acronyms."""
+    """Return the definitions in a document, and the first uses of its undefined acronyms.
+
+    Args:
+        checked: The findings of one version of the document.
+        lines: Lines of the text, which convert offsets to positions.
+    """
     document, symbols = checked.document, []
     for definition in document.definitions:
         acronym, whole = _places(document, definition, lines)
@@ -121,7 +153,13 @@ def to_symbols(checked: CheckedVersion, lines: Lines) -> list[types.DocumentSymb
 def find_symbols(
     documents: Iterable[LintDocument], query: str, codec: PositionCodec
 ) -> list[types.SymbolInformation]:
-    """Return the definitions in documents whose acronym or long form contains a query."""
+    """Return the definitions in documents whose acronym or long form contains a query.
+
+    Args:
+        documents: The project's documents, by path.
+        query: Part of an acronym or a long form, in any case.
+        codec: Converts positions to the client's units.
+    """
     symbols: list[types.SymbolInformation] = []
     for document in documents:
         lines = Lines(document.source.source, codec)

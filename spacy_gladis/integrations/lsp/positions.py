@@ -24,16 +24,29 @@ class Lines:
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
     def position(self, offset: int) -> types.Position:
-        """Return the position of a character offset."""
+        """Return the position of a character offset.
+
+        Args:
+            offset: Character offset in the text.
+        """
         line = bisect_right(self._starts, offset) - 1
         return types.Position(line, self._count(self.text[self._starts[line] : offset]))
 
     def range(self, start: int, end: int) -> types.Range:
-        """Return the range between two character offsets."""
+        """Return the range between two character offsets.
+
+        Args:
+            start: Character offset where the range starts.
+            end: Character offset where the range ends (exclusive).
+        """
         return types.Range(self.position(start), self.position(end))
 
     def offset(self, position: types.Position) -> int:
-        """Return the character offset of a position. Beyond a line's end it is that end."""
+        """Return the character offset of a position. Beyond a line's end it is that end.
+
+        Args:
+            position: Position of the protocol.
+        """
         if position.line >= len(self._starts):
             return len(self.text)
         offset, units = self._starts[position.line], 0
@@ -43,7 +56,11 @@ class Lines:
         return offset
 
     def edit(self, text: str) -> types.TextEdit:
-        """Return the shortest edit in whole words that changes this text to another one."""
+        """Return the shortest edit in whole words that changes this text to another one.
+
+        Args:
+            text: The new text.
+        """
         start = _count_equal(self.text, text)
         rest = _count_equal(self.text[start:][::-1], text[start:][::-1])
         place = self.range(start, len(self.text) - rest)

@@ -1,1 +1,1 @@
-"""Linking of phrases to the concepts of an inventory."""
+"""Concept linking: find the concepts of an inventory that phrases name."""

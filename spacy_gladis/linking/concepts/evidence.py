@@ -1,4 +1,4 @@
-"""Candidate concepts for phrases, and the features of each candidate.
+"""Find candidate concepts for phrases, and compute the features of each candidate.
 
 A phrase is compared with the names of concepts and with phrases that were linked to them.
 """
@@ -19,10 +19,10 @@ from ..acrobert import AcroBERT
 
 
 class NameVectors:
-    """A cache of the unit vectors of texts. Case is ignored."""
+    """A cache for the unit vectors of texts, which ignores case."""
 
     def __init__(self, model: AcroBERT) -> None:
-        """Start with an empty cache.
+        """Create an empty cache.
 
         Args:
             model: The model that encodes texts.
@@ -33,13 +33,13 @@ class NameVectors:
         self._matrix: Floats | None = None
 
     def __call__(self, texts: Sequence[str]) -> Floats:
-        """Return the vectors of texts. Missing ones are computed.
+        """Return the vectors of texts, and compute those that are not cached yet.
 
         Args:
-            texts: The texts.
+            texts: Names or phrases to look up.
 
         Returns:
-            Unit vectors, float32 [texts, width].
+            A unit vector for each text, float32 [texts, width].
         """
         folded = [text.lower() for text in texts]
         if missing := [text for text in dict.fromkeys(folded) if text not in self._rows]:
@@ -70,19 +70,21 @@ class LinkedNames:
     """The names of an inventory, followed by phrases that were linked to its concepts.
 
     Attributes:
-        texts: The names, then the linked phrases.
-        owners: Concept of each text, int64 [texts].
-        name_count: Number of names; later texts are linked phrases.
-        concepts: How often a phrase was linked to each concept, by the phrase's merge key.
-        frequency: How often each concept was linked.
+        texts: All names, followed by all linked phrases.
+        owners: Number of the concept that each text belongs to, int64 [texts].
+        name_count: Number of names in `texts`. All later texts are linked phrases.
+        concepts: A mapping from the merge key of each linked phrase to its concepts, with the
+            number of times that it was linked to each of them.
+        frequency: A mapping from each concept to the number of times that it was linked.
     """
 
     def __init__(self, inventory: Inventory, linked: Sequence[ConceptMention] = ()) -> None:
-        """Join the names of an inventory and the linked phrases.
+        """Combine the names of an inventory with linked phrases.
 
         Args:
-            inventory: The inventory of concepts.
-            linked: Phrases with their concepts. Concepts outside the inventory are ignored.
+            inventory: The concept inventory.
+            linked: Phrases with the concepts that they were linked to, such as training data.
+                Concepts outside the inventory are ignored.
         """
         self.inventory = inventory
         self.concepts: defaultdict[str, Counter[int]] = defaultdict(Counter)
@@ -108,7 +110,7 @@ class LinkedNames:
             concept: Number of the concept.
 
         Returns:
-            The share, 0..1.
+            The share of the linked phrases of this kind, 0..1.
         """
         links = sum(count for (other, _), count in self._kinds.items() if other == kind)
         return self._kinds[kind, self.inventory.domain(concept)] / max(1, links)
@@ -117,8 +119,8 @@ class LinkedNames:
         """Group the texts by concept.
 
         Returns:
-            Names and linked phrases of each concept with linked phrases, and names of each other
-            concept.
+            Two lists. The first has the names and linked phrases of each concept that has linked
+            phrases, and the second has the names of each other concept.
         """
         linked: dict[int, list[str]] = {}
         for index in range(self.name_count, len(self.texts)):
@@ -153,7 +155,7 @@ LONGEST_ACRONYM = 12
 
 
 class Evidence(NamedTuple):
-    """The shortlisted concepts of a phrase with their features.
+    """The candidate concepts that were shortlisted for a phrase, with their features.
 
     Attributes:
         concepts: Numbers of the concepts, int64 [concepts].
@@ -181,7 +183,7 @@ class Query(NamedTuple):
 
 
 class EvidenceFinder:
-    """Shortlists concepts for phrases and computes their features.
+    """Finds candidate concepts for phrases, and computes their features.
 
     Concepts are shortlisted by the trigrams of their names, and optionally by vectors.
     """
@@ -200,12 +202,12 @@ class EvidenceFinder:
         Args:
             linked_names: Names of the concepts and linked phrases.
             vectors: Vectors of the names.
-            names: Maximum number of texts that are shortlisted for a phrase by trigrams, and by
-                vectors.
+            names: Maximum number of texts that are shortlisted for a phrase by trigrams. The same
+                limit applies to vectors.
             dense: Whether to shortlist by vectors too. This encodes all texts first, which takes
                 about a minute of CPU time for 50,000 names.
-            dictionary: Dictionary for acronyms that their document does not define; None for the
-                packaged dictionary.
+            dictionary: Dictionary in which acronyms are looked up that their document doesn't
+                define. Defaults to the packaged dictionary.
         """
         self.linked_names, self.vectors = linked_names, vectors
         self.names, self.dense = names, dense
@@ -217,13 +219,15 @@ class EvidenceFinder:
     def find(self, mentions: Sequence[ConceptMention]) -> list[Evidence]:
         """Find candidate concepts for mentions.
 
-        Acronyms that the text defines are expanded, and coordinations are split.
+        Acronyms that the text defines are expanded first. Coordinated phrases such as "breast and
+        ovarian cancer" are split.
 
         Args:
-            mentions: The mentions.
+            mentions: The mentions to link, with their texts.
 
         Returns:
-            Evidence for each mention. It has no concepts if no name is similar to the phrase.
+            For each mention, its candidate concepts and their features. There are no candidates if
+            no name is similar to the phrase.
         """
         queries = [
             self._query(mention, expanded)
@@ -234,7 +238,7 @@ class EvidenceFinder:
         return [evidence[query] for query in queries]
 
     def _query(self, mention: ConceptMention, expanded: str) -> Query:
-        """Return the query for a mention. A phrase that is a name is not split."""
+        """Return the query for a mention. A phrase that is itself a name is not split."""
         phrase = mention.phrase
         is_short = len(phrase) <= LONGEST_ACRONYM and " " not in phrase
         has_capitals = phrase[1:] != phrase[1:].lower()  # "pots" is not the acronym POTS
@@ -247,7 +251,7 @@ class EvidenceFinder:
         return self.linked_names.concepts.get(merge_key(text), {})
 
     def _concepts_of(self, text: str) -> dict[int, None]:
-        """Return the concepts with this name, then those that this phrase was linked to."""
+        """Return the concepts that have a text as a name, then those that it was linked to."""
         named = self.linked_names.inventory.lookup(text)
         return dict.fromkeys([*named, *self._links_of(text)])
 
@@ -350,7 +354,7 @@ _EMPTY_BRACKETS = re.compile(r"\s*[(\[]\s*[)\]]")
 
 
 def expand_acronyms(mentions: Iterable[ConceptMention]) -> list[str]:
-    """Expand the acronyms in phrases that are defined in their texts.
+    """Expand the acronyms in phrases, if the texts of the phrases define them.
 
     "G6PD deficiency" becomes "glucose-6-phosphate dehydrogenase deficiency". If the phrase already
     contains the long form, the acronym is removed.
@@ -376,16 +380,16 @@ def expand_acronyms(mentions: Iterable[ConceptMention]) -> list[str]:
 
 
 def split_coordination(phrase: str) -> list[str]:
-    """Split a coordination into its phrases.
+    """Split a coordinated phrase into complete phrases.
 
-    "breast and ovarian cancer" gives "breast cancer" and "ovarian cancer". The words after the
-    first word of the last part are added to parts of a single word.
+    For example, "breast and ovarian cancer" gives "breast cancer" and "ovarian cancer". If a part
+    has only one word, the last part's words after its first word are added to it.
 
     Args:
-        phrase: The phrase.
+        phrase: The phrase to split.
 
     Returns:
-        The phrases; an empty list if the phrase is not a coordination.
+        The complete phrases, or an empty list if the phrase is not a coordination.
     """
     parts = [part for part in _JOINED.split(phrase) if part]
     if len(parts) < 2:

@@ -1,4 +1,4 @@
-"""Ranking of concepts by a conditional logit, with an alternative for "no concept"."""
+"""Rank concepts with a conditional logit model that has an alternative for "no concept"."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -18,20 +18,20 @@ def add_document_feature(
     evidence: Sequence[Evidence],
     probabilities: Sequence[Floats],
 ) -> list[Evidence]:
-    """Set the feature `DOCUMENT`, by which phrases of one document inform one another.
+    """Set the feature `DOCUMENT`, so that the phrases of a document help to link each other.
 
-    The feature of a concept is its highest probability for another phrase of the document. The same
-    phrase at another position doesn't count, because it adds no information. The text of a mention
-    without a document counts as its document.
+    The value for a concept is its highest probability for any other phrase of the document. Other
+    occurrences of the same phrase don't count, because they add no information. If a mention has no
+    document, its text is treated as the document.
 
     Args:
-        mentions: The mentions.
-        evidence: Evidence for each mention.
-        probabilities: Probabilities of each mention's concepts without this feature, float32
-            [concepts].
+        mentions: The mentions to link.
+        evidence: For each mention, its candidate concepts and their features.
+        probabilities: For each mention, the probabilities of its concepts without this feature,
+            float32 [concepts].
 
     Returns:
-        Evidence for each mention with the feature.
+        The evidence for each mention, in which the feature is set.
     """
     by_phrase: defaultdict[str, dict[str, dict[int, float]]] = defaultdict(dict)
     for mention, item, values in zip(mentions, evidence, probabilities, strict=True):
@@ -65,7 +65,7 @@ def _document(mention: ConceptMention) -> str:
 
 @dataclass(frozen=True)
 class LinkerWeights:
-    """Weights of the features of concepts.
+    """The weights with which features add up to the logits of concepts.
 
     Attributes:
         weights: Weight of each feature, in the order of `FEATURES`.
@@ -76,25 +76,27 @@ class LinkerWeights:
     none: float
 
     def logits(self, evidence: Evidence) -> Floats:
-        """Return the logits of the concepts.
+        """Return the logits of a mention's candidate concepts.
 
         Args:
-            evidence: Evidence for the concepts.
+            evidence: The candidate concepts and their features.
 
         Returns:
-            Logits, float32 [concepts].
+            A logit for each concept, float32 [concepts].
         """
         logits: Floats = evidence.features @ np.array(self.weights, dtype=np.float32)
         return logits
 
     def probabilities(self, evidence: Evidence) -> Floats:
-        """Return the probabilities of the concepts. They sum to 1 together with "no concept".
+        """Return the probabilities of a mention's candidate concepts.
+
+        The probabilities of all concepts and of "no concept" together sum to 1.
 
         Args:
-            evidence: Evidence for the concepts.
+            evidence: The candidate concepts and their features.
 
         Returns:
-            Probabilities, float32 [concepts].
+            A probability for each concept, float32 [concepts].
         """
         return softmax(np.append(self.logits(evidence), np.float32(self.none)))[:-1]
 
@@ -107,27 +109,27 @@ the training documents in the NCBI disease corpus, against MEDIC."""
 
 
 class ConceptRanker:
-    """Ranks the concepts of an inventory for mentions."""
+    """Ranks the concepts of an inventory by how likely a mention names them."""
 
     def __init__(self, finder: EvidenceFinder, weights: LinkerWeights = UNLINKED) -> None:
         """Create a ranker.
 
         Args:
-            finder: The finder of candidate concepts.
-            weights: Weights of their features.
+            finder: The object that finds candidate concepts and computes their features.
+            weights: Weights of the features.
         """
         assert len(weights.weights) == len(FEATURES)
         self.finder, self.weights = finder, weights
 
     def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[list[tuple[int, float]]]:
-        """Rank concepts for mentions.
+        """Rank the candidate concepts of each mention by their probability.
 
         Args:
-            mentions: The mentions.
-            k: Maximum number of concepts for each mention.
+            mentions: The mentions to link, with their texts.
+            k: Maximum number of concepts to return for each mention.
 
         Returns:
-            For each mention the numbers of its concepts with their probabilities, best first.
+            For each mention, the numbers of its concepts with their probabilities, best first.
         """
         evidence = self.finder.find(mentions)
         if self.weights.weights[DOCUMENT]:

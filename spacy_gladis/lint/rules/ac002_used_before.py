@@ -41,7 +41,7 @@ class UsedBeforeDefinition(Rule):
             document: The document.
 
         Yields:
-            The violations.
+            The violations in the document.
         """
         explained = {use.key: use.start for use in reversed(document.explained)}
         for key, definitions in document.by_key.items():

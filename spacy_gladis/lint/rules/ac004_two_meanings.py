@@ -43,13 +43,13 @@ class ConflictingDefinition(Rule):
     )
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report the first definition of each further meaning.
+        """Report the first definition of each additional meaning of an acronym.
 
         Args:
             document: The document.
 
         Yields:
-            The violations.
+            The violations in the document.
         """
         for definitions in document.by_key.values():
             wordings: dict[tuple[str, ...], Definition] = {}

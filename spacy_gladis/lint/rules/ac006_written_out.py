@@ -39,7 +39,9 @@ class RepeatedLongForm(Rule):
     )
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report each long form in running text after its definition, whatever its case.
+        """Report each long form in running text after the definition of its acronym.
+
+        Long forms are compared without regard to case.
 
         Args:
             document: The document.
@@ -75,7 +77,7 @@ class RepeatedLongForm(Rule):
 
 
 def _long_forms(document: LintDocument) -> dict[str, list[tuple[list[str], Definition]]]:
-    """Return the words of each acronym's first long form, by its first word.
+    """Return the words of the first long form of each acronym, by the long form's first word.
 
     Long forms of a single word are left out.
     """

@@ -38,7 +38,7 @@ class SeveralAcronyms(Rule):
     def check_all(
         self, documents: Sequence[LintDocument]
     ) -> Iterator[tuple[LintDocument, Violation]]:
-        """Report the first definition of each further acronym of a long form.
+        """Report the first definition of each additional acronym of a long form.
 
         Args:
             documents: All documents of the run.

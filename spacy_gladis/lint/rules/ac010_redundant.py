@@ -39,7 +39,7 @@ class RedundantWord(Rule):
     )
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report each repeated word.
+        """Report each word after an acronym that repeats the last word of its long form.
 
         The document's own definition of an acronym takes precedence over the packaged list.
 

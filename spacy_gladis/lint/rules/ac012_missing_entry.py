@@ -26,7 +26,7 @@ class MissingGlossaryEntry(Rule):
     )
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report the first definition of each missing acronym, if the document has a glossary.
+        """Report the first definition of each acronym that is missing from the document's glossary.
 
         Args:
             document: The document.

@@ -35,7 +35,9 @@ class InconsistentSpelling(Rule):
     )
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report each use in another spelling, if the document defines only one spelling.
+        """Report each use of an acronym that is spelled unlike its definition.
+
+        An acronym whose definitions differ in spelling isn't checked.
 
         Args:
             document: The document.

@@ -34,7 +34,7 @@ class UnlikeGlossary(Rule):
     )
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report each definition that contradicts the glossary.
+        """Report each definition that contradicts the organisation's glossary.
 
         Args:
             document: The document.

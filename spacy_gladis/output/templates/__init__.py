@@ -1,4 +1,4 @@
-"""HTML templates and style sheets, and the functions that render them."""
+"""HTML templates and style sheets, and functions that render pages with them."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -16,13 +16,13 @@ SOURCES = {
     "llm": "language model",
     "nil": "unknown",
 }
-"""Labels of the sources of meanings."""
+"""Labels that pages show for the sources of meanings."""
 
 _FORBIDDEN = dict.fromkeys([*range(9), *range(11, 32), 127], "\ufffd")
 
 
 def render(template: str, *, title: str, language: str = "en", **values: Any) -> Iterator[str]:
-    """Yield the parts of a page.
+    """Render a template and yield the parts of the page.
 
     Args:
         template: The template's file name.
@@ -32,7 +32,7 @@ def render(template: str, *, title: str, language: str = "en", **values: Any) ->
             needs them.
 
     Yields:
-        The parts of the page.
+        The parts of the page, which are written one after the other.
     """
     page = environment(__package__.rpartition(".")[0]).get_template(template)
     yield from page.generate(title=title, language=language, SOURCES=SOURCES, **values)
@@ -40,15 +40,15 @@ def render(template: str, *, title: str, language: str = "en", **values: Any) ->
 
 @cache
 def environment(package: str) -> Environment:
-    """Return the Jinja environment of a package's templates.
+    """Return the Jinja environment that renders a package's templates.
 
-    It escapes all values, and undefined names are errors.
+    The environment escapes all values, and undefined names raise errors.
 
     Args:
-        package: The package with a folder `templates`.
+        package: Name of a package that has a folder `templates`.
 
     Returns:
-        The environment, the same object at each call.
+        The environment. Each call returns the same object.
     """
     jinja = Environment(
         loader=PackageLoader(package, "templates"),
@@ -63,17 +63,17 @@ def environment(package: str) -> Environment:
 
 
 def anchor(acronym: str) -> str:
-    """Return the id of an acronym's row in the glossary.
+    """Return the HTML id of an acronym's row in the glossary.
 
     Args:
-        acronym: The acronym in any spelling.
+        acronym: The acronym, in any spelling.
 
     Returns:
-        The id.
+        The HTML id.
     """
     return "g-" + "-".join(f"{ord(letter):x}" for letter in base_form(acronym))
 
 
 def _without_forbidden(value: Any) -> Any:
-    """Replace characters that HTML forbids."""
+    """Replace characters that HTML doesn't allow."""
     return value.translate(_FORBIDDEN) if isinstance(value, str) else value

@@ -1,1 +1,1 @@
-"""The research commands: evaluate, train, corpus, audit, dataset, convert."""
+"""The commands for research: evaluate, train, corpus, audit, dataset and convert."""

@@ -12,14 +12,14 @@ DEFAULT = "compare"
 
 
 class DefaultGroup(TyperGroup):
-    """A command group with a default: `audit TRAIN TEST` is `audit compare TRAIN TEST`."""
+    """A command group with a default command: `audit TRAIN TEST` is `audit compare TRAIN TEST`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Insert the default command if the first argument is no command.
+        """Insert the default command if the first argument is not the name of a command.
 
         Args:
-            ctx: The context.
-            args: The arguments.
+            ctx: Context of the command line.
+            args: Arguments of the command line.
 
         Returns:
             The remaining arguments.

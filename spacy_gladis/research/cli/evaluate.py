@@ -11,14 +11,14 @@ from ..tasks.catalog import LISTINGS
 
 
 class TaskGroup(TyperGroup):
-    """A command group that creates the command of a task, with its systems' options, on call."""
+    """A command group that creates the command of a task, with its options, when it is needed."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Resolve a command, creating it if it is a task's.
+        """Find a command by name, and create it if it is the command of a task.
 
         Args:
-            ctx: The context.
-            args: The arguments.
+            ctx: Context of the command line.
+            args: Arguments of the command line.
 
         Returns:
             The command's name, the command and the remaining arguments.
@@ -38,7 +38,7 @@ app = typer.Typer(cls=TaskGroup, no_args_is_help=True, help="Run the benchmarks.
 
 
 def _only_in_help() -> None:
-    """Do nothing; `TaskGroup` replaces this by the task's own command."""
+    """Serve as a placeholder in the help. `TaskGroup` replaces it by the command of the task."""
 
 
 for _name, _listing in LISTINGS.items():

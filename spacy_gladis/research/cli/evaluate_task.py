@@ -1,4 +1,4 @@
-"""The command of a task, with the options of its reader and systems."""
+"""Creation of the command of an evaluation task, with the options of its reader and systems."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -53,10 +53,10 @@ SimilarTo = Annotated[
 
 
 def training_texts(path: Path | None) -> list[str] | None:
-    """Read the texts that test texts are compared with.
+    """Read the training texts whose similarity to test texts is measured.
 
     Args:
-        path: A file of any format that `audit` reads; None returns None.
+        path: File in any format that `audit` reads. With None, the result is None.
     """
     from ..leakage.formats import read_all
 
@@ -64,11 +64,11 @@ def training_texts(path: Path | None) -> list[str] | None:
 
 
 def options_from_file(context: typer.Context, path: Path | None) -> None:
-    """Use a section of a settings file as defaults of the command that it is named after.
+    """Use the section of a settings file with the command's name as defaults of its options.
 
     Args:
         context: The command's context.
-        path: The settings file; None changes nothing.
+        path: Path of the settings file. None changes nothing.
 
     Raises:
         InputError: If there is no such file or section, or an option is unknown.
@@ -182,7 +182,7 @@ def list_systems(task: Task[Any, Any, Any, Any]) -> None:
 
 
 def _optional(kind: Any) -> Any:
-    """Return the type of an option that may be absent; a tuple becomes a repeatable option."""
+    """Return the type of an optional option. A tuple becomes a repeatable option."""
     if getattr(kind, "__origin__", None) is tuple:
         return list[kind.__args__[0]] | None
     return kind | None
@@ -191,10 +191,10 @@ def _optional(kind: Any) -> Any:
 def choose_systems(
     task: Task[Any, Any, Any, Any], names: list[str], options: Mapping[str, Any]
 ) -> list[Chosen]:
-    """Choose systems by name and give them their settings.
+    """Select systems by name, with their settings from the command line.
 
-    A system that lacks a required option is an error if it was chosen by its own name. Otherwise it
-    is left out with a message.
+    A missing required option is an error if the system was selected by its full name. Otherwise,
+    the system is skipped with a message.
 
     Args:
         task: The task.
@@ -237,8 +237,8 @@ def evaluate_plan(
         task: The task.
         paths: Files and folders with data sets.
         options: The options given on the command line.
-        plan: What to run.
-        output: File of results (JSON Lines); None keeps them in memory.
+        plan: Systems, seeds and options of the evaluation.
+        output: File to which results are added (JSON Lines). None writes no file.
 
     Raises:
         typer.Exit: With code 1 if a run failed unexpectedly.

@@ -1,4 +1,4 @@
-"""Options that commands share, and functions that show and write their results."""
+"""Shared options of commands, and functions that show and write their results."""
 
 import json
 import sys
@@ -15,7 +15,7 @@ from ...output.figures import Table
 Results = dict[str, Any]
 
 WIDTH = 120
-"""Characters per line if the output is not a terminal."""
+"""Number of characters per line if the output is not a terminal."""
 
 
 def command_line() -> str:
@@ -24,7 +24,7 @@ def command_line() -> str:
 
 
 def as_json(results: Results) -> str:
-    """Format results like the files under `benchmarks/results`.
+    """Format results as JSON, in the style of the files under `benchmarks/results`.
 
     Args:
         results: The results.
@@ -43,7 +43,7 @@ def with_command(results: Results) -> Results:
 
 @contextmanager
 def saying() -> Iterator[Callable[[str], None]]:
-    """Show progress messages on stderr: on a terminal in one line, else one line each.
+    """Show progress messages on stderr, in a single changing line if it is a terminal.
 
     Yields:
         A function that shows a message.
@@ -74,8 +74,9 @@ def write_results(path: Path | None, results: Results, tables: Iterable[Table] =
     """Write results to a file.
 
     Args:
-        path: The file; `.md` gets the tables, any other name JSON. None writes nothing.
-        results: The results.
+        path: Path of the file. A file `.md` contains the tables, any other file JSON. None writes
+            nothing.
+        results: Results to write.
         tables: The results as tables.
     """
     if path and path.suffix == ".md":
@@ -92,8 +93,8 @@ def present(
 
     Args:
         results: The results.
-        tables: Makes the tables from the results.
-        paths: The files, see `write_results`.
+        tables: Function that creates tables from the results.
+        paths: Paths of the files; see `write_results`.
     """
     results = with_command(results)
     made = list(tables(results))
@@ -106,8 +107,8 @@ def write_figures(path: Path | None, figures: Results) -> None:
     """Print a command's figures as JSON, and write them to a file.
 
     Args:
-        path: The file; None writes none.
-        figures: The figures.
+        path: Path of the file. None writes no file.
+        figures: Figures to write.
     """
     figures = with_command(figures)
     write_results(path, figures)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .results_file import Device, DictionaryFile, Figures, Model, Output, write_figures
+from .results_file import Cache, Device, DictionaryFile, Figures, Model, Output, write_figures
 
 app = typer.Typer(
     no_args_is_help=True, help="Pre-train and fine-tune AcroBERT, and fit the models around it."
@@ -115,48 +115,59 @@ def start(
     typer.echo(find_start(name))
 
 
-Labels = Annotated[Path, typer.Option(help="Folder with the labels of the training texts.")]
-Shared = Annotated[Path, typer.Option(help="Folder with the training texts.")]
-
-
 @app.command("evidence")
 def evidence(
+    texts: Annotated[
+        list[Path], typer.Argument(help="Labelled texts: first passages, then documents.")
+    ],
     output: Output,
-    labels: Labels = Path("assets/training"),
-    shared: Shared = Path("../shared"),
+    single: Annotated[
+        Path | None, typer.Option(help="Folder of evaluation sets that have their own candidates.")
+    ] = None,
     model: Model = None,
     dictionary: DictionaryFile = None,
     folds: Annotated[
-        int, typer.Option(min=2, help="Folds of the sources, for the held-out figures.")
+        int, typer.Option(min=2, help="Number of folds that fields are divided into.")
     ] = 5,
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Number of rounds. Each round reads all texts.")
+    ] = 3,
+    cache: Cache = None,
     report: Figures = None,
 ) -> None:
-    """Fit the weights of the linker's evidence and the trees that rerank candidates.
+    """Fit the weights of the linker's evidence on labelled texts.
 
-    Both are fitted on the training texts. The figures are of held-out sources.
+    They are measured on held-out fields and repositories.
 
-    Example: spacy-gladis train evidence --output acrobert --report figures.json
+    Example: spacy-gladis train evidence passages/dev.jsonl documents/dev.jsonl -o acrobert
     """
-    from ..evidence.fit_files import fit_model
+    from ..evidence.fit_files import fit_files
 
-    figures = fit_model(
-        labels,
-        shared,
+    def say(done: int) -> None:
+        if done % 50 == 0:
+            typer.echo(f"{done} texts read", err=True)
+
+    figures = fit_files(
+        texts,
         output,
+        single=single,
         model=model,
         dictionary=dictionary,
         folds=folds,
-        report=lambda line: typer.echo(line, err=True),
+        rounds=rounds,
+        cache=cache,
+        report=say,
     )
     write_figures(report, figures)
-    typer.echo(f"{output}: {figures['held_out']}")
 
 
 @app.command()
 def finder(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write.")],
-    labels: Labels = Path("assets/training"),
-    shared: Shared = Path("../shared"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")],
+    labels: Annotated[Path, typer.Option(help="Folder with the labels.")] = Path("assets/training"),
+    shared: Annotated[Path, typer.Option(help="Folder with the labelled texts.")] = Path(
+        "../shared"
+    ),
     dictionary: DictionaryFile = None,
     report: Figures = None,
 ) -> None:
@@ -398,7 +409,7 @@ def pairs(
 
 @contextmanager
 def _progress(steps: int = 0) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Yield a function that shows a run's records: a bar on a terminal, else one line each."""
+    """Yield a function that shows the records of a run, on a terminal as a progress bar."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

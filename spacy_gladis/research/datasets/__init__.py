@@ -1,1 +1,1 @@
-"""Readers of the benchmarks, one per format, and the records that they return."""
+"""Readers of benchmark data sets, one for each format, and the records that they return."""

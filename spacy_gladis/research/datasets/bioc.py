@@ -12,12 +12,12 @@ Stretches = tuple[Offsets, ...]  # several if words of the text are left out
 
 
 class Abstract(NamedTuple):
-    """A document and the definitions that people marked in it.
+    """A document with the definitions that people annotated in it.
 
     Attributes:
         id: The document's id.
-        text: Its text.
-        definitions: `(acronym, long form)` as annotated; a long form may leave out words of the
+        text: Text of the document.
+        definitions: The annotated `(acronym, long form)` pairs. A long form may skip words of the
             text.
         places: The character offsets of each acronym and its long form.
         mentions: The text of every annotation.
@@ -41,7 +41,8 @@ def read_bioc(path: Path) -> list[Abstract]:
 
     Raises:
         InputError: If there is no such file.
-        FormatError: If it is not BioC XML, has no documents, or relates annotations that it lacks.
+        FormatError: If the file is not BioC XML or has no documents, or if a relation refers to a
+            missing annotation.
     """
     if path.is_dir():
         files = sorted(path.rglob("*_gold.xml"))

@@ -1,7 +1,7 @@
-"""Build SciAI, SciAD and SciUAD from papers (Pouran Ben Veyseh et al. 2020, sections 2 and 4).
+"""Construction of SciAI, SciAD and SciUAD from papers (Pouran Ben Veyseh et al. 2020, sec. 2, 4).
 
-People annotated SciAI and curated SciAD's dictionary. Here any annotator function can replace a
-person, and nothing is curated.
+In the paper, people annotated SciAI and curated SciAD's dictionary. Here, functions can replace the
+annotators, and the dictionary is not curated.
 """
 
 import re
@@ -18,7 +18,7 @@ from .sample import Sample
 from .sciai import Sentence
 
 Meanings = Mapping[str, Mapping[str, str]]
-"""Canonical form of each long form, by ambiguous acronym."""
+"""For each ambiguous acronym, a mapping from its long forms to their canonical forms."""
 
 WORD = re.compile(r"\w+|[^\w\s]")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9(\[\"])|\s*\n\s*")
@@ -42,8 +42,8 @@ def split_sentences(document: str, text: str) -> list[Sentence]:
     """Split a paper into sentences, and each sentence into words.
 
     Args:
-        document: The paper's name, which becomes the sentences' id.
-        text: The paper.
+        document: Name of the paper, which becomes the id of the sentences.
+        text: Text of the paper.
 
     Returns:
         The sentences, without labels.
@@ -60,7 +60,7 @@ def is_acronym_candidate(word: str) -> bool:
     """Return whether more than half of a word's characters are capitals (section 2.1).
 
     Args:
-        word: The word; a single character is no candidate.
+        word: The word. A single character is not a candidate.
     """
     return len(word) > 1 and 2 * sum(map(str.isupper, word)) > len(word)
 
@@ -68,13 +68,13 @@ def is_acronym_candidate(word: str) -> bool:
 def long_form_candidates(words: Sequence[str], acronym: str) -> list[Offsets]:
     """Find sequences of words whose leading characters form an acronym (section 2.1).
 
-    Each word gives its first one, two or three characters, or is omitted, except the first and the
-    last word. The paper sets no maximum length; here it is Schwartz and Hearst's, min(n + 5, 2n)
-    words for n characters.
+    Each word contributes its first one, two or three characters. Words other than the first and the
+    last may be skipped. The paper sets no maximum length; here it is Schwartz and Hearst's, min(n +
+    5, 2n) words for n characters.
 
     Args:
-        words: The sentence.
-        acronym: One of its words.
+        words: Words of the sentence.
+        acronym: The acronym, which is one of the words.
 
     Returns:
         The shortest sequence from each first word, as `(start, end)` word indices, end exclusive.
@@ -119,7 +119,7 @@ def is_candidate(sentence: Sentence) -> bool:
 
 
 def vote(answers: Sequence[frozenset[Offsets]], fourth: frozenset[Offsets]) -> frozenset[Offsets]:
-    """Keep the spans that two of three annotators agree on; a fourth decides the other conflicts.
+    """Keep the spans that two of three annotators agree on. A fourth annotator decides conflicts.
 
     Args:
         answers: The spans of each annotator.
@@ -199,7 +199,7 @@ def pair_forms(sentence: str, annotation: Annotation) -> Iterator[tuple[str, str
 
     Args:
         sentence: The sentence's text.
-        annotation: Its annotations.
+        annotation: Annotations of the sentence.
 
     Yields:
         `(acronym, long form)`.
@@ -214,17 +214,17 @@ def pair_forms(sentence: str, annotation: Annotation) -> Iterator[tuple[str, str
 
 
 def canonical_long_forms(counts: Counter[str], threshold: int = THRESHOLD) -> dict[str, str]:
-    """Map the long forms of one acronym to canonical ones (section 2.2; Ciosici et al. 2019).
+    """Map the long forms of an acronym to canonical forms (section 2.2; Ciosici et al. 2019).
 
     Of two long forms that are closer than the threshold, the more frequent one is canonical. Case
     is ignored.
 
     Args:
-        counts: How often each long form occurs.
+        counts: Number of occurrences of each long form.
         threshold: Levenshtein distance, in edits.
 
     Returns:
-        The canonical form of each long form.
+        A mapping from each long form to its canonical form.
     """
     kept: list[str] = []
     mapped = {}
@@ -245,10 +245,10 @@ def ambiguous(pairs: Iterable[tuple[str, str]]) -> Meanings:
     """Keep the acronyms that have at least two canonical long forms.
 
     Args:
-        pairs: `(acronym, long form)`, repeated for each occurrence.
+        pairs: An `(acronym, long form)` pair for each occurrence.
 
     Returns:
-        The canonical form of each long form, by acronym.
+        For each ambiguous acronym, a mapping from its long forms to their canonical forms.
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for acronym, long_form in pairs:
@@ -266,9 +266,9 @@ def label_discourse(
     one sample of an acronym, at its first occurrence.
 
     Args:
-        sentences: The paper.
-        defined: The `(acronym, long form)` pairs annotated in it.
-        meanings: The ambiguous acronyms.
+        sentences: Sentences of the paper.
+        defined: The `(acronym, long form)` pairs that are annotated in the paper.
+        meanings: Long forms of the ambiguous acronyms.
 
     Yields:
         The samples.
@@ -291,8 +291,9 @@ def substitute(sentences: Iterable[Sentence], meanings: Meanings) -> Iterator[Sa
     word, the longest is replaced.
 
     Args:
-        sentences: Any papers.
-        meanings: The ambiguous acronyms of the definitions that Schwartz and Hearst's rules find.
+        sentences: Sentences of any papers.
+        meanings: Long forms of the ambiguous acronyms of the definitions that Schwartz and Hearst's
+            rules find.
 
     Yields:
         The samples.
@@ -325,10 +326,10 @@ class Construction(NamedTuple):
     """The data sets built from papers.
 
     Attributes:
-        sciai: The sentences for annotation, with the annotation that won the vote.
-        sciad: Samples of ambiguous acronyms, by one sense per discourse.
-        sciuad: Samples by the unsupervised rule.
-        figures: Figures of the paper's section 2: papers, sentences, candidates, alpha.
+        sciai: The annotated sentences, with the labels that won the vote.
+        sciad: Samples of ambiguous acronyms, labelled by the rule of one sense per discourse.
+        sciuad: Samples created by the unsupervised rule (`substitute`).
+        figures: Numbers of papers, sentences and candidates, and the agreement (section 2).
     """
 
     sciai: list[tuple[Sentence, Annotation]]
@@ -343,9 +344,10 @@ def construct(
     """Build SciAI, SciAD and SciUAD from papers.
 
     Args:
-        papers: Texts by name.
-        annotators: Mark a sentence's acronyms and long forms; the paper has three.
-        fourth: Decides where no two annotators agree.
+        papers: A mapping from the names of papers to their texts.
+        annotators: Functions that annotate the acronyms and long forms of a sentence. The paper has
+            three annotators.
+        fourth: Function that decides conflicts of the annotators.
 
     Returns:
         The data sets and their figures.

@@ -1,4 +1,4 @@
-"""Read sets for acronym disambiguation (GLADIS, SDU-21's SciAD, SDU-22) as samples."""
+"""Reader of data sets for acronym disambiguation (GLADIS, SDU-21's SciAD, SDU-22)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,15 +10,15 @@ from .sample import Sample, from_gladis
 
 
 def read_disambiguation(path: Path) -> Iterator[Sample]:
-    """Read the samples of JSON lines or a JSON list.
+    """Read the samples of a file with JSON lines or a JSON list.
 
     A sample whose acronym is not in its sentence has an empty mention.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
-        The samples; `document` is the record's id or number.
+        The samples. `document` is the id of the record, or its number.
 
     Raises:
         FormatError: If a record has none of the three formats. The message names the row.
@@ -39,7 +39,7 @@ def read_disambiguation(path: Path) -> Iterator[Sample]:
 
 
 def as_sample(record: dict[str, Any]) -> Sample:
-    """Convert a record of any of the three formats to a sample.
+    """Convert a record in the format of GLADIS, SDU-21 or SDU-22 to a sample.
 
     Args:
         record: The record.
@@ -67,7 +67,7 @@ def as_sample(record: dict[str, Any]) -> Sample:
 
 
 def _place_in(text: str, acronym: str) -> int:
-    """Return the offset of the acronym as a word, else anywhere, else -1."""
+    """Return the offset of the acronym as a whole word, or as part of a word, or -1."""
     start = text.find(acronym)
     while start >= 0:
         neighbours = text[max(0, start - 1) : start] + text[start + len(acronym) :][:1]

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from ...concepts import Concept
 
 THING = "Thing"
-"""The type of an entity without a top-level class."""
+"""Type of entities without a top-level class."""
 
 CLASS = "class"
-"""The domain of a concept that is a subclass of another class."""
+"""Domain of concepts that are a subclass of another class."""
 
 _CLASSES = {
     "Person": "Q5 Q215627",
@@ -25,14 +25,15 @@ _CLASSES = {
     "Intangible": "Q28640 Q12737077 Q34770 Q8142 Q151885 Q618779 Q9143 Q4164871 Q7184903",
 }
 TOP_LEVEL = {id: name for name, ids in _CLASSES.items() for id in ids.split()}
-"""YAGO 4's class by Wikidata's class id, compiled by hand from YAGO 4's schema."""
+"""A mapping from ids of Wikidata classes to YAGO 4's top-level classes, compiled by hand from YAGO
+4's schema."""
 
 
 class EntityTypes:
-    """The class hierarchy of a dump ("subclass of"), for looking up entities' types."""
+    """The class hierarchy of a Wikidata dump ("subclass of"), for looking up types of entities."""
 
     def __init__(self) -> None:
-        """Start with an empty hierarchy."""
+        """Create an empty hierarchy."""
         self._above: dict[str, tuple[str, ...]] = {}
 
     def add(self, concept: Concept) -> None:
@@ -51,8 +52,8 @@ class EntityTypes:
             classes: Ids of the classes that the entity is an instance or a subclass of.
 
         Returns:
-            The class's name, such as "Person"; ties go to the class named first. "Thing" if there
-            is none.
+            Name of the class, such as "Person". Among equally near classes, the first one counts.
+            "Thing" if there is no top-level class.
         """
         seen = dict.fromkeys(classes)
         layer = list(seen)

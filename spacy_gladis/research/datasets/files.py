@@ -1,4 +1,4 @@
-"""Read files of benchmarks, and write systems' answers to them."""
+"""Readers of common file formats of benchmarks, and a writer of systems' answers."""
 
 import csv
 import hashlib
@@ -19,7 +19,9 @@ T = TypeVar("T")
 
 
 def fail(problem: object) -> None:
-    """Raise FormatError for a problem; the `report` of files that must be complete.
+    """Raise FormatError for a problem.
+
+    Used as the `report` function of readers whose files must not have invalid records.
 
     Args:
         problem: The problem.
@@ -31,10 +33,10 @@ def fail(problem: object) -> None:
 
 
 def md5_of(path: Path) -> str:
-    """Hash a file's content with MD5.
+    """Compute the MD5 hash of a file's content.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         The hash, in hexadecimal digits.
@@ -47,10 +49,10 @@ def md5_of(path: Path) -> str:
 
 
 def text_lines(path: Path, report: Report = fail) -> Iterator[str]:
-    """Read the lines of a file, blank ones included.
+    """Read the lines of a text file, including blank lines.
 
     Args:
-        path: The file, plain or compressed.
+        path: Path of the file, plain or compressed.
         report: Called if the file is damaged or not UTF-8.
 
     Yields:
@@ -64,10 +66,10 @@ def text_lines(path: Path, report: Report = fail) -> Iterator[str]:
 
 
 def first_line(path: Path) -> str:
-    """Return the first line that is not blank, or an empty string.
+    """Return the first non-blank line of a file, or an empty string if there is none.
 
     Args:
-        path: The file.
+        path: Path of the file.
     """
     return next((line for line in text_lines(path) if line.strip()), "")
 
@@ -76,7 +78,7 @@ def json_list(path: Path) -> list[dict[str, Any]]:
     """Read a JSON list of objects.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         The objects, at least one.
@@ -101,7 +103,7 @@ def json_items(path: Path, kind: type[T]) -> Iterator[tuple[int, T]]:
     """Read and validate the objects of a JSON list.
 
     Args:
-        path: The file.
+        path: Path of the file.
         kind: The type to validate as, for pydantic.
 
     Yields:
@@ -124,10 +126,10 @@ def json_items(path: Path, kind: type[T]) -> Iterator[tuple[int, T]]:
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read the records of JSON lines.
+    """Read the records of a file with JSON lines.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         `(line number, record)`, numbered from 1.
@@ -144,10 +146,10 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def json_records(path: Path) -> Iterator[dict[str, Any]]:
-    """Read the records of a JSON list or of JSON lines.
+    """Read the records of a file with a JSON list or JSON lines.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         The records.
@@ -161,11 +163,13 @@ def json_records(path: Path) -> Iterator[dict[str, Any]]:
 def table_rows(
     path: Path, report: Report, columns: Sequence[str], **form: Any
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Read a table with named columns, separated by tabs if the first line has one, else by commas.
+    """Read a table with named columns.
+
+    Columns are separated by tabs if the first line has a tab, otherwise by commas.
 
     Args:
-        path: The file.
-        report: Called with each row that breaks the format; it is skipped.
+        path: Path of the file.
+        report: Called with each invalid row. Invalid rows are skipped.
         columns: Names of the required columns.
         form: Options of `csv.reader`, such as `quoting`.
 
@@ -197,7 +201,7 @@ def table_rows(
 
 
 NONE = frozenset({"", "-1", "-", "nan", "no code", "cui_less"})
-"""Values that mean "no id", in lower case."""
+"""Lower-case values that stand for a missing id."""
 
 _SEPARATORS = re.compile(r"[|+,;]")
 
@@ -206,7 +210,7 @@ def split_ids(cell: str) -> tuple[str, ...]:
     """Split a cell into concept ids.
 
     Args:
-        cell: Ids separated by `|`, `+`, `,` or `;`; `|` and `+` join the ids of a phrase that names
+        cell: Ids separated by `|`, `+`, `,` or `;`. `|` and `+` join the ids of a phrase that has
             several concepts.
 
     Returns:
@@ -222,10 +226,10 @@ Record = Mapping[str, Any]
 def write_answers(
     folder: Path | None, set_name: str, name: str, answers: Sequence[Record | str]
 ) -> None:
-    """Write answers into a folder: `SET-NAME.jsonl` for records, `SET-NAME.txt` for lines.
+    """Write a system's answers to `SET-NAME.jsonl` (records) or `SET-NAME.txt` (lines) in a folder.
 
     Args:
-        folder: The folder; None writes nothing.
+        folder: Folder to write to. With None, nothing is written.
         set_name: The name of the data set.
         name: The name of the system.
         answers: An answer for each row.

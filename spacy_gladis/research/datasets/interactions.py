@@ -1,4 +1,4 @@
-"""Protein interactions in the unified XML of the five PPI corpora, such as AIMed and BioInfer."""
+"""Reader of protein interactions in the unified XML format of five corpora, such as AIMed."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -10,13 +10,14 @@ from ...text import Offsets
 
 
 class Pair(NamedTuple):
-    """Two proteins of a sentence.
+    """A pair of proteins in a sentence.
 
     Attributes:
         id: The sentence's id and the pair's number.
         document: The id of the sentence's document.
-        text: The sentence; the two are PROTEIN1 and PROTEIN2, all others PROTEIN.
-        interacts: Whether the sentence states that they interact.
+        text: The sentence, with the names of the pair replaced by PROTEIN1 and PROTEIN2, and those
+            of other proteins by PROTEIN.
+        interacts: Whether the sentence states that the two proteins interact.
     """
 
     id: str
@@ -57,10 +58,10 @@ def _parts(attributes: dict[str, str]) -> list[Offsets]:
 
 
 def mask(text: str, entities: Sequence[Sequence[Offsets]]) -> str:
-    """Replace the first two entities by PROTEIN1 and PROTEIN2, the others by PROTEIN.
+    """Replace the first two entities of a sentence by PROTEIN1 and PROTEIN2, the others by PROTEIN.
 
-    Of overlapping entities only the first is replaced. Of an entity with several parts, only the
-    first part is.
+    If entities overlap, only the first one is replaced. If an entity has several parts, only the
+    first part is replaced.
 
     Args:
         text: The sentence.

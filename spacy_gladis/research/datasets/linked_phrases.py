@@ -1,4 +1,4 @@
-"""Phrases linked to concepts: AskAPatient, COMETA, PsyTAR, PubTator and NCBI disease."""
+"""Readers of phrases linked to concepts: AskAPatient, COMETA, PsyTAR, PubTator and NCBI disease."""
 
 import csv
 import re
@@ -16,14 +16,14 @@ from .sample import Sample
 
 
 def to_sample(mention: ConceptMention, concept: Concept, domain: str) -> Sample | None:
-    """Make a sample from a mention of a long form by replacing it with the concept's acronym.
+    """Create a sample from a mention by replacing its long form with an acronym of the concept.
 
-    The acronym is the first of the concept's names that the rules accept for the mention.
+    The acronym is the first name of the concept that the rules accept as an acronym of the mention.
 
     Args:
         mention: The mention.
-        concept: Its concept.
-        domain: The sample's domain.
+        concept: Concept of the mention.
+        domain: Domain of the sample.
 
     Returns:
         The sample. None if there is no acronym, or if the long form occurs elsewhere in the text,
@@ -57,10 +57,10 @@ def find_acronym(long_form: str, concept: Concept) -> str | None:
 
 
 def read_askapatient(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Read the phrases of one file of a fold, including repetitions, as published.
+    """Read the phrases of one file of a fold of AskAPatient, including repeated phrases.
 
     Args:
-        path: The file.
+        path: Path of the file.
         report: Called with each line without an id.
 
     Yields:
@@ -85,11 +85,11 @@ def read_cometa(
 
     Args:
         path: A table separated by tabs or commas.
-        level: "general" or "specific" concepts.
+        level: Kind of concepts to read: "general" or "specific".
         report: Called with each row without an id.
 
     Yields:
-        The mentions; `start` is -1 if the context lacks the term.
+        The mentions. `start` is -1 if the context does not contain the term.
 
     Raises:
         FormatError: If a column is missing.
@@ -128,10 +128,10 @@ def read_psytar(
 ) -> Iterator[ConceptMention]:
     """Read PsyTAR's phrases that are mapped to a vocabulary.
 
-    A row's second concept is as correct as its first.
+    If a row has two concepts, both are correct.
 
     Args:
-        folder: The folder of the sheets, as tab-separated files.
+        folder: Folder with the sheets as tab-separated files.
         vocabulary: "UMLS" or "SNOMEDCT".
         report: Called with each row without an id, which is skipped, and each phrase that its
             sentence does not contain literally, which is kept.
@@ -178,18 +178,18 @@ def read_psytar_sentences(path: Path, report: Report = log_problem) -> Iterator[
 
 _TEXT = re.compile(r"(\w+)\|([ta])\|(.*)")
 RELATION = 4
-"""Columns of a line that relates two concepts (`CID`), which is not a mention."""
+"""Number of columns of a line that relates two concepts (`CID`). Such a line is not a mention."""
 
 
 class Annotation(NamedTuple):
     """An annotated mention.
 
     Attributes:
-        line: Number of its line.
-        start: Start offset; -1 if the text at its offsets differs.
-        phrase: The mention.
-        kind: Its type.
-        ids: Its ids, as in the file.
+        line: Number of the line.
+        start: Start offset of the mention. -1 if the text at its offsets differs.
+        phrase: Text of the mention.
+        kind: Type of the mention.
+        ids: Ids of the concepts, as in the file.
     """
 
     line: int
@@ -221,10 +221,10 @@ class Article(NamedTuple):
 
 
 def read_articles(path: Path, report: Report = log_problem) -> Iterator[Article]:
-    """Read the documents of a PubTator file, separated by blank lines or titles.
+    """Read the documents of a PubTator file, which are separated by blank lines or titles.
 
     Args:
-        path: The file.
+        path: Path of the file.
         report: Called with each line that is neither text nor annotation, and with each annotation
             whose offsets do not match.
 
@@ -266,11 +266,11 @@ def _article(path: Path, block: list[tuple[int, str]], report: Report) -> Articl
 
 
 def read_pubtator(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Read the mentions of a PubTator file that have an id, with title and abstract as context.
+    """Read the mentions with an id in a PubTator file, with title and abstract as the context.
 
     Args:
-        path: The file.
-        report: Called with each repeated document and each mention without an id; they are skipped.
+        path: Path of the file.
+        report: Called with each repeated document and each mention without an id. Both are skipped.
 
     Yields:
         The mentions.

@@ -1,4 +1,4 @@
-"""Compare a folder of data with the published files."""
+"""Comparison of a data folder with the checksums of the published files."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,18 +13,18 @@ CORPUS = "corpus"
 
 
 State = Literal["same", "different", "absent"]
-"""A file's state compared with the published one."""
+"""State of a file in comparison with the published file."""
 
 
 def published_checksums(project: Path, folder: str) -> dict[str, str]:
-    """Read the MD5 checksums of a project's assets below a folder.
+    """Read the MD5 checksums of the assets of a spaCy project that are in a folder.
 
     Args:
-        project: A `project.yml`.
-        folder: The folder, as the project names it.
+        project: Path of the `project.yml`.
+        folder: Folder of the assets, as written in the project file.
 
     Returns:
-        The checksums, by path within the folder.
+        A mapping from paths within the folder to checksums.
 
     Raises:
         FormatError: If the file is not a project with assets.
@@ -42,13 +42,13 @@ def published_checksums(project: Path, folder: str) -> dict[str, str]:
 
 
 def verify_data(data: Path, checksums: Mapping[str, str]) -> dict[str, Any]:
-    """List a folder's corpus shards and the state of each published file.
+    """List the corpus shards in a data folder, and compare its files with the published ones.
 
     Shards are listed by size, because they are too large to hash.
 
     Args:
-        data: The folder.
-        checksums: MD5 of the published files, by path within the folder.
+        data: The data folder.
+        checksums: A mapping from paths within the folder to MD5 checksums of the published files.
 
     Returns:
         `data`, `corpus` (bytes by shard), `published` (counts by state) and `files` (states).

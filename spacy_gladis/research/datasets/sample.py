@@ -1,4 +1,4 @@
-"""Samples: contexts with the acronym's offsets and its long form."""
+"""Samples for acronym disambiguation (contexts labelled with a long form), and their files."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,17 +16,17 @@ BATCH = 10_000  # rows of a Parquet file per batch
 
 
 class Sample(NamedTuple):
-    """A context and its acronym's long form.
+    """An acronym in its context, labelled with its long form.
 
     Attributes:
         acronym: The acronym.
-        long_form: Its long form.
+        long_form: Long form of the acronym in this context.
         text: The context.
         start: Start offset of the mention, in characters.
         end: End offset, exclusive.
-        domain: The source.
-        kind: How it was made ("definition", "mention", "near", "substitution", "phrase"), or the
-            `type` in a GLADIS set.
+        domain: Domain or source of the context.
+        kind: How the sample was created ("definition", "mention", "near", "substitution",
+            "phrase"), or the `type` in a GLADIS set.
         document: The document's id, or the `index` in a GLADIS set.
     """
 
@@ -41,16 +41,17 @@ class Sample(NamedTuple):
 
     @property
     def mention(self) -> Mention:
-        """The acronym in its text, as a document of its own."""
+        """The acronym in its text, as a separate document."""
         return Mention(self.text, self.start, self.end)
 
 
 def read_samples(path: str | Path) -> Iterator[Sample]:
-    """Read samples.
+    """Read samples from a file or a mined folder.
 
     Args:
-        path: JSON lines (plain or compressed), Parquet, or a mined folder. JSON lines have GLADIS's
-            fields (`index, short_term, long_term, type, tokens`) or those of `Sample`.
+        path: Path of JSON lines (plain or compressed), a Parquet file or a mined folder. JSON lines
+            have GLADIS's fields (`index, short_term, long_term, type, tokens`) or those of
+            `Sample`.
 
     Yields:
         The samples.
@@ -90,8 +91,8 @@ def read_records(
     """Read the records of JSON lines or the rows of a Parquet file.
 
     Args:
-        path: The file.
-        columns: Columns to read from Parquet; None reads all.
+        path: Path of the file.
+        columns: Columns to read from a Parquet file. None reads all columns.
 
     Yields:
         `(number, record)`, numbered from 1.
@@ -116,11 +117,11 @@ def read_records(
 
 
 def write_samples(path: str | Path, samples: Iterable[Sample]) -> int:
-    """Write samples with all their fields, as JSON lines.
+    """Write samples with all their fields to a file of JSON lines.
 
     Args:
-        path: The file to write.
-        samples: The samples.
+        path: Path of the file to write.
+        samples: Samples to write.
 
     Returns:
         The number of samples.
@@ -129,11 +130,11 @@ def write_samples(path: str | Path, samples: Iterable[Sample]) -> int:
 
 
 def write_gladis(path: str | Path, samples: Iterable[Sample]) -> int:
-    """Write samples in GLADIS's format, numbered from 0.
+    """Write samples in GLADIS's format, with numbers from 0 as ids.
 
     Args:
-        path: The file to write.
-        samples: The samples.
+        path: Path of the file to write.
+        samples: Samples to write.
 
     Returns:
         The number of samples.
@@ -151,13 +152,13 @@ def _write(path: str | Path, records: Iterable[dict[str, Any]]) -> int:
 
 
 def as_gladis(sample: Sample, index: int) -> dict[str, Any]:
-    """Convert a sample to a GLADIS record: words as tokens, and the mention as one token.
+    """Convert a sample to a GLADIS record, whose tokens are the words of the text and the mention.
 
     `__ABB__` replaces the mention if an earlier token contains the acronym too.
 
     Args:
         sample: The sample.
-        index: Its number in the set.
+        index: Number of the sample in the set.
     """
     before, after = sample.text[: sample.start].split(), sample.text[sample.end :].split()
     mention = sample.text[sample.start : sample.end]
@@ -172,7 +173,7 @@ def as_gladis(sample: Sample, index: int) -> dict[str, Any]:
 
 
 def from_gladis(record: dict[str, Any]) -> Sample:
-    """Convert a GLADIS record to a sample; the text is its tokens joined by blanks.
+    """Convert a GLADIS record to a sample, whose text is the tokens joined by blanks.
 
     The mention is the token `__ABB__` (which the acronym replaces), else the first token equal to
     the short term, else the first that contains it.

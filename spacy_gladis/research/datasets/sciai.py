@@ -1,4 +1,4 @@
-"""Acronyms and long forms marked in texts: SciAI (SDU-21) by tokens, SDU-22 by offsets."""
+"""Readers of texts with marked acronyms and long forms: SciAI (SDU-21) and SDU-22."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ class _Item(BaseModel):
 
 
 class Sentence(NamedTuple):
-    """A sentence with its gold labels and its text before tokenization.
+    """A sentence with its gold labels and its untokenized text.
 
     Attributes:
         id: The item's id.
@@ -37,16 +37,16 @@ class Sentence(NamedTuple):
 
     @property
     def tokens(self) -> list[str]:
-        """The tokens, as in the file."""
+        """The tokens of the sentence, as in the file."""
         return [self.text[start:end] for start, end in self.offsets]
 
 
 class SciAI(NamedTuple):
-    """The sentences of a file.
+    """The contents of a SciAI file.
 
     Attributes:
         sentences: The sentences.
-        repaired: Number of labels that continue nothing, which the official scorer ignores.
+        repaired: Number of I- labels that don't continue a span. The official scorer ignores them.
     """
 
     sentences: list[Sentence]
@@ -58,13 +58,14 @@ def find_sets(path: Path, only: Sequence[str] = ()) -> dict[str, Path]:
 
     Args:
         path: A JSON file, or a folder with JSON files in or below it.
-        only: Keep files whose name contains one of these; empty keeps all.
+        only: Parts of names. Only files whose name contains one of them are kept. Empty keeps all
+            files.
 
     Returns:
-        The files, by name.
+        A mapping from the names of the files to their paths.
 
     Raises:
-        InputError: If no file is left.
+        InputError: If there are no such files.
     """
     root = path if path.is_dir() else path.parent
     files = sorted(path.rglob("*.json")) if path.is_dir() else [path]
@@ -84,7 +85,7 @@ def read_sciai(path: Path) -> SciAI:
     """Read a SciAI file.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         Its sentences.
@@ -107,7 +108,7 @@ def read_sciai(path: Path) -> SciAI:
 
 
 def join_tokens(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
-    """Restore the text of tokens as closely as their spelling allows.
+    """Join tokens to a text, with spaces only where the original text likely had them.
 
     Args:
         tokens: The tokens.
@@ -136,13 +137,13 @@ class _MarkedItem(BaseModel):
 
 
 class Paragraph(NamedTuple):
-    """A text with the annotated offsets, end exclusive.
+    """A text with its annotated spans. End offsets are exclusive.
 
     Attributes:
         id: The item's id.
         text: The text.
-        short: Offsets of acronyms.
-        long: Offsets of long forms.
+        short: Character offsets of acronyms.
+        long: Character offsets of long forms.
     """
 
     id: str
@@ -152,11 +153,11 @@ class Paragraph(NamedTuple):
 
 
 class SDU22(NamedTuple):
-    """The texts of a file.
+    """The contents of an SDU-22 file.
 
     Attributes:
         paragraphs: The texts.
-        inside_words: Number of span ends inside a word; the spans are kept.
+        inside_words: Number of span boundaries that lie inside a word. These spans are kept.
     """
 
     paragraphs: list[Paragraph]
@@ -167,13 +168,13 @@ def read_sdu22(path: Path) -> SDU22:
     """Read a file of SDU-22's extraction task.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         Its texts.
 
     Raises:
-        FormatError: If an item is not of the format, or has offsets outside the text. The message
+        FormatError: If an item has another format, or has offsets outside the text. The message
             names it.
     """
     paragraphs = []

@@ -1,4 +1,4 @@
-"""Split data sets without separating rows that belong together (Elangovan et al. 2021)."""
+"""Splitting of data sets into parts that keep related rows together (Elangovan et al. 2021)."""
 
 import random
 from collections.abc import Hashable, Iterator, Sequence
@@ -14,15 +14,15 @@ T = TypeVar("T")
 
 
 def split_rows(keys: Sequence[Hashable], shares: Sequence[float], seed: int = 0) -> list[list[int]]:
-    """Split rows into parts; rows with the same key go to the same part.
+    """Split rows into parts so that rows with the same key are in the same part.
 
-    Keys are assigned in random order, each to the part that lacks most rows. The sizes are
-    therefore as close to the shares as the largest key allows.
+    Keys are assigned in random order, each to the part that is missing most rows. The sizes are
+    therefore as close to the shares as the largest group of rows with the same key allows.
 
     Args:
-        keys: A key for each row: its document, its acronym, or its number for a random split.
-        shares: The parts' sizes, in any unit.
-        seed: Random seed; equal seeds give equal parts.
+        keys: Key of each row, such as its document or acronym, or its number for a random split.
+        shares: Relative sizes of the parts.
+        seed: Random seed of the order. The same seed gives the same parts.
 
     Returns:
         The row numbers of each part, ascending.
@@ -51,14 +51,14 @@ def split_rows(keys: Sequence[Hashable], shares: Sequence[float], seed: int = 0)
 
 
 def by_folds(rows: Sequence[T], folds: Sequence[int]) -> Iterator[tuple[list[T], list[T]]]:
-    """Yield the rows to fit on and the rows to measure on, for each fold.
+    """Yield for each fold the rows to train on and the rows to evaluate on.
 
     Args:
         rows: The rows.
-        folds: The fold of each row.
+        folds: Fold of each row.
 
     Yields:
-        `(rows of the other folds, rows of the fold)`, in the folds' order.
+        `(rows of the other folds, rows of the fold)`, in the order of the folds.
     """
     for fold in sorted(set(folds)):
         inside: list[T] = []
@@ -72,7 +72,8 @@ def linked(groups: Sequence[Sequence[Hashable]]) -> list[int]:
     """Assign a key to each group, so that groups that share a member have equal keys.
 
     Args:
-        groups: The members of each group; sharing is transitive.
+        groups: Members of each group. Groups that are connected through other groups also get equal
+            keys.
 
     Returns:
         A key for each group.

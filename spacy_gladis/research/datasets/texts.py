@@ -1,4 +1,4 @@
-"""Texts with the meaning of each acronym marked.
+"""Texts in which the meaning of each acronym is labelled.
 
 They are hand-written passages, and documents whose authors keep a glossary.
 """
@@ -11,7 +11,7 @@ from ...errors import FormatError, InputError
 from .files import json_lines
 
 NO_ACRONYM = "none"
-"""The case of a mention that looks like an acronym but is not."""
+"""Value of `case` for a mention that looks like an acronym but is not one."""
 
 CASES = ("capitals", "mixed", "lower", "slashed", "dotted", "plural", "digits", NO_ACRONYM)
 
@@ -24,10 +24,10 @@ class GoldMention(NamedTuple):
     Attributes:
         start: Start offset, in characters.
         end: End offset, exclusive.
-        acronym: The mention as the text spells it, such as a plural.
+        acronym: The mention as written in the text, for instance as a plural.
         long_forms: The correct long forms, the most frequent first. Empty if the mention is not an
             acronym and must not be resolved.
-        case: One of `CASES`.
+        case: Kind of spelling, one of `CASES`.
         defined: Whether the text defines the acronym.
     """
 
@@ -40,12 +40,12 @@ class GoldMention(NamedTuple):
 
 
 class LabelledText(NamedTuple):
-    """A text with its mentions.
+    """A text with its labelled mentions.
 
     Attributes:
-        name: The text's id.
-        field: Its subject field.
-        repository: A document's repository; empty for a passage.
+        name: Id of the text.
+        field: Subject field of the text.
+        repository: Repository of a document. Empty for a passage.
         text: The text.
         mentions: The mentions.
     """
@@ -58,17 +58,17 @@ class LabelledText(NamedTuple):
 
 
 def read_texts(path: Path) -> list[LabelledText]:
-    """Read passages or documents.
+    """Read labelled passages or documents.
 
     Args:
-        path: A file of JSON lines, one text per line.
+        path: Path of a file of JSON lines, with one text per line.
 
     Returns:
         The texts.
 
     Raises:
         InputError: If there is no such file.
-        FormatError: If there is no text, a line is not a text, or a mention does not match its
+        FormatError: If the file has no texts, a line is not a text, or a mention does not match its
             offsets. The message names the line.
     """
     if not path.is_file():
@@ -80,7 +80,7 @@ def read_texts(path: Path) -> list[LabelledText]:
 
 
 def case_of(acronym: str) -> str:
-    """Return how an acronym is spelt: one of `CASES`.
+    """Classify the spelling of an acronym, such as its capitalization, as one of `CASES`.
 
     Args:
         acronym: The acronym.

@@ -1,8 +1,9 @@
-"""The training texts with the labels that annotators assigned.
+"""Reader of the training texts whose abbreviations annotators labelled.
 
-The labels are in the repository (`assets/training/`), as offsets into texts that are not: passages
-of `texts.jsonl.zst`, and paragraphs of the corpus that `corpus_passages.tsv` locates. Every
-abbreviation of a passage is labelled, so unlabelled words are not abbreviations.
+The labels are in the repository (`assets/training/`). They are offsets into texts that are not in
+the repository: passages of `texts.jsonl.zst`, and paragraphs of the corpus, which are listed in
+`corpus_passages.tsv`. Every abbreviation of a passage is labelled, so unlabelled words are not
+abbreviations.
 
 Columns of `labels.tsv`: the passage, its spans (`12-15,40-43`), their spelling, and the meaning.
 The meaning is a long form (` | ` between equally good ones), `=` if the passage itself defines it,
@@ -22,7 +23,7 @@ from ...text import Offsets
 DEFINED, NOT_ONE, UNKNOWN = "=", "-", "?"
 
 BETWEEN = " | "
-"""Separates equally good long forms."""
+"""Separator of equally good long forms."""
 
 
 class Label(NamedTuple):
@@ -30,7 +31,7 @@ class Label(NamedTuple):
 
     Attributes:
         spans: The character offsets of its occurrences.
-        spelling: Its spelling in the passage.
+        spelling: Spelling of the abbreviation in the passage.
         meaning: Its long forms, or one of `DEFINED`, `NOT_ONE`, `UNKNOWN`.
     """
 
@@ -40,21 +41,21 @@ class Label(NamedTuple):
 
     @property
     def long_forms(self) -> tuple[str, ...]:
-        """The correct long forms; empty if the meaning is `DEFINED`, `NOT_ONE` or `UNKNOWN`."""
+        """The correct long forms. Empty if the meaning is `DEFINED`, `NOT_ONE` or `UNKNOWN`."""
         if self.meaning in (DEFINED, NOT_ONE, UNKNOWN):
             return ()
         return tuple(form.strip() for form in self.meaning.split(BETWEEN) if form.strip())
 
 
 class LabelledPassage(NamedTuple):
-    """A passage with all its abbreviations.
+    """A passage with the labels of all its abbreviations.
 
     Attributes:
-        name: Its id.
-        kind: Its kind, such as `minutes: Wasm main`.
-        source: Its repository or shard.
-        text: Its text.
-        labels: Its abbreviations.
+        name: Id of the passage.
+        kind: Kind of text, such as `minutes: Wasm main`.
+        source: Repository or corpus shard that the passage comes from.
+        text: Text of the passage.
+        labels: Labels of its abbreviations.
     """
 
     name: str
@@ -68,10 +69,10 @@ def read_labels(path: Path) -> dict[str, tuple[Label, ...]]:
     """Read the labels of each passage.
 
     Args:
-        path: A `labels.tsv`.
+        path: Path of a `labels.tsv`.
 
     Returns:
-        The labels, by passage id.
+        A mapping from each passage's id to its labels.
 
     Raises:
         FormatError: If a line does not have four columns or has invalid spans.
@@ -98,7 +99,7 @@ def _span(written: str) -> Offsets:
 
 
 def read_passages(labels: Path, shared: Path) -> list[LabelledPassage]:
-    """Read the labelled passages.
+    """Read the texts and labels of all labelled passages.
 
     Args:
         labels: The folder with `labels.tsv` and `corpus_passages.tsv`.

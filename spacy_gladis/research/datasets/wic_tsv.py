@@ -1,4 +1,4 @@
-"""WiC-TSV as published: files aligned line by line, for English and German."""
+"""Reader of WiC-TSV, which is published as files aligned line by line, in English and German."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ class TargetSense(NamedTuple):
 
     Attributes:
         mention: The mention.
-        definition: The definition; empty if there is none.
+        definition: The definition. Empty if there is none.
         hypernyms: The hypernyms.
     """
 
@@ -27,29 +27,29 @@ class TargetSense(NamedTuple):
 
     @property
     def target(self) -> str:
-        """The target word, as the context spells it."""
+        """The target word as written in the context."""
         return self.mention.acronym
 
     @property
     def sense(self) -> str:
-        """The sense in words: hypernyms, then the definition."""
+        """The sense as text: the hypernyms followed by the definition."""
         return Sense("", self.definition, self.hypernyms).described
 
 
 DOMAINS = {"0": "general", "1": "medical", "2": "cocktails", "3": "computing"}
-"""Domains by number in `test_domains.txt`; WordNet and Wiktionary are general."""
+"""Domains by their number in `test_domains.txt`. WordNet and Wiktionary count as general."""
 
 SPLITS = {"train": "Training", "dev": "Development", "test": "Test"}
 
 
 class Question(NamedTuple):
-    """An item of the set.
+    """An item of WiC-TSV: does the target word have the given sense in the context?
 
     Attributes:
-        word: The target as the file names it; the context may inflect it.
+        word: The target word as listed in the file. It may be inflected in the context.
         sense: The mention and the sense in question.
-        label: Whether the mention has the sense; None if unknown.
-        domain: The item's domain; None if unknown.
+        label: Whether the mention has the sense. None if unknown.
+        domain: Domain of the item. None if unknown.
     """
 
     word: str
@@ -59,7 +59,7 @@ class Question(NamedTuple):
 
 
 def read_split(folder: Path) -> list[Question]:
-    """Read one split.
+    """Read the items of a split, such as the training set.
 
     Args:
         folder: The folder with `*_examples.txt` and the aligned files.
@@ -82,7 +82,7 @@ def read_split(folder: Path) -> list[Question]:
 def read_questions(examples: Path) -> list[Question]:
     """Read the items of an examples file and the files aligned with it, if they exist.
 
-    An empty line is an empty value, not a missing one.
+    An empty line counts as an empty value.
 
     Args:
         examples: The file `*_examples.txt`.
@@ -148,7 +148,7 @@ def labels_of(questions: Sequence[Question], what: str) -> list[bool]:
 
     Args:
         questions: The items.
-        what: The set's name, for the message.
+        what: Name of the set, for the error message.
 
     Raises:
         InputError: If a label is unknown.

@@ -1,1 +1,1 @@
-"""Build the packaged dictionary: read its sources, clean, merge, choose and write entries."""
+"""Build of the packaged dictionary: reading, cleaning, merging and selecting entries of sources."""

@@ -1,4 +1,4 @@
-"""Build the dictionary from its sources; equal sources give equal bytes."""
+"""Reproducible build of the dictionary: the same sources give the same bytes."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -19,18 +19,19 @@ SIZE = 27_000_000  # bytes
 
 
 class Built(NamedTuple):
-    """Figures of a build.
+    """Figures of a build of the dictionary.
 
     Attributes:
-        rows: Rows of all sources.
-        spellings: Spellings of long forms, by acronym.
-        merged: Spellings that were merged with another of their acronym.
-        dropped: Long forms left out because they are not valid.
-        unchosen: Long forms left out to limit the size.
-        acronyms: Acronyms written.
-        long_forms: Long forms written.
-        bytes: Size of the file.
-        glossed: Long forms that have a gloss.
+        rows: Number of rows in all sources.
+        spellings: Number of different (acronym, spelling of a long form) pairs.
+        merged: Number of spellings that were merged with another spelling of the acronym's long
+            form.
+        dropped: Number of long forms removed because they are invalid.
+        unchosen: Number of long forms removed to limit the size of the file.
+        acronyms: Number of acronyms in the file.
+        long_forms: Number of long forms in the file.
+        bytes: Size of the file in bytes.
+        glossed: Number of long forms that have a gloss.
     """
 
     rows: int
@@ -52,16 +53,16 @@ COUNT = 8  # bytes of a count
 
 
 class Item(NamedTuple):
-    """A long form of an acronym, ready to be written.
+    """A long form of an acronym that is a candidate for the dictionary.
 
     Attributes:
         acronym: The acronym.
         long_form: The long form.
-        counts: Its counts by source.
-        publishers: Number of publishers that have it.
-        cost: Alignment cost per letter, see `meaning.letter_cost`.
+        counts: A mapping from sources to counts.
+        publishers: Number of publishers that list the long form.
+        cost: Alignment cost per letter; see `meaning.letter_cost`.
         rank: Number of more frequent long forms of the acronym.
-        kept: Whether it is written regardless of its value.
+        kept: Whether the entry is always written, regardless of its value.
     """
 
     acronym: str
@@ -74,19 +75,19 @@ class Item(NamedTuple):
 
 
 def choose(items: Iterable[Item], size: int) -> list[Item]:
-    """Choose the most valuable entries per byte, within an estimated file size.
+    """Select the entries with the highest value per byte, up to an estimated file size.
 
-    Entries of lists written for the package and of clean glossaries are all chosen. Next come
-    entries of three publishers or more. The value of other entries is the estimated probability
-    that another publisher has them too. It is counted over similar entries: of the same source,
-    with similar frequency, fit of letters, acronym length and rank.
+    All entries of lists written for the package and of clean glossaries are selected. Next come
+    entries of three or more publishers. The value of other entries is the estimated probability
+    that another publisher has them too. It is estimated from similar entries, which have the same
+    source and a similar frequency, fit of letters, acronym length and rank.
 
     Args:
-        items: The entries.
-        size: Size of the file, in bytes.
+        items: The candidate entries.
+        size: Maximum size of the file, in bytes.
 
     Returns:
-        The chosen entries, in their order.
+        The selected entries, in their original order.
     """
     items = list(items)
     worth = _worths(items)
@@ -147,7 +148,7 @@ def _groups(item: Item) -> list[tuple[object, ...]]:
 
 
 class _Collected:
-    """All rows by acronym."""
+    """The rows of all sources, grouped by acronym."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -157,14 +158,14 @@ class _Collected:
         """Long forms of each acronym in common lists, with the sum of their counts."""
 
     def add(self, row: Row, highest: bool = False) -> None:
-        """Add a row; with `highest`, keep a source's highest count instead of the sum."""
+        """Add a row. With `highest`, a source's highest count is kept instead of the sum."""
         self.rows += 1
         counts = self.forms.setdefault(row.acronym, {}).setdefault(row.long_form, {})
         before = counts.get(row.source, 0)
         counts[row.source] = max(before, row.number) if highest else before + row.number
 
     def add_common(self, row: Row) -> None:
-        """Add a row of a common list; its spelling represents those that it names."""
+        """Add a row of a common list, whose spelling represents the spellings that it lists."""
         self.add(row, highest=True)
         aliases = self.aliases.setdefault(row.acronym, {})
         key = same_key(row.long_form)
@@ -178,22 +179,22 @@ class _Collected:
 def build(
     sources: Sources, path: Path, metadata: Mapping[str, Any] | None = None, size: int = SIZE
 ) -> Built:
-    """Build the dictionary and write it.
+    """Build the dictionary and write it to a file.
 
     The metadata hold each source's kind, fields and licence, the spellings that are acronyms
     without looking like one (`known`), and the acronyms that are also words (`words`).
 
     Args:
-        sources: The sources.
-        path: The file to write.
-        metadata: Further metadata.
+        sources: Sources of entries, words and glosses.
+        path: Path of the file to write.
+        metadata: Additional metadata to store in the file.
         size: Maximum size of the file, in bytes.
 
     Returns:
         Figures of the build.
 
     Raises:
-        InputError: If no entry fits in `size`.
+        InputError: If `size` is too small for any entry.
     """
     collected, lists = _collect(sources)
     rates = word_rates(sources.words, sources.documents)
@@ -231,7 +232,7 @@ def build(
 
 
 def _collect(sources: Sources) -> tuple[_Collected, Counter[str]]:
-    """Return all rows, and the number of lists that have each spelling."""
+    """Return the rows of all sources, and the number of lists that have each spelling."""
     collected = _Collected()
     seen: Counter[str] = Counter()
     mined = list(text_rows(sources.of_kind("text")))

@@ -1,4 +1,4 @@
-"""Remove mined phrases that are not long forms; each rule compares an acronym's long forms.
+"""Removal of mined phrases that are not long forms, by comparing the long forms of an acronym.
 
 A definition in brackets is cut by its letters alone. A cut may be too short ("tachypnea of the
 newborn" for TTN), too long ("magnetic resonance imaging scan") or a coincidence ("food safety" for
@@ -27,12 +27,14 @@ _TRAILING = re.compile(r"(?:\s+(?:in|of|since|from))?\s+(?:1[89]|20)\d\d\Z")
 def clean(
     acronym: str, meanings: list[Meaning], frequency: Callable[[list[str]], int]
 ) -> list[Meaning]:
-    """Remove invalid long forms of an acronym; counts of cuts are added to the full form.
+    """Remove the invalid long forms of an acronym.
+
+    The counts of a long form that was cut too short or too long are added to the correct form.
 
     Args:
         acronym: The acronym.
-        meanings: Its long forms.
-        frequency: Returns the frequency of the rarest of some words.
+        meanings: Long forms of the acronym.
+        frequency: Function that returns the frequency of the rarest of the given words.
 
     Returns:
         The valid long forms, the most frequent first.
@@ -43,7 +45,7 @@ def clean(
 
 
 def _is_form(acronym: str, meaning: Meaning) -> bool:
-    """Return whether a mined long form may be valid, considered by itself."""
+    """Return whether a mined long form can be valid, without comparing it with others."""
     form = meaning.form
     total = meaning.total
     reason = noise(form)
@@ -66,7 +68,7 @@ def _is_form(acronym: str, meaning: Meaning) -> bool:
 
 
 def _without_cuts(acronym: str, meanings: list[Meaning]) -> list[Meaning]:
-    """Drop long forms that equal another except for words added or missing at an end."""
+    """Drop long forms that differ from another one only by words added or missing at an end."""
     words = {meaning.key: tuple(_WORD.findall(meaning.form.lower())) for meaning in meanings}
     by_words: dict[tuple[str, ...], Meaning] = {}
     for meaning in meanings:

@@ -1,4 +1,4 @@
-"""Clean the rows of a glossary: one long form each, without remarks, in the spelling of texts."""
+"""Cleaning of glossaries, so that each entry has one normally capitalized long form."""
 
 import re
 from collections import Counter
@@ -14,10 +14,10 @@ _LOWER = 0.05  # lower-case share of occurrences above which a word is no proper
 
 
 class Casing:
-    """Restore the capitalization of long forms as texts write them.
+    """Restores the capitalization that long forms have in texts.
 
     Args:
-        long_forms: How often each long form was seen in texts.
+        long_forms: A mapping from long forms to their frequency in texts.
     """
 
     def __init__(self, long_forms: Mapping[str, int]) -> None:
@@ -33,11 +33,11 @@ class Casing:
             self._whole[key] = max(self._whole.get(key, (0, "")), (count, form))
 
     def __call__(self, long_form: str) -> str:
-        """Return a long form with normal capitalization.
+        """Normalize the capitalization of a long form.
 
         Args:
-            long_form: The long form. It is unchanged unless it is all capitals; then it gets the
-                capitalization of texts, or lower case.
+            long_form: The long form. If it is written in all capitals, it gets the capitalization
+                found in texts, or lower case. Otherwise it is returned unchanged.
         """
         words = _LETTERS.findall(long_form)
         if not long_form.isupper() or sum(map(len, words)) < 6:
@@ -77,7 +77,9 @@ _WORD = re.compile(r"[^\W_]+")
 def clean_glossary(
     acronym: str, long_form: str, casing: Casing, flags: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
-    """Clean a row: yield no entry if it is invalid, and several if it lists several long forms.
+    """Convert a row of a glossary to clean entries.
+
+    An invalid row has no entry, and a row with several long forms has several entries.
 
     Shorthand without common letters ("pt" for patient) is valid in clinical sources. In others the
     letters must match.
@@ -85,7 +87,7 @@ def clean_glossary(
     Args:
         acronym: The row's acronym.
         long_form: The row's long form or long forms.
-        casing: Restores capitalization.
+        casing: Function that restores the capitalization.
         flags: The source's flags, see `Source.flags`.
 
     Yields:
@@ -115,7 +117,7 @@ _ALLOWED = (None, "function word")  # "as needed", "by mouth"
 
 
 def _turned(acronym: str, long_form: str) -> tuple[str, str]:
-    """Return acronym and long form, exchanged if they are in each other's column."""
+    """Return the acronym and the long form, swapped if their columns are mixed up."""
     if (
         len(long_form) < len(acronym) // 2
         and " " in acronym

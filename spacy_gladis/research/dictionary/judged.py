@@ -20,13 +20,13 @@ Z = 1.96
 
 
 class Judged(NamedTuple):
-    """A pair to be judged by a person.
+    """An acronym and a long form to be judged by a person.
 
     Attributes:
         acronym: The acronym.
         long_form: The long form.
-        frequency: How often the pair was seen.
-        verdict: "right" or "wrong"; empty before the judgement.
+        frequency: Number of occurrences of the pair.
+        verdict: "right" or "wrong". Empty before the judgement.
     """
 
     acronym: str
@@ -36,12 +36,12 @@ class Judged(NamedTuple):
 
 
 def draw(source: Path, size: int, seed: int = 0) -> list[Judged]:
-    """Draw random pairs to be judged.
+    """Draw random (acronym, long form) pairs to be judged.
 
     Args:
-        source: A dictionary file, whose entries are drawn, or a folder of 'corpus extract', whose
-            single extractions are drawn.
-        size: Number of pairs.
+        source: Dictionary file, from which entries are drawn, or folder written by 'corpus
+            extract', from which single extractions are drawn.
+        size: Number of pairs to draw.
         seed: Random seed.
 
     Returns:
@@ -68,7 +68,7 @@ def draw(source: Path, size: int, seed: int = 0) -> list[Judged]:
 
 
 def write_judged(path: Path, rows: Sequence[Judged]) -> None:
-    """Write pairs to a table, for a person to fill in the last column.
+    """Write pairs to a table in which a person fills in the last column.
 
     Args:
         path: The tab-separated file to write.
@@ -83,7 +83,7 @@ def read_judged(path: Path) -> Iterator[Judged]:
     """Read judged pairs.
 
     Args:
-        path: A table of `write_judged`.
+        path: Table written by `write_judged`, with the verdicts filled in.
 
     Yields:
         The pairs.
@@ -105,14 +105,14 @@ def read_judged(path: Path) -> Iterator[Judged]:
 
 
 def accuracy(rows: Sequence[Judged]) -> dict[str, Any]:
-    """Compute the share of right pairs.
+    """Compute the share of pairs that were judged right.
 
     Args:
-        rows: Judged pairs, at least one.
+        rows: One or more judged pairs.
 
     Returns:
-        The number of pairs, the share of right ones with its 95 % interval (Wilson), and the share
-        of their occurrences ("weighted").
+        The number of pairs, the share of right pairs with its 95 % interval (Wilson), and the share
+        weighted by frequency ("weighted").
     """
     right = [row.frequency for row in rows if row.verdict == RIGHT]
     n, share = len(rows), len(right) / len(rows)

@@ -1,4 +1,4 @@
-"""Spellings that only a dictionary identifies as acronyms: lower case, slashes, dots, digits.
+"""Selection of spellings that are acronyms only according to a dictionary, such as lower-case ones.
 
 Ordinary words are excluded: words that general text (Wikipedia, textbooks, government pages) writes
 in lower case at least `ORDINARY` times per million words, times the number of lists that have the
@@ -22,7 +22,7 @@ _WORD = re.compile(r"[^\W_]+(?:[./'&-][^\W_]+)*\.?/?")
 
 
 def word_rates(paths: Iterable[Path], documents: int) -> dict[str, float]:
-    """Count words, as they are spelt.
+    """Count how often texts contain each word, in its exact spelling.
 
     Args:
         paths: Files of JSON lines with a `text`.
@@ -43,11 +43,11 @@ def word_rates(paths: Iterable[Path], documents: int) -> dict[str, float]:
 
 
 def known_spellings(spellings: Mapping[str, int], rates: Mapping[str, float]) -> list[str]:
-    """Select the spellings that only a list identifies and that are not ordinary words.
+    """Select the spellings that don't look like acronyms and are not ordinary words.
 
     Args:
-        spellings: How many lists have each spelling. A spelling of two lower-case letters needs
-            two.
+        spellings: A mapping from spellings to the number of lists that have them. Spellings of two
+            lower-case letters need two lists.
         rates: Occurrences of words per million words.
 
     Returns:
@@ -61,10 +61,10 @@ def known_spellings(spellings: Mapping[str, int], rates: Mapping[str, float]) ->
 
 
 def general_words(acronyms: Iterable[str], rates: Mapping[str, float]) -> list[str]:
-    """Select the acronyms in capitals that are also words.
+    """Select the acronyms in capitals that are also ordinary words.
 
-    General texts write these in lower case at least `ORDINARY` times per million words, and three
-    times as often as in capitals.
+    General texts write these words in lower case at least `ORDINARY` times per million words, and
+    at least three times as often as in capitals.
 
     Args:
         acronyms: The acronyms.
@@ -104,14 +104,14 @@ _LETTERS = re.compile(r"(?<![\w'’-])[A-Za-z]{2,24}(?![\w'’-]|\.\w|://)")
 
 
 def english_words(shards: Iterable[Iterable[str]], without: Collection[str]) -> dict[str, float]:
-    """Count the words of general English: those that texts write in lower case or as a name.
+    """Count the words of general English that texts write in lower case or as a name.
 
     A word is included if it occurs `WRITTEN` times per million words and in at least `SHARDS`
     shards, and is not more frequent in capitals.
 
     Args:
         shards: The texts of each shard.
-        without: Abbreviations in lower case, such as `hrs`, which are left out.
+        without: Lower-case abbreviations to leave out, such as `hrs`.
 
     Returns:
         Occurrences of each word per million words, in alphabetical order. Names have a capital.

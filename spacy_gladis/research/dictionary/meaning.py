@@ -1,4 +1,4 @@
-"""An acronym's long forms during a build, each with all its spellings."""
+"""The long forms of an acronym during a build, with all their spellings."""
 
 import re
 from collections.abc import Iterable
@@ -17,13 +17,14 @@ Counts = dict[str, int]
 
 @dataclass(slots=True)
 class Meaning:
-    """The spellings of one long form, each with its counts by source.
+    """A long form with all its spellings and their counts by source.
 
     Attributes:
         key: The key that all its spellings share.
-        forms: Counts by source, for each spelling.
-        chosen: The spelling to use, from a common list or kept in place of its cuts; may be empty.
-        trusted: Whether a list written by people has it.
+        forms: A mapping from each spelling to its counts by source.
+        chosen: Preferred spelling, from a common list or from a merge with truncated forms. May be
+            empty.
+        trusted: Whether a list written by people has the long form.
     """
 
     key: str
@@ -33,7 +34,7 @@ class Meaning:
 
     @property
     def form(self) -> str:
-        """The spelling to use: `chosen`, else the most frequent.
+        """The spelling to use: `chosen`, or the most frequent spelling if that is empty.
 
         A spelling in all capitals is used only if there is no other.
         """
@@ -53,10 +54,10 @@ class Meaning:
         return {source for counts in self.forms.values() for source in counts}
 
     def counts(self, highest: frozenset[str]) -> Counts:
-        """Return the counts by source.
+        """Return the counts of the long form by source.
 
         Args:
-            highest: Sources whose highest count over spellings is used instead of the sum.
+            highest: Sources for which the highest count of a spelling is used instead of the sum.
         """
         together: Counts = {}
         for counts in self.forms.values():
@@ -82,10 +83,10 @@ def group(forms: Iterable[tuple[str, Counts]], aliases: dict[str, str]) -> dict[
 
     Args:
         forms: The spellings with their counts.
-        aliases: Keys that a list equates with another key.
+        aliases: A mapping from keys to the keys that a list declares equal.
 
     Returns:
-        The long forms, by key.
+        A mapping from keys to long forms.
     """
     meanings: dict[str, Meaning] = {}
     for form, counts in forms:
@@ -96,7 +97,7 @@ def group(forms: Iterable[tuple[str, Counts]], aliases: dict[str, str]) -> dict[
 
 
 NO_FIT = 9.0
-"""The cost of a long form without the acronym's letters."""
+"""Cost of a long form that does not contain the acronym's letters."""
 
 _LIMIT, _LIMIT_PER_LETTER = 1.5, 0.9
 
@@ -109,9 +110,9 @@ _PLURAL = re.compile(r"[A-Z0-9]{2,}s")
 def letter_cost(acronym: str, long_form: str) -> float:
     """Return the average alignment cost per letter of the acronym, including skipped words.
 
-    It is 0.1 if each word begins with a letter, see `text.alignment.COST`. Function words are
-    expensive to align and free to skip: "transient tachypnea of the newborn" fits TTN better than
-    "tachypnea of the newborn" does.
+    It is 0.1 if each word begins with a letter of the acronym; see `text.alignment.COST`. Function
+    words are expensive to align and free to skip: "transient tachypnea of the newborn" fits TTN
+    better than "tachypnea of the newborn" does.
 
     Args:
         acronym: The acronym.
@@ -147,7 +148,7 @@ def singular(acronym: str, long_form: str) -> str:
 
     Args:
         acronym: The acronym.
-        long_form: Its long form.
+        long_form: Long form of the acronym.
     """
     last = long_form.rsplit(" ", 1)[-1].lower()
     if _PLURAL.fullmatch(acronym) and last.endswith("s") and not last.startswith("s"):

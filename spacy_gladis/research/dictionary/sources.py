@@ -1,4 +1,4 @@
-"""The sources of a dictionary (`assets/dictionary/sources.json`) and their rows."""
+"""Readers of the dictionary's sources, as listed in `assets/dictionary/sources.json`."""
 
 import json
 import re
@@ -22,14 +22,14 @@ class Source:
     """A source of entries.
 
     Attributes:
-        name: Its name, which is the domain of its entries.
-        kind: One of `KINDS`.
-        path: Its file.
-        licence: Its licence.
-        fields: Subject fields, by shares that sum to one; empty for a general source.
-        publisher: Sources of one publisher do not confirm each other's entries.
-        flags: "small": its acronyms lost their capitals. "clinical": acronyms in lower case are
-            valid. "projects": it has many names that nobody else uses.
+        name: Name of the source, which is the domain of its entries.
+        kind: Kind of source, one of `KINDS`.
+        path: Path of its file.
+        licence: Licence of its data.
+        fields: A mapping from subject fields to shares that sum to one. Empty for a general source.
+        publisher: Publisher. Sources of the same publisher do not confirm each other's entries.
+        flags: Properties. "small": acronyms have lost their capitals. "clinical": lower-case
+            acronyms are valid. "projects": many entries are names that nobody else uses.
     """
 
     name: str
@@ -47,14 +47,14 @@ class Source:
 
 @dataclass(frozen=True)
 class Sources:
-    """The inputs of a build.
+    """The inputs of a build of the dictionary.
 
     Attributes:
         sources: The sources of entries.
-        words: Texts in which ordinary words are counted.
-        documents: Number of documents to count in each of `words`.
-        abbreviations: Spellings that are acronyms without looking like one, however frequent.
-        glosses: Files of glosses for senses.
+        words: Files of texts in which ordinary words are counted.
+        documents: Number of documents to read from each file of `words`.
+        abbreviations: Spellings that are always acronyms although they don't look like one.
+        glosses: Files with glosses of senses.
     """
 
     sources: list[Source]
@@ -64,21 +64,21 @@ class Sources:
     glosses: list[Path] = field(default_factory=list)
 
     def of_kind(self, kind: str) -> list[Source]:
-        """Return the sources of a kind.
+        """Return all sources of a kind.
 
         Args:
-            kind: One of `KINDS`.
+            kind: Kind of source, one of `KINDS`.
         """
         return [source for source in self.sources if source.kind == kind]
 
 
 def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sources:
-    """Read a list of sources.
+    """Read the list of a dictionary's sources.
 
     Args:
-        path: The list, as JSON. Paths of common lists are relative to it.
-        shared: The folder that other paths are relative to.
-        without: Names of sources to leave out, besides those that the list turns off.
+        path: Path of the JSON list. Paths of common lists are relative to it.
+        shared: Folder to which the other paths are relative.
+        without: Names of sources to leave out, in addition to those that the list disables.
 
     Returns:
         The sources.
@@ -116,7 +116,7 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
 
 
 def _sources(kind: str, section: dict[str, Any], folder: Path) -> list[Source]:
-    """Return the sources of a section, whose settings apply to all its sources.
+    """Return the sources of a section of the list, with the section's settings.
 
     Its `branches` are folders of lists, each with the fields of its lists. A list is a source named
     by its path, and may have fields of its own.
@@ -151,7 +151,8 @@ _MARKS = {'"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u03
 _ACCENT = re.compile(r"""\\(["'`^~])\{?([^\W\d_])\}?""")
 
 GRADES = (2, 6, 20, 60, 200)
-"""Pseudo-counts of a common list's grades 1 to 5, comparable with document counts."""
+"""Pseudo-counts for the grades 1 to 5 of a common list. They are comparable with document
+counts."""
 
 MOST = 20  # maximum count of a glossary's row
 COMMON_COLUMNS = ("acronym", "long_form", "common", "small", "spellings")
@@ -163,9 +164,9 @@ class Row(NamedTuple):
     Attributes:
         acronym: The acronym.
         long_form: The long form.
-        source: The source's name.
-        number: Its count.
-        spellings: Other spellings that the long form represents.
+        source: Name of the source.
+        number: Count of the entry.
+        spellings: Other spellings that this long form represents.
     """
 
     acronym: str
@@ -176,10 +177,10 @@ class Row(NamedTuple):
 
 
 def text_rows(sources: list[Source]) -> Iterator[Row]:
-    """Read the entries counted in texts, whose count is a number of documents.
+    """Read entries that were counted in texts. Their count is a number of documents.
 
     Args:
-        sources: Sources of kind "text"; several may share a file.
+        sources: Sources of kind "text". Several can share a file.
 
     Yields:
         The rows.
@@ -195,14 +196,15 @@ def text_rows(sources: list[Source]) -> Iterator[Row]:
 
 
 def glossary_rows(source: Source, casing: Casing) -> Iterator[Row]:
-    """Read and clean a glossary's entries.
+    """Read and clean the entries of a glossary.
 
-    The first two columns are the acronym and the long form. A column `frequency` may hold a share
-    or a number of uses, which becomes a count of 1 to 20. Other columns are ignored.
+    The first two columns are the acronym and the long form. An optional column `frequency` has a
+    share or a number of uses, which is converted to a count from 1 to 20. Other columns are
+    ignored.
 
     Args:
         source: A source of kind "glossary".
-        casing: Restores capitalization.
+        casing: Function that restores the capitalization.
 
     Yields:
         The rows.
@@ -223,7 +225,7 @@ def glossary_rows(source: Source, casing: Casing) -> Iterator[Row]:
 
 
 def common_rows(source: Source) -> Iterator[Row]:
-    """Read a common list; acronyms marked `small` are also yielded in lower case.
+    """Read a common list. Acronyms marked `small` are also yielded in lower case.
 
     Args:
         source: A source of kind "common".
@@ -269,7 +271,7 @@ def concept_rows(source: Source) -> Iterator[Row]:
 
 
 def _accented(text: str) -> str:
-    r"""Convert LaTeX's accents to letters: Schr\"odinger."""
+    r"""Convert LaTeX's accents to letters, as in Schr\"odinger."""
     if "\\" not in text:
         return text
     return _ACCENT.sub(lambda match: normalize("NFC", match[2] + _MARKS[match[1]]), text)

@@ -1,1 +1,1 @@
-"""Fit the weights of the linker's evidence on labelled texts: `train evidence`."""
+"""Fitting of the linker's evidence weights on labelled texts, as `train evidence` does."""

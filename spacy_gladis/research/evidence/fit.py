@@ -1,125 +1,118 @@
-"""Fit the weights of the linker's evidence and the trees that rerank candidates.
+"""Fitting of the evidence weights on labelled texts, with cross-validation by subject field.
 
-Everything is fitted on the training texts (`held_out.py`). Every acronym of every text is gathered
-once, with the features of its candidates. A fit of the weights and the topics of a document depend
-on each other, so they alternate.
+Every acronym of every text is collected once, with the features of its candidates. The weights and
+the topics of a document depend on each other, so they are fitted in turn.
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from spacy.language import Language
 
-from ...arrays import Flags, Floats
-from ...dictionary import Candidate
+from ...arrays import Floats
 from ...linking import Linker
-from ...linking.calibration import Calibration
+from ...linking.calibration import Calibration, Confidence
 from ...linking.features import Evidence
-from ...linking.reranking import compute_features
-from ...linking.trees import BoostedTrees
+from ...linking.ranking import (
+    Meanings,
+    add_confidence,
+    compute_confidence_features,
+    rank_candidates,
+)
 from ...pipeline.acrobert_linker import AcroBERTLinker
 from ...pipeline.annotations import Findings
-from ...text import Mention
+from ...settings import THRESHOLD
+from ...text import Mention, merge_key
 from ...text.spelling import same_key
 from ..datasets.split import by_folds
 from ..datasets.texts import GoldMention, LabelledText
-from ..metrics.equal_wordings import EqualWordings
-from ..training.boosting import fit_trees
+from ..metrics.equal_wordings import EqualWordings, read_equal_wordings
+from ..metrics.scores import expected_calibration_error
 from ..training.logit import fit_calibration
-from .held_out import HeldOutDictionary
+from ..training.sense_calibration import fit_confidence
 
 FITTED = (
-    *("cosine", "centroid", "unseen", "seen", "sources", "glossary", "common", "initials"),
-    *("attested", "overlap", "neighbours", "topic", "phrase", "glossed", "gloss"),
+    *("cosine", "centroid", "unseen", "seen", "sources", "glossary"),
+    *("common", "initials", "attested", "overlap", "neighbours", "topic", "phrase"),
     *("nil", "nil_candidates", "nil_words", "nil_density"),
 )
 RIDGE = 1e-4
+SAME = EqualWordings(merge_key, read_equal_wordings())
 ALTERNATIONS = 3
-
 MOST_MENTIONS = 3
-"""Mentions by which an acronym of a text counts, at most."""
-
-MOST_FITTED = 32
-"""Candidates of an acronym that a fit of the weights compares, at most. The right ones are always
-among them."""
-
-PRECISIONS = (0.97, 0.95, 0.93, 0.9)
-"""Precisions at which the share of right answers is reported."""
 
 
 class Labelled(NamedTuple):
-    """An acronym in a text with its right answers.
+    """An acronym in a labelled text, with the evidence for its candidates and its right answers.
 
     Attributes:
         evidence: Evidence for its candidates.
         right: Rows of the right candidates.
-        mentions: Gold mentions that it stands for; 0 if the acronym has no label.
-        text: Number of the text.
+        mentions: Number of gold mentions of the acronym in the text.
+        answerable: Number of these mentions that have a meaning.
+        text: Index of the text.
     """
 
     evidence: Evidence
     right: tuple[int, ...]
     mentions: int
+    answerable: int
     text: int
 
 
-class Source(NamedTuple):
-    """A text with the source that its dictionary leaves out.
+class Gathered(NamedTuple):
+    """The acronyms of all texts.
 
     Attributes:
-        text: The text with its mentions.
-        source: The source to leave out.
+        acronyms: The acronyms.
+        lost: Number of gold mentions of each text that were not found or are defined there.
     """
 
-    text: LabelledText
-    source: str
+    acronyms: list[Labelled]
+    lost: dict[int, int]
 
 
 def gather(
-    nlp: Language,
-    linker: Linker,
-    dictionary: HeldOutDictionary,
-    texts: Sequence[Source],
-    same: EqualWordings,
-    report: Callable[[int], None] = lambda done: None,
-) -> list[Labelled]:
-    """Gather the acronyms of texts with the evidence for their candidates.
+    nlp: Language, texts: Sequence[LabelledText], report: Callable[[int], None] = lambda done: None
+) -> Gathered:
+    """Collect the labelled acronyms of texts with the evidence that the pipeline's linker has.
 
     Args:
-        nlp: Pipeline with an `acrobert_linker`, whose detector finds the acronyms.
-        linker: The linker, with the dictionary.
-        dictionary: Dictionary that leaves out the source of each text.
-        texts: The texts.
-        same: Says which long forms have the same sense.
-        report: Receives the number of texts done.
+        nlp: Pipeline with an `acrobert_linker`.
+        texts: Labelled texts.
+        report: Called with the number of texts processed so far.
 
     Returns:
-        The acronyms, text by text.
+        The acronyms with their evidence.
     """
-    component = nlp.get_pipe("acrobert_linker")
-    assert isinstance(component, AcroBERTLinker)
-    spans_key = component.cfg["spans_key"]
-    acronyms = []
+    linker = nlp.get_pipe("acrobert_linker")
+    assert isinstance(linker, AcroBERTLinker)
+    opened = linker.open()
+    acronyms: list[Labelled] = []
+    lost: dict[int, int] = {}
     with nlp.select_pipes(disable=["acrobert_linker"]):
-        docs = nlp.pipe(text.text.text for text in texts)
-        for number, ((text, source), doc) in enumerate(zip(texts, docs, strict=True)):
-            dictionary.held_out = source
-            offsets = Findings.of(doc.spans[spans_key]).undefined
+        docs = nlp.pipe(text.text for text in texts)
+        for number, (text, doc) in enumerate(zip(texts, docs, strict=True)):
+            offsets = Findings.of(doc.spans[linker.cfg["spans_key"]]).undefined
             mentions = [Mention(text.text, start, end, number) for start, end in offsets]
+            gathered = opened.reader.gather(opened.questions(mentions), mentions)
             undefined = [gold for gold in text.mentions if not gold.defined]
-            for evidence in linker.reader.gather(linker.questions(mentions), mentions):
+            lost[number] = sum(bool(gold.long_forms) for gold in undefined)
+            for evidence in gathered:
                 spans = [offsets[i] for i in evidence.question.mentions]
                 matches = [gold for gold in undefined if _meets(gold, spans)]
-                meant = [gold for gold in matches if gold.long_forms]
-                right = (
-                    find_right(evidence.question.candidates, usual(meant), same) if meant else ()
-                )
-                acronyms.append(Labelled(evidence, right, len(matches), number))
+                if matches:
+                    answerable = [gold for gold in matches if gold.long_forms]
+                    right = _right(evidence, usual(answerable)) if answerable else ()
+                    acronyms.append(
+                        Labelled(evidence, right, len(matches), len(answerable), number)
+                    )
+                    lost[number] -= len(answerable)
             report(number + 1)
-    return acronyms
+    return Gathered(acronyms, lost)
 
 
 def _meets(gold: GoldMention, spans: Iterable[tuple[int, int]]) -> bool:
@@ -129,10 +122,11 @@ def _meets(gold: GoldMention, spans: Iterable[tuple[int, int]]) -> bool:
 def usual(meant: Iterable[GoldMention]) -> tuple[str, ...]:
     """Return the most frequent long forms of an acronym's gold mentions.
 
-    They can include another acronym's, if a mention is part of it: "cgMLST" of "wg/cgMLST".
+    If a gold mention is part of the acronym, such as "cgMLST" in "wg/cgMLST", its long forms are
+    included.
 
     Args:
-        meant: Gold mentions, at least one.
+        meant: One or more gold mentions.
 
     Returns:
         The long forms.
@@ -140,51 +134,73 @@ def usual(meant: Iterable[GoldMention]) -> tuple[str, ...]:
     return Counter(gold.long_forms for gold in meant).most_common(1)[0][0]
 
 
-def find_right(
-    candidates: Sequence[Candidate], long_forms: Sequence[str], same: EqualWordings
-) -> tuple[int, ...]:
-    """Return the rows of the candidates that match a gold long form, or a wording equal to it.
-
-    Args:
-        candidates: The candidates.
-        long_forms: The gold long forms.
-        same: Says which long forms have the same sense.
-    """
+def _right(evidence: Evidence, long_forms: Collection[str]) -> tuple[int, ...]:
+    """Return the rows of candidates that equal a gold long form or a wording judged equal."""
     keys = {same_key(name) for name in long_forms}
     return tuple(
         row
-        for row, candidate in enumerate(candidates)
+        for row, candidate in enumerate(evidence.question.candidates)
         if same_key(candidate.long_form) in keys
-        or any(same(name, candidate.long_form) for name in long_forms)
+        or any(SAME(name, candidate.long_form) for name in long_forms)
     )
 
 
-def count_weights(acronyms: Sequence[Labelled]) -> Floats:
-    """Return the weight of each acronym: its labelled mentions, up to `MOST_MENTIONS`.
+def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
+    """Return the weight of each acronym in a fit.
+
+    The weight is proportional to the number of mentions, up to MOST_MENTIONS. All sets have the
+    same total weight.
 
     Args:
         acronyms: The acronyms.
+        sets: Name of the data set of each text.
 
     Returns:
-        Weights, float32 [acronyms].
+        Weights, [acronyms].
     """
-    return np.array([min(acronym.mentions, MOST_MENTIONS) for acronym in acronyms], np.float32)
+    counts = np.array([min(acronym.mentions, MOST_MENTIONS) for acronym in acronyms], np.float32)
+    names = np.array([sets[acronym.text] for acronym in acronyms])
+    for name in set(sets):
+        counts[names == name] *= len(acronyms) / max(1.0, counts[names == name].sum())
+    return counts
 
 
-def balance(weights: Floats, sets: Sequence[str]) -> Floats:
-    """Scale weights so that all sets have the same total.
+def folds_of(texts: Sequence[LabelledText], number: int) -> list[int]:
+    """Assign the texts of a set to folds by repository or field.
+
+    If there are fewer repositories or fields than folds, texts are assigned by acronym.
 
     Args:
-        weights: Weights, float32 [acronyms].
-        sets: Name of the set of each acronym, [acronyms].
+        texts: The texts.
+        number: Number of folds.
 
     Returns:
-        The scaled weights, float32 [acronyms].
+        The fold of each text.
     """
-    balanced, names = weights.copy(), np.array(sets)
-    for name in set(sets):
-        balanced[names == name] *= len(sets) / max(1.0, float(weights[names == name].sum()))
-    return balanced
+    groups = [text.repository or text.field for text in texts]
+    if len(set(groups)) < number:
+        groups = [text.mentions[0].acronym if text.mentions else "" for text in texts]
+    shuffled = np.random.default_rng(0).permutation(sorted(set(groups)))
+    fold = {name: position % number for position, name in enumerate(shuffled)}
+    return [fold[name] for name in groups]
+
+
+def fit_evidence(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Calibration:
+    """Fit the evidence weights and the documents' topics in turn, and set them in the linker.
+
+    Args:
+        linker: The linker, changed in place.
+        acronyms: The acronyms.
+        weights: Weight of each acronym, [acronyms].
+
+    Returns:
+        The fitted weights.
+    """
+    fitted = Calibration()
+    for _ in range(ALTERNATIONS):
+        fitted = fit(acronyms, weights)
+        use(linker, fitted, acronyms)
+    return fitted
 
 
 def fit(
@@ -194,26 +210,22 @@ def fit(
     fitted: Sequence[str] = FITTED,
     ridge: float = RIDGE,
 ) -> Calibration:
-    """Fit the weights of the evidence as it stands.
+    """Fit the evidence weights, without updating the topics of documents.
 
     Args:
-        acronyms: Labelled acronyms.
+        acronyms: The acronyms.
         weights: Weight of each acronym, [acronyms].
-        start: Initial weights, which also choose the candidates to compare.
+        start: Initial weights.
         fitted: Names of the weights to fit.
-        ridge: Penalty on squared weights of scaled features.
+        ridge: Penalty on the squared weights of the scaled features.
 
     Returns:
         The fitted weights.
     """
-    start = start or Calibration()
-    pairs = [
-        limit_candidates(acronym.evidence.mean_table, acronym.right, start) for acronym in acronyms
-    ]
     return fit_calibration(
-        [table for table, _ in pairs],
-        [right for _, right in pairs],
-        start,
+        [acronym.evidence.mean_table for acronym in acronyms],
+        [acronym.right for acronym in acronyms],
+        start or Calibration(),
         fitted,
         nil=np.stack([acronym.evidence.question.nil for acronym in acronyms]),
         weights=weights,
@@ -221,51 +233,8 @@ def fit(
     )
 
 
-def limit_candidates(
-    table: Floats, right: Sequence[int], weights: Calibration
-) -> tuple[Floats, tuple[int, ...]]:
-    """Keep the `MOST_FITTED` best candidates of a question, and the right ones.
-
-    Args:
-        table: Features of the candidates, float32 [candidates, FEATURES].
-        right: Rows of the right candidates.
-        weights: Weights that say which candidates are best.
-
-    Returns:
-        The features of the kept candidates, and the rows of the right ones among them.
-    """
-    if len(table) <= MOST_FITTED:
-        return table, tuple(right)
-    best = np.argsort(-weights.logits(table), kind="stable")[:MOST_FITTED]
-    kept = sorted({*best.tolist(), *right})
-    rows = {row: position for position, row in enumerate(kept)}
-    return table[kept], tuple(rows[row] for row in right)
-
-
-def fit_evidence(
-    linker: Linker, acronyms: Sequence[Labelled], weights: Floats, start: Calibration
-) -> Calibration:
-    """Fit the weights and the documents' topics in turn, and leave the weights in the linker.
-
-    Args:
-        linker: The linker, changed in place.
-        acronyms: All acronyms of the texts, whose evidence is updated in place.
-        weights: Weight of each acronym, 0 if it has no label, [acronyms].
-        start: Weights that choose the candidates to compare at first.
-
-    Returns:
-        The fitted weights.
-    """
-    labelled = [acronym for acronym, weight in zip(acronyms, weights, strict=True) if weight]
-    fitted = start
-    for _ in range(ALTERNATIONS):
-        fitted = fit(labelled, weights[weights > 0], fitted)
-        use(linker, fitted, acronyms)
-    return fitted
-
-
 def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) -> None:
-    """Set the linker's weights and recompute the topics of all texts.
+    """Set the weights of a linker and recompute the topics of all texts.
 
     Args:
         linker: The linker, changed in place.
@@ -282,101 +251,144 @@ def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) 
         deque(linker.reader.agree(together, np.zeros(1, np.float32)), maxlen=0)
 
 
-class Rows(NamedTuple):
-    """The candidates of an acronym that the trees score.
+def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Confidence:
+    """Fit the trees that predict whether a first answer is right, and set them in the linker.
+
+    Args:
+        linker: The linker, changed in place.
+        acronyms: The acronyms.
+        weights: Weight of each acronym, [acronyms].
+
+    Returns:
+        The fitted trees.
+    """
+    linker.model.confidence = Confidence.empty()
+    rows, right, counts = [], [], []
+    number = Counter(acronym.text for acronym in acronyms if acronym.evidence.question.candidates)
+    for acronym, count in zip(acronyms, weights.tolist(), strict=True):
+        if acronym.evidence.question.candidates:
+            logits, answers = _answers(linker, acronym, number[acronym.text])
+            rows.append(
+                compute_confidence_features(acronym.evidence, answers, logits, number[acronym.text])
+            )
+            right.append(outcome(acronym, answers).right)
+            counts.append(count)
+    fitted = fit_confidence(np.stack(rows), np.array(right), np.array(counts, np.float32))
+    linker.model.confidence = fitted
+    return fitted
+
+
+def _answers(linker: Linker, acronym: Labelled, acronyms: int) -> tuple[Floats, Meanings]:
+    """Return the logits of the candidates, averaged over contexts, and the ranked meanings."""
+    evidence = acronym.evidence
+    logits: Floats = np.mean(
+        linker.model.compute_logits(evidence.question, evidence.tables, evidence.queries), axis=0
+    )
+    calibration = linker.model.settings.select_weights(evidence.question.is_alone)
+    meanings = [rank_candidates(evidence, logits, calibration)]
+    return logits, add_confidence(evidence, meanings, [logits], acronyms, linker.reader)[0]
+
+
+def cross_validate(
+    linker: Linker,
+    gathered: Gathered,
+    folds: Sequence[int],
+    sets: Sequence[str],
+    weights: Floats,
+) -> dict[str, Any]:
+    """Evaluate the evidence on each data set by cross-validation.
+
+    Every text is answered with weights and trees that were fitted on the other folds.
+
+    Args:
+        linker: The linker, changed in place.
+        gathered: The acronyms of all texts.
+        folds: Fold of each text.
+        sets: Name of the data set of each text.
+        weights: Weight of each acronym, [acronyms].
+
+    Returns:
+        The figures of each set; see `figures`.
+    """
+    rows: defaultdict[str, list[Outcome]] = defaultdict(list)
+    acronym_folds = [folds[acronym.text] for acronym in gathered.acronyms]
+    number = Counter(
+        acronym.text for acronym in gathered.acronyms if acronym.evidence.question.candidates
+    )
+    weighed = list(zip(gathered.acronyms, weights, strict=True))
+    for training, held_out in by_folds(weighed, acronym_folds):
+        train, counts = zip(*training, strict=True)
+        test = [acronym for acronym, _ in held_out]
+        fitted = fit_evidence(linker, train, np.array(counts))
+        fit_trees(linker, train, np.array(counts))
+        use(linker, fitted, test)
+        for acronym in test:
+            answers = _answers(linker, acronym, number[acronym.text])[1]
+            rows[sets[acronym.text]].append(outcome(acronym, answers))
+    results = {}
+    for name, answered in rows.items():
+        lost = sum(n for text, n in gathered.lost.items() if sets[text] == name)
+        results[name] = figures(answered, lost)
+    return results
+
+
+class Outcome(NamedTuple):
+    """The first answer for an acronym.
 
     Attributes:
-        features: Features of the candidates, float32 [scored, COLUMNS].
-        right: Whether each is right, bool [scored].
-        has_answer: Whether a candidate of the acronym is right, scored or not.
-        weight: Weight of the acronym.
-        source: Source of its text.
-        set_name: Name of its set.
+        probability: Probability of the answer, 0..1.
+        right: Whether the answer is right.
+        answerable: Number of gold mentions with a meaning.
+        mentions: Number of all gold mentions.
     """
 
-    features: Floats
-    right: Flags
-    has_answer: bool
-    weight: float
-    source: str
-    set_name: str
+    probability: float
+    right: bool
+    answerable: int
+    mentions: int
 
 
-def make_rows(
-    acronym: Labelled, weights: Calibration, weight: float, source: str, set_name: str
-) -> Rows:
-    """Compute the features from which the trees score the candidates of an acronym.
+def outcome(acronym: Labelled, answers: Meanings) -> Outcome:
+    """Compare the first answer for an acronym with the gold answers.
 
     Args:
-        acronym: The acronym; it has candidates.
-        weights: Weights of the evidence.
-        weight: Weight of the acronym.
-        source: Source of its text.
-        set_name: Name of its set.
-    """
-    logits = weights.logits(acronym.evidence.mean_table)
-    scored, features = compute_features(acronym.evidence, logits)
-    right = np.isin(scored, acronym.right)
-    return Rows(features, right, bool(acronym.right), weight, source, set_name)
-
-
-def fit_reranker(rows: Sequence[Rows]) -> BoostedTrees:
-    """Fit the trees that score candidates.
-
-    Args:
-        rows: The candidates of each acronym.
+        acronym: The acronym.
+        answers: Meanings of the acronym, best first.
 
     Returns:
-        The trees.
+        The outcome.
     """
-    weights = [np.full(len(acronym.right), acronym.weight, np.float32) for acronym in rows]
-    return fit_trees(
-        np.vstack([acronym.features for acronym in rows]),
-        np.concatenate([acronym.right for acronym in rows]),
-        np.concatenate(weights),
+    best = acronym.evidence.question.candidates.index(answers[0][0]) if answers else -1
+    probability = answers[0][1] if answers else 0.0
+    return Outcome(probability, best in acronym.right, acronym.answerable, acronym.mentions)
+
+
+def figures(rows: Sequence[Outcome], lost: int) -> dict[str, float]:
+    """Compute the scores of outcomes over all gold mentions.
+
+    Args:
+        rows: One or more outcomes.
+        lost: Number of additional answerable gold mentions that were not found.
+
+    Returns:
+        The number of mentions, and the percentages `right`, `precision`, `ranked_first` and
+        `calibration_error`.
+    """
+    probability, right, answerable, mentions = (
+        np.array(column) for column in zip(*rows, strict=True)
     )
-
-
-def cross_validate(rows: Sequence[Rows], folds: int) -> dict[str, dict[str, Any]]:
-    """Measure the trees on each set, with every source answered by trees of other sources.
-
-    Args:
-        rows: The candidates of each acronym.
-        folds: Number of folds of the sources.
-
-    Returns:
-        For each set, the percentages `ranked_first` of the acronyms with a right candidate and
-        several candidates, and `right_at` of all acronyms at each of `PRECISIONS`.
-    """
-    sources = np.random.default_rng(0).permutation(sorted({row.source for row in rows})).tolist()
-    fold = {source: position % folds for position, source in enumerate(sources)}
-    answers: defaultdict[str, list[tuple[float, bool, float, bool]]] = defaultdict(list)
-    for training, held_out in by_folds(rows, [fold[row.source] for row in rows]):
-        trees = fit_reranker(training)
-        for row in held_out:
-            odds = np.exp(trees.log_odds(row.features))
-            best = int(odds.argmax())
-            probability = float(odds[best] / (1 + odds.sum()))
-            is_ambiguous = row.has_answer and len(row.right) > 1
-            answers[row.set_name].append(
-                (probability, bool(row.right[best]), row.weight, is_ambiguous)
-            )
-    return {name: _figures(outcomes) for name, outcomes in sorted(answers.items())}
-
-
-def _figures(outcomes: Sequence[tuple[float, bool, float, bool]]) -> dict[str, Any]:
-    probability, right, weight, is_ambiguous = map(np.array, zip(*outcomes, strict=True))
-    order = np.argsort(-probability, kind="stable")
-    correct, answered = np.cumsum((weight * right)[order]), np.cumsum(weight[order])
-    right_at = {}
-    for precision in PRECISIONS:
-        reached = np.flatnonzero(correct / answered >= precision)
-        share = correct[reached[-1]] / weight.sum() if len(reached) else 0.0
-        right_at[str(precision)] = round(100 * float(share), 1)
-    counts = weight * is_ambiguous
-    first = float((counts * right).sum() / max(1.0, counts.sum()))
+    total = answerable.sum() + lost
+    answered = probability >= THRESHOLD
+    correct = (answerable * (answered & right)).sum()
+    has_meaning = answerable > 0
+    counts = answerable[has_meaning]
+    error = expected_calibration_error(
+        np.repeat(probability[has_meaning], counts), np.repeat(right[has_meaning], counts)
+    )
     return {
-        "acronyms": len(outcomes),
-        "ranked_first": round(100 * first, 1),
-        "right_at": right_at,
+        "mentions": int(total),
+        "right": round(100 * correct / total, 1),
+        "precision": round(100 * correct / max(1, (mentions * answered).sum()), 1),
+        "ranked_first": round(100 * (answerable * right).sum() / total, 1),
+        "calibration_error": round(100 * error, 1),
     }

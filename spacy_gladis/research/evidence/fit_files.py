@@ -1,4 +1,4 @@
-"""Run `train evidence` and `train precision`: from training texts and results to a model."""
+"""The functions behind `train evidence` and `train precision`, from files to a model."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -6,140 +6,152 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ...errors import FormatError, InputError
 from ...files import write_json
 from ...linking.acrobert import Settings
 from ...linking.model_folder import SETTINGS_FILE
 from ...pipeline.acrobert_linker import AcroBERTLinker
 from ...pipeline.load import load_pipeline
-from ...text import merge_key
-from ..metrics.equal_wordings import EqualWordings, read_equal_wordings
+from ..datasets.texts import read_texts
+from ..tasks.disambiguation.sets import read_sets, with_counts
 from ..tasks.results import Result, read_results
+from ..tasks.texts.data import set_name
 from .fit import (
-    Source,
-    balance,
-    count_weights,
+    Gathered,
     cross_validate,
     fit_evidence,
-    fit_reranker,
+    fit_trees,
+    folds_of,
     gather,
-    make_rows,
+    use,
+    weights_of,
 )
-from .held_out import PASSAGES, TaughtPairs, hold_out, read_training_texts
-from .lone import fit_alone, fit_given, given_questions, lone_sentences
+from .lone import (
+    cross_validate_alone,
+    cross_validate_given,
+    fit_alone,
+    fit_given,
+    given_questions,
+    lone_sentences,
+)
 
-SENTENCES = 3000
-"""Sentences with one acronym that are read, at most."""
+SHORT = 500
+"""Maximum number of words of a text whose sentences are also processed separately."""
 
-GIVEN = 7000
-"""Questions with given candidates, at most."""
+GIVEN = 5000
+"""Maximum number of rows taken from each evaluation set."""
 
 
-def fit_model(
-    labels: Path,
-    shared: Path,
+def fit_files(
+    paths: Sequence[Path],
     output: Path,
     *,
+    single: Path | None = None,
     model: Path | None = None,
     dictionary: Path | None = None,
     folds: int = 5,
-    report: Callable[[str], None] = lambda line: None,
+    rounds: int = 3,
+    cache: Path | None = None,
+    report: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
-    """Fit the evidence weights and the reranker on the training texts, and write a model with them.
+    """Fit the evidence weights on files of labelled texts and write a model with them.
+
+    The figures of the folds are measured on held-out texts. There is one exception: which long
+    forms are encoded depends on weights that were fitted on all texts.
 
     Args:
-        labels: Folder with the labels of the training texts, and wordings judged equal to labels.
-        shared: Folder with the texts: `training/`, `corpus/` and `glossaries/`.
+        paths: Files of labelled texts.
         output: Folder of the new model.
-        model: Model to start from; the packaged one by default.
-        dictionary: Dictionary; the packaged one by default.
-        folds: Folds of the sources, for the held-out figures.
-        report: Receives lines on progress.
+        single: Folder of evaluation sets on which the weights for given candidates are fitted. With
+            None, these weights stay the same.
+        model: Folder of the model to start from. Defaults to the packaged model.
+        dictionary: Path of the dictionary. Defaults to the packaged dictionary.
+        folds: Number of folds of the cross-validation.
+        rounds: Number of rounds. Each round processes the texts and fits the weights.
+        cache: Folder in which the linker's vectors are cached.
+        report: Called with the number of texts processed so far.
 
     Returns:
         The held-out figures and the weights.
 
     Raises:
-        InputError: If a file is missing.
+        InputError: If a file cannot be read.
         FormatError: If a file is damaged.
-        MissingExtraError: If LightGBM or torch is not installed.
     """
-    texts = read_training_texts(labels, shared)
-    pairs = TaughtPairs(texts, shared / "glossaries" / "project_glossaries.tsv")
-    equal = labels / "equal_wordings.tsv"
-    wordings = read_equal_wordings() + (read_equal_wordings(equal) if equal.is_file() else [])
-    same = EqualWordings(merge_key, wordings)
+    files = {set_name(path): read_texts(path) for path in paths}
+    labelled = [(name, text) for name, group in files.items() for text in group]
+    evaluation = read_sets(single) if single else []
+    short = {
+        name: lone_sentences(text for text in group if len(text.text.split()) <= SHORT)
+        for name, group in files.items()
+    }
+    sentences = [(name, text) for name, group in short.items() for text in group]
+    texts = [text for _, text in (*labelled, *sentences)]
+    sets = [name for name, _ in (*labelled, *sentences)]
     nlp = load_pipeline(model, dictionary=dictionary)
     component = nlp.get_pipe("acrobert_linker")
     assert isinstance(component, AcroBERTLinker)
-    acrobert = component.open().model
-    linker, held_out = hold_out(component.open(), pairs)
-    documents = [Source(text, source) for text, source, _ in texts]
-    passages = [Source(text, source) for text, source, set_name in texts if set_name == PASSAGES]
-    shuffled = [passages[i] for i in np.random.default_rng(0).permutation(len(passages))]
-    lone = [
-        Source(sentence, source) for text, source in shuffled for sentence in lone_sentences([text])
-    ][:SENTENCES]
-
-    def say(kind: str, number: int) -> Callable[[int], None]:
-        return lambda done: report(f"{kind}: {done} of {number}") if done % 200 == 0 else None
-
-    acronyms = gather(nlp, linker, held_out, documents, same, say("texts", len(documents)))
-    sentences = gather(nlp, linker, held_out, lone, same, say("sentences", len(lone)))
-    start = acrobert.settings.calibration
-    sets = [texts[acronym.text].set_name for acronym in acronyms]
-    counts = count_weights(acronyms)
-    calibration = fit_evidence(linker, acronyms, balance(counts, sets), start)
-    report(f"weights: {calibration}")
-    single = [
-        acronym
-        for acronym in sentences
-        if acronym.mentions
-        and acronym.evidence.question.is_alone
-        and acronym.evidence.question.candidates
+    if cache is not None:
+        component.configure(cache=str(cache))
+    linker, opened_dictionary = component.open(), component.dictionary
+    counted = [
+        with_counts(evaluation_set, "dictionary", opened_dictionary)
+        for evaluation_set in evaluation
     ]
-    alone = fit_alone(single, count_weights(single), calibration)
-    questions = given_questions(shuffled, linker, held_out, same, GIVEN)
-    given = fit_given(questions, calibration)
-    report(f"weights of {len(single)} sentences and {len(questions)} questions")
-    rows = [
-        make_rows(acronym, calibration, float(count), documents[acronym.text].source, set_name)
-        for acronym, count, set_name in zip(acronyms, counts, sets, strict=True)
-        if count and acronym.evidence.question.candidates
-    ] + [
-        make_rows(acronym, alone, float(count), lone[acronym.text].source, "sentences")
-        for acronym, count in zip(single, count_weights(single), strict=True)
-    ]
-    acrobert.settings = replace(
-        acrobert.settings, calibration=calibration, alone=alone, given=given
+    acrobert = linker.model
+    each_set = (*files.values(), *short.values())
+    parts = [fold for group in each_set for fold in folds_of(group, folds)]
+    for _ in range(rounds):  # the weights determine which long forms are read
+        gathered = gather(nlp, texts, report)
+        whole = Gathered(
+            [acronym for acronym in gathered.acronyms if acronym.text < len(labelled)],
+            {text: count for text, count in gathered.lost.items() if text < len(labelled)},
+        )
+        lone = [
+            acronym
+            for acronym in gathered.acronyms
+            if acronym.text >= len(labelled)
+            and acronym.evidence.question.is_alone
+            and acronym.evidence.question.candidates
+        ]
+        questions = given_questions(linker, counted, GIVEN)
+        weights, of_lone = weights_of(whole.acronyms, sets), weights_of(lone, sets)
+        calibration = fit_evidence(linker, whole.acronyms, weights)
+        alone = fit_alone(lone, of_lone, calibration)
+        for_given = fit_given(questions) if questions else acrobert.settings.given
+        acrobert.settings = replace(
+            acrobert.settings, calibration=calibration, alone=alone, given=for_given
+        )
+    fitted = acrobert.settings
+    use(linker, fitted.calibration, whole.acronyms)
+    acrobert.settings = fitted
+    trees = fit_trees(linker, whole.acronyms, weights)
+    held_out: dict[str, Any] = cross_validate(linker, whole, parts, sets, weights)
+    held_out["sentences"] = cross_validate_alone(
+        lone, [parts[acronym.text] for acronym in lone], of_lone, calibration
     )
-    acrobert.reranker = fit_reranker(rows)
+    if questions:
+        held_out["given"] = cross_validate_given(questions, folds)
+    acrobert.settings, acrobert.confidence = fitted, trees
     acrobert.save(output, compact=True)
-    report(f"{output}: written")
-    fitted = {"calibration": calibration, "alone": alone, "given": given}
-    return {
-        "texts": len(texts),
-        "folds": folds,
-        "held_out": cross_validate(rows, folds),
-        "weights": {name: asdict(weights) for name, weights in fitted.items()},
-    }
+    made = {name: asdict(fitted)[name] for name in ("calibration", "alone", "given")}
+    kept = {name: weights for name, weights in made.items() if weights}
+    return {"folds": folds, "held_out": held_out, "weights": kept}
 
 
 def precisions(results: Sequence[Result]) -> list[tuple[float, float]]:
-    """Average the precision by sense at each threshold over the sets.
+    """Compute the precision at each threshold, averaged over data sets.
 
-    Thresholds at which a set has no answer are left out.
+    Long forms are compared by sense. Thresholds at which a set has no answer are left out.
 
     Args:
-        results: Results of `evaluate texts`, one per set.
+        results: Results of `evaluate texts`, one for each data set.
 
     Returns:
         Thresholds with their mean precision, 0..1.
 
     Raises:
-        FormatError: If these are other results.
+        FormatError: If the results are not those of `evaluate texts`.
     """
     try:
         sets = [result.groups["threshold, by sense"] for result in results]
@@ -155,7 +167,7 @@ def precisions(results: Sequence[Result]) -> list[tuple[float, float]]:
 
 
 def write_precisions(paths: Sequence[Path], folder: Path) -> list[tuple[float, float]]:
-    """Write the precisions of results files into a model's settings; see `precisions`.
+    """Store the mean precision at each threshold in a model's settings; see `precisions`.
 
     Args:
         paths: Results files.

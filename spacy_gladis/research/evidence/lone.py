@@ -1,58 +1,52 @@
-"""Fit weights for acronyms that are alone in their text.
+"""Fitting of evidence weights for acronyms that are the only one in their text.
 
-A sentence with one acronym has no other acronyms to indicate its topics, and often few words. Its
-weights are fitted on such sentences of the training texts. Questions with given candidates have
-weights of their own, too.
+A sentence with a single acronym has no other acronyms that indicate its topics, and often few
+words. Separate weights are fitted on such sentences of labelled texts, and on evaluation sets of
+single sentences with given candidates.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+from zlib import crc32
 
 import numpy as np
 import spacy
-from spacy.language import Language
 
 from ...arrays import Floats
 from ...linking import Linker
 from ...linking.calibration import Calibration
-from ...text import Mention, Offsets
-from ..datasets.texts import GoldMention, LabelledText
-from ..metrics.equal_wordings import EqualWordings
+from ...linking.ranking import rank_candidates
+from ...text import merge_key
+from ..datasets.split import by_folds
+from ..datasets.texts import LabelledText
+from ..tasks.disambiguation.sets import EvaluationSet
+from ..tasks.disambiguation.systems.acrobert import as_mentions
 from ..training.logit import fit_calibration
-from .fit import FITTED, RIDGE, Labelled, Source, find_right, fit, limit_candidates
-from .held_out import HeldOutDictionary
+from .fit import FITTED, RIDGE, Labelled, figures, fit, outcome
 
 FEW = 3e-3
-"""Ridge of a fit on sentences, which are few."""
+"""Ridge penalty of a fit on sentences, of which there are few."""
 
 
 class GivenQuestion(NamedTuple):
-    """A mention whose meaning is one of its candidates, so that NIL is excluded.
+    """A mention whose meaning is known to be among its candidates, so that NIL is excluded.
 
     Attributes:
-        features: Features of the candidates, float32 [candidates, FEATURES].
+        features: Features of the candidates, [candidates, FEATURES].
         right: Rows of the right candidates.
+        acronym: The acronym.
+        name: Name of the evaluation set.
     """
 
     features: Floats
     right: tuple[int, ...]
-
-
-def _split(text: str) -> list[Offsets]:
-    """Split a text into sentences."""
-    return [(sentence.start_char, sentence.end_char) for sentence in _sentencizer()(text).sents]
-
-
-@cache
-def _sentencizer() -> Language:
-    nlp = spacy.blank("en")
-    nlp.add_pipe("sentencizer")
-    return nlp
+    acronym: str
+    name: str
 
 
 def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
-    """Return the sentences that contain a single labelled acronym, possibly repeated.
+    """Return the sentences that contain only one labelled acronym, once or several times.
 
     Args:
         texts: Labelled texts.
@@ -60,9 +54,12 @@ def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
     Returns:
         The sentences as labelled texts.
     """
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
     sentences = []
     for text in texts:
-        for start, end in _split(text.text):
+        for sentence in nlp(text.text).sents:
+            start, end = sentence.start_char, sentence.end_char
             inside = [
                 mention
                 for mention in text.mentions
@@ -73,70 +70,52 @@ def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
                     mention._replace(start=mention.start - start, end=mention.end - start)
                     for mention in inside
                 ]
-                sentences.append(text._replace(text=text.text[start:end], mentions=tuple(moved)))
+                sentences.append(text._replace(text=sentence.text, mentions=tuple(moved)))
     return sentences
 
 
 def given_questions(
-    texts: Iterable[Source],
-    linker: Linker,
-    dictionary: HeldOutDictionary,
-    same: EqualWordings,
-    limit: int,
+    linker: Linker, sets: Sequence[EvaluationSet], limit: int
 ) -> list[GivenQuestion]:
-    """Ask for the meaning of labelled mentions in their sentences, among candidates that hold it.
+    """Draw rows of evaluation sets with a right candidate, and compute the candidates' features.
 
     Args:
-        texts: The texts, of which each meaning is asked for once.
-        linker: Linker that computes the features, with the dictionary.
-        dictionary: Dictionary that leaves out the source of each text.
-        same: Says which long forms have the same sense.
-        limit: Questions, at most.
+        linker: Linker that computes the features.
+        sets: Evaluation sets.
+        limit: Maximum number of rows per set.
 
     Returns:
-        The questions, text by text.
+        The questions.
     """
-    questions: list[GivenQuestion] = []
-    for number, (text, source) in enumerate(texts):
-        if len(questions) >= limit:
-            break
-        dictionary.held_out = source
-        mentions, options, rights, asked = [], [], [], set()
-        for sentence, gold in _in_sentences(text):
-            candidates = dictionary.lookup(gold.acronym)
-            right = find_right(candidates, gold.long_forms, same)
-            if (gold.acronym, gold.long_forms) not in asked and right and len(candidates) > 1:
-                asked.add((gold.acronym, gold.long_forms))
-                mentions.append(Mention(sentence, gold.start, gold.end, number))
-                options.append(candidates)
-                rights.append(right)
-        tables = linker.compute_features(mentions, options)[0]
-        questions += map(GivenQuestion, tables, rights)
-    return questions[:limit]
-
-
-def _in_sentences(text: LabelledText) -> Iterator[tuple[str, GoldMention]]:
-    """Yield each sentence with each mention that has a meaning, at its offsets in the sentence."""
-    for start, end in _split(text.text):
-        for mention in text.mentions:
-            if (
-                mention.long_forms
-                and not mention.defined
-                and start <= mention.start < end >= mention.end
-            ):
-                moved = mention._replace(start=mention.start - start, end=mention.end - start)
-                yield text.text[start:end], moved
+    questions = []
+    for evaluation_set in sets:
+        answerable = np.flatnonzero(np.array(evaluation_set.gold) >= 0)
+        chosen = np.random.default_rng(0).permutation(answerable)[:limit].tolist()
+        samples = [evaluation_set.samples[row] for row in chosen]
+        options = [evaluation_set.candidates[row] for row in chosen]
+        tables = linker.compute_features(as_mentions(samples), options)[0]
+        for sample, candidates, features in zip(samples, options, tables, strict=True):
+            key = merge_key(sample.long_form)
+            right = [
+                row
+                for row, candidate in enumerate(candidates)
+                if merge_key(candidate.long_form) == key
+            ]
+            questions.append(
+                GivenQuestion(features, tuple(right), sample.acronym, evaluation_set.name)
+            )
+    return questions
 
 
 def fit_alone(sentences: Sequence[Labelled], weights: Floats, document: Calibration) -> Calibration:
     """Fit the weights for sentences with one acronym.
 
-    The phrase weight is taken from `document`, since sentences rarely spell an acronym out without
-    defining it.
+    The weight of the phrase evidence is taken from `document`, because a sentence rarely spells out
+    an acronym without defining it.
 
     Args:
-        sentences: The sentences' acronyms.
-        weights: Weight of each, [sentences].
+        sentences: The acronyms of the sentences.
+        weights: Weight of each sentence, [sentences].
         document: Weights for texts of several acronyms.
 
     Returns:
@@ -146,22 +125,72 @@ def fit_alone(sentences: Sequence[Labelled], weights: Floats, document: Calibrat
     return fit(sentences, weights, Calibration(phrase=document.phrase), fitted, FEW)
 
 
-def fit_given(questions: Sequence[GivenQuestion], start: Calibration) -> Calibration:
+def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
     """Fit the weights for questions with given candidates.
 
+    All evaluation sets have the same total weight.
+
     Args:
-        questions: The questions.
-        start: Weights that choose the candidates to compare.
+        questions: Mentions to disambiguate, with their candidates.
 
     Returns:
         The fitted weights.
     """
-    pairs = [limit_candidates(features, right, start) for features, right in questions]
+    names = [question.name for question in questions]
     return fit_calibration(
-        [table for table, _ in pairs],
-        [right for _, right in pairs],
+        [question.features for question in questions],
+        [question.right for question in questions],
         Calibration(),
         FITTED,
+        weights=np.array([1 / names.count(name) for name in names], np.float32),
         closed=np.ones(len(questions), bool),
         ridge=RIDGE,
     )
+
+
+def cross_validate_alone(
+    sentences: Sequence[Labelled], folds: Sequence[int], weights: Floats, document: Calibration
+) -> dict[str, float]:
+    """Evaluate the weights for sentences with one acronym by cross-validation.
+
+    Args:
+        sentences: The acronyms of the sentences.
+        folds: Fold of each sentence.
+        weights: Weight of each sentence, [sentences].
+        document: Weights for texts of several acronyms.
+
+    Returns:
+        The figures; see `figures`.
+    """
+    rows = []
+    for training, held_out in by_folds(list(zip(sentences, weights, strict=True)), folds):
+        train, counts = zip(*training, strict=True)
+        fitted = fit_alone(train, np.array(counts), document)
+        for sentence, _ in held_out:
+            logits = fitted.logits(sentence.evidence.mean_table)
+            rows.append(outcome(sentence, rank_candidates(sentence.evidence, logits, fitted)))
+    return figures(rows, lost=0)
+
+
+def cross_validate_given(questions: Sequence[GivenQuestion], number: int) -> dict[str, float]:
+    """Evaluate the weights for given candidates on each set, by cross-validation over acronyms.
+
+    Args:
+        questions: Mentions to disambiguate, with their candidates.
+        number: Number of folds.
+
+    Returns:
+        For each set, the percentage of questions whose right candidate is ranked first.
+    """
+    right: defaultdict[str, list[bool]] = defaultdict(list)
+    for training, held_out in by_folds(
+        questions, [crc32(question.acronym.encode()) % number for question in questions]
+    ):
+        fitted = fit_given(training)
+        for question in held_out:
+            right[question.name].append(
+                int(fitted.logits(question.features).argmax()) in question.right
+            )
+    return {
+        name: round(100 * float(np.mean(outcomes)), 1) for name, outcomes in sorted(right.items())
+    }

@@ -1,1 +1,1 @@
-"""Prepare the training of acronym and long form extraction (SciAI, COLING 2020; SDU-22; Ab3P)."""
+"""Data and settings for training a detector of acronyms and long forms (SciAI, SDU-22, Ab3P)."""

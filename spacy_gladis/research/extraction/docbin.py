@@ -1,4 +1,4 @@
-"""Convert the benchmarks' files to DocBins, to train `acronym_detector` with `spacy train`."""
+"""Conversion of benchmark files to DocBins, for training `acronym_detector` with `spacy train`."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -31,10 +31,10 @@ class AnnotatedText(NamedTuple):
 
     Attributes:
         text: The text.
-        short: Acronyms.
-        long: Long forms.
-        definitions: Pairs of acronym and long form, where the data has them.
-        tokens: Tokens, where the data has them.
+        short: Spans of acronyms.
+        long: Spans of long forms.
+        definitions: Pairs of an acronym's and a long form's span, if the data has them.
+        tokens: Spans of tokens, if the data has them.
     """
 
     text: str
@@ -45,14 +45,14 @@ class AnnotatedText(NamedTuple):
 
 
 def convert(path: Path, nlp: "Language") -> "tuple[list[Doc], dict[str, int]]":
-    """Convert a benchmark's file to documents.
+    """Convert a benchmark file to annotated documents.
 
     Acronyms and long forms are in `doc.spans` under the detector's keys. Spans that begin or end
-    inside a token are widened to it and counted.
+    inside a token are extended to the whole token and counted.
 
     Args:
         path: File or folder of the benchmark.
-        nlp: Pipeline whose tokenizer is used. SciAI keeps its own tokens.
+        nlp: Pipeline whose tokenizer is used. Files in SciAI's format keep their own tokens.
 
     Returns:
         The documents, and the number of problems of each kind.
@@ -67,7 +67,7 @@ def convert(path: Path, nlp: "Language") -> "tuple[list[Doc], dict[str, int]]":
 
 
 def read_marked(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
-    """Read the annotated texts of a benchmark's file.
+    """Read the annotated texts of a benchmark file.
 
     Args:
         path: File or folder of the benchmark.
@@ -77,7 +77,7 @@ def read_marked(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
         The texts.
 
     Raises:
-        InputError: If the format is not one of READERS.
+        InputError: If the format is not supported.
         FormatError: If the file is damaged.
     """
     reader = readers.read_bioc_items if path.is_dir() else formats.reader_of(path)
@@ -90,14 +90,14 @@ def read_marked(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
 
 
 def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
-    """Write documents for `spacy train`.
+    """Write documents to a DocBin file for `spacy train`.
 
     Args:
-        path: File that ends in `.spacy`.
+        path: Path of the file, which must end in `.spacy`.
         docs: The documents.
 
     Returns:
-        A line that counts texts, acronyms and long forms.
+        A message with the numbers of texts, acronyms and long forms.
 
     Raises:
         InputError: If the path does not end in `.spacy`.

@@ -1,4 +1,4 @@
-"""Freeze lower layers so that a transformer trains in reasonable time on a CPU."""
+"""A training callback that freezes lower layers of a transformer, for faster training on a CPU."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
@@ -10,13 +10,14 @@ if TYPE_CHECKING:
 def keep_lower_layers(layers: int) -> "Callable[[Language], Language]":
     """Return a callback for `[initialize.after_init]` that freezes layers of the `transformer`.
 
-    On a CPU with native bf16, fp32 products also use it, which is 2.4 times as fast.
+    On a CPU with native bf16, fp32 matrix products are also computed in bf16, which is 2.4 times as
+    fast.
 
     Args:
-        layers: Lower layers to freeze together with the embeddings; 0 to train everything.
+        layers: Number of lower layers to freeze, together with the embeddings. 0 trains everything.
 
     Returns:
-        The callback, which returns the pipeline it takes.
+        A callback that takes a pipeline and returns it.
     """
 
     def keep(nlp: "Language") -> "Language":

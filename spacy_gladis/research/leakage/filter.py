@@ -1,4 +1,4 @@
-"""Streams training samples and leaves out those that leak into benchmarks."""
+"""Removal of training samples that leak into benchmarks."""
 
 import json
 from collections import Counter
@@ -23,24 +23,25 @@ from .similarity import ThresholdIndex, normal, with_sentences
 class LeakageFilter:
     """Finds texts that equal a benchmark item or are similar to one.
 
-    Sentences of texts and of items are compared as well as the whole. A context of a hundred words
-    is not similar to a benchmark sentence in it, but leaks it nevertheless.
+    Texts and items are compared as a whole and sentence by sentence. This way, a long context that
+    contains a benchmark sentence is found although it is not similar to that sentence as a whole.
 
     Attributes:
         names: The benchmarks' names.
-        counts: Samples seen, kept, dropped, and dropped as equal.
-        by_benchmark: Samples dropped for each benchmark; a sample may leak into several.
+        counts: Numbers of samples seen, kept, dropped, and dropped because they are equal.
+        by_benchmark: Number of samples dropped for each benchmark. A sample can leak into several.
     """
 
     def __init__(self, benchmarks: Mapping[str, Iterable[str]], threshold: float = 0.75) -> None:
         """Index the benchmark items.
 
         Args:
-            benchmarks: The texts of the items, by the benchmark's name.
-            threshold: Cosine similarity from which a text leaks, above 0 and at most 1.
+            benchmarks: A mapping from the name of each benchmark to the texts of its items.
+            threshold: Minimum cosine similarity at which a text counts as leaked, above 0 and up to
+                1.
 
         Raises:
-            InputError: If the benchmarks hold no text, or the threshold is invalid.
+            InputError: If the benchmarks contain no text, or the threshold is invalid.
         """
         self.names = list(benchmarks)
         self.counts = Counter({"seen": 0, "kept": 0, "dropped": 0, "dropped_equal": 0})
@@ -61,7 +62,7 @@ class LeakageFilter:
         self._index = ThresholdIndex(list(owners), threshold)
 
     def leaks(self, texts: Sequence[str]) -> Flags:
-        """Find leaking texts and add them to the counts.
+        """Find the texts that leak into a benchmark, and update the counts.
 
         Args:
             texts: The texts.
@@ -93,10 +94,10 @@ def benchmark_texts(folder: Path) -> tuple[dict[str, list[str]], list[Path]]:
     """Read the texts of the benchmarks in a folder.
 
     Args:
-        folder: A folder whose subfolders or files are benchmarks, or a file that is one.
+        folder: Folder whose subfolders or files are benchmarks, or the file of a single benchmark.
 
     Returns:
-        The items' texts by benchmark, and the files that are no data.
+        A mapping from each benchmark to the texts of its items, and the files that are not data.
     """
     if folder.is_file():
         return {folder.name: [item.text for item in read_items(folder)]}, []
@@ -108,15 +109,15 @@ def benchmark_texts(folder: Path) -> tuple[dict[str, list[str]], list[Path]]:
 
 
 def filter_file(samples: Path, output: Path, leakage: LeakageFilter) -> dict[str, Any]:
-    """Write the samples that leak into no benchmark as JSON lines.
+    """Write the samples that don't leak into any benchmark to a file of JSON lines.
 
     A line without a text is left out and counted in `bad_records`.
 
     Args:
         samples: JSON lines (plain or compressed) whose records have a `text` or GLADIS's `tokens`,
             a Parquet file, or a folder of mined samples.
-        output: The file to write, plain JSON lines.
-        leakage: The filter.
+        output: Path of the file to write, as uncompressed JSON lines.
+        leakage: The filter to apply.
 
     Returns:
         The counts of samples.

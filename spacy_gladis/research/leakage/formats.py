@@ -1,4 +1,4 @@
-"""Reads the items of a data file of any supported format, which is detected from its content.
+"""Reader of data files in all supported formats, which are detected from the content.
 
 The formats are GLADIS (JSON Lines and pre-training TSV), samples of this package (JSON Lines,
 Parquet), SciAI, SciAD, SDU-22 extraction and disambiguation, BioC XML, PubTator, IOB columns,
@@ -18,24 +18,24 @@ from .readers import Item
 Reader = Callable[[Path], Iterator[Item]]
 
 BROKEN = (ValueError, KeyError, TypeError, IndexError)
-"""Errors that a format's reader may raise on a damaged file."""
+"""Errors that the reader of a format may raise on a damaged file."""
 
 
 class UnknownFormatError(FormatError):
-    """Raised for a file of no known format, which may not be data at all."""
+    """Raised if the format of a file is unknown, for instance because it contains no data."""
 
 
 def read_items(path: Path) -> list[Item]:
     """Read all items of a data file.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
-        Its items, at least one.
+        One or more items.
 
     Raises:
-        FormatError: If the file is damaged, empty or of no known format.
+        FormatError: If the file is damaged or empty, or has an unknown format.
     """
     reader = reader_of(path)
     try:
@@ -66,16 +66,16 @@ def read_all(path: Path) -> list[Item]:
 def read_folder(folder: Path) -> tuple[dict[str, list[Item]], list[Path]]:
     """Read the items of every data file below a folder.
 
-    Plain text (such as labels and definitions) and dictionaries are not data files.
+    Files of plain text (such as labels and definitions) and dictionaries are skipped.
 
     Args:
         folder: The folder.
 
     Returns:
-        Items by the file's path within the folder, and the other files.
+        A mapping from each data file's path within the folder to its items, and the other files.
 
     Raises:
-        FormatError: If a data file is damaged, or there is none.
+        FormatError: If a data file is damaged, or the folder has no data files.
     """
     items: dict[str, list[Item]] = {}
     others: list[Path] = []
@@ -97,7 +97,7 @@ def reader_of(path: Path) -> Reader:
     """Return the reader for a file, by its suffix and its first record.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         The reader of its format.
@@ -126,10 +126,10 @@ def format_name(reader: Reader) -> str:
 
 
 def whole_suffix(path: Path) -> str:
-    """Return the suffix that tells a file's format, without that of its compression.
+    """Return the suffix that identifies the format of a file, without that of its compression.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Returns:
         The suffix in lower case, such as ".json".

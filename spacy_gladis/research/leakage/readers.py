@@ -1,4 +1,4 @@
-"""Readers of the items of data files. Each takes the path of a file in its format.
+"""Readers of data files, one for each format, which yield the items of a file.
 
 A reader may raise any of `formats.BROKEN` on a damaged file. Text is UTF-8.
 """
@@ -22,10 +22,10 @@ from ..datasets.wic_tsv import read_questions
 
 
 def read_blocks(path: Path) -> Iterator[list[str]]:
-    """Read the blocks of lines that blank lines separate.
+    """Read the blocks of lines in a file, which are separated by blank lines.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         The lines of a block.
@@ -40,12 +40,12 @@ class Item(NamedTuple):
 
     Attributes:
         text: The text.
-        annotations: The strings that a system has to find or produce, such as gene names, long
-            forms, concept mentions or definitions.
-        acronyms: The acronyms, in acronym sets.
-        pairs: (acronym, long form) pairs, in acronym sets.
-        id: The data set's identifier, or the item's number.
-        document: What must not be split, such as the article.
+        annotations: Strings that a system has to find or produce, such as gene names, long forms,
+            concept mentions or definitions.
+        acronyms: The acronyms of the text, in data sets of acronyms.
+        pairs: The (acronym, long form) pairs of the text, in data sets of acronyms.
+        id: Identifier of the item in the data set, or its number.
+        document: Name of the unit that must not be split, such as the article.
         label: The class of the text.
     """
 
@@ -66,7 +66,7 @@ def read_disambiguation_items(path: Path) -> Iterator[Item]:
     """Read GLADIS evaluation and fine-tuning sets, SciAD, or SDU-22 acronym disambiguation.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per sample.
@@ -79,7 +79,7 @@ def read_gladis_pretraining_items(path: Path) -> Iterator[Item]:
     """Read GLADIS's pre-training sample, which has columns acronym, long form and sentence.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per line.
@@ -93,7 +93,7 @@ def read_sample_items(path: Path) -> Iterator[Item]:
     """Read samples of this package, as JSON Lines or Parquet. Only `text` is required.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per sample.
@@ -111,7 +111,7 @@ def read_sciai_items(path: Path) -> Iterator[Item]:
     """Read SciAI, whose tokens have BIO labels of acronyms ("short") and long forms ("long").
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per sentence.
@@ -128,7 +128,7 @@ def read_sdu22_extraction_items(path: Path) -> Iterator[Item]:
     """Read SDU-22 acronym extraction, which gives character offsets.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per paragraph.
@@ -145,7 +145,7 @@ def read_bioc_items(path: Path) -> Iterator[Item]:
     """Read BioC XML, whose relations pair short and long forms.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per document.
@@ -160,7 +160,7 @@ def read_pubtator_items(path: Path) -> Iterator[Item]:
     """Read PubTator. The mentions are the annotations.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per title and abstract.
@@ -179,7 +179,7 @@ def read_interaction_items(path: Path) -> Iterator[Item]:
     """Read AIMed and similar sets. The label is 1 if the proteins interact.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per pair of proteins.
@@ -192,7 +192,7 @@ def read_labelled_line_items(path: Path) -> Iterator[Item]:
     """Read SST-2, which has columns sentence and label, 0 or 1.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per line.
@@ -203,14 +203,14 @@ def read_labelled_line_items(path: Path) -> Iterator[Item]:
 
 
 RECORDS, GOLD = "*all_records*.tsv", "*gold*standard*.tsv"
-"""Files of BC3 ACT: articles, and the labels in the same folder."""
+"""Patterns of the names of BC3 ACT's files: the articles, and the labels in the same folder."""
 
 
 def read_bc3_act_items(path: Path) -> Iterator[Item]:
     """Read BC3 ACT (id, journal, its id, year, title, abstract) with the gold standard's labels.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per article.
@@ -226,7 +226,7 @@ def read_brat_items(path: Path) -> Iterator[Item]:
     """Read BRAT standoff (ChEMU), a text file with an `.ann` file of spans.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         The one item of the file.
@@ -241,7 +241,7 @@ def read_iob_items(path: Path) -> Iterator[Item]:
     """Read IOB columns, a token and its tag per line.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per sentence.
@@ -255,7 +255,7 @@ def read_iob_sentences(path: Path) -> Iterator[tuple[list[str], list[str]]]:
     """Read the sentences of a file with IOB columns.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         The tokens and the tags of a sentence.
@@ -280,7 +280,7 @@ def read_wic_tsv_items(path: Path) -> Iterator[Item]:
     """Read WiC-TSV. The context is the text, target and definition are the annotation.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per question.
@@ -294,7 +294,7 @@ def read_psytar_sentence_items(path: Path) -> Iterator[Item]:
     """Read PsyTAR's sentences.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per sentence.
@@ -307,7 +307,7 @@ def read_psytar_phrase_items(path: Path) -> Iterator[Item]:
     """Read PsyTAR's mapped phrases. The phrase is the text, its UMLS concept the annotation.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per phrase.
@@ -320,7 +320,7 @@ def read_askapatient_items(path: Path) -> Iterator[Item]:
     """Read AskAPatient. The phrase is the text, its concepts are the annotations.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per phrase.
@@ -333,7 +333,7 @@ def read_cometa_items(path: Path) -> Iterator[Item]:
     """Read COMETA. The example sentence is the text, the term is the annotation.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per term.
@@ -346,7 +346,7 @@ def read_line_items(path: Path) -> Iterator[Item]:
     """Read plain text with one text per line.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Yields:
         An item per line that isn't blank.

@@ -1,4 +1,4 @@
-"""The comparison of a training and a test set (Elangovan et al. 2021), and its tables."""
+"""Comparison of a training and a test set for leakage (Elangovan et al. 2021)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -37,10 +37,11 @@ def audit(
         train: The training items.
         test: The test items.
         progress: Called with a description of each comparison.
-        closest: Number of most similar, unequal pairs of texts to list.
+        closest: Number of pairs of similar texts to list, from the most similar. Equal texts are
+            not listed.
 
     Returns:
-        The figures, as JSON types; similarities are in 0..1.
+        The figures, as JSON types. Similarities are in 0..1.
     """
     test_texts, train_texts = [item.text for item in test], [item.text for item in train]
     matches = nearest_by_ngrams(test_texts, train_texts, lambda n: progress(f"texts, {n}-grams"))
@@ -91,7 +92,7 @@ def profile(nearest: Nearest) -> Report:
 
 
 def spread(similarity: Doubles) -> Report:
-    """Describe similarities as Table 6 does: count, mean, deviation, quartiles, both ends.
+    """Describe similarities by count, mean, standard deviation, quartiles and range (Table 6).
 
     Args:
         similarity: Similarities [items] in 0..1.
@@ -109,15 +110,15 @@ def spread(similarity: Doubles) -> Report:
 def nearest_by_ngrams(
     test: Sequence[str], train: Sequence[str], progress: Callable[[int], None] = lambda _: None
 ) -> dict[int, Nearest]:
-    """Find the nearest training text by uni-, bi- and trigrams, comparing each distinct text once.
+    """Find the most similar training text of each test text by uni-, bi- and trigrams.
 
     Args:
         test: The test texts.
         train: The training texts.
-        progress: Called with each n.
+        progress: Called with the n of each n-gram size.
 
     Returns:
-        The best match of each test text, by n.
+        A mapping from each n to the best match of every test text.
     """
     number = {text: row for row, text in enumerate(dict.fromkeys(test))}
     back = np.array([number[text] for text in test], dtype=np.int64)
@@ -152,7 +153,7 @@ def _duplicates(test: Sequence[str], train: Sequence[str]) -> int:
 
 
 def _shared(test: Sequence[tuple[Any, ...]], train: Sequence[tuple[Any, ...]]) -> Report | None:
-    """Count the distinct values of the test set, those shared, and the items with a shared one."""
+    """Count the test set's distinct values, those also in training, and the items with these."""
     test_values = {value for values in test for value in values}
     train_values = {value for values in train for value in values}
     if not test_values or not train_values:  # one of the sets has none to compare
@@ -199,7 +200,7 @@ SIZES: Columns = {
 
 
 def tables(report: Report) -> Iterator[Table]:
-    """Make the tables of an audit.
+    """Create the tables of an audit report.
 
     Args:
         report: The figures that `audit` returns.
@@ -234,7 +235,7 @@ def _profile(what: str, profiles: Report) -> Table:
 
 
 def _shared_table(report: Report) -> Table:
-    """Tabulate the counts of the test set, those also in training, and their share."""
+    """Return a table of the test set's counts, those also in training, and their share."""
     items, annotations = report["test"]["items"], report["test"]["annotations"]
     counts = [("equal texts", items, report["duplicate_texts"])]
     if report["annotations"]:

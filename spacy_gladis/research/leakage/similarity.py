@@ -1,4 +1,4 @@
-"""Similarity of texts by n-grams: best matches, and all pairs above a threshold.
+"""Similarity of texts by n-grams: best matches, and pairs above a threshold.
 
 Texts are unit vectors of n-gram counts, as in Elangovan et al. 2021, section 4.2. Words are runs of
 two or more letters, digits or underscores, in lower case. English stop words are left out before
@@ -35,7 +35,7 @@ from ...errors import InputError
 PAIRS = 500_000  # pairs multiplied at once
 
 content_words = CountVectorizer(stop_words="english").build_analyzer()
-"""Returns the words of a text that are not stop words."""
+"""Function that returns the words of a text that are not stop words."""
 
 
 class NGramVectors:
@@ -50,8 +50,8 @@ class NGramVectors:
         """Compute the vectors of some texts.
 
         Args:
-            texts: The texts whose n-grams are the columns.
-            n: Words per n-gram.
+            texts: Texts to vectorize. Their n-grams become the columns.
+            n: Number of words in an n-gram.
         """
         # CountVectorizer would sort the n-grams of every block, which takes most of its time.
         self._analyse = CountVectorizer(stop_words="english", ngram_range=(n, n)).build_analyzer()
@@ -62,7 +62,7 @@ class NGramVectors:
         self.matrix.sort_indices()
 
     def transform(self, texts: Sequence[str]) -> csr_matrix:
-        """Vectorize other texts over the same n-grams.
+        """Vectorize other texts with the same columns.
 
         Unknown n-grams count towards a vector's length, so a product with `matrix` is the cosine
         similarity, and a row's norm shows how much of the text is known.
@@ -100,7 +100,7 @@ def without_frequent(matrix: csr_matrix, limit: Doubles) -> tuple[csr_matrix, Do
 
     Args:
         matrix: Sparse [rows, n-grams], columns ordered by frequency.
-        limit: The length of each row's removed part stays below this, [rows].
+        limit: Upper bound of the length (L2 norm) of the removed part of each row, [rows].
 
     Returns:
         The remaining matrix, and the lengths of the removed parts, [rows].
@@ -116,7 +116,7 @@ def without_frequent(matrix: csr_matrix, limit: Doubles) -> tuple[csr_matrix, Do
 
 
 def dot_products(left: csr_matrix, right: csr_matrix, row: Ints, column: Ints) -> Doubles:
-    """Multiply pairs of rows, in slices of `PAIRS`.
+    """Compute the dot products of pairs of rows, in slices of `PAIRS` pairs.
 
     Args:
         left: Sparse matrix.
@@ -135,11 +135,11 @@ def dot_products(left: csr_matrix, right: csr_matrix, row: Ints, column: Ints) -
 
 
 def blocks_of(texts: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """Cut texts into slices.
+    """Divide a list of texts into slices.
 
     Args:
         texts: The texts.
-        size: Maximum texts per slice.
+        size: Maximum number of texts in a slice.
 
     Yields:
         The slices.
@@ -153,14 +153,14 @@ MIN_WORDS = 4  # without stop words; shorter sentences ("See also Figure 2.") ma
 
 
 def with_sentences(texts: Sequence[str]) -> tuple[list[str], Ints]:
-    """Add the sentences of texts that have several, so that they are compared on their own.
+    """Add the single sentences of texts, so that they can be compared separately.
 
     Args:
         texts: The texts.
 
     Returns:
-        All texts, then sentences of at least `MIN_WORDS` words, and the number of the text each
-        comes from, int64.
+        All texts followed by their sentences of at least `MIN_WORDS` words, and the index of the
+        text that each comes from, int64.
     """
     units, owners = list(texts), list(range(len(texts)))
     for owner, text in enumerate(texts):
@@ -175,7 +175,7 @@ def with_sentences(texts: Sequence[str]) -> tuple[list[str], Ints]:
 
 
 def normal(text: str) -> str:
-    """Normalize case and spacing, to compare texts for equality.
+    """Normalize the case and spacing of a text, for comparing texts for equality.
 
     Args:
         text: The text.
@@ -196,7 +196,7 @@ class Nearest(NamedTuple):
 
     Attributes:
         similarity: Cosine similarity, float64 [texts] in 0..1.
-        train_index: Number of the training text; -1 where none shares an n-gram.
+        train_index: Index of the training text, -1 if no training text shares an n-gram.
         empty: Whether the test text itself has no n-gram.
     """
 
@@ -211,7 +211,7 @@ def nearest(test: Sequence[str], train: Sequence[str], n: int = 1) -> Nearest:
     Args:
         test: The test texts.
         train: The training texts.
-        n: Words per n-gram.
+        n: Number of words in an n-gram.
 
     Returns:
         The best match of each test text.
@@ -240,8 +240,8 @@ class SimilarPairs(NamedTuple):
     """Pairs of similar texts.
 
     Attributes:
-        left: Numbers of the queried texts, int64.
-        right: Numbers of the indexed texts, int64.
+        left: Indices of the queried texts, int64.
+        right: Indices of the indexed texts, int64.
     """
 
     left: Ints
@@ -249,15 +249,15 @@ class SimilarPairs(NamedTuple):
 
 
 class ThresholdIndex:
-    """An index to find all texts with at least a given cosine similarity."""
+    """An index of texts that finds all texts with a minimum cosine similarity to a query."""
 
     def __init__(self, texts: Sequence[str], threshold: float = 0.75, n: int = 1) -> None:
         """Index some texts.
 
         Args:
             texts: The texts to index.
-            threshold: Least cosine similarity, above 0 and at most 1.
-            n: Words per n-gram.
+            threshold: Minimum cosine similarity, above 0 and up to 1.
+            n: Number of words in an n-gram.
 
         Raises:
             InputError: If the threshold is out of range.
@@ -273,13 +273,13 @@ class ThresholdIndex:
         self._prefixes = rare.T.tocsr()
 
     def pairs(self, texts: Sequence[str]) -> Iterator[SimilarPairs]:
-        """Find the similar pairs, in blocks of texts.
+        """Find all pairs of a queried and an indexed text that are similar, in blocks.
 
         Args:
             texts: The texts to query.
 
         Yields:
-            The pairs of each block, in which `left` is a number in `texts`.
+            The pairs of each block. `left` has indices into `texts`.
         """
         start = 0
         for block in blocks_of(texts, BLOCK):

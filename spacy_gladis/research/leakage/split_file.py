@@ -1,4 +1,4 @@
-"""Splits a data file into parts of its own format, by document, by acronym or at random."""
+"""Splitting of data files into parts of the same format, by document, by acronym or at random."""
 
 import csv
 import io
@@ -18,13 +18,13 @@ from .readers import Item, read_blocks
 
 By = Literal["document", "acronym", "random"]
 Take = Callable[[list[int]], bytes]
-"""Turns row numbers of records into the content of a file that holds them."""
+"""Function that takes row numbers and returns the content of a file with these records."""
 WIC_TSV = ("_examples", "_definitions", "_hypernyms", "_labels", "_domains")
-"""The files of a WiC-TSV set, aligned line by line."""
+"""Endings of the names of WiC-TSV's files, which are aligned line by line."""
 
 
 class Cut(NamedTuple):
-    """The records of a file, with the text around them.
+    """The records of a file, and the text before, between and after them.
 
     Attributes:
         records: The records, unchanged.
@@ -39,10 +39,10 @@ class Cut(NamedTuple):
     behind: str = "\n"
 
     def take(self, rows: list[int]) -> bytes:
-        """Make the content of a file with some of the records.
+        """Return the content of a file with a selection of the records.
 
         Args:
-            rows: Numbers of the records.
+            rows: Indices of the records.
 
         Returns:
             The content in UTF-8.
@@ -58,19 +58,19 @@ def split_file(
     """Split a data file into parts, copying the records unchanged.
 
     Args:
-        path: The file.
-        folder: The folder to write `NAME.suffix` to, for each part.
-        shares: Sizes of the parts by their names, in any unit.
+        path: Path of the file.
+        folder: Folder in which a file `NAME.suffix` is written for each part.
+        shares: A mapping from the names of the parts to their relative sizes.
         by: "document" keeps a document's records together, "acronym" those that share an acronym,
-            directly or through others. "random" keeps nothing together.
-        seed: Seed of the split.
+            directly or through others. "random" splits the records at random.
+        seed: Random seed of the         plit.
 
     Returns:
         Number of records in each part.
 
     Raises:
-        FormatError: If the file is of no known format.
-        InputError: If its items name no document or acronym, or are too few to split.
+        FormatError: If the format of the file is unknown.
+        InputError: If its items have no documents or acronyms, or are too few to split.
     """
     reader = reader_of(path)
     items = read_items(path)
@@ -86,7 +86,7 @@ def split_file(
 
 
 def _files(path: Path, suffix: str, reader: Reader) -> Iterator[tuple[Path, str]]:
-    """Yield the file and those aligned with it, with the suffixes of their parts."""
+    """Yield the file and all files aligned with it, each with the suffix of its parts."""
     if reader is not readers.read_wic_tsv_items:
         yield path, suffix
         return

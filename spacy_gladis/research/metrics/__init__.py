@@ -1,1 +1,1 @@
-"""Metrics that only research reports, identical to the papers' published scorers."""
+"""Metrics of the research code, with the same results as the papers' published scorers."""

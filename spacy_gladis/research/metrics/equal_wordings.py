@@ -1,7 +1,7 @@
-"""Decide which long forms have the same sense, from a list of pairs judged by people.
+"""Comparison of long forms by sense, with a list of pairs judged by people.
 
-A metric needs a judgement that is independent of the library: what the library merges is part of
-what is measured. Only the merge key is shared.
+The metric must not depend on which long forms the library merges, because that is part of what is
+measured. It shares only the merge key with the library.
 """
 
 from collections.abc import Callable, Iterable
@@ -20,16 +20,16 @@ same thing. A kind of the thing, a part of it or a whole that contains it is ano
 
 
 class EqualWordings:
-    """Compare two long forms by sense."""
+    """A function that returns whether two long forms have the same sense."""
 
     def __init__(self, key: Callable[[str], str], pairs: Iterable[tuple[str, str]]) -> None:
-        """Index the pairs of equal wordings.
+        """Create the function from pairs of equal wordings.
 
         Args:
-            key: Maps a long form to a key that its spelling variants share, such as
+            key: Function that maps a long form to a key shared by its spelling variants, such as
                 `text.merge_key`.
             pairs: Pairs of wordings that are equal although their keys differ. Equality is not
-                transitive: people judged each pair by itself.
+                transitive, because people judged each pair separately.
         """
         self._key = lru_cache(maxsize=None)(key)  # the same candidates recur
         self._pairs = {frozenset((key(first), key(second))) for first, second in pairs}
@@ -46,10 +46,10 @@ class EqualWordings:
 
 
 def read_equal_wordings(path: Path = PACKAGED) -> list[tuple[str, str]]:
-    """Read pairs of equal wordings.
+    """Read the pairs of equal wordings from a file.
 
     Args:
-        path: A file with two tab-separated long forms per line; `#` starts a comment.
+        path: Path of a file with two tab-separated long forms per line. `#` starts a comment.
 
     Returns:
         The pairs, in file order.

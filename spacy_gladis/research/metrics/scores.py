@@ -14,10 +14,10 @@ from ...errors import InputError
 
 
 def rates(scores: Mapping[str, Any]) -> dict[str, float]:
-    """Return the scores that are rates, without the counts.
+    """Select the scores that are rates (floats), without the counts (integers).
 
     Args:
-        scores: Scores by name; rates are floats and counts are integers.
+        scores: A mapping from names to scores.
     """
     return {name: value for name, value in scores.items() if isinstance(value, float)}
 
@@ -26,7 +26,8 @@ def score_linking(ranks: Sequence[int] | Ints) -> dict[str, float]:
     """Compute linking accuracy and mean reciprocal rank.
 
     Args:
-        ranks: Rank of each mention's gold concept, shape `(mentions,)`; 1 is best, 0 is not found.
+        ranks: Rank of each mention's gold concept, shape `(mentions,)`. 1 is the best rank, 0 means
+            "not found".
 
     Returns:
         `accuracy_at_1`, `accuracy_at_10`, `mrr` (all 0..1) and the number of `mentions`.
@@ -47,23 +48,23 @@ def score_linking(ranks: Sequence[int] | Ints) -> dict[str, float]:
 
 
 def gold_rank(ranking: Sequence[Hashable], gold: Collection[Hashable]) -> int:
-    """Return the rank of the first gold id in a ranking.
+    """Return the rank of the best gold id in a ranking.
 
-    A repeated id counts once, so a concept with many names does not push others down.
+    A repeated id counts once, so a concept with many names does not lower the rank of others.
 
     Args:
         ranking: Ids, best first.
         gold: The correct ids.
 
     Returns:
-        The rank from 1, or 0 if no gold id is ranked.
+        The rank, starting at 1, or 0 if the ranking has no gold id.
     """
     ranked = enumerate(dict.fromkeys(ranking), 1)
     return next((rank for rank, id in ranked if id in gold), 0)
 
 
 def score_verification(gold: ArrayLike, predicted: ArrayLike) -> dict[str, float]:
-    """Score yes-or-no answers.
+    """Compute the accuracy, precision, recall and F1 of yes-or-no answers.
 
     Args:
         gold: The correct answers, shape `(rows,)`, as booleans.
@@ -97,7 +98,7 @@ TAILS = [0.025, 0.975]
 
 
 class Interval(NamedTuple):
-    """The ends of an interval.
+    """A confidence interval.
 
     Attributes:
         low: The lower end.
@@ -116,18 +117,18 @@ def bootstrap_intervals(
 ) -> dict[str, Interval]:
     """Compute 95 % bootstrap intervals of named scores.
 
-    They are percentile intervals, corrected for bias: a resample holds fewer classes than the set,
-    which shifts a mean over classes by several points. The mean of the resamples is therefore moved
-    to the value of the set itself.
+    They are percentile intervals with a correction for bias. A resample has fewer classes than the
+    set, which shifts a mean over classes by several points. The intervals are therefore shifted so
+    that the mean of the resamples equals the value of the set itself.
 
     Args:
-        statistic: Returns named scores (0..1) for an array of row numbers.
+        statistic: Function that takes an array of row numbers and returns scores (0..1) by name.
         rows: Number of rows. A resample draws as many from 0..rows-1, with replacement.
-        resamples: Number of resamples; 0 computes no intervals.
-        seed: Random seed; equal seeds give equal intervals.
+        resamples: Number of resamples. With 0, no intervals are computed.
+        seed: Random seed. The same seed gives the same intervals.
 
     Returns:
-        An interval within 0..1 for each score.
+        A mapping from each score's name to its interval, within 0..1.
     """
     if not resamples:
         return {}
@@ -148,7 +149,7 @@ ROUNDING = 1e-9  # a cosine of 0.75 may be computed slightly lower
 
 
 def by_interval(similarity: ArrayLike) -> dict[str, Ints]:
-    """Group rows into four intervals of similarity.
+    """Group rows by the interval (out of four) that their similarity lies in.
 
     Args:
         similarity: Cosine similarity of each row, shape `(rows,)`.
@@ -161,9 +162,9 @@ def by_interval(similarity: ArrayLike) -> dict[str, Ints]:
 
 
 def by_quartile(similarity: ArrayLike) -> dict[str, Ints]:
-    """Group rows into quarters, from the least to the most similar.
+    """Divide rows into quarters, from the least to the most similar.
 
-    Rows of equal similarity keep their order, so quarters differ by at most one row.
+    Rows with the same similarity keep their order. The sizes of the quarters differ by at most one.
 
     Args:
         similarity: Similarity of each row, shape `(rows,)`.
@@ -179,8 +180,8 @@ def by_quartile(similarity: ArrayLike) -> dict[str, Ints]:
 def expected_calibration_error(confidence: ArrayLike, right: ArrayLike, bins: int = 15) -> float:
     """Compute the expected calibration error (Guo et al. 2017).
 
-    It is the mean distance between confidence and accuracy over equally wide bins, weighted by
-    rows.
+    It is the mean difference between confidence and accuracy in bins of equal width, weighted by
+    the number of rows.
 
     Args:
         confidence: Probability of each answer, shape `(rows,)`, in 0..1.

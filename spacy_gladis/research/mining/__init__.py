@@ -1,1 +1,1 @@
-"""Mining: extract definitions and samples from a corpus, count them, and export them."""
+"""Mining of raw corpora: extraction, counting and export of definitions and samples."""

@@ -33,13 +33,13 @@ from ..locks import holding
 
 
 class Outcome(TypedDict):
-    """The result of a finished task, as JSON types; the content of its marker.
+    """The result of a finished task, which is stored as JSON in the task's marker file.
 
     Attributes:
-        key: Identifies the task's input. A task with another key is run again.
-        outputs: Size in bytes of each output, by its path within the workspace.
+        key: Key that identifies the task's input. If the key changes, the task is run again.
+        outputs: A mapping from the path of each output within the workspace to its size in bytes.
         statistics: Figures of the task.
-        problems: Counts and examples of bad records.
+        problems: Counts and examples of invalid records.
     """
 
     key: str
@@ -49,18 +49,20 @@ class Outcome(TypedDict):
 
 
 class Workspace:
-    """The output folder of a mining run. A run locks it with `held`; readers only open it.
+    """The output folder of a mining run.
+
+    A run locks the folder with `held`. Readers need no lock.
 
     Attributes:
-        root: The folder.
-        manifest_path: Its `manifest.json`.
+        root: Path of the folder.
+        manifest_path: Path of the folder's `manifest.json`.
     """
 
     def __init__(self, root: str | Path) -> None:
-        """Open a folder.
+        """Open an existing or new workspace.
 
         Args:
-            root: The folder.
+            root: Path of the folder.
         """
         self.root = Path(root)
         self.manifest_path = self.root / "manifest.json"
@@ -91,13 +93,13 @@ class Workspace:
 
     @contextmanager
     def held(self) -> Iterator["Workspace"]:
-        """Lock the folder for one run, and delete temporary files that killed processes left.
+        """Lock the workspace for one run, and delete temporary files left by killed processes.
 
         Yields:
             The workspace.
 
         Raises:
-            InputError: If another run holds the lock.
+            InputError: If another run has locked the workspace.
         """
         with holding(self.root):
             self._clean()  # after a run that was killed
@@ -111,16 +113,16 @@ class Workspace:
             shutil.rmtree(left)
 
     def begin(self, settings: Mapping[str, Any], inputs: list[dict[str, Any]]) -> None:
-        """Write the manifest.
+        """Write the manifest of a run, or check it against an existing manifest.
 
-        Inputs may be added to a folder. An input that has changed is mined again.
+        Inputs can be added to an existing workspace. An input that has changed is mined again.
 
         Args:
-            settings: What the results depend on, as JSON types.
+            settings: All settings that influence the results, as JSON types.
             inputs: The inputs, as JSON types.
 
         Raises:
-            InputError: If the folder was begun with other settings.
+            InputError: If the workspace was created with other settings.
         """
         if self.manifest_path.exists():
             before = self.manifest()["settings"]
@@ -147,12 +149,12 @@ class Workspace:
         return f"done/{stage}/{name}.json"
 
     def outcome(self, stage: str, name: str, key: str | None = None) -> Outcome | None:
-        """Read a task's marker.
+        """Read the outcome of a task from its marker file.
 
         Args:
             stage: The stage's name.
             name: The task's name.
-            key: The expected key; None accepts any.
+            key: The expected key. None accepts any key.
 
         Returns:
             The outcome, or None if the task is not finished or has another key.
@@ -175,19 +177,19 @@ class Workspace:
     def done(
         self, key: str, outputs: Iterable[str], statistics: dict[str, Any], problems: ProblemLog
     ) -> Outcome:
-        """Return the outcome of a task whose outputs are written.
+        """Create the outcome of a task after its outputs have been written.
 
         Args:
             key: The task's key.
-            outputs: Paths of its outputs within the workspace.
-            statistics: Its figures, as JSON types.
-            problems: Its bad records.
+            outputs: Paths of the outputs within the workspace.
+            statistics: Figures of the task, as JSON types.
+            problems: Invalid records that the task skipped.
         """
         sizes = {name: self.size(name) for name in outputs}
         return Outcome(key=key, outputs=sizes, statistics=statistics, problems=problems.to_json())
 
     def finish(self, stage: str, name: str, outcome: Outcome) -> None:
-        """Write a task's marker.
+        """Mark a task as finished by writing its outcome to the marker file.
 
         Args:
             stage: The stage's name.
@@ -215,9 +217,10 @@ class Task:
     Attributes:
         stage: The stage's name.
         name: The task's name, unique in its stage.
-        key: Identifies the task's input.
+        key: Key that identifies the task's input.
         size: Size of the input, in bytes.
-        function: Writes the outputs and returns the outcome. Repeated calls write the same bytes.
+        function: Function that writes the outputs and returns the outcome. Repeated calls write the
+            same bytes.
         arguments: The function's arguments.
     """
 
@@ -230,7 +233,7 @@ class Task:
 
 
 class TaskError(GladisError):
-    """Some tasks of a stage failed. The finished ones are kept."""
+    """Raised when tasks of a stage failed. The results of finished tasks are kept."""
 
 
 def is_finished(workspace: Workspace, task: Task) -> bool:
@@ -247,8 +250,8 @@ def is_finished(workspace: Workspace, task: Task) -> bool:
 def run_stage(workspace: Workspace, tasks: Sequence[Task], pool: Executor) -> list[Outcome]:
     """Run the tasks of a stage, the largest first.
 
-    Finished tasks are skipped; those with lost outputs run again. A failed task does not stop the
-    others, but a full disk or a dead worker does.
+    Finished tasks are skipped unless their outputs are missing. If a task fails, the other tasks
+    still run, unless the disk is full or a worker process has died.
 
     Args:
         workspace: The run's workspace.
@@ -256,7 +259,7 @@ def run_stage(workspace: Workspace, tasks: Sequence[Task], pool: Executor) -> li
         pool: The executor.
 
     Returns:
-        The outcomes, in the tasks' order.
+        The outcomes, in the order of the tasks.
 
     Raises:
         TaskError: If a task failed. The message says what to do.
@@ -324,7 +327,8 @@ def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
 
     Args:
         workers: Number of local processes.
-        scheduler: Address of a Dask scheduler, such as `tcp://HOST:PORT`; None runs locally.
+        scheduler: Address of a Dask scheduler, such as `tcp://HOST:PORT`. None uses local
+            processes.
 
     Yields:
         The executor.
@@ -354,7 +358,7 @@ def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
 
 
 def _end_with_parent() -> None:
-    """Exit when the parent process dies; otherwise a worker would wait for work for ever."""
+    """Exit when the parent process dies, because a worker would otherwise wait for ever."""
     parent = parent_process()
     if parent is not None:
         sentinel = parent.sentinel

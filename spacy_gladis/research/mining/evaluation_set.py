@@ -22,14 +22,14 @@ from .readers import Piece, read_entities
 
 
 def read_wikilinks(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Read linked mentions from WikilinksNED. The concept is the page's title.
+    """Read linked mentions from WikilinksNED, in which a concept is the title of a Wikipedia page.
 
     A record has the token lists `left_context`, `mention_as_list` and `right_context`, and the
     title `y_title`. Tokens are joined by blanks.
 
     Args:
-        path: A file of JSON lines.
-        report: Called with each bad record.
+        path: Path of a file of JSON lines.
+        report: Called with each invalid record.
 
     Yields:
         The mentions.
@@ -60,10 +60,10 @@ _SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z0-9(\[\"])")
 
 
 def read_medmentions(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Read the mentions of MedMentions, each in its sentence. The concept is the UMLS id (CUI).
+    """Read the mentions of MedMentions with their sentences. A concept is a UMLS id (CUI).
 
     Args:
-        path: A PubTator file.
+        path: Path of a PubTator file.
         report: Called with each bad record. Mentions that do not match the text are skipped.
 
     Yields:
@@ -81,7 +81,7 @@ def read_medmentions(path: Path, report: Report = log_problem) -> Iterator[Conce
 
 
 def sentence(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the offsets of the sentences around `text[start:end]`, within their line.
+    """Return the offsets of the sentences that contain `text[start:end]`, within one line.
 
     Args:
         text: The text.
@@ -98,15 +98,16 @@ def sentence(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 Candidates = Callable[[str], list[str]]
-"""Returns a dictionary's long forms of an acronym, the most frequent first."""
+"""Function that returns a dictionary's long forms of an acronym, the most frequent first."""
 
 
 class Completed(NamedTuple):
-    """Samples whose long forms are spelt as in the dictionary.
+    """Samples whose long forms have the dictionary's spelling, and the pairs that it lacks.
 
     Attributes:
         samples: The samples.
-        missing: `(acronym, long form)` pairs that the dictionary lacks, to be added with count 1.
+        missing: `(acronym, long form)` pairs that are missing in the dictionary, to be added with
+            count 1.
     """
 
     samples: list[Sample]
@@ -119,17 +120,17 @@ def linked_samples(
     domain: str,
     report: Report = log_problem,
 ) -> Iterator[Sample]:
-    """Make samples from mentions that are linked to concepts with acronyms.
+    """Create samples from linked mentions whose concepts have an acronym.
 
     Args:
-        read: Returns the mentions. It is called twice: first to collect the concepts' ids, so that
-            only those concepts are kept of a reference of any size.
-        concepts: The reference, read once.
-        domain: The samples' domain.
-        report: Called with each bad record.
+        read: Function that returns the mentions. It is called twice. The first call collects the
+            ids of the concepts, so that only these concepts of the reference are kept in memory.
+        concepts: Concepts of the reference, which is read once.
+        domain: Domain of the samples.
+        report: Called with each invalid record.
 
     Yields:
-        A sample for each mention whose concept has an acronym of it.
+        A sample for each mention of which the concept has an acronym.
     """
     wanted = {id for mention in read(lambda problem: None) for id in mention.concepts}
     concepts_by_id: dict[str, Concept] = {}
@@ -149,14 +150,14 @@ def linked_samples(
 
 
 def complete(samples: Iterable[Sample], candidates: Candidates) -> Completed:
-    """Spell long forms as the dictionary does and collect the pairs that it lacks.
+    """Replace long forms by the dictionary's spelling, and collect the pairs missing from it.
 
-    The dictionary has a long form if it has one with the same merge key. Samples that repeat
-    another one's acronym, long form and text are dropped.
+    Long forms are compared by merge key. Samples with the same acronym, long form and text as
+    another sample are dropped.
 
     Args:
         samples: The samples.
-        candidates: Returns an acronym's long forms, the most frequent first.
+        candidates: Function that returns the long forms of an acronym, the most frequent first.
 
     Returns:
         The samples and the missing pairs.
@@ -186,7 +187,7 @@ def set_statistics(samples: Iterable[Sample], candidates: Candidates) -> dict[st
 
     Args:
         samples: The set.
-        candidates: Returns an acronym's long forms, the most frequent first.
+        candidates: Function that returns the long forms of an acronym, the most frequent first.
 
     Returns:
         The number of samples and of unique acronyms ("short forms"), the mean number of candidates
@@ -239,20 +240,21 @@ def source_samples(
     reference: Path | None = None,
     report: Report = log_problem,
 ) -> Iterator[Sample]:
-    """Read the samples of a source, before they are matched with a dictionary.
+    """Read the samples of a source (before they are matched with a dictionary).
 
     Args:
         source: One of `SOURCES`.
         paths: The source's files.
-        reference: Names of the concepts: a Wikidata dump or MRCONSO.RRF. SciAD needs none.
-        report: Called with each bad record.
+        reference: File with the names of the concepts: a Wikidata dump or MRCONSO.RRF. Not needed
+            for SciAD.
+        report: Called with each invalid record.
 
     Returns:
         The samples.
 
     Raises:
-        InputError: Before any work, if the source is unknown, a file is missing, or the source
-            needs a reference.
+        InputError: If the source is unknown, a file is missing, or the source needs a reference.
+            Raised before any file is read.
     """
     check_names("source", [source], SOURCES)
     for path in (*paths, *filter(None, [reference])):

@@ -23,7 +23,7 @@ class MinedDefinition(NamedTuple):
 
     Attributes:
         acronym: The acronym.
-        long_form: The long form, as the text spells it.
+        long_form: The long form as written in the text.
         domain: The document's domain.
         document: The document's id.
     """
@@ -35,12 +35,12 @@ class MinedDefinition(NamedTuple):
 
 
 class SampleSettings(NamedTuple):
-    """Width and number of samples. The caps apply per acronym and block of a document.
+    """Size and number of samples. The maxima apply to each acronym in each block of a document.
 
     Attributes:
         words: Approximate number of words on each side of the mention.
-        mentions: Most samples of kind "mention" or "near".
-        substitutions: Most samples of kind "substitution".
+        mentions: Maximum number of samples of kind "mention" or "near".
+        substitutions: Maximum number of samples of kind "substitution".
     """
 
     words: int = 60
@@ -53,7 +53,7 @@ def extract_document(
     find: Callable[[str], list[Definition]] = schwartz_hearst,
     settings: SampleSettings = SampleSettings(),  # noqa: B008 (immutable)
 ) -> tuple[list[MinedDefinition], list[Sample]]:
-    """Find a document's definitions and make samples from them.
+    """Find the definitions in a document and create samples from them.
 
     A sample's kind is one of:
 
@@ -66,8 +66,8 @@ def extract_document(
 
     Args:
         document: The document.
-        find: Finds the definitions in a text.
-        settings: Width and number of samples.
+        find: Function that finds the definitions in a text.
+        settings: Size and number of samples.
 
     Returns:
         The definitions and the samples.
@@ -101,9 +101,9 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _by_acronym(text: str, matches: list[Definition]) -> dict[str, list[tuple[str, int, int]]]:
-    """Group definitions by acronym, in text order: the long form and the region it takes up.
+    """Return the long form and the region of each definition by acronym, in text order.
 
-    Acronyms that read as common words are left out: most are list numerals, such as "(ii)".
+    Acronyms that look like common words are skipped. Most are list numerals, such as "(ii)".
     """
     grouped: dict[str, list[tuple[str, int, int]]] = {}
     for definition in matches:
@@ -116,7 +116,7 @@ def _by_acronym(text: str, matches: list[Definition]) -> dict[str, list[tuple[st
 
 
 def _region(text: str, definition: Definition) -> Place:
-    """Return the region that the acronym replaces: both forms and the brackets around one."""
+    """Return the region of a definition that the acronym replaces: both forms and the brackets."""
     first, second = sorted((definition.acronym, definition.long_form))
     start, end = first[0], second[1]
     between = text[first[1] : second[0]]
@@ -213,7 +213,7 @@ class _Block:
         """Find up to `cap` occurrences of a string as a word, optionally with a plural "s".
 
         They are spread evenly over the block, and at least half a window apart from each other and
-        from the regions, because closer ones carry the same information.
+        from the regions, because closer occurrences would have almost the same context.
         """
         text, gap = self.text, self.settings.words * WORD // 2
         occurrences: list[Place] = []
@@ -253,5 +253,5 @@ def _one_line(text: str) -> str:
 
 
 def _is_distinct(acronym: str) -> bool:
-    """Return whether an acronym has a capital or a digit, so that it is no common word."""
+    """Return whether an acronym has a capital or a digit, which common words lack."""
     return not acronym.islower() or any(map(str.isdigit, acronym))

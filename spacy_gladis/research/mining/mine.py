@@ -1,4 +1,4 @@
-"""Mine corpora: split large shards, extract, count; resumable (GLADIS, section 3.1)."""
+"""Resumable mining of corpora: splitting, extraction and counting (GLADIS, section 3.1)."""
 
 import hashlib
 import json
@@ -32,11 +32,11 @@ class Input(NamedTuple):
     """A file or folder to mine.
 
     Attributes:
-        name: Its name in the output.
-        path: Its path.
+        name: Name of the input in the output.
+        path: Path of the input.
         size: Size on disk, in bytes.
         modified: Time of the last change, in nanoseconds.
-        of_lines: Whether it can be split by lines.
+        of_lines: Whether the input can be split at line ends.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Input(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Identify the input's state; a file that changed is mined again."""
+        """Return a key for the state of the input. If the key changes, the file is mined again."""
         return f"{self.size} bytes of {self.modified}"
 
     def to_json(self) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class Input(NamedTuple):
 
 
 def find_inputs(paths: Sequence[Path]) -> list[Input]:
-    """Find the inputs at the paths. A folder of JSON lines stands for its files.
+    """Find the inputs at the given paths. A folder of JSON lines is replaced by its files.
 
     Args:
         paths: Files and folders.
@@ -65,8 +65,8 @@ def find_inputs(paths: Sequence[Path]) -> list[Input]:
         The inputs, sorted by name.
 
     Raises:
-        InputError: If there are none, a path is missing or of an unknown format, or two inputs
-            would have the same name.
+        InputError: If there are no inputs, a path is missing or has an unknown format, or two
+            inputs would have the same name.
     """
     inputs: dict[str, Input] = {}
     expanded = chain.from_iterable(map(_expanded, paths))
@@ -108,20 +108,20 @@ def mine(
     settings: MiningSettings = MiningSettings(),  # noqa: B008 (immutable)
     memory: int = MEMORY,
 ) -> Workspace:
-    """Mine corpora of any format into a workspace; finished work is skipped.
+    """Mine corpora of any supported format into a workspace. Finished tasks are skipped.
 
     Args:
         paths: Corpora, as files or folders.
         output: The workspace's folder, see `engine.Workspace`.
         pool: The executor (see `engine.executor`), whose workers can access `paths` and `output`.
-        settings: Settings that the results depend on.
-        memory: Memory for counting one bucket, in bytes.
+        settings: Settings that influence the results.
+        memory: Memory limit for counting one bucket, in bytes.
 
     Returns:
         The workspace.
 
     Raises:
-        InputError: Before any work, if an input or a setting is wrong.
+        InputError: If an input or a setting is invalid. Raised before the work starts.
         TaskError: If a task failed.
     """
     check_names("rules", [settings.rules], list(RULES))
@@ -143,7 +143,7 @@ def _extract(
     settings: MiningSettings,
     pool: Executor,
 ) -> list[Outcome]:
-    """Split and extract; return the outcomes of both, in the inputs' order."""
+    """Run the split and extract stages and return their outcomes in the order of the inputs."""
 
     def tasks_of(source: Input, parts: Outcome | None) -> list[Task]:
         pieces = _pieces(workspace, source, parts, settings.domain)
@@ -231,7 +231,7 @@ def _count(
 
 
 def _report(outcomes: list[Outcome]) -> dict[str, Any]:
-    """Sum up by domain what was read and extracted, and the problems."""
+    """Return the numbers of items read and extracted in each domain, and the problems."""
     domains: dict[str, Counter[str]] = {}
     for outcome in outcomes:
         for domain, counts in outcome["statistics"].get("domains", {}).items():
@@ -248,7 +248,7 @@ def _report(outcomes: list[Outcome]) -> dict[str, Any]:
 
 
 def parse_size(text: str) -> int:
-    """Parse a size, such as "2GB", "512 MiB" or "1000".
+    """Convert a size such as "2GB", "512 MiB" or "1000" to bytes.
 
     Args:
         text: A number with an optional unit.

@@ -1,4 +1,4 @@
-"""Make samples from long forms that texts write out: the acronym replaces the phrase.
+"""Samples made from long forms that texts write out, by replacing the phrase with its acronym.
 
 "A history of hypertension" shows the contexts of HTN where the acronym itself is never explained.
 The corpus is read once. Each long form is sampled from the first few documents that contain it: one
@@ -16,16 +16,16 @@ from ..datasets.sample import Sample
 from .readers import Document
 
 REACH = 400
-"""Characters of text kept on each side of the phrase."""
+"""Number of characters of text to keep on each side of the phrase."""
 
 _WORD = re.compile(r"[^\W_]+")
 
 Phrases = Mapping[str, str]
-"""Long form -> the acronym that replaces it."""
+"""A mapping from each long form to the acronym that replaces it."""
 
 
 class PhraseIndex:
-    """Find long forms in a text, word by word and ignoring case, in one linear pass."""
+    """An index that finds long forms in a text, word by word and ignoring case, in linear time."""
 
     def __init__(self, long_forms: Iterable[str]) -> None:
         """Index long forms by their words.
@@ -46,7 +46,7 @@ class PhraseIndex:
         self._first = {start[0] for start in self._by_start}
 
     def find(self, text: str) -> Iterator[tuple[str, int, int]]:
-        """Find the longest phrases, without overlaps.
+        """Find the long forms in a text. Of overlapping long forms, the longest one is found.
 
         Args:
             text: The text.
@@ -74,11 +74,11 @@ class PhraseIndex:
 
 
 def unseen(dictionary: Dictionary, samples: Iterable[Sample]) -> dict[str, str]:
-    """Return the dictionary's long forms that no sample has in any spelling.
+    """Return the long forms of a dictionary for which there are no samples, in any spelling.
 
     Args:
         dictionary: The dictionary.
-        samples: The samples at hand.
+        samples: The existing samples.
 
     Returns:
         Each long form with one of its acronyms.
@@ -95,16 +95,16 @@ def unseen(dictionary: Dictionary, samples: Iterable[Sample]) -> dict[str, str]:
 def phrase_samples(
     documents: Iterable[Document], phrases: Phrases, *, each: int = 4, of_one_source: int = 2
 ) -> Iterator[Sample]:
-    """Make samples in which the acronym replaces a long form of the text.
+    """Create samples in which the acronym replaces a long form of the text.
 
-    A phrase followed by its acronym in brackets is a definition and is skipped: the mined samples
-    have it.
+    A phrase followed by its acronym in brackets is a definition. It is skipped because it is
+    already among the mined samples.
 
     Args:
         documents: The corpus.
-        phrases: Long form -> acronym.
-        each: Most samples of one long form.
-        of_one_source: Most of these from one domain.
+        phrases: A mapping from each long form to its acronym.
+        each: Maximum number of samples of a long form.
+        of_one_source: Maximum number of samples of a long form from the same domain.
 
     Yields:
         The samples, of kind "phrase".

@@ -1,4 +1,4 @@
-"""Read documents from raw corpora; all formats except DocBin are streamed.
+"""Readers of raw corpora. All formats except DocBin are streamed.
 
 The Wikidata JSON dump is one JSON array with an entity per line, each but the last followed by a
 comma: https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html
@@ -22,12 +22,12 @@ PARAGRAPH_END = "\n\n"
 
 
 class Document(NamedTuple):
-    """A text and its source.
+    """A text of a corpus with its source.
 
     Attributes:
-        id: Unique in a run: file name and line.
+        id: Id that is unique in a run, made of the file name and line.
         text: The text.
-        domain: The source's name, like The Pile's `pile_set_name`.
+        domain: Name of the source, such as The Pile's `pile_set_name`.
     """
 
     id: str
@@ -36,15 +36,15 @@ class Document(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A whole input file or folder, or a part of a large shard.
+    """A unit of work for a reader: a file or folder, or a part of a large file (a shard).
 
     Attributes:
-        name: Name of its outputs.
+        name: Name of the outputs.
         path: The file or folder to read.
-        shard: Name of the shard; the prefix of its documents' ids.
-        source: Path of the shard, which problems name.
+        shard: Name of the shard, which is the prefix of the documents' ids.
+        source: Path of the shard, for messages about problems.
         first_line: Number of the piece's first line in the shard.
-        domain: Domain of documents that name none.
+        domain: Domain of documents that don't have one.
     """
 
     name: str
@@ -56,12 +56,12 @@ class Piece(NamedTuple):
 
     @classmethod
     def whole(cls, path: Path, domain: str | None = None, name: str | None = None) -> "Piece":
-        """Make a piece of a whole file or folder.
+        """Create a piece that is a whole file or folder.
 
         Args:
             path: The file or folder.
-            domain: Domain of documents that name none.
-            name: Name of the piece; by default the file's, up to the first dot.
+            domain: Domain of documents that don't have one.
+            name: Name of the piece. Defaults to the file's name up to the first dot.
         """
         name = name or path.name.split(".")[0]
         return cls(name, path, name, path, 1, domain)
@@ -71,16 +71,16 @@ BRACKETS = set("()[]")
 
 
 def names_as_text(concept: Concept) -> str:
-    """Write a concept's names as definitions (GLADIS, section 3.1).
+    """Convert the names of a concept to a text with definitions (GLADIS, section 3.1).
 
-    Each other name gives a paragraph with the preferred name, the shorter of the two in brackets.
-    Names that contain brackets are left out.
+    There is a paragraph for each alternative name. It has this name and the preferred name, the
+    shorter of the two in brackets. Names that contain brackets are skipped.
 
     Args:
         concept: The concept, its preferred name first.
 
     Returns:
-        The paragraphs; empty if there are none.
+        The paragraphs. Empty if there are none.
     """
     preferred, *others = concept.names
     if BRACKETS & set(preferred):
@@ -114,7 +114,7 @@ def read_text_file(piece: Piece, report: Report = log_problem) -> Iterator[Docum
 
     Args:
         piece: The file.
-        report: Called if it cannot be read or is empty.
+        report: Called if the file cannot be read or is empty.
 
     Yields:
         The document.
@@ -138,13 +138,14 @@ def _read(path: Path, name: str, domain: str, report: Report) -> Iterator[Docume
 
 
 def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read a shard of The Pile: JSON lines of `{"text", "meta": {"pile_set_name"}}`.
+    """Read a file of The Pile, which has JSON lines of `{"text", "meta": {"pile_set_name"}}`.
 
-    The domain is `meta.pile_set_name`, else the piece's domain or its shard's name.
+    The domain of a document is `meta.pile_set_name`. If that is missing, it is the default domain
+    of `piece`, or the name of its shard.
 
     Args:
-        piece: The shard or a part of it.
-        report: Called with each bad record.
+        piece: The file or a part of it.
+        report: Called with each invalid record.
 
     Yields:
         The documents.
@@ -163,7 +164,7 @@ def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
 
 
 def read_docbin(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read the texts of a DocBin. The default domain is the file's name.
+    """Read the texts of a DocBin, whose file name is the default domain.
 
     Args:
         piece: The file.
@@ -177,14 +178,14 @@ def read_docbin(piece: Piece, report: Report = log_problem) -> Iterator[Document
 
 
 def read_umls(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read UMLS concepts: a document per concept, see `names_as_text`.
+    """Read UMLS concepts as documents, one for each concept; see `names_as_text`.
 
     Args:
-        piece: MRCONSO.RRF; the default domain is "UMLS".
-        report: Called with each bad record.
+        piece: The file MRCONSO.RRF. The default domain is "UMLS".
+        report: Called with each invalid record.
 
     Yields:
-        The documents, whose ids are the concepts' (CUI).
+        The documents, whose ids are those of the concepts (CUI).
     """
     for concept in read_mrconso(piece.path, report):
         if text := names_as_text(concept):
@@ -196,14 +197,14 @@ INSTANCE_OF, SUBCLASS_OF = "P31", "P279"
 
 
 def read_wikidata(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read Wikidata's entities: a document per entity, see `names_as_text`.
+    """Read Wikidata's entities as documents, one for each entity; see `names_as_text`.
 
     Args:
-        piece: The JSON dump; the default domain is "Wikidata".
-        report: Called with each bad record.
+        piece: The JSON dump. The default domain is "Wikidata".
+        report: Called with each invalid record.
 
     Yields:
-        The documents, whose ids are the entities'.
+        The documents, whose ids are those of the entities.
     """
     for entity in read_entities(piece, report):
         if text := names_as_text(entity):
@@ -212,15 +213,16 @@ def read_wikidata(piece: Piece, report: Report = log_problem) -> Iterator[Docume
 
 
 def read_entities(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
-    """Read Wikidata's entities that have a label.
+    """Read the entities of a Wikidata dump that have a label as concepts.
 
     Args:
         piece: The JSON dump or a part of it.
-        report: Called with each bad record.
+        report: Called with each invalid record.
 
     Yields:
-        Concepts. The parents are the ids of an entity's classes, the alternate id is the title of
-        its Wikipedia page, and the domain is "class" for a subclass of another class.
+        The concepts. The parents are the ids of the entity's classes, and the alternate id is the
+        title of its Wikipedia page. The domain is "class" if the entity is a subclass of another
+        class.
     """
     for number, line in read_lines(piece.path, report, piece.first_line):
         line = line.strip().rstrip(b",")
@@ -271,9 +273,9 @@ class Format(NamedTuple):
     """A corpus format.
 
     Attributes:
-        name: Its description, for messages.
-        read: Reads a piece's documents.
-        of_lines: Whether files can be split by lines.
+        name: Description of the format, for messages.
+        read: Function that reads the documents of a piece.
+        of_lines: Whether files can be split at line ends.
     """
 
     name: str
@@ -287,11 +289,11 @@ BY_ENDING = {
     ".json": Format("a Wikidata dump (.json)", read_wikidata, of_lines=True),
     ".rrf": Format("UMLS names (MRCONSO.RRF)", read_umls),
 }
-"""The formats that may be compressed, by file extension."""
+"""A mapping from file extensions to formats, whose files may be compressed."""
 
 
 def format_of(path: Path) -> Format:
-    """Return the format of a corpus, by its file name.
+    """Return the format of a corpus, as detected from its file name.
 
     Args:
         path: A file or folder.
@@ -318,11 +320,11 @@ def format_of(path: Path) -> Format:
 
 
 def read_piece(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read a piece's documents.
+    """Read the documents of a piece.
 
     Args:
-        piece: The piece.
-        report: Called with each bad record.
+        piece: The file, folder or part of a file to read.
+        report: Called with each invalid record.
 
     Returns:
         The documents.
@@ -337,14 +339,14 @@ def read_documents(
 
     Args:
         path: A file or folder.
-        domain: Domain of documents that name none.
-        report: Called with each bad record.
+        domain: Domain of documents that don't have one.
+        report: Called with each invalid record.
 
     Returns:
         The documents.
 
     Raises:
-        InputError: Before any work, if the path is missing or its format is unknown.
+        InputError: If the path is missing or its format is unknown. Raised before reading starts.
     """
     return format_of(Path(path)).read(Piece.whole(Path(path), domain), report)
 
@@ -352,12 +354,12 @@ def read_documents(
 def first_words(
     corpus: Path, limit: int, cut: Callable[[str], list[str]] = str.split
 ) -> Iterator[list[str]]:
-    """Read the first words of a corpus, document by document.
+    """Read the words of a corpus, document by document, up to a maximum number.
 
     Args:
         corpus: A file in any format that `read_documents` knows.
-        limit: Total number of words.
-        cut: Splits a text into words.
+        limit: Maximum total number of words.
+        cut: Function that splits a text into words.
 
     Yields:
         The words of each document.

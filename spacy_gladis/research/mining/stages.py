@@ -28,10 +28,10 @@ RATIO = 4  # approximate compression ratio of JSON lines
 
 
 def is_large(path: Path, piece_size: int) -> bool:
-    """Return whether a file of lines clearly holds more text than a piece.
+    """Return whether a file of lines has clearly more text than fits into a piece.
 
     Args:
-        path: The file; the size of a compressed one is estimated.
+        path: Path of the file. The text size of a compressed file is estimated.
         piece_size: Size of a piece, in bytes of text.
     """
     ratio = RATIO if path.suffix in COMPRESSIONS else 1
@@ -39,17 +39,17 @@ def is_large(path: Path, piece_size: int) -> bool:
 
 
 def split_shard(root: Path, name: str, path: Path, piece_size: int, key: str) -> Outcome:
-    """Split a file of lines into pieces `pieces/NAME-00000.jsonl.zst`; lines stay unchanged.
+    """Split a file of lines into pieces `pieces/NAME-00000.jsonl.zst`, with unchanged lines.
 
     Args:
-        root: The workspace's folder.
+        root: Folder of the workspace.
         name: The shard's name.
         path: The shard.
         piece_size: Approximate size of a piece, in bytes of text.
         key: The task's key.
 
     Returns:
-        The outcome, whose statistics hold each piece's first line number.
+        The outcome. Its statistics have the number of each piece's first line.
     """
     zstandard = require("zstandard", "corpus")
     problems = ProblemLog()
@@ -91,7 +91,7 @@ def schema_of(record: type[tuple[Any, ...]], whole: str = "int32") -> Any:
 
     Args:
         record: The named tuple's class, with fields of type `str` or `int`.
-        whole: Arrow's type for integers.
+        whole: Name of Arrow's type for integers.
     """
     pyarrow = require("pyarrow", "corpus")
     types = {str: pyarrow.string(), int: getattr(pyarrow, whole)()}
@@ -99,11 +99,11 @@ def schema_of(record: type[tuple[Any, ...]], whole: str = "int32") -> Any:
 
 
 class Count(NamedTuple):
-    """How often documents of a domain define an acronym by a long form in this spelling.
+    """How often documents of a domain define an acronym with a spelling of a long form.
 
     Attributes:
         acronym: The acronym.
-        long_form: The long form, as spelt.
+        long_form: Spelling of the long form.
         domain: The domain.
         frequency: Number of definitions.
         merge_key: The key that spelling variants of a long form share.
@@ -122,7 +122,7 @@ def connect(memory: int, root: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
 
     Args:
         memory: Memory limit, in bytes.
-        root: Folder for data beyond the limit.
+        root: Folder for temporary data that exceeds the limit.
 
     Yields:
         The connection.
@@ -138,19 +138,20 @@ def connect(memory: int, root: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
 
 
 def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: str) -> Outcome:
-    """Write `counts/BUCKET.parquet`: a row per acronym, long form and domain, sorted.
+    """Count the definitions of a bucket of acronyms and write `counts/BUCKET.parquet`.
 
-    Spellings with one merge key are one long form (GLADIS, section 3.1).
+    The file has a row for each acronym, long form and domain, sorted. Spellings with the same merge
+    key are the same long form (GLADIS, section 3.1).
 
     Args:
-        root: The workspace's folder.
+        root: Folder of the workspace.
         bucket: The bucket's number.
         files: Paths of the files of definitions, within the workspace.
         memory: Memory limit, in bytes.
         key: The task's key.
 
     Returns:
-        The outcome, whose statistics hold the number of rows.
+        The outcome. Its statistics have the number of rows.
     """
     import pyarrow
     from pyarrow import parquet
@@ -205,17 +206,18 @@ def bucket_of(acronym: str, buckets: int) -> int:
 
 
 class BucketWriter:
-    """Write named tuples to Parquet, in one row group per bucket.
+    """A writer of named tuples to a Parquet file with one row group for each bucket.
 
-    The first field of the tuples is the acronym. Rows of a bucket keep their order. More than
-    `HELD` rows are written in several rounds.
+    The first field of the tuples is the acronym. Rows of a bucket keep their order. If there are
+    more than `HELD` rows, they are written in several rounds, with a row group per bucket in each
+    round.
     """
 
     def __init__(self, path: Path, record: type[tuple[Any, ...]], buckets: int) -> None:
-        """Open the file.
+        """Open the file for writing.
 
         Args:
-            path: The file to write.
+            path: Path of the file to write.
             record: The named tuple's class.
             buckets: Number of buckets.
         """
@@ -248,7 +250,7 @@ class BucketWriter:
             self._file.close()
 
     def add(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Add rows, and write those in memory if there are `HELD` or more.
+        """Add rows to those in memory, and write all of them if there are `HELD` or more.
 
         Args:
             rows: Named tuples of the writer's class.
@@ -261,7 +263,7 @@ class BucketWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Write the rows in memory."""
+        """Write the rows in memory to the file."""
         for bucket, rows in enumerate(self._rows):
             if rows:
                 columns = [[bucket] * len(rows), *zip(*rows, strict=True)]
@@ -278,10 +280,10 @@ PIECE_SIZE = 256_000_000
 
 
 class MiningSettings(NamedTuple):
-    """Settings that the results depend on. A workspace keeps those it was begun with.
+    """Settings that influence the results of mining. They stay the same for a workspace.
 
     Attributes:
-        rules: One of `RULES`.
+        rules: Rules that find definitions, one of `RULES`.
         buckets: Number of buckets that acronyms are divided into.
         piece_size: Size at which large shards are split, in bytes of text.
         domain: Domain of documents that name none.
@@ -294,10 +296,12 @@ class MiningSettings(NamedTuple):
 
 
 def extract_piece(root: Path, piece: Piece, settings: MiningSettings, key: str) -> Outcome:
-    """Write `definitions/NAME.parquet` and `samples/NAME.parquet` of one piece.
+    """Extract definitions and samples from a piece.
+
+    They are written to `definitions/NAME.parquet` and `samples/NAME.parquet`.
 
     Args:
-        root: The workspace's folder.
+        root: Folder of the workspace.
         piece: The piece.
         settings: The run's settings.
         key: The task's key.
@@ -342,9 +346,9 @@ def extract_all(
 
     Args:
         documents: The documents.
-        find: Finds the definitions in a text.
-        problems: Collects the problems.
-        source: The documents' file, which problems name.
+        find: Function that finds the definitions in a text.
+        problems: Log to which problems are added.
+        source: File of the documents, for messages about problems.
 
     Yields:
         Each document with its definitions and samples.
@@ -361,7 +365,7 @@ def extract_all(
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Turn off garbage collection: it costs a tenth of the time, and rows have no cycles."""
+    """Disable garbage collection, which takes a tenth of the time and finds no cycles in rows."""
     was_on = gc.isenabled()
     gc.disable()
     try:

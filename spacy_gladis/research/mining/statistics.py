@@ -1,4 +1,4 @@
-"""Statistics of a mined corpus, by source and as a dictionary, and their tables."""
+"""Statistics of a mined corpus, by source and of the resulting dictionary."""
 
 import json
 from collections import Counter
@@ -11,8 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from ...dictionary import Row
-from ...dictionary.candidate import total
-from ...dictionary.merging import merge_entries
+from ...dictionary.candidate import merge_entries, total
 from ...dictionary.tally import Tally
 from ...errors import InputError
 from ...output.dictionary_tables import show_dictionary
@@ -31,7 +30,7 @@ def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
 
     Returns:
         `sources` and their `total` (GLADIS, Table 2), the `dictionary` (Table 4) and the
-        `problems`. Pairs are of acronym and merge key.
+        `problems`. A pair consists of an acronym and a merge key.
 
     Raises:
         InputError: If the folder is not a workspace or its mining is not finished.
@@ -64,7 +63,7 @@ def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
 
 
 def mined_rows(folder: Path) -> Iterator[Row]:
-    """Read the counts of a workspace as dictionary rows.
+    """Read the counts of a mined workspace as rows for building a dictionary.
 
     Args:
         folder: The workspace's folder.
@@ -77,10 +76,10 @@ def mined_rows(folder: Path) -> Iterator[Row]:
 
 
 def merge_spellings(counts: list[Count]) -> list[tuple[str, int]]:
-    """Merge an acronym's spellings that have one merge key (GLADIS, section 3.1).
+    """Merge the spellings of an acronym's long forms by merge key (GLADIS, section 3.1).
 
-    The most frequent spelling represents the long form; ties go to the shortest, then to the first
-    in code point order.
+    The most frequent spelling represents the long form. If several are equally frequent, it is the
+    shortest of them, then the first in code point order.
 
     Args:
         counts: The acronym's counts.
@@ -95,7 +94,7 @@ def merge_spellings(counts: list[Count]) -> list[tuple[str, int]]:
 
 
 def read_workspace_counts(workspace: Workspace) -> Iterator[Count]:
-    """Read all counts of a workspace, bucket by bucket, so that an acronym's counts are together.
+    """Read all counts of a workspace. The counts of an acronym follow one another.
 
     Args:
         workspace: The workspace.
@@ -125,7 +124,7 @@ def show_statistics(statistics: dict[str, Any], console: Console | None = None) 
 
     Args:
         statistics: The result of `corpus_statistics`.
-        console: Where to print; by default the terminal.
+        console: Console to print to. Defaults to the terminal.
     """
     console = console or Console()
     table = Table("Sources", ("source", "M characters", *COUNTS))

@@ -1,1 +1,1 @@
-"""Reports: the papers' tables with our figures, descriptions of data sets, case studies."""
+"""Reports: comparisons with the papers' tables, descriptions of data sets, and case studies."""

@@ -1,4 +1,4 @@
-"""Case study: the systems' answers to hand-picked contexts (GLADIS, B.4 and Table A3)."""
+"""Case study page with the systems' answers to hand-picked contexts (GLADIS, B.4 and Table A3)."""
 
 import json
 from pathlib import Path
@@ -23,14 +23,14 @@ def read_answers(path: Path, rows: int) -> list[str]:
     """Read the answers that `evaluate gladis --predictions` wrote for one system.
 
     Args:
-        path: The file of answers, JSON lines.
+        path: Path of the file of answers, as JSON lines.
         rows: Number of rows of the set.
 
     Returns:
-        The long form answered for each row; empty for none.
+        The long form answered for each row. Empty if there was no answer.
 
     Raises:
-        InputError: If there is not one answer for each row.
+        InputError: If the number of answers is not the number of rows.
     """
     answers = [json.loads(line)["prediction"] or "" for line in path.read_text("utf8").splitlines()]
     if len(answers) != rows:
@@ -39,14 +39,14 @@ def read_answers(path: Path, rows: int) -> list[str]:
 
 
 def case_study(samples: Path, predictions: Path) -> str:
-    """Write the Markdown page of a set.
+    """Create a Markdown page with the systems' answers to a small evaluation set.
 
     Args:
-        samples: A set in GLADIS's format.
-        predictions: The folder with the answers of systems to this set alone.
+        samples: Evaluation set in GLADIS's format.
+        predictions: Folder with the answers of systems to this set and no other.
 
     Returns:
-        The page.
+        The page in Markdown.
 
     Raises:
         InputError: If the folder has no answers.

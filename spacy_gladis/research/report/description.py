@@ -1,4 +1,4 @@
-"""Describes data sets: Tables 1, 5 and 7 to 9, and Figures 1 to 3 of SciAI and SciAD's paper."""
+"""Descriptions of data sets: Tables 1, 5, 7 to 9 and Figures 1 to 3 of the SciAI/SciAD paper."""
 
 import json
 from collections import Counter
@@ -16,20 +16,20 @@ from ..extraction.docbin import AnnotatedText, read_marked
 from ..leakage import formats, readers
 
 SMALL = 17
-"""Training samples of each long form in UAD_small (section 5.2)."""
+"""Maximum number of training samples of each long form in UAD_small (section 5.2)."""
 FEW = 10
-"""Figure 3 divides long forms by whether they have more samples than this."""
+"""Number of samples at which Figure 3 divides long forms into frequent and rare ones."""
 
 Figures = dict[str, Any]
 
 
 def describe(path: Path) -> Figures:
-    """Describe a data set.
+    """Compute the descriptive figures of a data set.
 
     Args:
-        path: A file, or a folder whose files are the parts: SciAI's or SDU-22's marked texts, or
-            samples in the formats of GLADIS, SDU-21 or SDU-22. A file with "dict" in its name is a
-            dictionary, as SciAD and GLADIS publish it.
+        path: A file, or a folder whose files are the parts. Files have marked texts (SciAI, SDU-22)
+            or samples in the formats of GLADIS, SDU-21 or SDU-22. A file with "dict" in its name is
+            a dictionary, as SciAD and GLADIS publish it.
 
     Returns:
         The figures by name, as JSON types.
@@ -52,10 +52,10 @@ def describe(path: Path) -> Figures:
 
 
 def describe_meanings(meanings: Mapping[str, Collection[str]]) -> Figures:
-    """Describe a dictionary: Table 1's first two rows, and Figure 2.
+    """Compute the descriptive figures of a dictionary (the first rows of Table 1, and Figure 2).
 
     Args:
-        meanings: The long forms of each acronym.
+        meanings: A mapping from each acronym to its long forms.
 
     Returns:
         The figures by name.
@@ -69,11 +69,11 @@ def describe_meanings(meanings: Mapping[str, Collection[str]]) -> Figures:
 
 
 def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
-    """Describe samples for disambiguation: Tables 1, 5, 7 and 9, and Figures 1 to 3.
+    """Compute the descriptive figures of samples (Tables 1, 5, 7 and 9, and Figures 1 to 3).
 
     Args:
-        parts: The samples of each part. Table 5's size is that of the part "train", or of all
-            samples where there is none.
+        parts: The samples of each part. The size in Table 5 is that of the part "train", or of all
+            samples if there is no such part.
 
     Returns:
         The figures by name.
@@ -107,7 +107,7 @@ def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
 
 
 def describe_marked(parts: Mapping[str, Sequence[AnnotatedText]]) -> Figures:
-    """Describe marked sentences: Tables 7 and 8, and section 2.1's shares without a form.
+    """Compute the descriptive figures of marked sentences (Tables 7 and 8, and section 2.1).
 
     Args:
         parts: The sentences of each part.
@@ -138,7 +138,7 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def description_table(sets: Mapping[str, Figures]) -> Table:
-    """Tabulate data sets side by side.
+    """Create a table that compares data sets.
 
     Args:
         sets: The figures of each data set.

@@ -1,4 +1,4 @@
-"""Reports the papers' tables with our figures, and all results of a folder.
+"""Report that compares our results with the tables in papers, and lists all results of a folder.
 
 Each file `papers/NAME.toml` is a paper with tables. A row of a table has the paper's figures (in
 the paper's units) and the place of ours:
@@ -54,16 +54,16 @@ class _Strict(BaseModel):
 
 
 class Ours(_Strict):
-    """The place of our figures.
+    """Describes where our results for a row of a paper's table are found.
 
     Attributes:
-        file: Stem of the results file; None for any.
-        task: The task.
-        data: The data set.
-        system: The system.
+        file: Stem of the results file. None for any file.
+        task: Name of the task.
+        data: Name of the data set.
+        system: Name of the system.
         settings: Settings that the system must have.
-        group: Kind and name of a part of the rows.
-        keys: The path in another JSON file, by the score's name.
+        group: Kind and name of a group of the rows.
+        keys: A mapping from names of scores to their paths in another JSON file.
     """
 
     file: str | None = None
@@ -76,14 +76,14 @@ class Ours(_Strict):
 
 
 class Row(_Strict):
-    """A row of a paper's table.
+    """A row of a table in a paper.
 
     Attributes:
-        system: The system, as the paper names it.
-        data: The data set.
-        published: The paper's figures by the score's name.
-        ours: The place of our figures; None where there are none.
-        remark: A remark to show.
+        system: Name of the system in the paper.
+        data: Name of the data set.
+        published: A mapping from names of scores to the paper's figures.
+        ours: Where our results are found. None if we have no results.
+        remark: Remark to show in the table.
     """
 
     system: str
@@ -94,13 +94,13 @@ class Row(_Strict):
 
 
 class PaperTable(_Strict):
-    """A paper's table.
+    """A table of a paper, to be shown with our results next to the published figures.
 
     Attributes:
-        title: The title.
-        rows: The rows.
-        scores: Scores to show even without a published figure.
-        percent: Whether our figures are shown in %.
+        title: Title of the table.
+        rows: Rows of the table.
+        scores: Names of scores to show even if the paper has no figures for them.
+        percent: Whether our results are converted to percentages.
     """
 
     title: str
@@ -110,13 +110,13 @@ class PaperTable(_Strict):
 
 
 class Paper(_Strict):
-    """A paper and its tables.
+    """A paper with the tables to compare with.
 
     Attributes:
-        title: The title.
-        about: A paragraph about it.
-        tasks: The tasks whose results belong to it.
-        tables: Its tables.
+        title: Title of the paper.
+        about: Paragraph about the paper.
+        tasks: Names of the tasks that evaluate on the paper's data.
+        tables: Tables of the paper.
     """
 
     title: str
@@ -126,19 +126,20 @@ class Paper(_Strict):
 
 
 class Folder:
-    """The results in a folder.
+    """All results files of a folder.
 
     Attributes:
-        results: Results of evaluations, by the stem of their file.
-        others: Other JSON files that name the command that wrote them, by their stem.
-        left_out: A message for each file left out.
+        results: A mapping from the stem of each results file to its results.
+        others: A mapping from the stems of other JSON files to their contents. They contain the
+            command that wrote them.
+        left_out: A message for each file that was skipped.
     """
 
     def __init__(self, folder: Path) -> None:
         """Read the results of a folder.
 
         Args:
-            folder: The folder.
+            folder: Path of the folder.
 
         Raises:
             InputError: If there are no results.
@@ -160,15 +161,15 @@ class Folder:
             raise InputError(f"{folder} contains no results of 'spacy-gladis evaluate --output'.")
 
     def find(self, ours: Ours, score: str, scale: float = 100) -> float | None:
-        """Find our figure for a row, as the mean over seeds.
+        """Find our result for a row of a paper's table, as the mean over random seeds.
 
         Args:
-            ours: Where to look.
-            score: The score's name.
-            scale: Factor of the result; 100 gives %.
+            ours: Where the result is found.
+            score: Name of the score.
+            scale: Factor that the result is multiplied by. 100 gives percentages.
 
         Returns:
-            The figure, or None if there is none.
+            The scaled score, or None if there is no result.
         """
         if ours.keys:
             return self._in_json(ours.file or "", ours.keys.get(score, []), scale)
@@ -205,16 +206,16 @@ def _score(result: Result, ours: Ours, score: str) -> float | None:
 
 
 def read_papers(folder: Path = PAPERS) -> Iterator[Paper]:
-    """Read the papers.
+    """Read the descriptions of papers in a folder.
 
     Args:
-        folder: The folder of the papers' TOML files.
+        folder: Folder with a TOML file for each paper.
 
     Yields:
-        The papers, by the name of their file.
+        The papers, in the order of their files' names.
 
     Raises:
-        FormatError: If a file is not a paper; the message names it.
+        FormatError: If a file does not describe a paper. The message names the file.
     """
     for path in sorted(folder.glob("*.toml")):
         try:
@@ -224,12 +225,11 @@ def read_papers(folder: Path = PAPERS) -> Iterator[Paper]:
 
 
 def markdown(folder: Folder, *, papers_alone: bool = False) -> str:
-    """Write the report in Markdown.
+    """Create the report in Markdown.
 
     Args:
-        folder: The results.
-        papers_alone: Whether to leave out the tables of all results, which follow those of the
-            papers.
+        folder: The results to report.
+        papers_alone: Whether to include only the tables of papers, without those of all results.
 
     Returns:
         The report.
@@ -268,7 +268,7 @@ def _results(results: list[Result]) -> Iterator[str]:
 
 
 def _beside(table: PaperTable, folder: Folder) -> Table:
-    """Return a paper's table with our figures next to the published ones."""
+    """Return a paper's table with our results next to the published figures."""
     published = (score for row in table.rows for score in row.published)
     scores = list(dict.fromkeys([*table.scores, *published]))
     headings = [

@@ -1,4 +1,4 @@
-"""Evaluations with a common interface.
+"""Evaluation of systems on benchmark tasks, with a common interface.
 
 A *task* is a reader, a metric and a registry of systems (`task.py`). A *system* is a dataclass with
 `fit` and `predict` (`system.py`) that registers itself under a name (`registry.py`). The *runner*

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 PAD, UNKNOWN, FIRST = 0, 1, 2
-"""Numbers of padding, of unknown words and tags, and of the first word or tag."""
+"""Ids of the padding token and of unknown words and tags, and the first id of a known word or
+tag."""
 
 TAG = 20
-"""Width of a tag's vector."""
+"""Number of dimensions of a part-of-speech tag's vector."""
 
 
 class Tagged(Protocol):
@@ -35,12 +36,12 @@ class Tagged(Protocol):
 
 
 class TaggedBatch(NamedTuple):
-    """Padded texts as numbers.
+    """A batch of texts as padded arrays of word and tag ids.
 
     Attributes:
-        words: Word numbers, int64 [texts, tokens].
-        tags: Tag numbers, int64 [texts, tokens].
-        lengths: Tokens of each text, int64 [texts].
+        words: Word ids, int64 [texts, tokens].
+        tags: Ids of the part-of-speech tags, int64 [texts, tokens].
+        lengths: Number of tokens of each text, int64 [texts].
     """
 
     words: Tensor
@@ -49,15 +50,15 @@ class TaggedBatch(NamedTuple):
 
 
 class Vocabulary:
-    """Numbers of the words and tags of the training texts.
+    """The ids of the words and part-of-speech tags that occur in the training texts.
 
     Attributes:
-        words: The number of each word, from `FIRST` on.
-        tags: The number of each tag, from `FIRST` on.
+        words: A mapping from each word to its id. Ids start at `FIRST`.
+        tags: A mapping from each tag to its id. Ids start at `FIRST`.
     """
 
     def __init__(self, texts: Sequence[Tagged]) -> None:
-        """Number the words and tags of texts.
+        """Assign an id to every word and tag of the training texts.
 
         Args:
             texts: The training texts.
@@ -66,7 +67,9 @@ class Vocabulary:
         self.tags = _number(tag for text in texts for tag in text.tags)
 
     def batch(self, texts: Sequence[Tagged]) -> TaggedBatch:
-        """Number and pad texts. Words and tags that are not in the training texts become `UNKNOWN`.
+        """Convert texts to padded arrays of ids.
+
+        Words and tags that are not in the training texts get the id `UNKNOWN`.
 
         Args:
             texts: At least one text.
@@ -84,21 +87,21 @@ class Vocabulary:
 
 
 def _number(strings: Iterable[str]) -> dict[str, int]:
-    """Number strings from FIRST on, the most frequent first."""
+    """Assign ids to strings in order of falling frequency, starting at FIRST."""
     ranked = Counter(strings).most_common()
     return {string: index for index, (string, _) in enumerate(ranked, FIRST)}
 
 
 def epoch(texts: Sequence[Tagged], size: int, rng: np.random.Generator) -> Iterator[list[int]]:
-    """Divide rows into batches of similar length, in random order.
+    """Divide texts into batches of texts of similar length, in random order.
 
     Args:
-        texts: The texts of the rows.
-        size: Rows in a batch.
-        rng: Shuffles rows and batches.
+        texts: The texts to divide.
+        size: Number of texts in a batch.
+        rng: Random generator that shuffles texts and batches.
 
     Returns:
-        An iterator over the row numbers of each batch.
+        An iterator over batches, each an array of indices of texts.
     """
     shuffled = rng.permutation(len(texts)).tolist()
     order = sorted(shuffled, key=lambda row: len(texts[row].words))
@@ -107,16 +110,16 @@ def epoch(texts: Sequence[Tagged], size: int, rng: np.random.Generator) -> Itera
 
 
 class BiLSTM(nn.Module):
-    """A BiLSTM over vectors of words and of their tags."""
+    """A bidirectional LSTM over the vectors of words and of their part-of-speech tags."""
 
     def __init__(self, tags: int, width: int, hidden: int, layers: int, dropout: float) -> None:
-        """Create the layers.
+        """Create the layers of the network.
 
         Args:
             tags: The number of tags.
             width: Width of the word vectors.
-            hidden: Width in each direction.
-            layers: Layers of the LSTM.
+            hidden: Width of the hidden states in each direction.
+            layers: Number of layers of the LSTM.
             dropout: Dropout probability before the LSTM and between its layers.
         """
         super().__init__()
@@ -127,15 +130,15 @@ class BiLSTM(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, vectors: Tensor, tags: Tensor, lengths: Tensor) -> Tensor:
-        """Encode texts.
+        """Compute the hidden states of all tokens of texts.
 
         Args:
             vectors: Word vectors, [texts, tokens, width].
-            tags: Tag numbers, int64 [texts, tokens].
-            lengths: Tokens of each text, int64 [texts].
+            tags: Ids of the part-of-speech tags, int64 [texts, tokens].
+            lengths: Number of tokens of each text, int64 [texts].
 
         Returns:
-            States, [texts, tokens, 2 * hidden].
+            Hidden states, [texts, tokens, 2 * hidden].
         """
         inputs = self.dropout(torch.cat([vectors, self.tags(tags)], -1))
         packed = pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
@@ -144,12 +147,12 @@ class BiLSTM(nn.Module):
 
 
 def pool(states: Tensor, places: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-    """Pool the states of texts.
+    """Reduce the hidden states of each text to one token's state and the maximum over all tokens.
 
     Args:
         states: States, [texts, tokens, width].
         places: The index of a token in each text, int64 [texts].
-        lengths: Tokens of each text, int64 [texts].
+        lengths: Number of tokens of each text, int64 [texts].
 
     Returns:
         The state of the token, and the maximum over the text's tokens, each [texts, width].
@@ -167,8 +170,8 @@ def word_vectors(words: Sequence[str], width: int) -> Floats:
     Appendix B.1).
 
     Args:
-        words: The words.
-        width: Width of a vector.
+        words: Words to look up.
+        width: Number of dimensions of a vector.
 
     Returns:
         Vectors, float32 [words, width], with mean 0 and variance 1 over all of them.
@@ -189,7 +192,7 @@ def word_vectors(words: Sequence[str], width: int) -> Floats:
 
 
 def advice(what: str) -> str:
-    """Return a sentence that says which pipeline to give.
+    """Return a sentence for error messages that names pipelines with a missing component.
 
     Args:
         what: The component that is missing, such as "parser".
@@ -206,13 +209,13 @@ def advice(what: str) -> str:
 def load_with(
     name: str, what: str, pipes: Collection[str], exclude: Collection[str] = ()
 ) -> "Language":
-    """Load a spaCy pipeline that has one of some components.
+    """Load a spaCy pipeline and check that it has at least one of the given components.
 
     Args:
         name: The pipeline's name or folder.
         what: The kind of component needed, for error messages.
-        pipes: Names of components, one of which must be there.
-        exclude: Components to leave out.
+        pipes: Names of components. The pipeline must have one of them.
+        exclude: Names of components that are not loaded.
 
     Returns:
         The pipeline.

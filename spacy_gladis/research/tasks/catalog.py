@@ -13,7 +13,7 @@ class Listing(NamedTuple):
     """A task in the catalog.
 
     Attributes:
-        folder: The folder of `tasks` that holds it.
+        folder: Name of the subfolder of `tasks` that implements the task.
         summary: What the task measures.
         example: Arguments of an example command.
     """

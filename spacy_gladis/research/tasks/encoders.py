@@ -1,4 +1,4 @@
-"""Encoders of the `transformers` library and their vectors of texts."""
+"""Text encoders of the `transformers` library, and the vectors that they compute."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,17 +19,17 @@ from ..training.network import AcroNetwork, inference
 from ..training.start import find_start
 
 LONGEST = 256
-"""The longest input in word pieces; longer ones are truncated."""
+"""Maximum number of word pieces of an input. Longer inputs are truncated."""
 
 READ_AT_ONCE = 32
-"""Texts in a batch."""
+"""Number of texts in a batch."""
 
 
 def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
     """Load an encoder and its tokenizer as classes of the `transformers` library.
 
     Args:
-        folder: A checkpoint of that library, or AcroBERT's weights.
+        folder: Folder of a checkpoint of that library, or of AcroBERT's weights.
 
     Returns:
         The encoder in float32 and its tokenizer.
@@ -89,16 +89,18 @@ def _rename_for_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 class TokenVectors:
-    """Word vectors of an encoder: means of its last layer's vectors over each word's pieces.
+    """Computes the vectors of words in context with an encoder.
+
+    A word's vector is the mean of its word pieces' vectors in the last layer.
 
     Attributes:
         encoder: The encoder.
-        tokenizer: Its tokenizer.
-        width: Width of a vector.
+        tokenizer: The encoder's tokenizer.
+        width: Number of dimensions of a vector.
     """
 
     def __init__(self, bert: str) -> None:
-        """Wrap an encoder.
+        """Load an encoder by name.
 
         Args:
             bert: A folder, `package:NAME`, or a name on the Hugging Face hub.
@@ -116,7 +118,8 @@ class TokenVectors:
             texts: The words of each text.
 
         Returns:
-            For each text float16 [words, width]; 0 for words beyond `LONGEST` word pieces.
+            For each text, float16 [words, width]. Words beyond `LONGEST` word pieces have zero
+            vectors.
         """
         read = last_states(self.encoder, self.tokenizer, [list(text) for text in texts])
         vectors = {i: _means(states, words, len(texts[i])) for i, states, words in read}
@@ -133,13 +136,13 @@ def last_states(
 
     Args:
         encoder: An encoder of the `transformers` library.
-        tokenizer: Its tokenizer.
+        tokenizer: The encoder's tokenizer.
         texts: Texts, or the words of each text.
-        precision: As in `inference`.
+        precision: Setting of the same name of `inference`.
 
     Yields:
-        A text's index, its states, float32 [pieces, width], and the index of the word of each
-        piece, None for special tokens. Texts come in no particular order.
+        The index of a text, its states, float32 [pieces, width], and the index of each piece's
+        word, which is None for special tokens. Texts come in no particular order.
     """
     order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
     for first in range(0, len(order), READ_AT_ONCE):

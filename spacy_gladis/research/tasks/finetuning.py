@@ -1,4 +1,4 @@
-"""Fine-tuning a network on numbered rows, in batches of similar length."""
+"""Fine-tuning of a network on rows of data, in batches of similar length."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,16 @@ from ..training.order import equal_parts
 
 @dataclass
 class RowObjective:
-    """The mean loss over numbered rows, as `training.loop.train` uses it. Nothing is held out.
+    """An objective for `training.loop.train` that minimises the mean loss over rows of data.
+
+    No rows are held out.
 
     Attributes:
         module: The network to train.
-        row_loss: Returns the mean loss of the rows with these numbers.
-        lengths: The rows' lengths in tokens. Rows of similar length make a batch.
-        batch_size: Rows in a batch.
-        seed: Each epoch is shuffled by this seed and the epoch's number.
+        row_loss: Function that returns the mean loss of the rows with the given indices.
+        lengths: Number of tokens of each row. A batch has rows of similar length.
+        batch_size: Number of rows in a batch.
+        seed: Random seed. Each epoch is shuffled by the seed and the epoch's number.
     """
 
     module: nn.Module
@@ -37,10 +39,10 @@ class RowObjective:
         return max(1, round(len(self.lengths) / self.batch_size))
 
     def batch(self, step: int) -> list[int]:
-        """Return the rows of a step.
+        """Return the rows of a training step.
 
         Args:
-            step: The step's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             Row numbers.
@@ -88,7 +90,7 @@ class RowObjective:
         """Train the network in place, with a linear learning rate schedule.
 
         Args:
-            epochs: Passes over the rows.
+            epochs: Number of passes over the rows.
             learning_rate: The peak learning rate.
             device: A torch device, such as "cuda:1".
         """

@@ -49,13 +49,14 @@ LearningRate = Annotated[float, typer.Option(help="Peak learning rate.")]
 
 
 def options_of(classes: Iterable[type]) -> dict[str, tuple[Any, OptionInfo]]:
-    """Collect the fields that are options.
+    """Collect the fields of dataclasses that are command-line options.
 
     Args:
-        classes: Dataclasses of readers and systems. Of fields with one name the first counts.
+        classes: Dataclasses of readers and systems. If several have a field of the same name, the
+            first one counts.
 
     Returns:
-        Type and option of each field, by name.
+        A mapping from each field's name to its type and option.
     """
     options: dict[str, tuple[Any, OptionInfo]] = {}
     for cls in classes:
@@ -76,7 +77,7 @@ def help_of(system: type, name: str) -> str:
         name: The field's name.
 
     Returns:
-        The text; empty for a field that is not an option.
+        The help text. Empty for a field that is not an option.
     """
     option = options_of([system]).get(name)
     return (option[1].help or "") if option else ""

@@ -13,9 +13,9 @@ from .system import System
 S = TypeVar("S", bound=System[Any, Any, Any])
 
 ALL = "all"
-"""Selects all systems."""
+"""Name on the command line that selects all systems."""
 SEED = "seed"
-"""The field that makes a system or reader run once for each seed."""
+"""Name of the field that makes the runner run a system or reader once for each seed."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Entry(Generic[S]):
     Attributes:
         name: The name on the command line and in results.
         summary: One line that says what the system does.
-        source: The paper and section it comes from; "ours" for a system of this package.
+        source: Paper and section that describe the system, or "ours" for a system of this package.
         system: The class.
-        fixed: Settings that this name implies, where one class is registered under several names.
+        fixed: Settings that the name implies, if a class is registered under several names.
     """
 
     name: str
@@ -38,20 +38,21 @@ class Entry(Generic[S]):
 
     @property
     def fields(self) -> "dict[str, Field[Any]]":
-        """Return the settings that can be chosen, by name."""
+        """Return the fields of the system that can be set, by name."""
         declared = fields(self.system)  # type: ignore[arg-type]
         return {item.name: item for item in declared if item.init and item.name not in self.fixed}
 
     @property
     def seeded(self) -> bool:
-        """Return whether the answers depend on a seed."""
+        """Return whether the system's answers depend on a random seed."""
         return SEED in self.fields
 
     def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Choose the system's settings among the options of a command.
+        """Select the system's settings from the options of a command.
 
         Args:
-            options: Values by option name; the system's defaults apply to settings without one.
+            options: A mapping from option names to values. Other settings have the system's
+                defaults.
 
         Returns:
             Arguments for the system's class.
@@ -71,10 +72,10 @@ class Entry(Generic[S]):
 
 
 class Registry(Generic[S]):
-    """The systems that the modules of a package register."""
+    """A registry of the systems that the modules of a package define."""
 
     def __init__(self, package: str) -> None:
-        """Create a registry; its modules are imported at first use.
+        """Create a registry for the systems of a package.
 
         Args:
             package: The package whose modules hold the systems. They are imported when the registry
@@ -99,7 +100,7 @@ class Registry(Generic[S]):
             The decorator.
 
         Raises:
-            ValueError: If the name is taken; raised by the decorator.
+            ValueError: If the name is already registered (raised by the decorator).
         """
 
         def add(system: type[S]) -> type[S]:
@@ -120,7 +121,7 @@ class Registry(Generic[S]):
         return dict(sorted(self._entries.items()))
 
     def select(self, names: Iterable[str]) -> dict[str, tuple[Entry[S], bool]]:
-        """Find systems by name, by the beginning of a name, or all of them.
+        """Find systems by name or by the beginning of their names.
 
         A beginning ends before a dot or a blank: "s" finds "s.1" and "s.2".
 
@@ -128,7 +129,8 @@ class Registry(Generic[S]):
             names: Names, beginnings of names, or "all".
 
         Returns:
-            The systems in the order of the names, each with whether its full name was given.
+            The systems in the order of the names, each with a flag that is True if its full name
+            was given.
 
         Raises:
             InputError: If a name matches no system.

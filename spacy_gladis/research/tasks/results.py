@@ -1,4 +1,4 @@
-"""Records of runs, and the file that holds them."""
+"""Records of evaluation runs, and the file that stores them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,9 +20,9 @@ class Metric(Strict):
     """A score with its confidence interval.
 
     Attributes:
-        value: The score; None where there is nothing to score.
-        low: Lower end of the 95 % bootstrap interval; None if none was computed.
-        high: Upper end of the interval.
+        value: The score. None if there is nothing to score.
+        low: Lower end of the 95 % bootstrap interval. None if no interval was computed.
+        high: Upper end of the interval, or None.
     """
 
     value: float | None
@@ -31,7 +31,7 @@ class Metric(Strict):
 
 
 class Group(Strict):
-    """Scores of some rows of a data set.
+    """Scores of a group of a data set's rows.
 
     Attributes:
         rows: The number of rows.
@@ -49,7 +49,7 @@ class Cost(Strict):
         questions: The number of questions answered.
         fit_seconds: CPU seconds of `fit`.
         predict_seconds: CPU seconds of `predict`.
-        peak_megabytes: The largest memory of the process; None outside Linux.
+        peak_megabytes: Peak memory of the process in megabytes. None on other systems than Linux.
     """
 
     questions: int
@@ -67,7 +67,7 @@ class Run(Strict):
         details: Properties of the data set, such as its number of rows.
         system: The system's name.
         settings: The system's settings without its seed.
-        seed: The seed; 0 for a system without one.
+        seed: The random seed, 0 for a system without one.
         inputs: Hashes of the files and folders that the run reads: "data", and one for each option
             that names a file or folder.
     """
@@ -82,7 +82,10 @@ class Run(Strict):
 
     @property
     def name(self) -> tuple[object, ...]:
-        """Return the key of the run, which leaves out all input hashes except that of the data."""
+        """Return a key that identifies the run.
+
+        It contains the hash of the data, but not those of other inputs such as weights.
+        """
         data, settings = self.inputs.get("data"), sorted(self.settings.items())
         return self.task, self.data, data, self.system, settings, self.seed
 
@@ -92,9 +95,9 @@ class Result(Run):
 
     Attributes:
         metrics: Scores by name.
-        groups: Scores of parts of the data, by a property and its values.
+        groups: Scores of parts of the data, by the name of a property and its value.
         cost: Time and memory.
-        command: The exact command.
+        command: The command that produced the result.
         versions: Versions of Python and of the packages that results depend on.
     """
 
@@ -106,10 +109,10 @@ class Result(Run):
 
 
 class ResultsFile:
-    """A JSON Lines file of results. It is rewritten as a whole, so that it is complete at any time.
+    """A JSON Lines file of results, which is rewritten as a whole whenever a result is added.
 
     Attributes:
-        path: The file.
+        path: Path of the file.
         results: The results that it holds.
     """
 
@@ -117,10 +120,10 @@ class ResultsFile:
         """Open or create a results file.
 
         Args:
-            path: The file, whose existing results are read and kept; None to write nothing.
+            path: Path of the file. Its existing results are read and kept. None to write no file.
 
         Raises:
-            FormatError: If the file holds anything but results.
+            FormatError: If a line of the file is not a result.
         """
         self.path = path
         self.results = list(read_results(path)) if path and path.is_file() else []
@@ -129,10 +132,10 @@ class ResultsFile:
         """Find the result of a run.
 
         Args:
-            run: The run, equal in all fields.
+            run: The run to look up. All of its fields must be equal.
 
         Returns:
-            The result; None if the file has none.
+            The result, or None if the file has no result of this run.
         """
         wanted = run.model_dump()
         fields = set(wanted)
@@ -143,7 +146,7 @@ class ResultsFile:
     def add(self, result: Result) -> None:
         """Add a result and write the file.
 
-        The result replaces one with the same `Run.name`, for instance that of older weights.
+        The new result replaces a result with the same `Run.name`, such as one of older weights.
 
         Args:
             result: The result to add.

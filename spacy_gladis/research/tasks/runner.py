@@ -30,18 +30,18 @@ from .task import DataSet, Measured, Reader, Task
 logger = logging.getLogger("spacy_gladis")
 
 PACKAGES = ("spacy-gladis", "numpy", "spacy", "torch", "transformers", "scikit-learn", "gensim")
-"""Packages whose versions are recorded, where they are installed."""
+"""Packages whose versions are recorded in results if they are installed."""
 
 
 class Failure(NamedTuple):
-    """A run without a result.
+    """A run that failed.
 
     Attributes:
         data: The data set's name.
         system: The system's name.
         reason: The error message.
-        expected: Whether the system was selected only by "all" or by a family's name, and raised
-            one of the package's own errors.
+        expected: Whether the failure can be ignored: the system was selected only by "all" or by
+            the beginning of its name, and raised one of the package's own errors.
     """
 
     data: str
@@ -51,7 +51,7 @@ class Failure(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A system to run.
+    """A system that was selected to run, with its settings.
 
     Attributes:
         entry: The registered system.
@@ -66,16 +66,17 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """What to run.
+    """The systems, seeds and options of an evaluation.
 
     Attributes:
-        systems: The systems.
-        only: Run data sets whose name contains one of these; empty for all.
-        seeds: The seeds of systems and readers that have one.
-        resamples: Bootstrap resamples for the intervals; 0 for none.
-        predictions: A folder for the answers of every run.
-        by_similarity: Whether to add scores by similarity to training texts.
-        similar_to: The training texts to compare with; None for those of the data set itself.
+        systems: The systems to run.
+        only: Parts of names. Only data sets whose name contains one of them are used. Empty for
+            all.
+        seeds: Random seeds for the systems and readers that have one.
+        resamples: Number of bootstrap resamples for the confidence intervals. 0 for no intervals.
+        predictions: Folder to which the answers of every run are written.
+        by_similarity: Whether to add scores grouped by similarity to the training texts.
+        similar_to: Training texts to compare with. None for those of the data set itself.
         command: The command to record in the results.
     """
 
@@ -90,13 +91,15 @@ class Plan:
     _similarities: dict[str, dict[str, Doubles]] = field(default_factory=dict, repr=False)
 
     def similarities_of(self, data: DataSet[Any, Any, Any]) -> dict[str, Doubles]:
-        """Return the similarities of a data set's texts to training texts, computed once.
+        """Return the similarities of a data set's texts to the training texts.
+
+        They are computed at the first call and cached.
 
         Args:
-            data: The data set.
+            data: The data set to evaluate on.
 
         Returns:
-            As `similarities` returns them.
+            Similarities as returned by `similarities`.
         """
         if data.name not in self._similarities:
             compared = data.training_texts if self.similar_to is None else self.similar_to
@@ -114,18 +117,18 @@ def run_plan(
 ) -> tuple[list[Result], list[Failure]]:
     """Run every system of a plan on every data set.
 
-    A run whose result is in `results` already is not repeated. If a run fails, the others continue.
+    Runs with a result in `results` are not repeated. If a run fails, the other runs continue.
 
     Args:
         task: The task.
-        reader: Its reader, with its settings.
+        reader: The task's reader, with its settings.
         paths: Files and folders with data sets.
-        plan: What to run.
-        results: Receives each result as soon as it exists.
-        say: Called with a line before each run.
+        plan: Systems, seeds and options of the evaluation.
+        results: File to which each result is added as soon as it exists.
+        say: Called with a progress message before each run.
 
     Returns:
-        The results of the plan's runs, old and new, and the failures.
+        The results of all runs of the plan, existing and new, and the failed runs.
 
     Raises:
         InputError: If no data set matches `plan.only`.
@@ -159,7 +162,7 @@ def run_plan(
 
 
 class _Batch(NamedTuple):
-    """Data sets with one training part, their seeds, and whether the reader depends on the seed."""
+    """Data sets that share a training part, their seeds, and whether the reader has a seed."""
 
     sets: list[DataSet[Any, Any, Any]]
     seeds: Sequence[int]
@@ -293,13 +296,13 @@ def settings_of(system: System[Any, Any, Any]) -> dict[str, Any]:
 
 
 def hash_inputs(settings: Any) -> dict[str, str]:
-    """Hash the files and folders that a dataclass's fields name.
+    """Compute the hashes of the files and folders that are settings of a reader or system.
 
     Args:
-        settings: A reader or system.
+        settings: A reader or system (a dataclass).
 
     Returns:
-        Hexadecimal MD5 hashes by field name, of paths that exist.
+        A mapping from the fields that name existing paths to hexadecimal MD5 hashes.
     """
     values = {item.name: getattr(settings, item.name) for item in fields(settings) if item.init}
     paths = {
@@ -311,10 +314,10 @@ def hash_inputs(settings: Any) -> dict[str, str]:
 
 
 def hash_files(paths: Iterable[Path]) -> str:
-    """Hash the contents of files, and of all files in folders.
+    """Compute one hash of the contents of files, including all files in folders.
 
     Args:
-        paths: Files and folders. Their names do not count.
+        paths: Files and folders. Their names don't affect the hash.
 
     Returns:
         The hexadecimal MD5 hash.
@@ -330,7 +333,7 @@ def hash_files(paths: Iterable[Path]) -> str:
 
 @cache
 def _hash_file(path: Path, size: int, modified: int) -> str:
-    """Hash a file, once in a process while its size and time do not change."""
+    """Compute the hash of a file, cached until its size or modification time changes."""
     return md5_of(path)
 
 
@@ -357,7 +360,7 @@ STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 def forget_peak_memory() -> None:
-    """Reset the measurement of peak memory, on Linux."""
+    """Reset the peak memory of this process. Only works on Linux."""
     if sys.platform == "linux":
         CLEAR.write_text("5")
 
@@ -366,7 +369,7 @@ def peak_memory() -> int | None:
     """Return the peak memory of this process.
 
     Returns:
-        Megabytes; None outside Linux.
+        Megabytes, or None on other systems than Linux.
     """
     peak = re.search(r"VmHWM:\s*(\d+) kB", STATUS.read_text()) if STATUS.is_file() else None
     return round(int(peak[1]) / 1000) if peak else None

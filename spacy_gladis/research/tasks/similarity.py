@@ -1,4 +1,4 @@
-"""Scores by how similar a test text is to the training texts (Elangovan et al. 2021)."""
+"""Scores grouped by the similarity of test texts to training texts (Elangovan et al. 2021)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,10 +18,11 @@ def similarities(texts: Sequence[str], training: Sequence[str]) -> dict[str, Dou
         training: Training texts.
 
     Returns:
-        Similarities, float64 [texts] in 0..1, by "unigrams", "bigrams" and "trigrams".
+        A mapping from "unigrams", "bigrams" and "trigrams" to similarities in 0..1, float64
+        [texts].
 
     Raises:
-        InputError: If either side is empty.
+        InputError: If there are no test texts or no training texts.
     """
     if not texts or not training:
         raise InputError(
@@ -32,7 +33,7 @@ def similarities(texts: Sequence[str], training: Sequence[str]) -> dict[str, Dou
 
 
 def with_similarity(measured: Measured, by_grams: Mapping[str, Doubles]) -> Measured:
-    """Add scores by interval and by quarter of similarity, and the mean similarities.
+    """Add scores grouped by similarity (in intervals and quarters), and the mean similarities.
 
     Args:
         measured: The scores of a system.

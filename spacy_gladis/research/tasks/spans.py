@@ -14,7 +14,7 @@ Sets = Sequence[AbstractSet[Any]]
 
 
 class SpanCounts:
-    """Counts of gold spans, predicted spans and their intersection, row by row.
+    """Numbers of gold, predicted and correctly predicted spans, row by row.
 
     Attributes:
         counts: Gold, predicted and right spans, int64 [rows, 3].
@@ -34,7 +34,8 @@ class SpanCounts:
     def score(self, rows: Ints) -> PRF:
         """Compute micro-averaged precision, recall and F1 of a selection of rows.
 
-        An empty side scores 1, as in the SDU shared tasks.
+        Without predicted spans the precision is 1, and without gold spans the recall is 1, as in
+        the SDU shared tasks.
 
         Args:
             rows: Row numbers, which may repeat.

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Generic, TypeVar
 
 Training = TypeVar("Training")
-"""The input of `fit`: the training and development parts, and data for both."""
+"""Type of the input of `fit`, which has the training and development data."""
 Question = TypeVar("Question")
-"""An item of the input of `predict`, without its answer."""
+"""Type of an item in the input of `predict`, without its answer."""
 Answer = TypeVar("Answer")
 
 
@@ -17,11 +17,11 @@ class System(Generic[Training, Question, Answer]):
     field annotated with one of the options of `tasks/options.py` can be set on the command line. A
     field called `seed` makes the runner run the system once for each seed.
 
-    A subclass overrides `predict`, or `answer` where one question at a time is natural.
+    A subclass overrides `predict`, or `answer` to process one question at a time.
     """
 
     def fit(self, training: Training) -> None:
-        """Learn from the training part, and load what takes time.
+        """Train the system on the training part, and load models and other resources.
 
         Args:
             training: The training and development parts. Development data may choose among

@@ -9,21 +9,22 @@ from ...output.figures import Cell, Table
 from .results import Result
 
 Columns = Mapping[str, str]
-"""Names of scores by the headings of their columns."""
+"""A mapping from the headings of columns to the names of the scores shown in them."""
 
 
 def result_tables(results: Iterable[Result], columns: Columns) -> Iterator[Table]:
-    """Make the tables of a task's results.
+    """Create the tables of a task's results.
 
     Runs of a system that differ only in the seed share a row, which shows the mean of their scores
     and the standard deviation of the first score.
 
     Args:
         results: Results of one task.
-        columns: The scores to show. The first is shown with its interval, and for each group.
+        columns: The scores to show. Only the first one is shown with its interval and for each
+            group.
 
     Yields:
-        For each data set a table of scores, then one for each property that rows are grouped by.
+        For each data set, a table of scores, then one table for each property that groups its rows.
     """
     by_data: dict[str, list[Result]] = {}
     for result in results:
@@ -35,7 +36,7 @@ def result_tables(results: Iterable[Result], columns: Columns) -> Iterator[Table
 
 
 class Row(NamedTuple):
-    """Runs that differ only in the seed.
+    """A row of a table: the runs of a system that differ only in the random seed.
 
     Attributes:
         label: The system's name, with the settings that distinguish it from other rows.
@@ -52,7 +53,7 @@ class Row(NamedTuple):
             name: The score's name.
 
         Returns:
-            The mean; None if no run has the score.
+            The mean, or None if no run has the score.
         """
         values = [run.metrics[name].value for run in self.runs if name in run.metrics]
         scored = [value for value in values if value is not None]
@@ -67,7 +68,7 @@ class Row(NamedTuple):
             score: The score's name.
 
         Returns:
-            The mean; None if no run has the score.
+            The mean, or None if no run has the score.
         """
         scores = [run.groups.get(kind, {}).get(group) for run in self.runs]
         values = [scored.metrics.get(score) for scored in scores if scored]

@@ -1,4 +1,4 @@
-"""The parts of a task: data sets, a reader, a metric, systems."""
+"""The interface of evaluation tasks: data sets, readers, metrics and systems."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,12 +13,12 @@ from .results import Group
 from .system import Answer, Question, Training
 
 Gold = TypeVar("Gold")
-"""The answers to a data set's questions, as the task's metric reads them."""
+"""Type of the right answers of a data set, in the form that the task's metric needs."""
 
 Scores = Mapping[str, float | None]
-"""Named scores; None where there is nothing to score."""
+"""A mapping from names to scores. A score is None if there is nothing to score."""
 Statistic = Callable[[Ints], dict[str, float]]
-"""Takes row numbers, repeats allowed, and returns named scores in 0..1."""
+"""Function that takes row numbers, which may repeat, and returns scores in 0..1 by name."""
 Details = Mapping[str, int | float | str | None]
 
 
@@ -30,9 +30,9 @@ class DataSet(Generic[Training, Question, Gold]):
         name: The name in results, unique among the sets of a command.
         training: Passed to `System.fit`.
         questions: The questions without their answers, passed to `System.predict`.
-        gold: The right answers, as the metric reads them.
+        gold: The right answers, in the form that the metric needs.
         details: Properties of the set shown in results, such as its number of rows.
-        texts: The text of each row that the metric counts, for scores by similarity.
+        texts: Text of each row of the metric. Used for scores grouped by similarity.
         training_texts: The texts of the training part.
     """
 
@@ -60,7 +60,7 @@ class Reader(ABC, Generic[Training, Question, Gold]):
             paths: Files and folders, in the order in which they are read.
 
         Yields:
-            The data sets. Sets with one training part follow one another.
+            The data sets. Data sets that share a training part follow one another.
 
         Raises:
             InputError: If there is nothing to read.
@@ -73,12 +73,12 @@ class Measured:
     """The scores of a system's answers to a data set.
 
     Attributes:
-        rows: The number of independent rows that the bootstrap draws from.
-        statistic: Scores a selection of rows.
+        rows: Number of independent rows that the bootstrap draws from.
+        statistic: Function that computes the scores of a selection of rows.
         answers: The answers as JSON records or as lines, one for each row.
         groups: Scores of parts of the data by a property and its values, such as
             `groups["domain"]["medical"]`.
-        figures: Scores without an interval.
+        figures: Scores without a confidence interval.
     """
 
     rows: int
@@ -89,14 +89,14 @@ class Measured:
 
 
 def group_rows(statistic: Statistic, groups: Mapping[str, Ints]) -> dict[str, Group]:
-    """Score groups of rows.
+    """Compute the scores of each group of rows.
 
     Args:
-        statistic: Takes row numbers and returns scores.
-        groups: Row numbers by the group's name.
+        statistic: Function that takes row numbers and returns scores.
+        groups: A mapping from each group's name to its row numbers.
 
     Returns:
-        Scores by the group's name. An empty group has no scores.
+        A mapping from each group's name to its scores. An empty group has no scores.
     """
     return {
         name: Group(rows=len(rows), metrics=dict(statistic(rows)) if len(rows) else {})
@@ -116,8 +116,8 @@ class Task(Generic[Training, Question, Answer, Gold]):
         reader: The class that reads the data sets.
         measure: The metric, which takes a data set and a system's answers.
         systems: The systems that can be run.
-        columns: Names of the scores shown in tables, by their headings. The first score is shown
-            with its interval, and for each group.
+        columns: A mapping from column headings to the names of the scores shown in tables. Only the
+            first score is shown with its interval and for each group.
     """
 
     name: str

@@ -1,1 +1,1 @@
-"""Sampling, training loops and checkpoints; no spaCy."""
+"""Training of the models: sampling, objectives, the training loop and checkpoints."""

@@ -1,4 +1,4 @@
-"""Draw the vectors of a concept's names together, by whitening and self-alignment.
+"""Make an encoder give the names of one concept similar vectors, by whitening and self-alignment.
 
 Whitening within concepts (within-class covariance normalisation; Hatch, Kajarekar and Stolcke 2006)
 reduces the weight of directions in which the names of one concept differ.
@@ -36,10 +36,10 @@ from .run import claim
 from .start import find_start
 
 TEXTS = 6000
-"""Texts to estimate the covariance from. Each is encoded. With fewer, the estimate says more about
-these texts than about the language."""
+"""Number of texts from which the covariance is estimated. An estimate from fewer texts would
+describe these texts rather than the language."""
 RIDGE = 0.3
-"""Share of the mean variance that is added to every direction."""
+"""Share of the mean variance that is added to the variance of every direction."""
 
 
 def whiten(
@@ -48,15 +48,16 @@ def whiten(
     others: Sequence[Sequence[str]],
     number: int = TEXTS,
 ) -> None:
-    """Whiten name vectors in place by the covariance within concepts.
+    """Whiten name vectors in place with the covariance of the names within each concept.
 
-    Linked groups are drawn before the others. With fewer than `number` texts, nothing changes.
+    The covariance is estimated from concepts with linked phrases first, then from other concepts.
+    If both have fewer than `number` texts in total, the vectors stay unchanged.
 
     Args:
         vectors: Name vectors to transform.
         linked: Names and linked phrases of each concept.
         others: Names of each concept without linked phrases.
-        number: Texts to estimate the covariance from.
+        number: Number of texts from which the covariance is estimated.
     """
     random = np.random.default_rng(0)
     drawn: list[list[str]] = []
@@ -73,11 +74,11 @@ def whiten(
 
 
 def whitening(groups: Sequence[Floats], ridge: float = RIDGE) -> Floats:
-    """Return the inverse square root of the covariance within groups.
+    """Return the whitening matrix: the inverse square root of the covariance within groups.
 
     Args:
-        groups: Vectors of each group, [texts, width].
-        ridge: Share of the mean variance to add to every direction.
+        groups: For each group, the vectors of its texts, [texts, width].
+        ridge: Share of the mean variance to add to the variance of every direction.
 
     Returns:
         A symmetric float32 matrix, [width, width].
@@ -91,10 +92,10 @@ def whitening(groups: Sequence[Floats], ridge: float = RIDGE) -> Floats:
 
 
 ALPHA, BETA, BASE, MARGIN = 2.0, 50.0, 0.5, 0.2
-"""Parameters of the loss, as in SapBERT. `MARGIN` is the margin of hard pairs."""
+"""Parameters of the multi-similarity loss, as in SapBERT. A pair is hard within `MARGIN`."""
 
 WARMUP = 10
-"""Steps over which the learning rate rises."""
+"""Number of steps over which the learning rate rises to its peak."""
 
 
 @dataclass(frozen=True)
@@ -102,10 +103,11 @@ class AlignmentSettings:
     """Settings of `align_encoder`.
 
     Attributes:
-        steps: Batches, at most.
-        passes: Times that each concept is seen, at most. More would overfit few concepts.
-        pairs: Pairs of texts in a batch.
-        layers: Uppermost layers to train. Those below are frozen.
+        steps: Maximum number of batches.
+        passes: Maximum number of passes over the concepts. More passes would overfit small
+            inventories.
+        pairs: Number of text pairs in a batch.
+        layers: Number of uppermost layers to train. Lower layers are frozen.
         learning_rate: Peak rate after WARMUP steps. It falls to 0 at the last step.
     """
 
@@ -125,7 +127,7 @@ def multi_similarity_loss(vectors: Tensor, labels: Tensor, margin: float = MARGI
         margin: Cosine margin within which a pair counts as hard.
 
     Returns:
-        A scalar.
+        The loss, a scalar.
     """
     similarity = cosines(vectors)
     same = labels[:, None] == labels[None, :]
@@ -150,16 +152,16 @@ def align_encoder(
     others: Sequence[Sequence[str]] = (),
     settings: AlignmentSettings = AlignmentSettings(),
 ) -> AcroBERT:
-    """Return a copy of the model with its uppermost layers trained to draw each group together.
+    """Train a copy of a model to give the names of each concept similar vectors.
 
-    Texts are lower-cased. If no group has two distinct texts, the model itself is returned.
+    Only the uppermost layers are trained. Texts are lower-cased. If no concept has two distinct
+    texts, the model itself is returned.
 
     Args:
         model: The model to copy.
         linked: Names and linked phrases of each concept.
-        others: Names of each concept without linked phrases. They fill half of every batch if there
-            are
-        enough.
+        others: Names of each concept without linked phrases. If there are enough of them, they fill
+            half of every batch.
         settings: Steps, batch size and learning rate.
 
     Returns:
@@ -188,11 +190,11 @@ def align_encoder(
 
 
 def leave_upper_layers(module: AcroNetwork, count: int) -> list[nn.Parameter]:
-    """Freeze the network except its uppermost layers.
+    """Freeze all parameters of a network except those of its uppermost layers.
 
     Args:
         module: The network.
-        count: Layers to leave trainable.
+        count: Number of layers that stay trainable.
 
     Returns:
         The trainable parameters.
@@ -220,11 +222,11 @@ def leave_out_dropout(module: nn.Module) -> None:
 
 
 def encode(module: AcroNetwork, pieces: WordPieces, texts: Sequence[str]) -> Tensor:
-    """Encode texts as unit vectors on the network's device, packed without padding.
+    """Encode texts as unit vectors on the network's device, several texts in a row without padding.
 
     Args:
         module: The network.
-        pieces: Its tokenizer.
+        pieces: The network's tokenizer.
         texts: Texts to encode.
 
     Returns:
@@ -236,7 +238,9 @@ def encode(module: AcroNetwork, pieces: WordPieces, texts: Sequence[str]) -> Ten
 
 
 def cosines(vectors: Tensor) -> Tensor:
-    """Return the cosines of unit vectors in fp32. In bf16 those of near names would all be equal.
+    """Return the pairwise cosines of unit vectors, computed in fp32.
+
+    In bf16, the cosines of similar names would all be equal.
 
     Args:
         vectors: Unit vectors, [texts, width].
@@ -249,33 +253,34 @@ def cosines(vectors: Tensor) -> Tensor:
 
 
 def loss_of_pairs(vectors: Tensor) -> Tensor:
-    """Return the multi-similarity loss of texts in which each successive two share a concept.
+    """Return the multi-similarity loss of a list of pairs of texts.
 
     Args:
-        vectors: Unit vectors, [2 * pairs, width].
+        vectors: Unit vectors, [2 * pairs, width]. Rows 0 and 1 belong to one concept, rows 2 and 3
+            to the next, and so on.
 
     Returns:
-        A scalar.
+        The loss, a scalar.
     """
     labels = torch.arange(len(vectors) // 2, device=vectors.device).repeat_interleave(2)
     return multi_similarity_loss(vectors, labels)
 
 
 def several(groups: Iterable[Sequence[str]]) -> list[list[str]]:
-    """Return the distinct lower-cased texts of each group that has at least two.
+    """Lower-case and deduplicate each group's texts, and drop groups left with a single text.
 
     Args:
-        groups: Groups of texts.
+        groups: Groups of texts, such as the names of each concept.
 
     Returns:
-        The groups with two or more texts, in order.
+        The groups that have two or more distinct texts, in their original order.
     """
     distinct = (list(dict.fromkeys(text.lower() for text in group)) for group in groups)
     return [group for group in distinct if len(group) > 1]
 
 
 def _pairs(groups: Sequence[list[list[str]]], pairs: int, random: np.random.Generator) -> list[str]:
-    """Draw two texts from each of `pairs` groups; `groups` holds the linked ones and the others."""
+    """Draw two texts from each of `pairs` concepts; those in `groups[0]` have linked phrases."""
     linked, others = groups
     other_count = min(len(others), max(pairs // 2, pairs - len(linked)))
     chosen: list[str] = []
@@ -296,9 +301,9 @@ class AlignmentRun:
     Attributes:
         start: Checkpoint to start from; see `find_start`.
         training: Settings of the loop. Its batches hold pairs of names.
-        layers: Uppermost layers to train.
-        held_out: Concepts kept from training, whose names choose the best weights.
-        source: The file's content.
+        layers: Number of uppermost layers to train.
+        held_out: Number of concepts excluded from training. Their names select the best weights.
+        source: Content of the settings file.
     """
 
     start: str
@@ -312,8 +317,8 @@ class AlignmentRun:
         """Read a settings file in spaCy's format.
 
         Args:
-            path: The settings file.
-            overrides: Values by dotted name. None keeps the file's value.
+            path: Path of the settings file.
+            overrides: Values that replace those of the file, by dotted name. None keeps the file's.
 
         Returns:
             The settings.
@@ -329,15 +334,15 @@ class AlignmentRun:
 
 @dataclass
 class AlignmentObjective:
-    """An objective that draws the names of one concept together and pushes others apart.
+    """A training objective that pulls the names of one concept together and pushes concepts apart.
 
     Attributes:
         module: The network to train.
-        pieces: Its tokenizer.
-        groups: Names of each training concept, at least two.
+        pieces: The network's tokenizer.
+        groups: Two or more names of each training concept.
         held_out: Names of each held-out concept.
-        pairs: Pairs in a batch, each of another concept.
-        seed: Seed of the batches.
+        pairs: Number of pairs in a batch. Each pair belongs to a different concept.
+        seed: Random seed of the batches.
     """
 
     module: AcroNetwork
@@ -348,44 +353,47 @@ class AlignmentObjective:
     seed: int
 
     def batch(self, step: int) -> list[Pair]:
-        """Draw the pairs of names of a step.
+        """Draw the pairs of names for a training step.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
-            Two names of each concept drawn.
+            Two names of each concept that was drawn.
         """
         rng = np.random.default_rng([self.seed, step])
         chosen = rng.choice(len(self.groups), min(self.pairs, len(self.groups)), replace=False)
         return [rng.choice(self.groups[row], 2, replace=False).tolist() for row in chosen]
 
     def split(self, batch: list[Pair], parts: int) -> list[list[Pair]]:
-        """Split a batch. Names are contrasted only with those of their own part.
+        """Split a batch into parts that fit into memory.
+
+        Names are contrasted only with names in the same part.
 
         Args:
             batch: The pairs.
             parts: Number of parts.
 
         Returns:
-            The parts, as equal as possible.
+            The parts, whose sizes differ by at most one pair.
         """
         return [part.tolist() for part in np.array_split(np.array(batch, dtype=object), parts)]
 
     def loss(self, batch: list[Pair]) -> tuple[Tensor, dict[str, float]]:
-        """Return the multi-similarity loss and the share of names whose nearest is their partner.
+        """Compute the multi-similarity loss of a batch.
 
         Args:
-            batch: The pairs.
+            batch: Pairs of names.
 
         Returns:
-            The scalar loss, and `nearest`, 0..1.
+            The scalar loss, and the figure `nearest` for the log: the share of names (0..1)
+            whose nearest neighbour is the other name of their pair.
         """
         vectors = self._encode(batch)
         return loss_of_pairs(vectors), {"nearest": _nearest(vectors.detach())}
 
     def evaluate(self) -> dict[str, float]:
-        """Return `score`: the share of held-out names whose nearest is their partner, 0..1."""
+        """Return as `score` the share of held-out names nearest to one of their concept, 0..1."""
         if not self.held_out:
             return {}
         with inference(self.module):
@@ -397,7 +405,7 @@ class AlignmentObjective:
 
 
 def _nearest(vectors: Tensor) -> float:
-    """Return the share of vectors whose nearest other vector is their partner."""
+    """Return the share of vectors whose nearest neighbour is the other vector of their pair."""
     similarities = cosines(vectors).fill_diagonal_(-torch.inf)
     partners = torch.arange(len(vectors), device=vectors.device) ^ 1
     return (similarities.argmax(1) == partners).float().mean().item()
@@ -418,7 +426,7 @@ def run_alignment(
         inventories: Files written by `concepts build`.
         folder: Output folder of the run.
         device: "cpu", "cuda" or one GPU such as "cuda:1".
-        report: Receives each log record.
+        report: Called with each log record.
 
     Returns:
         The aligned model, without centroids and topics.

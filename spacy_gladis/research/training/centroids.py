@@ -1,4 +1,4 @@
-"""Compute context centroids: the contexts in which mined samples show each long form."""
+"""Compute context centroids: for each sense, the mean of the contexts in which it was mined."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from .likelihood import SenseContexts
 CHUNK = 2000
 
 PARTS, CODES = 48, 256
-"""Parts of a product-quantised vector, and values that a part can have."""
+"""Number of parts of a product-quantised vector, and number of values that a part can have."""
 
 
 def build_centroids(
@@ -34,13 +34,13 @@ def build_centroids(
     each: int = 4,
     seed: int = 0,
 ) -> ContextCentroids:
-    """Compute the mean context vector of every long form in the samples.
+    """Compute the mean context vector of every sense in the samples.
 
     Args:
         model: Model that encodes the contexts.
         samples: Mined samples.
-        each: Contexts encoded per long form. Further ones are only counted.
-        seed: Seed of the quantisation.
+        each: Maximum number of contexts to encode per sense. Further contexts are only counted.
+        seed: Random seed of the quantisation.
 
     Returns:
         The quantised centroids.
@@ -62,11 +62,11 @@ def choose(
 
     Args:
         samples: Mined samples.
-        each: Samples per sense.
-        seen: Counter of all samples by sense key, updated in place.
-        of_a_document: Samples per sense and document; None for no limit.
-        senses: Keys of senses to always take. Other senses are taken once two documents have them.
-            None takes all senses.
+        each: Maximum number of samples per sense.
+        seen: Number of samples of each sense key, including samples not chosen. Updated in place.
+        of_a_document: Maximum number of samples per sense and document. None for no limit.
+        senses: Keys of senses to take always. Samples of other senses are taken after two documents
+            have used them. None takes all senses.
 
     Yields:
         The chosen samples.
@@ -87,13 +87,13 @@ def choose(
 
 
 class ReadContexts(NamedTuple):
-    """Encoded samples.
+    """Samples with their encoded contexts.
 
     Attributes:
         keys: Sense key of each sample.
         acronyms: Acronym of each sample.
         documents: Document of each sample.
-        vectors: Context vectors, [samples, width].
+        vectors: Context vector of each sample, [samples, width].
     """
 
     keys: list[int]
@@ -111,11 +111,11 @@ def read_contexts(
     """Encode the contexts of samples.
 
     Args:
-        model: Model that encodes.
+        model: Model that encodes the contexts.
         chosen: Samples to encode.
-        work: Folder that keeps the vectors of every CHUNK samples, so that an interrupted run
-            resumes.
-        report: Receives the number of contexts encoded so far.
+        work: Cache folder. It stores the vectors after every CHUNK samples, so that an interrupted
+            run can resume.
+        report: Called with the number of contexts encoded so far.
 
     Returns:
         The encoded samples.
@@ -136,13 +136,13 @@ def read_contexts(
 
 
 def kept_vectors(folder: Path | None, model: AcroBERT, contexts: Sequence[Mention]) -> Floats:
-    """Encode contexts, or load their vectors from a cache folder.
+    """Load the vectors of contexts from a cache folder, or encode and store them.
 
-    The file's name hashes the model's weights and the texts. A damaged file is written again.
+    The file's name is a hash of the model's weights and the texts. A damaged file is replaced.
 
     Args:
-        folder: Cache folder; None to always encode.
-        model: Model that encodes.
+        folder: Cache folder. None disables the cache.
+        model: Model that encodes the contexts.
         contexts: Mentions to encode.
 
     Returns:
@@ -165,13 +165,13 @@ def kept_vectors(folder: Path | None, model: AcroBERT, contexts: Sequence[Mentio
 def centroids_of(
     keys: Iterable[int], contexts: Floats, seen: Mapping[int, int], seed: int = 0
 ) -> ContextCentroids:
-    """Sum the contexts of each sense, normalise and quantise.
+    """Compute the quantised centroid of each sense from its context vectors.
 
     Args:
         keys: Sense key of each context.
         contexts: Context vectors, [contexts, width].
-        seen: Contexts of each sense, encoded or not, by key.
-        seed: Seed of the quantisation.
+        seen: A mapping from each sense key to its number of contexts, encoded or not.
+        seed: Random seed of the quantisation.
 
     Returns:
         The quantised centroids.
@@ -192,16 +192,16 @@ def centroids_of(
 def likely_centroids(
     seen: SenseContexts, likelihood: SenseLikelihood, parts: int = PARTS, seed: int = 0
 ) -> ContextCentroids:
-    """Quantise the mean context that the likelihood expects of each sense.
+    """Compute the quantised mean context that the likelihood model expects for each sense.
 
     Args:
         seen: Contexts of the senses.
-        likelihood: Likelihood of contexts.
-        parts: Parts of a quantised vector.
-        seed: Seed of the quantisation.
+        likelihood: Model of how likely a context is under a sense.
+        parts: Number of parts of a quantised vector.
+        seed: Random seed of the quantisation.
 
     Returns:
-        The quantised centroids, with the likelihood.
+        The quantised centroids, together with the likelihood model.
     """
     if not len(seen.keys):
         return ContextCentroids.empty()
@@ -221,11 +221,11 @@ def likely_centroids(
 
 
 def with_senses(centroids: ContextCentroids, new: SenseContexts) -> ContextCentroids:
-    """Add senses to centroids, coded with the existing codebooks and likelihood.
+    """Add new senses to existing centroids, quantised with the existing codebooks.
 
     Args:
-        centroids: Centroids with a likelihood.
-        new: Contexts of senses that `centroids` lacks.
+        centroids: Centroids that have a likelihood model.
+        new: Contexts of senses that are not yet in `centroids`.
 
     Returns:
         The centroids of all senses.
@@ -251,12 +251,13 @@ def with_senses(centroids: ContextCentroids, new: SenseContexts) -> ContextCentr
 
 
 class Codes(NamedTuple):
-    """The arrays of `CodedVectors` other than its keys.
+    """The arrays of product-quantised vectors (`CodedVectors`), without the keys.
 
     Attributes:
-        codes: Code of each part, [n, parts].
-        codebooks: Values of each code, [parts, CODES, width / parts].
-        rotation: Orthogonal rotation before coding, [width, width]; None for none.
+        codes: Code of each part of each vector, [n, parts].
+        codebooks: Values that each code stands for, [parts, CODES, width / parts].
+        rotation: Orthogonal matrix that rotated the vectors before coding, [width, width]. None if
+            they were not rotated.
     """
 
     codes: NDArray[np.uint8]
@@ -272,18 +273,19 @@ def quantise(
     *,
     rotate: bool = True,
 ) -> Codes:
-    """Product-quantise vectors.
+    """Compress vectors by product quantisation.
 
     Args:
         matrix: Vectors, [n, width].
-        seed: Seed of sampling and clustering.
-        parts: Parts of a vector; 1 if the width isn't a multiple.
-        train_rows: Vectors to fit the codebooks on, at most.
-        rotate: Whether to rotate first. With up to CODES vectors codes are exact and nothing is
-            rotated.
+        seed: Random seed of sampling and clustering.
+        parts: Number of parts of a vector. If the width isn't a multiple of it, vectors have one
+            part.
+        train_rows: Maximum number of vectors on which the codebooks are fitted.
+        rotate: Whether to rotate the vectors first. Up to CODES vectors are coded exactly, without
+            rotation.
 
     Returns:
-        Codes, codebooks and rotation.
+        The codes, the codebooks and the rotation.
     """
     from sklearn.cluster import MiniBatchKMeans
 
@@ -311,13 +313,13 @@ def quantise(
 
 
 def balanced_rotation(matrix: Floats, parts: int) -> Floats:
-    """Return principal axes, dealt so that all parts have similar products of variances.
+    """Return the principal axes, ordered so that all parts have similar products of variances.
 
     This is optimal for normally distributed vectors (Ge et al. 2013, section 4).
 
     Args:
         matrix: Vectors, [n, width].
-        parts: Parts of a vector.
+        parts: Number of parts of a vector.
 
     Returns:
         An orthogonal matrix, [width, width].
@@ -328,14 +330,14 @@ def balanced_rotation(matrix: Floats, parts: int) -> Floats:
 
 
 def deal(variances: Floats, parts: int) -> Ints:
-    """Order axes so that equal parts have similar products of variances.
+    """Distribute axes over parts of equal size that have similar products of variances.
 
     Args:
         variances: Variance of each axis.
         parts: Number of parts.
 
     Returns:
-        Axis indices, part after part.
+        Indices of the axes of the first part, then of the second part, and so on.
     """
     logs = np.log(np.maximum(variances, 1e-9))
     dealt: list[list[int]] = [[] for _ in range(parts)]

@@ -19,7 +19,8 @@ from .alignment import align_encoder, whiten
 from .logit import fit_logit, with_none
 
 PENALTY = 0.01
-"""Penalty on squared weights, in the sum over phrases. Constant features get the weight 0."""
+"""Factor of the squared weights that is added to the loss summed over all phrases. It gives
+constant features the weight 0."""
 
 
 def train_concept_linker(
@@ -31,21 +32,24 @@ def train_concept_linker(
     aligned: bool = True,
     dense: bool = False,
 ) -> ConceptRanker:
-    """Train on `train`, fit the evidence weights on `dev`, then remember the phrases of both.
+    """Train a concept linker and return its ranker.
+
+    The encoder learns from `train`, and the evidence weights are fitted on `dev`. Afterwards, the
+    linker stores the linked phrases of both.
 
     Args:
         inventory: The concepts.
-        train: Linked phrases to learn from.
-        dev: Linked phrases to fit the weights on.
+        train: Linked phrases to train on.
+        dev: Linked phrases on which the evidence weights are fitted.
         model: Encoder of the names.
         aligned: Whether to align the encoder on the inventory's names and the phrases of `train`.
-        dense: See `EvidenceFinder`.
+        dense: Setting of the same name of `EvidenceFinder`.
 
     Returns:
         The trained ranker.
 
     Raises:
-        InputError: If no phrase of `dev` has a concept of the inventory.
+        InputError: If no phrase of `dev` is linked to a concept of the inventory.
     """
     names = LinkedNames(inventory, train)
     if aligned:
@@ -67,18 +71,18 @@ def train_concept_linker(
 
 
 def fit_weights(evidence: Sequence[Evidence], gold: Sequence[set[int]]) -> LinkerWeights:
-    """Fit the weights under which the right concepts are most probable.
+    """Fit the evidence weights that maximise the probability of the right concepts.
 
     Args:
         evidence: Evidence for the shortlist of each phrase.
-        gold: Right concepts of each phrase, by number. Their probabilities add up. Where none is
-        shortlisted, the right answer is "none of these".
+        gold: Numbers of the right concepts of each phrase, whose probabilities are added. If none
+            of them is on the shortlist, the right answer is "none of these".
 
     Returns:
         The fitted weights.
 
     Raises:
-        InputError: If no phrase has its concept shortlisted.
+        InputError: If no phrase has a right concept on its shortlist.
     """
     right = [
         np.flatnonzero(np.isin(shortlist.concepts, sorted(concepts))).tolist()

@@ -1,4 +1,4 @@
-"""Training samples as arrays of word pieces: tokenised once, memory-mapped afterwards."""
+"""Tokenised training samples, stored as arrays of word pieces that can be memory-mapped."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -20,44 +20,45 @@ if TYPE_CHECKING:
     from ..datasets.sample import Sample
 
 SAME_MEANING = 85.0
-"""Long forms of one acronym at least this alike (rapidfuzz ratio, 0..100) are not each other's
-negatives, because they are usually spellings of one meaning."""
+"""Minimum similarity (rapidfuzz ratio, 0..100) of two long forms of an acronym that are treated as
+spellings of one meaning, and therefore never serve as each other's negatives."""
 
 NEIGHBOURS = 4
-"""Acronyms this near in alphabetical order lend negatives to an acronym with too few long forms."""
+"""Number of alphabetical neighbours on each side whose long forms are negatives of an acronym with
+too few of its own."""
 
 CHUNK = 20_000
 
 LARGEST_VOCABULARY = 65_536
 
 ADVICE = ". Delete it: the run writes it again."
-"""End of the error message about a damaged file."""
+"""Last sentence of the error message about a damaged file."""
 
 Array = NDArray[Any]
 
 
 class Ragged:
-    """Rows of unequal length in one flat array.
+    """A list of rows of different lengths, stored in one flat array.
 
     Attributes:
-        values: The rows one after another.
-        offsets: Start of each row, and the end of the last, [rows + 1].
+        values: The concatenated rows.
+        offsets: Start of each row in `values`, and the end of the last row, [rows + 1].
     """
 
     def __init__(self, values: Array, offsets: Array) -> None:
-        """Create the rows from their arrays."""
+        """Create the rows from the two arrays."""
         self.values, self.offsets = values, offsets
 
     @classmethod
     def pack(cls, rows: Sequence[TokenIds], dtype: DTypeLike) -> "Ragged":
-        """Pack rows into one array.
+        """Store rows of integers in one flat array.
 
         Args:
             rows: Rows of integers.
             dtype: Type of the values.
 
         Returns:
-            The packed rows.
+            The rows.
         """
         offsets = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows], out=offsets[1:])
@@ -80,11 +81,11 @@ class Ragged:
 
 @dataclass
 class TrainingSet:
-    """Samples as word pieces, with the long forms that each could have had instead.
+    """Tokenised samples, together with the long forms from which their negatives are drawn.
 
     Attributes:
         windows: Word pieces of each sample's context.
-        mentions: Start and end of the mention's pieces in its window, [n, 2].
+        mentions: Start and end of the mention's word pieces in its context, [n, 2].
         positives: Row of each sample's long form, [n].
         acronyms: Row of each sample's acronym in `pools`, [n].
         long_forms: Word pieces of each long form.
@@ -112,15 +113,17 @@ class TrainingSet:
         window: int,
         candidates_of: Callable[[str], Iterable[str]] = lambda acronym: (),
     ) -> "TrainingSet":
-        """Tokenise samples.
+        """Tokenise samples and collect the long forms of their acronyms.
 
-        Long forms with the same merge key share a row, which has their most frequent spelling.
+        Long forms with the same merge key share a row, which is tokenised in its most frequent
+        spelling.
 
         Args:
             samples: Samples to tokenise.
             pieces: The tokenizer, with at most LARGEST_VOCABULARY word pieces.
-            window: Word pieces of a context.
-            candidates_of: Returns further long forms of an acronym, such as a dictionary's.
+            window: Number of word pieces in a context window.
+            candidates_of: Function that returns further long forms of an acronym, such as those of
+                a dictionary.
 
         Returns:
             The tokenised samples.
@@ -178,10 +181,10 @@ class TrainingSet:
         )
 
     def save(self, path: Path) -> None:
-        """Write the set as a safetensors file.
+        """Write the training set to a safetensors file.
 
         Args:
-            path: The file.
+            path: Path of the file.
         """
         arrays: dict[str, Array] = {}
         for name, value in vars(self).items():
@@ -191,10 +194,10 @@ class TrainingSet:
 
     @classmethod
     def load(cls, path: Path) -> "TrainingSet":
-        """Read a set that `save` wrote.
+        """Read a training set from a file written by `save`.
 
         Args:
-            path: The file.
+            path: Path of the file.
 
         Returns:
             The training set.
@@ -217,11 +220,11 @@ class TrainingSet:
         """Return a random subset of the samples, with all long forms.
 
         Args:
-            count: Samples to take, at most.
-            seed: Seed of the draw.
+            count: Maximum number of samples to take.
+            seed: Random seed of the draw.
 
         Returns:
-            The subset.
+            A training set with the chosen samples.
         """
         chosen = np.random.default_rng(seed).permutation(len(self))[:count]
         return replace(
@@ -233,13 +236,13 @@ class TrainingSet:
         )
 
     def balanced(self, cap: int, rng: np.random.Generator) -> Array:
-        """Draw the samples of an epoch, at most `cap` of each (acronym, long form) pair.
+        """Draw the samples of an epoch, with a maximum number for each (acronym, long form) pair.
 
         Without the cap, popular senses would dominate training (overshadowed entities, GLADIS,
         section 5.2.2).
 
         Args:
-            cap: Samples per pair.
+            cap: Maximum number of samples per pair.
             rng: Random generator.
 
         Returns:
@@ -251,11 +254,11 @@ class TrainingSet:
         return rng.permutation(order[by_pair[nth(pair)[by_pair] < cap]])
 
     def choices(self, samples: Array, count: int, rng: np.random.Generator) -> Array:
-        """Draw the answers among which each sample chooses.
+        """Draw the long forms among which the model has to find each sample's own.
 
         Args:
             samples: Sample indices.
-            count: Negatives per sample.
+            count: Number of negatives per sample.
             rng: Random generator.
 
         Returns:
@@ -265,18 +268,18 @@ class TrainingSet:
         return np.array(rows)
 
     def negatives(self, sample: int, count: int, rng: np.random.Generator) -> list[int]:
-        """Draw long forms that a sample doesn't mean.
+        """Draw negatives for a sample, that is, long forms that it doesn't stand for.
 
-        Ambiguous negatives come first (of the same acronym, GLADIS, section 4), then those of
-        alphabetical neighbours, which share its first letters.
+        Other long forms of the same acronym come first ("ambiguous negatives", GLADIS, section 4),
+        then those of alphabetical neighbours, which share its first letters.
 
         Args:
             sample: Sample index.
-            count: Negatives to draw.
+            count: Number of negatives to draw.
             rng: Random generator.
 
         Returns:
-            Rows of `count` long forms.
+            Row numbers of `count` long forms.
         """
         acronym, positive = int(self.acronyms[sample]), int(self.positives[sample])
         taken = {positive, *self.spellings[positive].tolist()}
@@ -301,16 +304,16 @@ def commonest(spellings: Counter[str]) -> str:
     """Return the most frequent spelling, the first in alphabetical order on a tie.
 
     Args:
-        spellings: Counts of spellings, at least one.
+        spellings: Counts of one or more spellings.
 
     Returns:
-        A spelling.
+        The most frequent spelling.
     """
     return max(sorted(spellings), key=spellings.__getitem__)
 
 
 def nth(keys: Array) -> Array:
-    """Count the equal keys before each key.
+    """Count for each key how many equal keys come before it.
 
     Args:
         keys: Keys, [n].
@@ -346,7 +349,7 @@ def _pools(
 
 
 def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
-    """Return for each long form the others of its acronyms with almost the same spelling."""
+    """Return for each long form the other long forms of its acronyms with a similar spelling."""
     from rapidfuzz import fuzz  # not needed to load a set
 
     alike: defaultdict[int, set[int]] = defaultdict(set)

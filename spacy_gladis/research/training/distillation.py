@@ -34,11 +34,11 @@ from .recipes import Recipe, RunSettings
 CHUNK = 1000
 
 CUT = 0.25
-"""Share of the texts that are cut to the sample's sentence, so that short texts are trained on,
-too."""
+"""Share of the texts that are shortened to the sample's sentence, so that the model also learns
+from short texts."""
 
 LONGEST = 12
-"""Characters of the other acronyms in a text that are trained on, at most."""
+"""Maximum number of characters of the other acronyms in a text that are trained on."""
 
 _WORD = re.compile(r"(?<!\w)[A-Za-z0-9][\w&/-]*\w")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
@@ -83,13 +83,14 @@ def lessons(
     Args:
         teacher: Model that reads each mention by itself.
         samples: Samples whose texts are read.
-        acronyms: Acronyms to encode wherever they occur, such as a dictionary.
+        acronyms: Acronyms to encode wherever they occur in the texts, such as those of a
+            dictionary.
         folder: Cache folder; see `kept_vectors`.
-        rng: Random generator that chooses the texts to cut.
-        report: Receives the number of texts read so far.
+        rng: Random generator that chooses the texts to shorten.
+        report: Called with the number of texts read so far.
 
     Returns:
-        A lesson per sample.
+        One lesson for each sample.
     """
     marked = (_mark(sample, acronyms, cut=rng.random() < CUT) for sample in samples)
     results: list[Lesson] = []
@@ -128,17 +129,21 @@ FEW = 0.7
 """Each mention's loss is divided by its text's number of mentions to this power."""
 
 LONG_FORMS = 48
-"""Long forms per step whose vectors are compared with the teacher's."""
+"""Number of long forms per step whose vectors are compared with the teacher's."""
 
 LONG_FORM_WEIGHT = 0.5
-"""Weight of the long forms' loss; that of the mentions has 1."""
+"""Weight of the loss of the long forms. The loss of the mentions has weight 1."""
 
 TOKENS = 2048
-"""Approximate tokens in each pass. Windows of similar length go together to save padding."""
+"""Approximate number of tokens in each pass. Windows of similar length are batched together to save
+padding."""
 
 
 class DistilledObjective:
-    """One minus the cosine of the student's and the teacher's vectors, as a weighted mean."""
+    """A training objective that makes the student's vectors equal to the teacher's.
+
+    The loss is the weighted mean of one minus the cosine of both vectors.
+    """
 
     def __init__(
         self,
@@ -155,12 +160,12 @@ class DistilledObjective:
 
         Args:
             student: Model to train.
-            teacher: Model whose vectors of long forms are kept.
+            teacher: Model whose vectors of long forms the student should keep.
             training: Lessons to train on.
-            held_out: Lessons that choose the best weights.
-            long_forms: Names whose vectors are kept.
-            batch_size: Texts in a batch.
-            seed: Seed of the batches.
+            held_out: Lessons on which the best weights are selected.
+            long_forms: Long forms whose vectors should stay the same.
+            batch_size: Number of texts in a batch.
+            seed: Random seed of the             atches.
         """
         self.module, self.pieces = AcroNetwork.of(student.weights), student.pieces
         self._teacher = AcroNetwork.of(teacher.weights)
@@ -168,10 +173,10 @@ class DistilledObjective:
         self.batch_size, self.seed = batch_size, seed
 
     def batch(self, step: int) -> list[int]:
-        """Draw the texts of a step, each at most once an epoch.
+        """Draw the texts of a training step. Each text occurs once in an epoch.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             Indices of the training texts.
@@ -194,7 +199,7 @@ class DistilledObjective:
         return [batch[first:last] for first, last in equal_parts(len(batch), parts)]
 
     def loss(self, batch: list[int]) -> tuple[Tensor, dict[str, float]]:
-        """Return the weighted loss of mentions and long forms.
+        """Compute the weighted loss of mentions and long forms.
 
         Args:
             batch: Indices of the training texts.
@@ -220,7 +225,7 @@ class DistilledObjective:
         """Compute the mean cosine of the vectors of held-out mentions.
 
         Returns:
-            The mean as `score`. Empty if there are no held-out texts.
+            The mean under the key `score`. Empty if there are no held-out texts.
         """
         total, mentions = 0.0, 0
         for start in range(0, len(self.held_out), self.batch_size):
@@ -232,7 +237,7 @@ class DistilledObjective:
         return {"score": total / mentions} if mentions else {}
 
     def _long_forms(self, seed: int) -> Tensor:
-        """Return how far a sample of long forms has moved from the teacher's vectors."""
+        """Return the mean distance of a sample of long forms from the teacher's vectors."""
         rng = np.random.default_rng([self.seed, 1, seed])
         names = [self.long_forms[i] for i in rng.integers(len(self.long_forms), size=LONG_FORMS)]
         packed = pack(list(group_into_rows(self.pieces.encode_long_forms(names))), self.pieces.pad)
@@ -243,7 +248,7 @@ class DistilledObjective:
         return 1 - (self.module.encode_long_forms(packed) * targets).sum(-1).mean()
 
     def _read(self, texts: Sequence[Lesson]) -> tuple[Tensor, list[int]]:
-        """Encode the mentions with the student; return the vectors and each mention's number."""
+        """Encode the mentions of texts with the student; return vectors and mention indices."""
         mentions = [
             mention for number, text in enumerate(texts) for mention in text.mentions(number)
         ]
@@ -266,7 +271,7 @@ class DistilledObjective:
 
 
 LONG_FORM_EVERY = 40
-"""The long forms of one sample in so many have their vectors kept."""
+"""The vectors of the long forms of one in this many samples are kept."""
 
 
 def distillation(
@@ -283,9 +288,9 @@ def distillation(
         settings: The run's settings.
         start: Folder of AcroBERT weights that read each mention by itself.
         training: Samples to train on.
-        held_out: Samples that choose the best weights.
+        held_out: Samples on which the best weights are selected.
         folder: Cache folder of the teacher's vectors.
-        report: Receives the number of texts read so far.
+        report: Called with the number of texts read so far.
 
     Returns:
         The recipe. Its model keeps all that the start has except measured precisions.

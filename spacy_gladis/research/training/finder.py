@@ -16,7 +16,7 @@ from ...text.finder import CELLS, Finder, Lexicon, hash_features
 from ..datasets.training_labels import NOT_ONE, LabelledPassage
 
 RIDGE = 0.4
-"""Inverse strength of the ridge (scikit-learn's C)."""
+"""Inverse strength of the L2 penalty (scikit-learn's C)."""
 
 FOLDS = 4
 THRESHOLD = 0.35
@@ -31,9 +31,9 @@ class Examples(NamedTuple):
 
     Attributes:
         features: Hashed features, a sparse matrix [spans, cells].
-        labels: Whether each is an abbreviation, [spans].
-        sources: Hashes of the sources they come from, [spans].
-        missed: Abbreviations that are no candidates.
+        labels: Whether each span is an abbreviation, [spans].
+        sources: Hash of the source of each span, [spans].
+        missed: Number of abbreviations that are not among the candidate spans.
     """
 
     features: Any
@@ -43,13 +43,13 @@ class Examples(NamedTuple):
 
 
 def small_spellings(passages: Iterable[LabelledPassage]) -> frozenset[str]:
-    """Return the lower-case spellings that annotators labelled as abbreviations.
+    """Collect the lower-case spellings that annotators labelled as abbreviations.
 
     Args:
         passages: Labelled passages.
 
     Returns:
-        Spellings without full stops.
+        The spellings, without full stops.
     """
     return frozenset(
         label.spelling.replace(".", "")
@@ -62,11 +62,11 @@ def small_spellings(passages: Iterable[LabelledPassage]) -> frozenset[str]:
 def gather_examples(
     passages: Sequence[LabelledPassage], dictionary: Dictionary, spellings: frozenset[str]
 ) -> Examples:
-    """Return the candidates of all passages with their features and labels.
+    """Collect the candidate spans of all passages with their features and labels.
 
     Args:
         passages: Labelled passages.
-        dictionary: Dictionary for the features.
+        dictionary: Dictionary that the features are looked up in.
         spellings: Lower-case abbreviations; see `small_spellings`.
 
     Returns:
@@ -102,29 +102,29 @@ def gather_examples(
 
 
 def fit_finder(examples: Examples, spellings: frozenset[str]) -> Finder:
-    """Fit the weights on all examples.
+    """Fit the weights of a finder on all examples.
 
     Args:
         examples: Labelled candidates.
         spellings: Lower-case abbreviations that the finder knows.
 
     Returns:
-        The finder, with THRESHOLD.
+        The finder, with the threshold THRESHOLD.
     """
     weights = _fit(examples.features, examples.labels)
     return Finder(weights, spellings, THRESHOLD)
 
 
 def cross_validate(examples: Examples) -> dict[str, Any]:
-    """Measure recall and precision by threshold on held-out sources, in FOLDS folds.
+    """Measure recall and precision at each threshold by cross-validation over sources.
 
-    Recall counts abbreviations that are no candidates as missed.
+    Abbreviations that are not among the candidates count as missed in the recall.
 
     Args:
         examples: Labelled candidates.
 
     Returns:
-        Counts of candidates and abbreviations, and percentages by threshold.
+        The numbers of candidates and abbreviations, and the percentages at each threshold.
     """
     odds = np.zeros(len(examples.labels), np.float32)
     for fold in range(FOLDS):

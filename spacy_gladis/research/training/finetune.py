@@ -1,4 +1,4 @@
-"""Fine-tune on labelled samples, with the learning rate chosen on a development set.
+"""Fine-tuning on labelled samples, with the learning rate chosen on a development set.
 
 Follows GLADIS, section 5.2.1 and appendix A.4. AcroBERT learns by candidates or triplets, a BERT
 with a next-sentence head by triplets. Negatives are the dictionary's other long forms of the
@@ -27,10 +27,10 @@ from .recipes import Model, RunSettings, load_start, make_recipe
 from .run import claim
 
 LEARNING_RATES = (1e-5, 2e-5, 3e-5, 5e-5, 1e-4)
-"""Usual rates for BERT. The best on the development set is chosen."""
+"""Usual learning rates for BERT. The rate with the best score on the development set is chosen."""
 
 PAPER_RATES, PAPER_BATCH = (1e-5, 8e-6, 6e-6, 4e-6, 2e-6), 8
-"""The paper's rates and batch size (A.4), for the triplet loss."""
+"""The paper's learning rates and batch size (A.4), for the triplet loss."""
 
 OPTIMIZER: dict[str, Any] = {"warmup": 0.1}
 PAPER_OPTIMIZER: dict[str, Any] = {
@@ -39,10 +39,10 @@ PAPER_OPTIMIZER: dict[str, Any] = {
     "weight_decay": 0.0,
     "clip": 1e6,
 }
-"""Settings of the training loop: ours, and those that make it Adam at a constant rate (A.4)."""
+"""Settings of the optimizer: the default, and those of the paper (Adam at a constant rate, A.4)."""
 
 LARGEST_POOL = 200
-"""An acronym's most frequent long forms that can become negatives."""
+"""Number of long forms of an acronym, the most frequent ones, that can be negatives."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,15 @@ class FinetuneSettings:
     """Settings of `finetune`.
 
     Attributes:
-        learning_rates: Rates to choose from.
-        epochs: Epochs of each run.
-        batch_size: Samples in a step.
-        negatives: Negatives per sample.
-        accumulate: Parts that a batch is computed in.
+        learning_rates: Learning rates to choose from.
+        epochs: Number of epochs of each run.
+        batch_size: Number of samples in a training step.
+        negatives: Number of negatives per sample.
+        accumulate: Number of parts in which a batch is processed, to save memory.
         dropout: Dropout of a BERT with a next-sentence head. AcroBERT keeps its own.
-        held_out: Development samples that choose the best weights in a run. All choose the rate.
-        seed: Seed of everything random.
+        held_out: Number of development samples that select the best weights of a run. The learning
+            rate is selected with all development samples.
+        seed: Random seed of the whole run.
         paper: Whether to train as the paper does: by triplets, which BERT always learns by, and by
             Adam at a constant rate. Otherwise AdamW's rate rises at first and then falls to zero.
     """
@@ -91,19 +92,21 @@ def finetune(
     device: str = "cpu",
     report: Callable[[dict[str, Any]], None] = lambda record: None,
 ) -> dict[str, Any]:
-    """Fine-tune once per learning rate and write the best on `dev` to `folder / "model"`.
+    """Fine-tune a model once per learning rate, and write the best one to `folder / "model"`.
 
-    Rates at which the loss diverges are skipped. An interrupted call resumes.
+    The model with the best score on `dev` is kept. Rates at which the loss diverges are skipped. An
+    interrupted run is resumed by the same call.
 
     Args:
-        model: Folder of AcroBERT, a BERT checkpoint, or the published `acrobert.pt`.
-        samples: Training samples, as `read_samples` takes them.
-        dev: Development samples.
-        dictionary: Source of the candidates.
+        model: Folder of AcroBERT's weights or a BERT checkpoint, or the published file
+            `acrobert.pt`.
+        samples: Path of the training samples; see `read_samples`.
+        dev: Path of the development samples.
+        dictionary: Dictionary that provides the candidates.
         folder: Output folder.
         settings: Rates, epochs and batch size.
         device: "cpu", "cuda" or one GPU such as "cuda:1".
-        report: Receives each log record.
+        report: Called with each log record.
 
     Returns:
         Figures on `dev` before and after, also written to `folder / "finetune.json"`.
@@ -164,7 +167,7 @@ def finetune(
 
 
 def load_model(path: Path) -> Model:
-    """Load AcroBERT from its own folder, or else a BERT with a next-sentence head.
+    """Load an AcroBERT model, or a BERT model with a next-sentence head.
 
     Args:
         path: Folder or file of weights.
@@ -178,13 +181,13 @@ def load_model(path: Path) -> Model:
 
 
 def window_of(model: Model) -> int:
-    """Return the word pieces of context that a model reads.
+    """Return the number of word pieces of a context window that a model reads.
 
     Args:
         model: The model.
 
     Returns:
-        The window's length.
+        The length of the window.
     """
     return model.settings.window if isinstance(model, AcroBERT) else model.window
 
@@ -195,13 +198,13 @@ def assess(
     samples: Sequence[Sample],
     candidates: Sequence[Sequence[Candidate]],
 ) -> dict[str, float]:
-    """Measure how often the best candidate is right.
+    """Measure how often a model ranks the right candidate first.
 
     Args:
         model: The model.
         dictionary: Dictionary of the candidates.
         samples: Labelled samples.
-        candidates: Candidates of each sample. A sample without any counts as wrong.
+        candidates: Candidates of each sample. A sample without candidates counts as wrong.
 
     Returns:
         `accuracy` and GLADIS's `macro_f1`, 0..1, and the number of `samples`.

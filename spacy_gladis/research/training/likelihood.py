@@ -1,8 +1,8 @@
-"""Learn how the contexts of senses vary (`linking/sense_vectors.py`) from many documents.
+"""Training of the likelihood of contexts under senses (`linking/sense_vectors.py`).
 
 First, the covariances within and between senses give the axes (PLDA, Ioffe 2006). Then axes and
-variances are trained to rank the sense meant above the acronym's others. The document of each
-question is left out of its own sense.
+variances are trained to rank the sense meant above the acronym's others. The sense's mean leaves
+out the document that the question comes from.
 """
 
 from collections import defaultdict
@@ -20,33 +20,33 @@ from ...arrays import Floats, Ints
 from ...linking.sense_vectors import SenseLikelihood
 
 RIVALS = 15
-"""Other senses of the acronym that a context is compared with, at most."""
+"""Maximum number of other senses of the acronym that a context is compared with."""
 
 AXES = 192
-"""Axes to keep, those on which senses vary most. Others separate senses little, and with fewer axes
-codes of the same size are more exact."""
+"""Number of axes to keep, those on which senses vary most. Other axes hardly separate senses, and
+with fewer axes, codes of the same size are more exact."""
 
 FLOOR = 1e-6
-"""Added to variances so that none is zero."""
+"""Constant added to variances, so that no variance is zero."""
 
 LEAST = 1e-2
-"""Minimum variance between senses on an axis, as a share of that within them."""
+"""Minimum variance between senses on an axis, as a share of the variance within senses."""
 
 RATE = 3e-3
 """Learning rate of the axes, as a share of their mean size."""
 
 PASSES = 100
-"""Times that each context is used, at most. More would overfit few contexts."""
+"""Maximum number of times that each context is used. More passes would overfit small data."""
 
 
 @dataclass(frozen=True)
 class SenseContexts:
-    """Contexts grouped into observations, each of one sense in one document.
+    """Contexts grouped into observations. An observation is a sense in a document.
 
     Attributes:
         contexts: Context vectors, [contexts, width].
-        observation: Observation of each context, [contexts].
-        sense: Row in `keys` of each observation, [observations].
+        observation: Index of each context's observation, [contexts].
+        sense: Row of each observation's sense in `keys`, [observations].
         means: Mean context of each observation, [observations, width].
         keys: Sense keys, ascending, [senses].
     """
@@ -80,7 +80,7 @@ class SenseContexts:
 
     @cached_property
     def documents(self) -> Floats:
-        """Documents in which each sense occurs, float32 [senses]."""
+        """Number of documents in which each sense occurs, float32 [senses]."""
         counts: Floats = np.bincount(self.sense, minlength=len(self.keys)).astype(np.float32)
         return counts
 
@@ -96,12 +96,12 @@ class SenseContexts:
 
 
 def means_of(vectors: Floats, groups: Ints, number: int) -> Floats:
-    """Average vectors by group.
+    """Compute the mean vector of each group of vectors.
 
     Args:
         vectors: Vectors, [n, width].
-        groups: Group of each vector, [n].
-        number: Groups, none of them empty.
+        groups: Index of each vector's group, [n].
+        number: Number of groups. No group may be empty.
 
     Returns:
         Means, [number, width].
@@ -113,10 +113,10 @@ def means_of(vectors: Floats, groups: Ints, number: int) -> Floats:
 
 
 def covariances(seen: SenseContexts) -> tuple[Floats, Floats]:
-    """Estimate the covariance of contexts within senses and that of the senses.
+    """Estimate the covariance of contexts within senses, and the covariance between senses.
 
-    Both are shrunk towards spherical ones (Ledoit and Wolf 2004), which matters where senses are
-    few.
+    Both are shrunk towards spherical covariances (Ledoit and Wolf 2004), which matters if there are
+    few senses.
 
     Args:
         seen: Contexts of the senses.
@@ -151,7 +151,7 @@ def axes_of(seen: SenseContexts) -> SenseLikelihood:
         seen: Contexts of the senses.
 
     Returns:
-        A likelihood with the axes, by falling variance between senses.
+        A likelihood model whose axes are sorted by decreasing variance between senses.
     """
     within, between = covariances(seen)
     values, vectors = np.linalg.eigh(within)
@@ -164,7 +164,7 @@ def axes_of(seen: SenseContexts) -> SenseLikelihood:
 
 
 class _Network(nn.Module):
-    """The likelihood with its axes, variances and temperature as parameters."""
+    """The likelihood model as a network with axes, variances and temperature as parameters."""
 
     def __init__(self, start: SenseLikelihood) -> None:
         super().__init__()
@@ -180,7 +180,7 @@ class _Network(nn.Module):
         Args:
             queries: Context vectors, [queries, width].
             means: Mean contexts of the senses, [queries, senses, width].
-            seen: Documents behind each mean, [queries, senses].
+            seen: Number of documents behind each mean, [queries, senses].
         """
         projected = ((queries - self.mean) @ self.projection)[:, None]
         between = self.between.exp()
@@ -201,7 +201,7 @@ class _Network(nn.Module):
 
 
 class _Questions:
-    """Contexts of acronyms with several senses to choose from."""
+    """Training questions: contexts of acronyms that have several senses to choose from."""
 
     def __init__(
         self, seen: SenseContexts, acronyms: Sequence[str], rivals: Mapping[str, Iterable[int]]
@@ -225,12 +225,11 @@ class _Questions:
         return others
 
     def batch(self, size: int, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Draw contexts with the sense meant first and its rivals behind it.
+        """Draw contexts, each with its right sense and then the other senses of its acronym.
 
         Returns:
-            Contexts, [size, width]. Means of the senses, [size, senses, width]. Documents behind
-            each mean and
-            whether there is a sense, [size, senses].
+            Contexts, [size, width]. Means of the senses, [size, senses, width]. Number of documents
+            behind each mean, and whether there is a sense, both [size, senses].
         """
         rows = self.queries[rng.integers(0, len(self.queries), size)]
         senses = np.full((size, RIVALS + 1), -1)
@@ -261,21 +260,21 @@ def fit_likelihood(
 ) -> SenseLikelihood:
     """Train the likelihood to separate the senses of each acronym.
 
-    A sense's number of documents gets a weight of its own during training, so that the axes need
-    not express it. That weight is dropped because the evidence has one.
+    During training, a sense's number of documents has its own weight, so that the axes don't have
+    to represent it. This weight is dropped at the end, because the evidence has one.
 
     Args:
         seen: Contexts of the senses.
         acronyms: Acronym of each context.
-        rivals: Sense keys of each acronym. Those without contexts are ignored.
-        axes: Axes to keep, at most.
-        steps: Training steps, at most.
-        batch: Contexts in a step.
-        seed: Seed of the batches.
-        report: Receives the step, from 1, and its loss.
+        rivals: A mapping from each acronym to its sense keys. Senses without contexts are ignored.
+        axes: Maximum number of axes to keep.
+        steps: Maximum number of training steps.
+        batch: Number of contexts in a training step.
+        seed: Random seed of the         atches.
+        report: Called with the number of each step, starting at 1, and its loss.
 
     Returns:
-        The trained likelihood, or the untrained one if no question has rivals.
+        The trained likelihood model, or the untrained one if no acronym has several senses.
     """
     start = axes_of(seen)
     start = start.select_axes(np.arange(min(axes, len(start.between))))
@@ -311,10 +310,10 @@ def pools_of(pairs: Iterable[tuple[str, int]]) -> defaultdict[str, set[int]]:
     """Group sense keys by acronym.
 
     Args:
-        pairs: Acronyms with sense keys.
+        pairs: Pairs of an acronym and a sense key.
 
     Returns:
-        The sense keys of each acronym.
+        A mapping from each acronym to its sense keys.
     """
     pools: defaultdict[str, set[int]] = defaultdict(set)
     for acronym, key in pairs:

@@ -26,12 +26,15 @@ def fit_logit(
 
     Args:
         questions: Evidence of each question, [alternatives, columns].
-        right: Rows of each question's right alternatives, at least one. Their probabilities add up.
-        start: Initial weights, [columns]; zeros by default.
-        signed: Whether each weight may be negative; all may by default.
-        free: Whether each weight is fitted or stays as in `start`; all are fitted by default.
-        penalty: Factor of the squared weights, added to the mean loss; a number or [columns].
-        weights: Weight of each question, [questions]; equal by default.
+        right: Rows of each question's right alternatives, at least one. Their probabilities are
+            added.
+        start: Initial weights, [columns]. Defaults to zeros.
+        signed: Whether each weight may be negative. By default, all weights may be.
+        free: Whether each weight is fitted rather than fixed at its value in `start`. By default,
+            all weights are fitted.
+        penalty: Factor of the squared weights in the penalty added to the mean loss, a number or
+            [columns].
+        weights: Weight of each question, [questions]. Equal by default.
 
     Returns:
         The weights, [columns].
@@ -74,11 +77,11 @@ def fit_logit(
 
 
 def with_none(features: Numbers, none: Numbers) -> Numbers:
-    """Add an alternative for "none of these", with columns of its own.
+    """Add the alternative "none of these", whose evidence is in separate columns.
 
     Args:
         features: Evidence for the candidates, [candidates, columns].
-        none: Evidence for none of them, [none columns].
+        none: Evidence for "none of these", [none columns].
 
     Returns:
         Evidence, [candidates + 1, columns + none columns].
@@ -106,13 +109,14 @@ def fit_calibration(
 
     Args:
         questions: Features of each question, [candidates, FEATURES].
-        answers: Rows of the right candidates of each question. Empty where the dictionary lacks the
-        meaning.
+        answers: Rows of the right candidates of each question. Empty if the dictionary lacks the
+            meaning.
         start: Initial weights.
         fitted: Names of the weights to fit. The others stay as in `start`.
-        nil: Evidence for NIL, [questions, NIL_FEATURES]. By default only its constant.
-        weights: Weight of each question, [questions]; equal by default.
-        closed: Whether each question excludes NIL, [questions]. By default none does.
+        nil: Evidence for NIL, [questions, NIL_FEATURES]. By default, only the constant.
+        weights: Weight of each question, [questions]. Equal by default.
+        closed: Whether NIL is excluded as the answer to each question, [questions]. By default, it
+            never is.
         ridge: Penalty on squared weights of features scaled to standard deviation 1.
 
     Returns:
@@ -142,7 +146,7 @@ def fit_calibration(
 
 
 TOLERANCE = 1e-9
-"""Tolerance of the gradient, finer than the digits that are kept."""
+"""Tolerance of the gradient. It is finer than the rounding of the stored weights."""
 
 
 def fit_logistic(features: Numbers, labels: Sequence[bool], decay: float) -> Floats:
@@ -151,10 +155,11 @@ def fit_logistic(features: Numbers, labels: Sequence[bool], decay: float) -> Flo
     Args:
         features: Features, [n, features].
         labels: Labels, [n].
-        decay: Twice the factor of the squared weights, which is added to the summed loss.
+        decay: Strength of the L2 penalty. Half of it times the squared weights is added to the
+            loss, which is summed over the rows.
 
     Returns:
-        The weights and, last, the bias, [features + 1].
+        The weights followed by the bias, [features + 1].
 
     Raises:
         InputError: If all labels are the same.

@@ -1,4 +1,4 @@
-"""Train any objective: batches, gradients, checkpoints and log."""
+"""The training loop for any objective, with checkpoints and a log."""
 
 import ctypes
 import json
@@ -23,18 +23,21 @@ from .processes import Processes
 
 
 class Log:
-    """The file `log.jsonl`, cut back to the checkpoint so that a resumed run repeats no step."""
+    """The log file `log.jsonl` of a run.
+
+    On resuming, records after the last checkpoint are removed, so that no step is logged twice.
+    """
 
     def __init__(
         self, path: Path, done: int, report: Callable[[dict[str, Any]], None], *, writes: bool
     ) -> None:
-        """Open the file and cut it back to the checkpoint.
+        """Open the file and remove all records after the last checkpoint.
 
         Args:
             path: The log file.
-            done: Steps of the checkpoint.
-            report: Receives every new record.
-            writes: Whether this process writes and reports.
+            done: Number of steps done at the last checkpoint.
+            report: Called with every new record.
+            writes: Whether this process writes to the file and calls `report`.
         """
         self.path, self.report, self.writes = path, report, writes
         self.records = [record for record in read_log(path) if record["step"] <= done]
@@ -46,10 +49,10 @@ class Log:
         """Append a record.
 
         Args:
-            record: Figures with their `step`.
+            record: Figures of a step, including its number `step`.
 
         Returns:
-            Whether it has the best held-out score so far.
+            Whether the record has the best held-out score so far.
         """
         before = max(self.scores, default=-math.inf)
         self.records.append(record)
@@ -67,7 +70,7 @@ class Log:
 
     @property
     def stale(self) -> int:
-        """Evaluations since the best one."""
+        """Number of evaluations since the best one."""
         scores = self.scores
         return len(scores) - 1 - scores.index(max(scores)) if scores else 0
 
@@ -79,7 +82,7 @@ def read_log(path: Path) -> list[dict[str, Any]]:
         path: The log file.
 
     Returns:
-        The records; none if there is no file.
+        The records, empty if there is no file.
     """
     records: list[Any] = []
     for line in path.read_text("utf8").splitlines() if path.is_file() else ():
@@ -94,13 +97,13 @@ NAME = "checkpoint.safetensors"
 def save_checkpoint(
     folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer, step: int
 ) -> None:
-    """Write `checkpoint.safetensors` atomically.
+    """Save the weights and the optimizer's state to `checkpoint.safetensors`, atomically.
 
     Args:
         folder: Folder of the run.
         module: Network to save.
         optimizer: Optimizer to save.
-        step: Steps done.
+        step: Number of steps done.
     """
     from safetensors.torch import save_file
 
@@ -114,7 +117,7 @@ def save_checkpoint(
 
 
 def load_checkpoint(folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer) -> int:
-    """Restore what `save_checkpoint` wrote.
+    """Restore the weights and the optimizer's state from the last checkpoint.
 
     Args:
         folder: Folder of the run.
@@ -122,7 +125,7 @@ def load_checkpoint(folder: Path, module: nn.Module, optimizer: torch.optim.Opti
         optimizer: Optimizer that receives its state.
 
     Returns:
-        The steps done; 0 without a checkpoint.
+        The number of steps done, 0 if there is no checkpoint.
 
     Raises:
         FormatError: If the file is damaged.
@@ -153,21 +156,22 @@ class TrainingSettings:
     """Settings of the training loop.
 
     Attributes:
-        steps: Optimizer steps.
-        batch_size: Samples in a step.
-        accumulate: Parts that a batch is computed in.
-        learning_rate: Peak rate.
-        warmup: Share of the steps over which the rate rises, 0..1.
-        schedule: "linear" (to zero), "constant", or "decay" (times 0.95 every 10,000 steps, GLADIS,
-            A.4).
+        steps: Number of optimizer steps.
+        batch_size: Number of samples in a training step.
+        accumulate: Number of parts in which a batch is processed, to save memory.
+        learning_rate: Peak learning rate.
+        warmup: Share of the steps over which the learning rate rises to its peak, 0..1.
+        schedule: Schedule of the learning rate after the peak: "linear" (to zero), "constant", or
+            "decay" (times 0.95 every 10,000 steps, GLADIS, A.4).
         weight_decay: Weight decay of AdamW.
-        clip: Largest norm of the gradient.
-        seed: Seed of everything random.
-        precision: "bf16", "fp32" or "auto", which is bf16 where the device multiplies it natively.
-        log_every: Steps between log records.
-        evaluate_every: Steps between evaluations.
-        checkpoint_every: Steps between checkpoints.
-        patience: Evaluations without a better score before the run stops; 0 to never stop early.
+        clip: Maximum norm of the gradient. Larger gradients are clipped.
+        seed: Random seed of the whole run.
+        precision: "bf16", "fp32" or "auto", which uses bf16 if the device supports it natively.
+        log_every: Number of steps between log records.
+        evaluate_every: Number of steps between evaluations.
+        checkpoint_every: Number of steps between checkpoints.
+        patience: Number of evaluations without a better score after which the run stops. 0 disables
+            early stopping.
     """
 
     steps: int
@@ -203,10 +207,10 @@ class TrainingSettings:
         """Return the learning rate of a step.
 
         Args:
-            step: The step, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
-            The rate.
+            The learning rate.
         """
         rising = min(1.0, (step + 1) / max(1.0, self.warmup * self.steps))
         return self.learning_rate * rising * RATES[self.schedule](step, self.steps)
@@ -221,14 +225,14 @@ RATES: dict[str, Callable[[int, int], float]] = {
 
 @dataclass
 class Gradients:
-    """Computes the gradient of a step in the objective's network.
+    """Computes the gradients of a training step in the objective's network.
 
     Attributes:
-        objective: What is trained.
+        objective: Training objective with the network.
         processes: Processes that share the batch.
         settings: Settings of the loop.
-        bf16: Whether to multiply in bf16.
-        microbatches: Pieces that each part is divided into. Doubled when the device runs out of
+        bf16: Whether to compute matrix products in bf16.
+        microbatches: Number of slices of each part. It is doubled when the device runs out of
             memory.
     """
 
@@ -239,10 +243,10 @@ class Gradients:
     microbatches: int = 1
 
     def compute(self, step: int) -> dict[str, float]:
-        """Backpropagate the loss of a step.
+        """Compute the loss of a step and its gradients.
 
         Args:
-            step: The step, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             The loss and the objective's figures.
@@ -266,7 +270,7 @@ class Gradients:
         return self.processes.add_up(self.objective.module, figures)
 
     def _own(self, step: int) -> dict[str, float] | None:
-        """Compute this process's share of the gradient; None if the device ran out of memory."""
+        """Compute this process's share of the gradient, or return None if memory ran out."""
         self.objective.module.zero_grad(set_to_none=True)
         try:
             return self._backward(step)
@@ -301,17 +305,17 @@ def train(
     device: torch.device | str = "cpu",
     report: Callable[[dict[str, Any]], None] = lambda figures: None,
 ) -> dict[str, Any]:
-    """Train `objective.module` and leave the best weights in it.
+    """Train the network of an objective, and load the best weights into it at the end.
 
-    Processes started by torchrun share each batch's parts. An interrupted run resumes and ends as
-    if it had not been interrupted. `run.claim` keeps other runs out of the folder.
+    Processes started by torchrun share each batch's parts. An interrupted run resumes with the same
+    result as an uninterrupted one. Call `run.claim` first to keep other runs out of the folder.
 
     Args:
-        objective: What to train.
+        objective: Objective with the network to train.
         settings: Settings of the loop.
-        folder: Receives `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`.
-        device: Where to compute.
-        report: Receives each log record.
+        folder: Folder of `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`.
+        device: Device to compute on.
+        report: Called with each log record.
 
     Returns:
         The last log record.
@@ -388,7 +392,7 @@ def train(
 
 
 def _groups(module: torch.nn.Module, decay: float) -> list[dict[str, Any]]:
-    """Apply weight decay to matrices but not to biases, norms and scalars."""
+    """Return parameter groups with weight decay for matrices, not biases, norms and scalars."""
     parameters = [p for p in module.parameters() if p.requires_grad]
     return [
         {"params": [p for p in parameters if p.ndim >= 2], "weight_decay": decay},
@@ -397,13 +401,16 @@ def _groups(module: torch.nn.Module, decay: float) -> list[dict[str, Any]]:
 
 
 PRIMITIVES = "32"
-"""Kernels that oneDNN caches. It compiles one per shape and caches 1,024 by default, which took 9
-GB in 700 steps of varying shapes. With 32, 41 steps held 3.3 GB instead of 5.2 at the same
-speed."""
+"""Maximum number of kernels that oneDNN caches. It compiles a kernel for each shape and caches
+1,024 by default, which took 9 GB in 700 steps of varying shapes. With 32 kernels, memory after 41
+steps was 3.3 GB instead of 5.2 GB, at the same speed."""
 
 
 def bound_primitives() -> None:
-    """Limit oneDNN's kernel cache unless the user did. Call this before any computation."""
+    """Limit the size of oneDNN's kernel cache unless the user has set a limit.
+
+    Call this before any computation.
+    """
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", PRIMITIVES)
     os.environ.setdefault("LRU_CACHE_CAPACITY", PRIMITIVES)  # torch's own, in front of it
 
@@ -413,7 +420,7 @@ TRIM_THRESHOLD, MMAP_MAX = -1, -4
 
 
 def keep_freed_memory() -> None:
-    """Let glibc keep freed memory for the next step. Does nothing with other C libraries.
+    """Make glibc keep freed memory for the next step. Has no effect with other C libraries.
 
     Each step on a CPU allocates the same gigabyte. Returning it to the system and page-faulting it
     in again costs a quarter of the time on two threads.

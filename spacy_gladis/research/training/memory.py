@@ -1,4 +1,4 @@
-"""Give finished weights their context centroids, topics and stored long form vectors."""
+"""Add context centroids, topics and stored long form vectors to trained weights."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -37,7 +37,7 @@ from .topics import fit_topics
 from .weighing import QUESTIONS, weigh
 
 OF_A_DOCUMENT = 2
-"""Contexts of a sense that are encoded from one document, at most."""
+"""Maximum number of contexts of a sense that are encoded from one document."""
 
 
 def remember(
@@ -56,23 +56,23 @@ def remember(
     Evidence weights that `train evidence` fitted to labelled texts are kept.
 
     Args:
-        model: The model, left unchanged.
-        paths: Samples, as `read_samples` takes them.
-        dictionary: Senses to remember.
-        work: Folder that keeps context vectors.
-        each: Contexts encoded per sense.
-        long_forms: Long forms to store vectors for.
-        keep: Whether to add to the centroids (`add`), keeping the evidence weights, rather than to
-        replace them (`extend`).
-        report: Receives lines on progress.
+        model: Model to copy. It stays unchanged.
+        paths: Paths of the samples; see `read_samples`.
+        dictionary: Dictionary with the senses to add.
+        work: Cache folder of the context vectors.
+        each: Maximum number of contexts to encode per sense.
+        long_forms: Number of long forms whose vectors are stored.
+        keep: Whether to add senses to the existing centroids (`add`) and keep the evidence weights,
+            rather than to replace the centroids (`extend`).
+        report: Called with progress messages.
 
     Returns:
-        The extended copy.
+        A copy of the model with the additions.
     """
     make = add if keep else extend
     samples = chain.from_iterable(map(read_samples, paths))
     made = make(model, samples, dictionary, work, each=each, report=report)
-    labelled = model.settings.alone or model.settings.given or len(model.reranker)
+    labelled = model.settings.alone or model.settings.given or len(model.confidence)
     if not (keep or labelled):
         held_out = [sample for path in paths for sample in samples_of(path, held_out=True)]
         weights = weigh(made, dictionary, held_out, work)
@@ -95,15 +95,16 @@ def extend(
     """Return a copy of the model with new centroids and topics from samples.
 
     Args:
-        model: The model, left unchanged.
-        samples: Samples. Senses of the dictionary or of at least two documents are encoded.
-        dictionary: Known senses and topics.
-        work: Folder that keeps context vectors.
-        each: Contexts encoded per sense, few from one document.
-        report: Receives lines on progress.
+        model: Model to copy. It stays unchanged.
+        samples: Samples with contexts. Senses are encoded if they are in the dictionary or occur in
+            at least two documents.
+        dictionary: Dictionary with the known senses and their topics.
+        work: Cache folder of the context vectors.
+        each: Maximum number of contexts to encode per sense, with few from the same document.
+        report: Called with progress messages.
 
     Returns:
-        The extended copy.
+        A copy of the model with the additions.
     """
     senses = senses_of(dictionary)
     chosen = choose(samples, each, Counter(), of_a_document=OF_A_DOCUMENT, senses=senses)
@@ -126,18 +127,19 @@ def add(
     """Return a copy of the model with the dictionary's new senses added, and new topics.
 
     Args:
-        model: A model with centroids, left unchanged.
-        samples: Samples. Only senses that the dictionary has and the model lacks are encoded.
-        dictionary: Senses and topics.
-        work: Folder that keeps context vectors.
-        each: Contexts encoded per sense, one per document.
-        report: Receives lines on progress.
+        model: Model with centroids to copy. It stays unchanged.
+        samples: Samples with contexts. Only senses that are in the dictionary but not yet in the
+            model are encoded.
+        dictionary: Dictionary with the senses and their topics.
+        work: Cache folder of the context vectors.
+        each: Maximum number of contexts to encode per sense, one per document.
+        report: Called with progress messages.
 
     Returns:
-        The extended copy.
+        A copy of the model with the additions.
 
     Raises:
-        InputError: If the model has no likelihood of contexts to add to.
+        InputError: If the model has no likelihood model of contexts.
     """
     old = model.centroids
     if old.likelihood is None:
@@ -177,7 +179,7 @@ def _epochs(report: Callable[[str], None]) -> Callable[[int, float], None]:
 def _centroids(
     contexts: ReadContexts, dictionary: Dictionary, report: Callable[[str], None]
 ) -> ContextCentroids:
-    """Fit centroids with each acronym's dictionary senses as rivals."""
+    """Fit centroids that separate the dictionary's senses of each acronym."""
     seen = SenseContexts.of(contexts.keys, contexts.documents, contexts.vectors)
     rivals = pools_of(zip(contexts.acronyms, contexts.keys, strict=True))
     key_of = cache(sense_key)
@@ -192,7 +194,7 @@ def _centroids(
 
 
 def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> StoredVectors:
-    """Encode the likeliest senses in advance, so that a first pass encodes only rarer ones.
+    """Encode the most likely senses in advance, so that processing a text only encodes rarer ones.
 
     Senses with a gloss come first, because sets with their own candidates find them by their long
     forms and gain from the glosses, too.
@@ -200,7 +202,8 @@ def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> Sto
     Args:
         model: Model whose encoder reads the senses.
         dictionary: Long forms with their glosses.
-        limit: Vectors to store, of the senses likeliest before any context.
+        limit: Maximum number of vectors to store. Senses with the highest prior probability are
+            chosen.
 
     Returns:
         The quantised vectors.
@@ -225,19 +228,20 @@ def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> Sto
 
 
 CELLS = 1 << 18
-"""Cells of the table, half a megabyte."""
+"""Number of cells of the table, which takes half a megabyte."""
 
 KEPT = 0.75
-"""Pairs written per cell. Of colliding pairs the more informative one stays."""
+"""Number of (word, sense) pairs written per cell. If pairs collide, the more informative one is
+kept."""
 
 LEAST = 2
-"""Documents in which a word occurs near a long form, at least."""
+"""Minimum number of documents in which a word occurs near a long form."""
 
 SHRINK = 50.0
-"""Pseudo-count of ordinary words near a long form, so that few contexts prove little."""
+"""Pseudo-count of ordinary words near a long form, so that a few contexts have little influence."""
 
 SURE = 0.5
-"""Minimum log ratio of a word near a long form. Lower ones are dropped."""
+"""Minimum log ratio of a word near a long form. Words with a lower ratio are dropped."""
 
 CHUNK = 200_000
 
@@ -255,9 +259,9 @@ def fit_neighbours(
     Args:
         samples: Samples, grouped by document. A word counts once per document and sense.
         dictionary: Senses to fit.
-        cells: Cells of the table, a power of two.
-        shrink: Pseudo-count of ordinary words; see SHRINK.
-        report: Receives lines on progress.
+        cells: Number of cells of the table, a power of two.
+        shrink: Pseudo-count of ordinary words. See SHRINK.
+        report: Called with progress messages.
 
     Returns:
         The table.

@@ -22,13 +22,13 @@ from ...encoder.word_pieces import TokenIds
 
 
 class AcroNetwork(nn.Module):
-    """Encodes mentions in context and long forms as vectors whose cosine says how well they fit."""
+    """Encodes mentions in context and long forms as vectors that are compared by cosine."""
 
     def __init__(self, config: EncoderConfig) -> None:
         """Create the encoder and its projections.
 
         Args:
-            config: Sizes of the encoder.
+            config: Dimensions of the encoder.
         """
         super().__init__()
         hidden = config.hidden_size
@@ -39,7 +39,7 @@ class AcroNetwork(nn.Module):
 
     @classmethod
     def of(cls, weights: Weights) -> "AcroNetwork":
-        """Build the network with a copy of given weights.
+        """Build a network with a copy of AcroBERT's weights.
 
         Args:
             weights: Weights of AcroBERT.
@@ -59,13 +59,13 @@ class AcroNetwork(nn.Module):
         return Weights(self.bert.config, arrays)
 
     def encode_long_forms(self, packed: "Packed") -> Tensor:
-        """Encode packed long forms.
+        """Encode long forms as unit vectors.
 
         Args:
-            packed: Long forms.
+            packed: Batch of long forms.
 
         Returns:
-            Unit vectors in the order of packing, [long forms, hidden].
+            Unit vectors in the order of the long forms, [long forms, hidden].
         """
         ids, owner, positions = packed
         states = self.bert(
@@ -87,8 +87,10 @@ class AcroNetwork(nn.Module):
             ids: Word pieces, [texts, tokens].
             mask: Whether each is a token rather than padding, [texts, tokens].
             mention: Whether each token belongs to the mention, [mentions, tokens].
-            near: Tokens to average as the context, [mentions, tokens]; all by default.
-            rows: Text of each mention, [mentions]. By default each has its own.
+            near: Tokens that are averaged as the context, [mentions, tokens]. Defaults to all
+                tokens.
+            rows: Index of each mention's text, [mentions]. By default, each mention has its own
+                text.
 
         Returns:
             Unit vectors, [mentions, hidden].
@@ -107,7 +109,8 @@ class AcroNetwork(nn.Module):
             states: Encoder states, [texts, tokens, hidden].
             mask: Tokens of the context, [mentions, tokens].
             mention: Tokens of the mention, [mentions, tokens].
-            rows: Text of each mention, [mentions]. By default each has its own.
+            rows: Index of each mention's text, [mentions]. By default, each mention has its own
+                text.
 
         Returns:
             Vectors, float32 [mentions, hidden].
@@ -121,11 +124,11 @@ class AcroNetwork(nn.Module):
 
 
 class Packed(NamedTuple):
-    """Long forms packed into rows (`encoder/word_pieces.py`).
+    """A batch of long forms, several of which share a row (see `encoder/word_pieces.py`).
 
     Attributes:
         ids: Word pieces, [rows, tokens].
-        owner: Long form of each token, -1 for padding, [rows, tokens].
+        owner: Number of each token's long form, -1 for padding, [rows, tokens].
         positions: Position of each token in its long form, from 0, [rows, tokens].
     """
 
@@ -142,35 +145,36 @@ class Packed(NamedTuple):
         """Return a copy on a device.
 
         Args:
-            device: The device.
+            device: The device to move to.
 
         Returns:
-            The packed long forms.
+            The batch of long forms.
         """
         return Packed(*(part.to(device) for part in self))
 
 
 def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
-    """Pack tokenised long forms.
+    """Create a batch of tokenised long forms that share rows.
 
     Args:
-        rows: Word pieces of the long forms in each row. Long forms are numbered through all rows.
-        pad_id: Padding token.
+        rows: For each row, the word pieces of its long forms. Long forms are numbered across all
+            rows.
+        pad_id: Id of the padding token.
 
     Returns:
-        The packed long forms.
+        The batch of long forms.
     """
     ids, owner = tokens.pack(rows, pad_id)
     return Packed(*map(torch.from_numpy, (ids, owner, count_positions(owner))))
 
 
 def same_owner(owner: Tensor) -> Tensor:
-    """Return whether two tokens belong to the same long form.
+    """Return an attention mask that is True where two tokens belong to the same long form.
 
     Padding attends to padding, because a softmax over nothing is NaN.
 
     Args:
-        owner: Long form of each token, [rows, tokens].
+        owner: Number of each token's long form, [rows, tokens].
 
     Returns:
         Booleans, [rows, tokens, tokens].
@@ -179,7 +183,7 @@ def same_owner(owner: Tensor) -> Tensor:
 
 
 def mean_of(states: Tensor, mask: Tensor) -> Tensor:
-    """Average the states that a mask keeps; zero where it keeps none.
+    """Compute the mean of the states that a mask selects, or zero if it selects none.
 
     Args:
         states: States, [batch, tokens, hidden].
@@ -193,14 +197,14 @@ def mean_of(states: Tensor, mask: Tensor) -> Tensor:
 
 
 def mean_in(states: Tensor, mask: Tensor, rows: Tensor) -> Tensor:
-    """Average states for mentions that share texts.
+    """Compute the mean state of each mention's tokens, for mentions that share texts.
 
-    One product over all mentions and tokens is much faster than copying its text for each mention.
+    One matrix product over all mentions and tokens is much faster than copying the texts.
 
     Args:
         states: States, [texts, tokens, hidden].
         mask: Tokens to keep, [mentions, tokens].
-        rows: Text of each mention, [mentions].
+        rows: Index of each mention's text, [mentions].
 
     Returns:
         Means, [mentions, hidden].
@@ -213,11 +217,11 @@ def mean_in(states: Tensor, mask: Tensor, rows: Tensor) -> Tensor:
 
 
 def mean_of_owners(states: Tensor, packed: Packed) -> Tensor:
-    """Average the states of each long form.
+    """Compute the mean state of each long form.
 
     Args:
         states: States, [rows, tokens, hidden].
-        packed: The long forms.
+        packed: Batch of long forms.
 
     Returns:
         Means, float32 [long forms, hidden].
@@ -236,10 +240,10 @@ def has_native_bf16(device: torch.device) -> bool:
     """Return whether bf16 matrix products are faster than fp32 ones on a device.
 
     Args:
-        device: The device.
+        device: The device to move to.
 
     Returns:
-        True if the device has instructions for them.
+        True if the device has native bf16 instructions.
     """
     if device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
@@ -254,11 +258,12 @@ def has_native_bf16(device: torch.device) -> bool:
 
 @contextmanager
 def inference(module: nn.Module, precision: torch.dtype | None = None) -> Iterator[None]:
-    """Disable gradients and dropout, and use bf16 where the device has it.
+    """Disable gradients and dropout in a block, and use bf16 if the device supports it.
 
     Args:
         module: The network, left in evaluation mode.
-        precision: torch.float32 or torch.bfloat16 to force one.
+        precision: Precision to use, torch.float32 or torch.bfloat16. By default, it depends on the
+            device.
     """
     device = next(module.parameters()).device
     dtype = precision or (torch.bfloat16 if has_native_bf16(device) else torch.float32)

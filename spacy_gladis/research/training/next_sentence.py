@@ -31,10 +31,10 @@ from ...text import Mention
 from .network import inference
 
 APART = 1
-"""The class "long form and context do not belong together" of the next-sentence head."""
+"""Class of the next-sentence head that means "long form and context do not belong together"."""
 
 HEADS = ("bert.pooler.", "cls.")
-"""Prefixes of parameters that a checkpoint to train from may lack."""
+"""Prefixes of parameters that may be missing in a checkpoint to start training from."""
 
 
 NOT_HIDDEN = -100
@@ -42,13 +42,14 @@ NOT_HIDDEN = -100
 
 
 class SentencePairs(NamedTuple):
-    """A batch of pairs.
+    """A batch of pairs of a long form and a context.
 
     Attributes:
         ids: Word pieces, [pairs, tokens].
         segments: 0 for the long form, 1 for the context, [pairs, tokens].
         mask: Whether each is a token rather than padding, [pairs, tokens].
-        labels: Original word piece where one is masked, else NOT_HIDDEN, [pairs, tokens].
+        labels: Original word piece of each masked token, and NOT_HIDDEN for other tokens, [pairs,
+            tokens].
     """
 
     ids: Tensor
@@ -60,7 +61,7 @@ class SentencePairs(NamedTuple):
         """Return a copy on a device.
 
         Args:
-            device: The device.
+            device: The device to move to.
 
         Returns:
             The pairs.
@@ -71,12 +72,12 @@ class SentencePairs(NamedTuple):
 def make_pairs(
     long_forms: Sequence[TokenIds], windows: Sequence[TokenIds], pad_id: int
 ) -> SentencePairs:
-    """Join each `[CLS] long form [SEP]` with its window, `[CLS] context [SEP]`.
+    """Create pairs by joining each `[CLS] long form [SEP]` with its context, `[CLS] context [SEP]`.
 
     Args:
         long_forms: Word pieces of each pair's long form.
         windows: Word pieces of each pair's context.
-        pad_id: Padding token.
+        pad_id: Id of the padding token.
 
     Returns:
         The pairs, with nothing masked.
@@ -95,7 +96,7 @@ def make_pairs(
 
 
 def distances_of(logits: Tensor) -> Tensor:
-    """Return the distances `d = P(y = 1)`.
+    """Return the distances `d = P(y = 1)` of long forms and contexts.
 
     Args:
         logits: Next-sentence logits, [pairs, 2].
@@ -113,7 +114,7 @@ class PooledEncoder(Transformer):
         """Create the encoder and its pooler.
 
         Args:
-            config: Sizes of the encoder.
+            config: Dimensions of the encoder.
         """
         super().__init__(config)
         width = config.hidden_size
@@ -138,7 +139,7 @@ class MaskedWordHead(nn.Module):
         """Create the layers.
 
         Args:
-            config: Sizes of the encoder.
+            config: Dimensions of the encoder.
         """
         super().__init__()
         width = config.hidden_size
@@ -171,7 +172,7 @@ class NextSentenceNetwork(nn.Module):
         """Create the encoder and its heads.
 
         Args:
-            config: Sizes of the encoder.
+            config: Dimensions of the encoder.
             words: Whether to add the masked-word head.
         """
         super().__init__()
@@ -185,7 +186,7 @@ class NextSentenceNetwork(nn.Module):
                 nn.init.normal_(parameter, std=0.02)  # as in BERT's initialisation
 
     def forward(self, pairs: SentencePairs) -> tuple[Tensor, Tensor]:
-        """Read pairs.
+        """Compute the next-sentence logits of pairs.
 
         Args:
             pairs: The pairs.
@@ -216,16 +217,17 @@ class NextSentenceNetwork(nn.Module):
 def load_next_sentence(
     tensors: Mapping[str, Tensor], module: NextSentenceNetwork, source: Path, *, start: bool = False
 ) -> None:
-    """Load a checkpoint's tensors into a network, under any of the names in use.
+    """Load the tensors of a BERT checkpoint, whatever naming scheme it has, into a network.
 
     Args:
         tensors: The checkpoint's tensors by name.
         module: The network.
         source: Origin of the tensors, for the error message.
-        start: Whether heads may be missing, as in a sentence encoder. They stay new.
+        start: Whether heads may be missing, as in a sentence encoder. They keep their random
+            weights.
 
     Raises:
-        FormatError: If the tensors are of another architecture.
+        FormatError: If the tensors belong to another architecture.
     """
     expected = module.state_dict()
     matching = {
@@ -246,13 +248,13 @@ def load_next_sentence(
 
 
 BERT_BASE = EncoderConfig(30_522, 768, 12, 12, 3_072)
-"""Sizes of the published AcroBERT, which its file lacks."""
+"""Dimensions of the published AcroBERT. Its file does not contain them."""
 
 PUBLISHED_PIECES = 400
-"""Word pieces of a pair that the published AcroBERT reads."""
+"""Number of word pieces of a pair that the published AcroBERT reads."""
 
 WINDOW = "context_pieces"
-"""Key of a model's window in `config.json`."""
+"""Key of the context window's length in `config.json`."""
 
 
 class NextSentenceBERT:
@@ -280,16 +282,18 @@ class NextSentenceBERT:
         words: bool = False,
         dropout: float | None = None,
     ) -> "NextSentenceBERT":
-        """Load a folder (ours, or a BERT checkpoint with its next-sentence head) or `acrobert.pt`.
+        """Load a model from a folder, or from the published file `acrobert.pt`.
 
-        A file's sizes and vocabulary come from `config.json` and `vocab.txt` or `tokenizer.json`
-        beside it, or else from bert-base-uncased.
+        The folder is one written by `save`, or a BERT checkpoint with its next-sentence head. For a
+        file, the dimensions and the vocabulary are read from `config.json` and `vocab.txt` or
+        `tokenizer.json` in the same folder. If these are missing, they are those of
+        bert-base-uncased.
 
         Args:
             path: Folder or file.
-            start: Whether the model is to be trained, so that heads may be missing.
+            start: Whether the model will be trained, so that heads may be missing.
             words: Whether to load the masked-word head.
-            dropout: Dropout; the checkpoint's by default.
+            dropout: Dropout probability. Defaults to the checkpoint's.
 
         Returns:
             The model in evaluation mode.
@@ -316,7 +320,9 @@ class NextSentenceBERT:
         return cls(module, _find_pieces(folder, path, config), window)
 
     def save(self, folder: Path | str) -> None:
-        """Write a folder that `load` and transformers' BertForNextSentencePrediction read.
+        """Save the model to a folder.
+
+        `load` and transformers' BertForNextSentencePrediction can read it.
 
         Args:
             folder: The folder, created if missing.
@@ -333,7 +339,7 @@ class NextSentenceBERT:
         """Move the network to a device in place.
 
         Args:
-            device: The device.
+            device: The device to move to.
 
         Returns:
             The model itself.
@@ -349,14 +355,17 @@ class NextSentenceBERT:
     def score(
         self, contexts: Sequence[Mention], long_forms: Sequence[Sequence[str]]
     ) -> list[Floats]:
-        """Score the long forms of each context in one pass per pair, in batches of similar length.
+        """Score the long forms of each mention with the next-sentence head.
+
+        Each pair of context and long form is encoded separately, in batches of similar length.
 
         Args:
             contexts: Mentions in context.
             long_forms: Long forms of each mention.
 
         Returns:
-            `1 - d` of each mention's long forms, 0..1, higher fits better; float32 [long forms].
+            For each mention, `1 - d` of its long forms, float32 [long forms], 0..1. Higher scores
+            are better.
         """
         windows = self.pieces.encode_windows(contexts, self.window)
         flat = self.pieces.encode_long_forms([name for names in long_forms for name in names])

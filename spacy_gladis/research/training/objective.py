@@ -1,8 +1,8 @@
 """Training objectives: a network, the batch of each step, and its loss.
 
-`CandidateObjective` is ours: the right long form against the acronym's others. One encoding of the
-context gets two losses, a softmax over all long forms in the batch and one over the sample's own
-candidates.
+`CandidateObjective` trains the packaged model to find the right long form among the acronym's
+candidates. It adds two losses, a softmax over all long forms in the batch and one over the sample's
+own candidates.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,24 +20,27 @@ from .order import Draw, SampleSource, equal_parts
 
 
 class Objective(Protocol):
-    """A training task, whose batches are whatever `batch` returns and `loss` takes."""
+    """The interface of training objectives: a network, its batches and its loss.
+
+    A batch can be of any type, as long as `loss` and `split` accept what `batch` returns.
+    """
 
     @property
     def module(self) -> nn.Module:
         """Network to train."""
 
     def batch(self, step: int) -> Any:
-        """Make the batch of a step.
+        """Create the batch of a training step.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
-            A batch that depends on the number alone, so that runs resume.
+            The batch. It depends only on the step's number, so that interrupted runs can resume.
         """
 
     def split(self, batch: Any, parts: int) -> Sequence[Any]:
-        """Split a batch into equal parts for a device that lacks memory for the whole.
+        """Split a batch into equal parts for a device with too little memory for the whole batch.
 
         Args:
             batch: The batch.
@@ -54,28 +57,29 @@ class Objective(Protocol):
             batch: The batch.
 
         Returns:
-            The loss to minimise, averaged over the samples, and figures for the log.
+            The loss to minimise, which is averaged over the samples, and figures for the log.
         """
 
     def evaluate(self) -> dict[str, float]:
-        """Return figures on held-out data, or none. The key `score` chooses the best weights."""
+        """Return figures on held-out data, if any. `score` selects the best weights."""
 
 
 def held_out_accuracy(batches: Iterable[Tensor]) -> dict[str, float]:
-    """Average whether each held-out sample's own long form is the nearest.
+    """Compute the share of held-out samples whose right long form is the nearest.
 
     Args:
-        batches: Booleans of each batch, [samples].
+        batches: For each batch, whether each sample is right, [samples].
 
     Returns:
-        The share as `score`, 0..1. Empty without batches.
+        The share (0..1) under the key `score`. Empty if there are no batches.
     """
     nearest = list(batches)
     return {"score": torch.cat(nearest).double().mean().item()} if nearest else {}
 
 
 WINDOWS = (32, 48, 64)
-"""Word pieces of context. A batch draws one size, so that short and long contexts are learnt."""
+"""Numbers of word pieces of a context window. Each batch uses one of them at random, so that the
+model learns from short and long contexts."""
 
 
 class Batch(NamedTuple):
@@ -85,8 +89,8 @@ class Batch(NamedTuple):
         ids: Word pieces of the contexts, [samples, tokens].
         mask: Whether each is a token rather than padding, [samples, tokens].
         mention: Whether each token belongs to the mention, [samples, tokens].
-        rows: Long form rows, the right one first, [samples, candidates].
-        candidates: The packed long forms, a row per sample.
+        rows: Row numbers of long forms, the right one first, [samples, candidates].
+        candidates: The long forms of these rows, with one row per sample.
     """
 
     ids: Tensor
@@ -99,8 +103,8 @@ class Batch(NamedTuple):
         """Return a slice of the samples.
 
         Args:
-            first: First sample.
-            last: End of the slice, exclusive.
+            first: Index of the first sample.
+            last: Index after the last sample.
 
         Returns:
             The slice.
@@ -121,8 +125,8 @@ def read_windows(
     Args:
         data: Tokenised samples.
         samples: Sample indices.
-        size: Word pieces of a context, at most.
-        pad_id: Padding token.
+        size: Maximum number of word pieces of a context.
+        pad_id: Id of the padding token.
 
     Returns:
         Word pieces, and whether each belongs to the mention, both [samples, tokens].
@@ -136,7 +140,10 @@ def read_windows(
 
 
 class CandidateObjective:
-    """Softmax losses over the long forms of the batch and over each sample's own candidates."""
+    """Trains AcroBERT with two softmax losses.
+
+    One is over all long forms of the batch, the other over each sample's own candidates.
+    """
 
     def __init__(self, module: AcroNetwork, source: SampleSource) -> None:
         """Combine a network and its samples.
@@ -148,18 +155,20 @@ class CandidateObjective:
         self.module, self.source = module, source
 
     def batch(self, step: int) -> Batch:
-        """Make the batch of a step.
+        """Create the batch of a training step.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
-            The batch.
+            The tensors of the batch.
         """
         return self._make(self.source.draw(step))
 
     def split(self, batch: Batch, parts: int) -> list[Batch]:
-        """Split a batch into equal parts, whose samples see fewer negatives than the whole's.
+        """Split a batch into equal parts.
+
+        In a part, each sample is compared with fewer negatives than in the whole batch.
 
         Args:
             batch: The batch.
@@ -187,9 +196,8 @@ class CandidateObjective:
             batch: The batch.
 
         Returns:
-            Scores of all long forms, [samples, samples * candidates], and of each sample's own,
-            [samples,
-            candidates].
+            Scores of all long forms, [samples, samples * candidates], and scores of each sample's
+            own candidates, [samples, candidates].
         """
         n, k = batch.rows.shape
         vectors = self.module.encode_long_forms(batch.candidates)
@@ -199,7 +207,7 @@ class CandidateObjective:
         return scores, scores.gather(1, own_columns)
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-        """Sum both losses.
+        """Compute the sum of both losses.
 
         Args:
             batch: The batch.
@@ -226,13 +234,13 @@ class CandidateObjective:
         return retrieval + choice, figures
 
     def evaluate(self) -> dict[str, float]:
-        """Return `score`: the accuracy on held-out samples, each against its negatives, 0..1."""
+        """Return as `score` the accuracy on held-out samples with their negatives, 0..1."""
         batches = map(self._make, self.source.held_out_draws())
         return held_out_accuracy(self.scores(batch)[1].argmax(1) == 0 for batch in batches)
 
 
 class CandidateTripletObjective(CandidateObjective):
-    """The paper's triplet loss for AcroBERT, over the distance `(1 - cosine) / 2`, 0..1."""
+    """Trains AcroBERT with the paper's triplet loss over the distance `(1 - cosine) / 2`."""
 
     def __init__(self, module: AcroNetwork, source: SampleSource, margin: float = 0.2) -> None:
         """Combine a network and its samples.
@@ -240,19 +248,19 @@ class CandidateTripletObjective(CandidateObjective):
         Args:
             module: The network to train.
             source: Source of the samples and their negatives.
-            margin: How much nearer the right long form must be, 0..1.
+            margin: Margin by which the right long form must be nearer, 0..1.
         """
         super().__init__(module, source)
         self.margin = margin
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-        """Average the loss over all triplets.
+        """Compute the mean loss over all triplets.
 
         Args:
             batch: The batch.
 
         Returns:
-            The scalar loss, the accuracy, and the share of triplets with a loss.
+            The scalar loss, the accuracy, and the share of triplets with a loss above 0.
         """
         distances = (1 - self.scores(batch)[1] / self.module.scale.exp()) / 2
         excess = distances[:, :1] - distances[:, 1:] + self.margin

@@ -1,4 +1,4 @@
-"""Draw the samples of each step: balanced epochs, batches by length, and negatives."""
+"""Selection of the samples and negatives of each training step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,21 +11,21 @@ import numpy as np
 from .dataset import Array, TrainingSet
 
 BUCKET_BATCHES = 50
-"""Batches in a run that is sorted by length before it is cut. Saves padding and keeps batches
-random."""
+"""Number of batches whose samples are sorted by length together before they are divided. This saves
+padding and keeps batches random."""
 
 
 class BatchOrder:
-    """The samples of every batch, which depend on the seed and the batch's number alone."""
+    """Assigns samples to batches. A batch depends only on the seed and on its number."""
 
     def __init__(self, data: TrainingSet, batch_size: int, cap: int, seed: int) -> None:
         """Assign the samples to batches.
 
         Args:
             data: Tokenised samples.
-            batch_size: Samples in a batch.
-            cap: Samples of an (acronym, long form) pair in an epoch.
-            seed: Seed of the order.
+            batch_size: Number of samples in a batch.
+            cap: Maximum number of samples of an (acronym, long form) pair in an epoch.
+            seed: Random seed of the             rder.
         """
         self.data, self.batch_size, self.cap, self.seed = data, batch_size, cap, seed
         self._epoch = lru_cache(maxsize=2)(self._draw)  # the first epoch and the current one
@@ -51,7 +51,7 @@ class BatchOrder:
 
 
 class Draw(NamedTuple):
-    """Samples of one batch.
+    """The samples of one batch, with their negatives.
 
     Attributes:
         data: The training set.
@@ -72,12 +72,12 @@ class SampleSource:
 
     Attributes:
         training: Samples to train on.
-        batch_size: Samples in a batch.
+        batch_size: Number of samples in a batch.
         negatives: Negatives per sample, ambiguous ones first (GLADIS, section 4).
-        cap: Samples of an (acronym, long form) pair in an epoch.
-        seed: Seed of the batches.
+        cap: Maximum number of samples of an (acronym, long form) pair in an epoch.
+        seed: Random seed of the         atches.
         held_out: Samples to evaluate on.
-        pad_id: Padding token.
+        pad_id: Id of the padding token.
     """
 
     training: TrainingSet = field(kw_only=False)
@@ -96,7 +96,7 @@ class SampleSource:
         """Draw the training samples of a step.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             The samples with their negatives.
@@ -118,11 +118,11 @@ class SampleSource:
 
 
 def equal_parts(size: int, parts: int) -> list[tuple[int, int]]:
-    """Return the bounds of slices that are as equal as possible, none empty.
+    """Divide a range into non-empty slices whose sizes differ by at most 1.
 
     Args:
-        size: Items to slice.
-        parts: Slices, at most.
+        size: Number of items to divide.
+        parts: Maximum number of slices.
 
     Returns:
         Start and end of each slice.

@@ -1,9 +1,9 @@
 """Training objectives over pairs of long form and context, as BERT reads them.
 
-`TripletObjective` is GLADIS's, `MaskedObjective` BERT's for the ablation (Table A4). Next-sentence
-prediction classifies each pair by itself, the right long form as "belongs together" and others as
-"apart". Words are masked in the pairs that belong together as in BERT: 15 % of the word pieces, of
-which 80 % become `[MASK]`, 10 % another word, and 10 % stay.
+`TripletObjective` is the objective of GLADIS, `MaskedObjective` that of BERT, for the ablation
+(Table A4). Next-sentence prediction classifies each pair by itself, the right long form as "belongs
+together" and others as "apart". Words are masked in the pairs that belong together as in BERT: 15 %
+of the word pieces, of which 80 % become `[MASK]`, 10 % another word, and 10 % stay.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from .order import Draw, SampleSource, equal_parts
 
 @dataclass
 class PairObjective:
-    """A base for networks that read pairs of long form and context.
+    """Base class of objectives for networks that read pairs of a long form and a context.
 
     The pairs of a sample follow one another, the right long form first.
 
@@ -42,17 +42,17 @@ class PairObjective:
 
     @property
     def choices(self) -> int:
-        """Pairs of a sample."""
+        """Number of pairs of each sample."""
         return 1 + self.source.negatives
 
     def batch(self, step: int) -> SentencePairs:
-        """Make the pairs of a step.
+        """Create the pairs of a training step.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
-            The pairs.
+            The pairs of all samples of the step.
         """
         return self._pairs(self.source.draw(step))
 
@@ -73,14 +73,14 @@ class PairObjective:
         ]
 
     def evaluate(self) -> dict[str, float]:
-        """Return `score`: the accuracy on held-out samples, each against its negatives, 0..1."""
+        """Return as `score` the accuracy on held-out samples with their negatives, 0..1."""
         draws = map(self._pairs, self.source.held_out_draws())
         return held_out_accuracy(
             self.distances(self.module(pairs)[0]).argmin(1) == 0 for pairs in draws
         )
 
     def distances(self, logits: Tensor) -> Tensor:
-        """Return the distances `d = P(y = 1)` by sample.
+        """Return the distances `d = P(y = 1)`, with one row per sample.
 
         Args:
             logits: Next-sentence logits, [pairs, 2].
@@ -99,22 +99,24 @@ class PairObjective:
 
 @dataclass
 class TripletObjective(PairObjective):
-    """Triplet loss `max(0, d(right) - d(other) + margin)` over `d = P(y = 1)` (GLADIS, section 4).
+    """Trains with the triplet loss `max(0, d(right) - d(other) + margin)` (GLADIS, section 4).
+
+    The distance is `d = P(y = 1)`.
 
     Attributes:
-        margin: How much nearer the right long form must be, 0..1.
+        margin: Margin by which the right long form must be nearer, 0..1.
     """
 
     margin: float = 0.2
 
     def loss(self, batch: SentencePairs) -> tuple[Tensor, dict[str, float]]:
-        """Average the loss over all triplets.
+        """Compute the mean loss over all triplets.
 
         Args:
             batch: The pairs.
 
         Returns:
-            The scalar loss, the accuracy, and the share of triplets with a loss.
+            The scalar loss, the accuracy, and the share of triplets with a loss above 0.
         """
         logits, _ = self.module(batch)
         distances = self.distances(logits)
@@ -133,13 +135,13 @@ MASKED, AS_MASK, AS_OTHER = 0.15, 0.8, 0.9
 
 @dataclass
 class MaskedObjective(PairObjective):
-    """Loss of next-sentence prediction (NSP), masked words (MLM), or both (GLADIS, Table A4).
+    """Trains by next-sentence prediction (NSP), masked words (MLM), or both (GLADIS, Table A4).
 
     Attributes:
-        words: Whether to learn masked words.
-        mask_id: Token `[MASK]`.
-        special: Tokens that are never masked.
-        sentences: Whether to learn the next sentence.
+        words: Whether to train the prediction of masked words.
+        mask_id: Id of the token `[MASK]`.
+        special: Ids of tokens that are never masked.
+        sentences: Whether to train next-sentence prediction.
     """
 
     words: bool
@@ -155,10 +157,10 @@ class MaskedObjective(PairObjective):
             )
 
     def batch(self, step: int) -> SentencePairs:
-        """Make the pairs of a step, with words of each sample's first pair masked and labelled.
+        """Create the pairs of a training step, with masked words in each sample's first pair.
 
         Args:
-            step: The batch's number, from 0.
+            step: Number of the training step, starting at 0.
 
         Returns:
             The pairs.
@@ -181,7 +183,7 @@ class MaskedObjective(PairObjective):
         return changed.to(pairs.ids.device)
 
     def loss(self, batch: SentencePairs) -> tuple[Tensor, dict[str, float]]:
-        """Sum the losses to learn.
+        """Compute the sum of the chosen losses.
 
         Args:
             batch: The pairs.

@@ -17,14 +17,14 @@ REGULARISATION = 2.0  # scikit-learn's C
 def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
     """Fit a regularised logistic regression on alignments.
 
-    Every site in a text where an acronym can be aligned is an example. It is right if its pair is
-    among the true ones.
+    Every place in a text where an acronym can be aligned is an example. It is positive if the text
+    has this pair of acronym and long form among its true pairs.
 
     Args:
         texts: Texts with their true (acronym, long form) pairs.
 
     Returns:
-        The weight of each feature, and "bias".
+        A mapping from each feature and "bias" to its weight.
     """
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -46,10 +46,10 @@ def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
 
 
 def scorer(weights: dict[str, float]) -> Callable[[PairFeatures], float]:
-    """Return a function that `find_definitions` takes as `score`.
+    """Return a scoring function for the parameter `score` of `find_definitions`.
 
     Args:
-        weights: Weights by feature, with "bias".
+        weights: A mapping from each feature and "bias" to its weight.
 
     Returns:
         A function from features to a probability.
@@ -58,7 +58,7 @@ def scorer(weights: dict[str, float]) -> Callable[[PairFeatures], float]:
 
 
 def write_pair_scorer(corpus: Path, output: Path) -> dict[str, float]:
-    """Fit on all abstracts of a BioC file and write the weights for `text/scoring.py`.
+    """Fit the weights on all abstracts of a BioC file, and write them for `text/scoring.py`.
 
     Args:
         corpus: The file, such as `Ab3P_bioc_gold.xml` (public domain).

@@ -1,7 +1,7 @@
-"""The processes that share a run: this one, or those started by torchrun or accelerate.
+"""The processes that share a training run, as started by torchrun or accelerate.
 
-Each computes its parts of every batch, and gradients are summed before the step. A run of two
-processes therefore takes the same steps as a run of one, and either can resume the other.
+Each process computes its parts of every batch, and the gradients are summed before the step. A run
+of two processes therefore takes the same steps as a run of one, and either can resume the other.
 """
 
 import os
@@ -20,12 +20,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Processes:
-    """This process's place among those that share a run.
+    """The rank of this process among the processes that share a training run.
 
     Attributes:
         rank: Number of this process, from 0.
         count: Number of processes.
-        device: Where this process computes.
+        device: Device that this process computes on.
     """
 
     rank: int
@@ -37,10 +37,11 @@ class Processes:
         """Detect the processes of this run.
 
         Args:
-            device: "cpu", "cuda" (a GPU per process) or, for a single process, one GPU.
+            device: "cpu", "cuda" (one GPU for each process) or, for a single process, a GPU such as
+                "cuda:1".
 
         Returns:
-            This process's place.
+            The rank of this process, the number of processes and the device.
 
         Raises:
             MissingExtraError: If there are several processes and accelerate is not installed.
@@ -60,10 +61,10 @@ class Processes:
         return self.rank == 0
 
     def parts(self, accumulate: int) -> range:
-        """Return this process's parts of a batch.
+        """Return the parts of a batch that this process computes.
 
         Args:
-            accumulate: Parts of a batch.
+            accumulate: Number of parts of a batch.
 
         Returns:
             Numbers of the parts.
@@ -80,7 +81,7 @@ class Processes:
 
     @contextmanager
     def main_first(self) -> Iterator[None]:
-        """Run a block in the main process before the others."""
+        """Run a block in the main process first, then in the other processes."""
         if self.count == 1:
             yield
             return
@@ -96,7 +97,7 @@ class Processes:
             value: This process's value.
 
         Returns:
-            The main one's.
+            The value of the main process.
         """
         if self.count == 1:
             return value
@@ -107,11 +108,11 @@ class Processes:
         return shared
 
     def add_up(self, module: torch.nn.Module, figures: dict[str, float]) -> dict[str, float]:
-        """Sum gradients over the processes in place.
+        """Sum the gradients over all processes in place.
 
         Args:
             module: Network with the gradients.
-            figures: Figures to sum, too.
+            figures: Figures that are also summed.
 
         Returns:
             The sums of the figures.

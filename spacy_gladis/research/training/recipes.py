@@ -31,10 +31,10 @@ OBJECTIVES = ("candidates", "candidate_triplet", "distilled", "triplet", "mlm_ns
 
 
 OF_ACROBERT = ("candidates", "candidate_triplet")
-"""Objectives of AcroBERT's own network."""
+"""Objectives that train AcroBERT's network."""
 
 WITH_WORDS = ("mlm_nsp", "mlm")
-"""Objectives that learn masked words."""
+"""Objectives that train the prediction of masked words."""
 
 
 @dataclass(frozen=True)
@@ -42,22 +42,21 @@ class RunSettings:
     """A training run's settings file.
 
     Attributes:
-        samples: Training samples, as `read_samples` takes them.
-        start: Checkpoint to start from; see `find_start`. A folder of AcroBERT keeps its dropout.
+        samples: Path of the training samples; see `read_samples`.
+        start: Checkpoint to start from; see `find_start`. An AcroBERT checkpoint keeps its own
+            dropout.
         training: Settings of the loop.
-        objective: `candidates`, `candidate_triplet` or `distilled` for AcroBERT's network. Others
-            train
-        a BERT with its next-sentence head: `triplet` (GLADIS, section 4), `mlm_nsp`, `nsp` and
-            `mlm`
-        (the ablation, Table A4).
-        window: Word pieces of context; see `linking.Settings`.
-        dropout: Dropout of the encoder, 0..1.
-        negatives: Negatives per sample.
-        cap: Samples of an (acronym, long form) pair in an epoch.
+        objective: `candidates`, `candidate_triplet` or `distilled` train AcroBERT's network.
+            `triplet` (GLADIS, section 4), `mlm_nsp`, `nsp` and `mlm` (the ablation, Table A4) train
+            a BERT with its next-sentence head.
+        window: Number of word pieces in a context window; see `linking.Settings`.
+        dropout: Dropout probability of the encoder, 0..1.
+        negatives: Number of negatives per sample.
+        cap: Maximum number of samples of an (acronym, long form) pair in an epoch.
         margin: Margin of the triplet losses.
-        held_out: Samples in each evaluation.
+        held_out: Number of held-out samples in each evaluation.
         share: Share of the samples that `distilled` reads, 0..1.
-        source: The file's content.
+        source: Content of the settings file.
     """
 
     samples: Path
@@ -92,8 +91,8 @@ class RunSettings:
         """Read a settings file in spaCy's format.
 
         Args:
-            path: The settings file.
-            overrides: Values by dotted name. None keeps the file's value.
+            path: Path of the settings file.
+            overrides: Values that replace those of the file, by dotted name. None keeps the file's.
 
         Returns:
             The settings.
@@ -114,15 +113,15 @@ class RunSettings:
 
 @contextmanager
 def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"]:
-    """Read a settings file, and report errors in its use as errors of the file.
+    """Read a settings file, and convert errors in the block that uses it to errors about the file.
 
     Args:
-        path: The settings file.
-        of: What the settings are of, for the error message.
-        overrides: Values by dotted name. None keeps the file's value.
+        path: Path of the settings file.
+        of: Kind of settings, for the error message.
+        overrides: Values that replace those of the file, by dotted name. None keeps the file's.
 
     Yields:
-        The file's content.
+        The content of the file.
 
     Raises:
         InputError: If the file is missing or is not the expected settings.
@@ -144,11 +143,11 @@ Model = AcroBERT | NextSentenceBERT
 
 
 class Recipe(NamedTuple):
-    """What a run trains.
+    """The objective of a run, and a function that returns the trained model.
 
     Attributes:
         objective: The objective.
-        model: Returns the trained model.
+        model: Function that returns the trained model.
     """
 
     objective: Objective
@@ -163,10 +162,10 @@ def load_start(settings: RunSettings, start: Path) -> Model:
         start: Folder or file of the checkpoint.
 
     Returns:
-        AcroBERT or a BERT with a next-sentence head, by the objective.
+        AcroBERT or a BERT with a next-sentence head, depending on the objective.
 
     Raises:
-        FormatError: If the checkpoint is of another architecture.
+        FormatError: If the checkpoint has another architecture.
     """
     if settings.objective not in OF_ACROBERT:
         words = settings.objective in WITH_WORDS
@@ -181,16 +180,16 @@ def load_start(settings: RunSettings, start: Path) -> Model:
 def make_recipe(
     settings: RunSettings, model: Model, training: TrainingSet, held_out: TrainingSet | None
 ) -> Recipe:
-    """Make the objective of a run.
+    """Create the objective of a training run.
 
     Args:
         settings: The run's settings.
         model: The model to train.
         training: Samples to train on.
-        held_out: Samples that choose the best weights.
+        held_out: Samples on which the best weights are selected.
 
     Returns:
-        The recipe.
+        The recipe, with the objective and a function that returns the trained model.
     """
     source = SampleSource(
         training,

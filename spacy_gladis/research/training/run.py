@@ -1,4 +1,4 @@
-"""Run a training from a settings file: samples in, a folder of weights out."""
+"""Training runs, which read a settings file and samples and write a folder of weights."""
 
 import json
 import zlib
@@ -25,27 +25,28 @@ from .start import find_start
 Report = Callable[[dict[str, Any]], None]
 
 HELD_OUT = 50
-"""One acronym in so many is kept from training, to choose the best weights and calibrate."""
+"""One in this many acronyms is excluded from training. Its samples select the best weights and
+calibrate the model."""
 
 
 def is_held_out(acronym: str) -> bool:
-    """Return whether an acronym's samples are kept from training.
+    """Return whether the samples of an acronym are excluded from training.
 
     Args:
         acronym: The acronym.
 
     Returns:
-        True for one acronym in HELD_OUT, by a hash.
+        True for one in HELD_OUT acronyms, chosen by a hash.
     """
     return zlib.crc32(acronym.encode()) % HELD_OUT == 0
 
 
 def samples_of(path: Path, *, held_out: bool) -> Iterator[Sample]:
-    """Read the samples of held-out acronyms or of all others.
+    """Read the samples of held-out acronyms, or those of all other acronyms.
 
     Args:
-        path: Samples, as `read_samples` takes them.
-        held_out: Whether to read the held-out ones.
+        path: Path of the samples; see `read_samples`.
+        held_out: Whether to read the samples of held-out acronyms.
 
     Returns:
         The samples.
@@ -54,13 +55,13 @@ def samples_of(path: Path, *, held_out: bool) -> Iterator[Sample]:
 
 
 def tokenised(settings: RunSettings, model: Model, folder: Path, *, held_out: bool) -> TrainingSet:
-    """Load tokenised samples from a run's folder, tokenising them at its first start.
+    """Load the tokenised samples of a run, or tokenise and store them when the run first starts.
 
     Args:
         settings: The run's settings.
-        model: Model with the tokenizer.
+        model: Model whose tokenizer is used.
         folder: Folder of the run.
-        held_out: Whether to load the samples of held-out acronyms rather than the others.
+        held_out: Whether to load the samples of held-out acronyms rather than the training samples.
 
     Returns:
         The tokenised samples.
@@ -85,14 +86,14 @@ def run(
         settings: The run's settings.
         folder: Folder of the run.
         device: "cpu", "cuda" or one GPU such as "cuda:1".
-        report: Receives each log record.
+        report: Called with each log record.
 
     Returns:
         The trained model.
 
     Raises:
-        InputError: If samples or start are missing, or another run uses the folder.
-        FormatError: If the folder holds a run with other settings, or the start is of another
+        InputError: If the samples or the checkpoint are missing, or another run uses the folder.
+        FormatError: If the folder holds a run with other settings, or the checkpoint has another
             architecture.
     """
     bound_primitives()  # before the start model computes anything
@@ -136,7 +137,7 @@ def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) ->
 
 
 def claim(folder: Path, settings: dict[str, Any]) -> None:
-    """Write the settings into a run's folder, or check that they are those of its run.
+    """Write the settings of a run into its folder, or check that the folder has the same settings.
 
     Args:
         folder: Folder of the run.

@@ -1,6 +1,7 @@
-"""Find checkpoints to start from: in folders, installed packages and on the Hugging Face hub.
+"""Checkpoints to start training from, in folders, installed packages or on the Hugging Face hub.
 
-A checkpoint too large for one package is an archive in parts, joined once into a cache.
+A checkpoint that is too large for one package is split over several. It is reassembled once in a
+cache folder.
 """
 
 import hashlib
@@ -18,7 +19,7 @@ from ...files import writing
 from ...linking.model_folder import find_weights
 
 LAST = "config.json"
-"""Written after all other files, so its presence marks a complete folder."""
+"""The last file to be written. Its presence shows that the folder is complete."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,8 @@ class PartedArchive:
 
     Attributes:
         name: Name of the checkpoint.
-        packages: Packages in the order of their parts.
-        sha256: Hash of the joined parts.
+        packages: Names of the packages, in the order of the parts that they contain.
+        sha256: SHA-256 hash of the reassembled file.
     """
 
     name: str
@@ -46,7 +47,7 @@ PARTED = {
 
 
 def find_start(name: str | Path | None) -> Path:
-    """Return the folder of a checkpoint.
+    """Find a checkpoint by name and return its local path.
 
     Args:
         name: A folder, or the published `acrobert.pt`. `package:NAME` for a Python package with a
@@ -84,19 +85,20 @@ def _find_package(name: str) -> Path:
 
 
 def joined(archive: PartedArchive) -> Path:
-    """Return the folder of an archive, joined and unpacked into the cache at the first call.
+    """Return the folder with the unpacked files of an archive that is split over packages.
 
-    The cache is that of huggingface-hub (`HF_ASSETS_CACHE`).
+    The first call reassembles and unpacks the archive in the cache of huggingface-hub
+    (`HF_ASSETS_CACHE`).
 
     Args:
-        archive: The archive.
+        archive: Name, packages and hash of the archive.
 
     Returns:
-        The folder.
+        Path of the unpacked folder.
 
     Raises:
-        InputError: If a package is not installed.
-        FormatError: If the joined parts have another hash.
+        InputError: If one of the packages is not installed.
+        FormatError: If the hash of the reassembled file doesn't match.
     """
     from huggingface_hub import cached_assets_path
 
@@ -126,7 +128,7 @@ def joined(archive: PartedArchive) -> Path:
 
 
 def _part(package: str, number: int) -> Path | None:
-    """Return the file of an installed package whose suffix is this number."""
+    """Return the file of an installed package whose suffix is the part's number."""
     try:
         files = distribution(package).files or []
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Fit the classifier of contexts into topics, which are the dictionary's sources and branches."""
+"""Training of the classifier of contexts into topics: the dictionary's sources and branches."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -19,19 +19,18 @@ LEARNING_RATE = 0.05
 DECAY = 2e-5
 
 MOST = 12
-"""Contexts of a sense that count, at most."""
+"""Maximum number of contexts of a sense that count in an epoch."""
 
 
 def source_topics(dictionary: Dictionary) -> tuple[list[str], dict[int, int], "csr_matrix"]:
-    """Compute the share of each source and branch in each sense of a dictionary.
+    """Compute the share of each topic (a source or branch) in each sense of a dictionary.
 
     Args:
         dictionary: The dictionary.
 
     Returns:
-        Topic names in alphabetical order, the row of each sense key, and the shares, a sparse
-        matrix
-        [senses, topics] whose rows sum to 1 or are empty.
+        The topic names in alphabetical order, a mapping from each sense key to its row, and the
+        shares, a sparse matrix [senses, topics] whose rows sum to 1 or are empty.
     """
     sparse = require("scipy.sparse", "train", "scipy")
     names = sorted({*dictionary.sources, *map(find_branch, dictionary.sources)} - {""})
@@ -62,16 +61,15 @@ def fit_topics(
     seed: int = 0,
     report: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> Topics:
-    """Fit a softmax regression of topics on contexts, in which rare topics have more weight.
+    """Fit a softmax regression that predicts topics from contexts. Rare topics have more weight.
 
     Args:
-        dictionary: Topics of the senses.
-        centroids: Centroids with a likelihood, from which contexts are drawn. A sense has as many
-            in an
-        epoch as it was seen in, up to MOST.
-        epochs: Epochs.
-        seed: Seed of the contexts.
-        report: Receives the epoch, from 0, and its mean loss.
+        dictionary: Dictionary whose sources and branches are the topics.
+        centroids: Centroids with a likelihood model, from which contexts are drawn. In each epoch,
+            a sense has as many contexts as it was seen in, up to MOST.
+        epochs: Number of epochs.
+        seed: Random seed of the         ontexts.
+        report: Called with the number of each epoch, starting at 0, and its mean loss.
 
     Returns:
         The topics, empty if no sense has a source.

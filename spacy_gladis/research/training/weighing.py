@@ -1,8 +1,8 @@
-"""Fit the weights of the evidence on held-out acronyms.
+"""Fitting of the linker's evidence weights on held-out acronyms.
 
-Half of their documents stand for what the package knows: the dictionary's counts and the senses'
-contexts. The other half stand for a user's new texts, whose own meanings are not in the dictionary.
-`train evidence` fits better weights if there are labelled texts.
+Half of the documents represent what the package knows: the dictionary's counts and the senses'
+contexts. The other half represent a user's new texts, whose meanings may not be in the dictionary.
+If you have labelled texts, `train evidence` fits better weights.
 """
 
 from collections import Counter, defaultdict
@@ -39,7 +39,7 @@ from .logit import fit_calibration
 from .sense_calibration import FEWEST
 
 EACH = 4
-"""Known contexts of a sense."""
+"""Maximum number of known contexts of a sense."""
 
 QUESTIONS = 4000
 
@@ -57,18 +57,19 @@ def weigh(
     limit: int = QUESTIONS,
     seed: int = 0,
 ) -> Calibration:
-    """Fit the weights under which the meanings in new documents are likeliest.
+    """Fit the evidence weights that maximise the likelihood of the meanings in new documents.
 
     Args:
-        model: The model.
-        dictionary: Source of the candidates.
-        samples: Samples of held-out acronyms (`run.samples_of`).
-        work: Folder that keeps context vectors.
-        limit: Questions, at most.
-        seed: Seed of the draw.
+        model: Model that encodes the contexts.
+        dictionary: Dictionary that provides the candidates.
+        samples: Samples of held-out acronyms; see `run.samples_of`.
+        work: Cache folder of the context vectors.
+        limit: Maximum number of questions.
+        seed: Random seed of the draw.
 
     Returns:
-        The weights; the model's own with fewer than FEWEST questions.
+        The fitted weights, or the model's existing weights if there are fewer than FEWEST
+        questions.
     """
     halves: tuple[list[Sample], list[Sample]] = ([], [])
     for sample in samples:
@@ -127,14 +128,14 @@ def _forget(features: Floats, rng: np.random.Generator) -> Floats:
 
 
 def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[str, list[Candidate]]:
-    """Return the dictionary's candidates as if it were built from the definitions in `known` alone.
+    """Return the candidates that the dictionary would have if it were built from `known` alone.
 
     Args:
-        known: Samples.
-        dictionary: The dictionary.
+        known: Samples whose definitions are known.
+        dictionary: The dictionary to reduce.
 
     Returns:
-        Candidates by acronym.
+        A mapping from each acronym to its candidates.
     """
     counts: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(
         lambda: defaultdict(Counter)

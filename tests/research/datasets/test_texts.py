@@ -98,7 +98,7 @@ def test_a_bad_line_is_named(tmp_path, change):
 
 
 def test_a_file_that_is_missing_or_empty(tmp_path):
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="does not exist"):
         read_texts(tmp_path / "dev.jsonl")
     with pytest.raises(FormatError, match="empty"):
         read_texts(write(tmp_path / "dev.jsonl"))

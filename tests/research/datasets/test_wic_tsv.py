@@ -39,7 +39,11 @@ def test_an_empty_line_is_an_empty_value_even_at_the_end(tmp_path):
     ("file", "content", "message"),
     [
         ("train_labels.txt", "T\nF\n", "2 lines, train_examples.txt has 6"),
-        ("train_labels.txt", "T\nF\nT\nF\nT\nyes\n", "labels.txt:6: a label is T or F, got 'yes'"),
+        (
+            "train_labels.txt",
+            "T\nF\nT\nF\nT\nyes\n",
+            "labels.txt:6: a label must be T or F, got 'yes'",
+        ),
         ("train_examples.txt", "java\t9\tonly four words here\n" * 6, "examples.txt:1: expected"),
         ("train_examples.txt", "no tabs\n" * 6, "examples.txt:1: expected"),
         ("train_examples.txt", "", "is empty"),

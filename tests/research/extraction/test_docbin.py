@@ -80,7 +80,7 @@ def test_bioc_gives_definitions_and_counts_those_in_several_places(tmp_path):
 
 
 def test_unknown_names_and_files_are_refused(tmp_path):
-    with pytest.raises(InputError, match=r"a\.json: JSON of an unknown kind"):
+    with pytest.raises(InputError, match=r"a\.json: unknown JSON format"):
         convert(write(tmp_path / "a.json", [{"a": 1}]), blank("xx"))
     with pytest.raises(InputError, match="'qq'"):
         blank("qq")

@@ -117,7 +117,7 @@ def test_parquet_samples_keep_their_columns(tmp_path):
 def test_what_cannot_be_split_says_why(tmp_path):
     path = write_lines(tmp_path / "plain.jsonl", [{"text": "a text"}, {"text": "another"}])
     for by in ("document", "acronym"):
-        with pytest.raises(InputError, match=f"name no {by}"):
+        with pytest.raises(InputError, match=f"have no {by}"):
             split_file(path, tmp_path, HALVES, by)
     (tmp_path / "x.dat").write_text("?", "utf8")
     with pytest.raises(FormatError, match="unknown extension"):

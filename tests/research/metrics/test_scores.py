@@ -99,9 +99,9 @@ def test_verification_equals_scikit_learn(rows: list[tuple[bool, bool]]) -> None
 
 
 def test_nothing_to_score_is_said() -> None:
-    with pytest.raises(InputError, match="empty"):
+    with pytest.raises(InputError, match="There are no"):
         score_linking([])
-    with pytest.raises(InputError, match="empty"):
+    with pytest.raises(InputError, match="There are no"):
         score_verification([], [])
 
 
@@ -167,7 +167,7 @@ def test_confidences_that_are_none_are_named() -> None:
     for confidence, right, message in (
         ([1.5], [1], "must be between 0 and 1"),
         ([float("nan")], [1], "must be between 0 and 1"),
-        ([], [], "empty"),
+        ([], [], "There are no"),
         ([0.5], [1, 0], "confidences for"),
     ):
         with pytest.raises(InputError, match=message):

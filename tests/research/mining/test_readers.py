@@ -183,5 +183,5 @@ def test_what_is_missing_or_unknown_stops_at_once(tmp_path):
         read_documents(tmp_path / "nowhere.jsonl")
     path = tmp_path / "data.parquet"
     path.write_bytes(b"")
-    with pytest.raises(InputError, match="no known format"):
+    with pytest.raises(InputError, match="unknown format"):
         read_documents(path)

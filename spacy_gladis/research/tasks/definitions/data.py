@@ -15,13 +15,13 @@ DefinitionData = DataSet[Training, str, Gold]
 
 @dataclass
 class BioCSets(Reader[Training, str, Gold]):
-    """Reads BioC XML from files, or from folders with one `*_gold.xml`."""
+    """Reads data sets from BioC XML files, or from folders with one file `*_gold.xml`."""
 
     def read(self, paths: Sequence[Path]) -> Iterator[DefinitionData]:
         """Read each path as a data set.
 
         Args:
-            paths: Files and folders.
+            paths: Files and folders to read.
 
         Yields:
             A data set for each path, named after it.

@@ -10,20 +10,20 @@ from .data import Training
 
 
 class DefinitionSystem(System[Training, str, set[Pair]]):
-    """A system that finds the distinct pairs of acronym and long form in each text."""
+    """A system that finds the distinct (acronym, long form) pairs in each text."""
 
 
 SYSTEMS: Registry[DefinitionSystem] = Registry(f"{__package__}.systems")
 
 
 def make_finder(name: str) -> Callable[[str], set[Pair]]:
-    """Return a function that finds the pairs in a text, from a system that learns nothing.
+    """Return a function that finds the (acronym, long form) pairs in a text.
 
     Args:
-        name: The system's name in `SYSTEMS`.
+        name: Name of a system in `SYSTEMS` that needs no training.
 
     Returns:
-        A function that takes a text.
+        A function that takes a text and returns its pairs.
     """
     system = SYSTEMS.entries[name].system()
     system.fit(())
@@ -31,7 +31,7 @@ def make_finder(name: str) -> Callable[[str], set[Pair]]:
 
 
 def pairs_of(text: str, definitions: list[Definition]) -> set[Pair]:
-    """Return the distinct pairs of strings among definitions.
+    """Convert definitions with offsets to distinct (acronym, long form) pairs of strings.
 
     Args:
         text: The text in which the definitions were found.

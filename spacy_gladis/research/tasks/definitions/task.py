@@ -11,10 +11,12 @@ from .system import SYSTEMS
 
 
 def measure(data: DefinitionData, answers: Sequence[set[Pair]]) -> Measured:
-    """Measure precision, recall and F1 of exact pairs, distinct within a document.
+    """Measure precision, recall and F1 of (acronym, long form) pairs.
+
+    A pair is correct if both strings are exactly equal, and counts once in a document.
 
     Args:
-        data: The data set.
+        data: The data set to evaluate on.
         answers: The pairs that a system found in each document.
 
     Returns:

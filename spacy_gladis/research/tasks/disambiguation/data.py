@@ -20,7 +20,7 @@ from .sets import Counts, EvaluationSet, informative, read_sets, with_counts
 
 
 class Question(NamedTuple):
-    """A question: which candidate is the long form of a sample's mention?
+    """A mention to disambiguate: which of its candidates does it stand for?
 
     Attributes:
         sample: The mention in its context, with an empty `long_form`.
@@ -32,15 +32,15 @@ class Question(NamedTuple):
 
 
 class Training(NamedTuple):
-    """What systems learn from.
+    """The data that a disambiguation system can learn from.
 
     Attributes:
-        train: Labelled samples; empty in an evaluation without training.
-        dev: Labelled samples for choosing settings or ending the training.
+        train: Labelled samples to train on. Empty in an evaluation without training.
+        dev: Labelled samples for choosing settings and for early stopping.
         table: The candidates of each acronym of the set.
         dictionary: The dictionary in use.
-        texts: Texts without labels: those of all questions in an evaluation without training, else
-            those of the training part.
+        texts: Texts without labels: the test texts in an evaluation without training, otherwise the
+            texts of the training part.
     """
 
     train: Sequence[Sample]
@@ -50,13 +50,13 @@ class Training(NamedTuple):
     texts: Sequence[str]
 
     def labelled(self) -> Sequence[Sample]:
-        """Return the training samples.
+        """Return the labelled training samples, or raise an error if there are none.
 
         Returns:
-            At least one sample.
+            The labelled samples, at least one.
 
         Raises:
-            InputError: If there are none.
+            InputError: If there are no labelled samples.
         """
         if not self.train:
             raise InputError("It needs labelled samples for training, but this data set has none.")
@@ -68,7 +68,7 @@ class Gold(NamedTuple):
 
     Attributes:
         evaluation_set: The set with its answers.
-        popularity: The set whose counts say which candidates are popular.
+        popularity: The same set with the counts that define which candidates are popular.
     """
 
     evaluation_set: EvaluationSet
@@ -85,13 +85,15 @@ def make_data(
     training: Training,
     details: Details,
 ) -> DisambiguationData:
-    """Make a data set. Rows without a mention or candidates are not asked about.
+    """Create a data set from an evaluation set.
+
+    Rows without a mention or without candidates are not put to systems.
 
     Args:
         name: The data set's name.
         evaluation_set: The rows with their answers.
         popularity: The same rows with the counts that define popularity.
-        training: What systems learn from.
+        training: The data that systems can learn from.
         details: Properties shown in results.
 
     Returns:
@@ -108,10 +110,10 @@ def make_data(
 
 
 def askable(evaluation_set: EvaluationSet) -> list[int]:
-    """Return the rows that can be asked about because they have a mention and candidates.
+    """Return the rows that have both a mention and candidates, and can therefore be answered.
 
     Args:
-        evaluation_set: The set.
+        evaluation_set: The evaluation set.
 
     Returns:
         Row numbers in ascending order.
@@ -124,13 +126,13 @@ def askable(evaluation_set: EvaluationSet) -> list[int]:
 
 
 def describe(evaluation_set: EvaluationSet) -> dict[str, int | float | str | None]:
-    """Describe a set: its size, its candidates, and the rows that cannot be answered.
+    """Describe an evaluation set: its size, its candidates, and the rows that cannot be answered.
 
     Args:
-        evaluation_set: The set.
+        evaluation_set: The evaluation set.
 
     Returns:
-        Details for results.
+        Properties of the set by name, for the record of results.
     """
     sizes = [len(options) for options in evaluation_set.candidates]
     per_acronym = [len(options) for options in evaluation_set.table.values()]
@@ -150,12 +152,13 @@ CountsOption = Annotated[
 
 @dataclass
 class WholeSets(Reader[Training, Question, Gold]):
-    """Reads whole sets, without a training part.
+    """Reads evaluation sets whole, for evaluation without training.
 
     Attributes:
-        counts: The source of the candidates' counts in sets with a dictionary of their own.
-        dictionary: The dictionary for all other sets; None for the packaged one.
-        rows: Rows to draw from each set, always the same random ones; 0 for all.
+        counts: Source of the candidates' counts in sets that come with a dictionary; see
+            `with_counts`.
+        dictionary: Dictionary for all other sets. None for the packaged dictionary.
+        rows: Number of rows to draw at random from each set, always the same ones. 0 for all rows.
     """
 
     counts: CountsOption = "dictionary"
@@ -168,7 +171,7 @@ class WholeSets(Reader[Training, Question, Gold]):
         """Read sets in the formats of GLADIS, SDU-21 and SDU-22.
 
         Args:
-            paths: Files and folders.
+            paths: Files and folders to read.
 
         Yields:
             A data set for each evaluation set.
@@ -206,12 +209,13 @@ SETTINGS: dict[str, Callable[[int, Sample], Hashable]] = {
     "closed": lambda _, sample: sample.text,
     "unseen": lambda _, sample: sample.acronym,
 }
-"""Keys of the rows that stay in one part: with "random" each row is alone, as in SciAI/SciAD
-(section 4), with "closed" rows share a sentence, with "unseen" an acronym."""
+"""Functions that return the group of a row. Rows of a group stay in the same part. With "random",
+each row is its own group, as in SciAI/SciAD (section 4). With "closed", rows with the same sentence
+are a group, with "unseen" rows with the same acronym."""
 
 
 class Split(NamedTuple):
-    """Row numbers of each part, in ascending order.
+    """Row numbers of the training, development and test part, in ascending order.
 
     Attributes:
         train: The training part.
@@ -225,12 +229,14 @@ class Split(NamedTuple):
 
 
 def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
-    """Divide samples 80:10:10 into parts that share no group of a setting.
+    """Divide samples 80:10:10 into training, development and test parts.
+
+    Samples of the same group, such as the same sentence, stay in the same part.
 
     Args:
         samples: The samples.
-        setting: A key of `SETTINGS`, which says what makes a group.
-        seed: Seed of the order in which groups are assigned.
+        setting: A key of `SETTINGS`, which defines the groups.
+        seed: Random seed of the         rder in which groups are assigned.
 
     Returns:
         The rows of each part.
@@ -259,18 +265,18 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
 
 
 def at_most(samples: Sequence[Sample], each: int, seed: int = 0) -> list[Sample]:
-    """Choose random samples, with a limit for each long form of an acronym.
+    """Draw random samples, up to a maximum number for each sense (acronym and long form).
 
-    A limit of 17 turns UAD into UAD_small (Pouran Ben Veyseh et al. 2020, section 5.2). A smaller
-    choice is part of a larger one with the same seed.
+    A limit of 17 turns UAD into UAD_small (Pouran Ben Veyseh et al. 2020, section 5.2). With the
+    same seed, a smaller selection is part of a larger one.
 
     Args:
         samples: The samples.
-        each: The most samples of a long form of an acronym.
-        seed: Seed of the choice.
+        each: Maximum number of samples of each sense.
+        seed: Random seed of the         hoice.
 
     Returns:
-        The chosen samples, in their order.
+        The chosen samples, in their original order.
     """
     taken: Counter[tuple[str, str]] = Counter()
     chosen = []
@@ -284,16 +290,16 @@ def at_most(samples: Sequence[Sample], each: int, seed: int = 0) -> list[Sample]
 
 @dataclass
 class DividedSets(Reader[Training, Question, Gold]):
-    """Reads sets and divides them 80:10:10.
+    """Reads evaluation sets and divides them 80:10:10 into training, development and test parts.
 
     Attributes:
-        setting: What no two parts share: "random" for a row, "closed" for a sentence, "unseen"
-            for an acronym.
-        per_long_form: The most training samples of a long form, with a data set for each number; 0
-            for all.
+        setting: How the set is divided. Parts have no row in common with "random", no sentence with
+            "closed", and no acronym with "unseen".
+        per_long_form: Maximum numbers of training samples for a long form, 0 for no limit. Each
+            number gives a data set.
         counts: The source of the candidates' counts.
-        dictionary: The dictionary of these counts; None for the packaged one.
-        seed: Seed of the division.
+        dictionary: Dictionary of these counts. None for the packaged dictionary.
+        seed: Random seed of the         ivision.
     """
 
     setting: Annotated[
@@ -319,7 +325,7 @@ class DividedSets(Reader[Training, Question, Gold]):
         """Read sets that have a dictionary of their own.
 
         Args:
-            paths: Files and folders.
+            paths: Files and folders to read.
 
         Yields:
             A data set for each evaluation set, setting and number of training samples.

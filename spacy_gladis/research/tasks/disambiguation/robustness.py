@@ -6,10 +6,10 @@ from ....arrays import Ints
 from .sets import EvaluationSet, informative
 
 GROUPS = 10
-"""Groups in figures 3 and A1."""
+"""Number of groups in figures 3 and A1."""
 
 RECALL = 0.9
-"""The share of gold long forms that the paper keeps when it drops rare candidates."""
+"""Share of the rows whose gold long form must stay a candidate when rare candidates are dropped."""
 
 
 def by_popularity(rows: EvaluationSet) -> dict[str, Ints]:
@@ -36,7 +36,7 @@ def by_popularity(rows: EvaluationSet) -> dict[str, Ints]:
 
 
 def by_candidates(rows: EvaluationSet, groups: int = GROUPS) -> dict[str, Ints]:
-    """Divide the rows evenly by their number of candidates (figures 3 and A1).
+    """Divide rows into equally large groups by their number of candidates (figures 3 and A1).
 
     Rows with equally many candidates stay in the order of the set.
 
@@ -45,7 +45,7 @@ def by_candidates(rows: EvaluationSet, groups: int = GROUPS) -> dict[str, Ints]:
         groups: The number of groups, limited to the number of rows.
 
     Returns:
-        Row numbers by the group's number, from "1" for the fewest candidates.
+        A mapping from each group's name to its row numbers. Group "1" has the fewest candidates.
     """
     order = np.argsort([len(options) for options in rows.candidates], kind="stable")
     parts = np.array_split(order, min(groups, len(order)))
@@ -53,14 +53,14 @@ def by_candidates(rows: EvaluationSet, groups: int = GROUPS) -> dict[str, Ints]:
 
 
 def candidates_for_recall(rows: EvaluationSet, share: float = RECALL) -> int | None:
-    """Count the most popular candidates of an acronym that must be kept (section 5.2.1).
+    """Find how many of an acronym's most popular candidates must be kept (section 5.2.1).
 
     Args:
-        rows: The set, with informative counts.
-        share: The share in 0..1 of the rows with a gold candidate that must keep it.
+        rows: The evaluation set, whose candidates have different counts.
+        share: Share of the rows, 0..1, whose gold candidate must be among those kept.
 
     Returns:
-        The smallest number; None if no row's gold long form is a candidate.
+        The smallest sufficient number of candidates. None if no row has a gold candidate.
     """
     ranks = []
     for options, gold in zip(rows.candidates, rows.gold, strict=True):

@@ -18,7 +18,7 @@ NO_MENTION = "acronym not in the sentence"
 NO_GOLD = "gold long form not among the candidates"
 NO_CANDIDATES = "acronym not in the dictionary"
 OWN = "own"
-"""The domain of the counts in a set's own dictionary."""
+"""Domain name of the counts that come from a set's own dictionary."""
 
 PARTS = ("train", "dev", "test")
 
@@ -29,13 +29,13 @@ Candidates = list[Candidate]
 class EvaluationSet:
     """Samples with their candidates and right answers, row by row.
 
-    Rows without a mention or a gold candidate can only be answered wrong; `problems` counts them.
+    Rows without a mention or a gold candidate always count as wrong. `problems` has their number.
 
     Attributes:
         name: The set's name.
         samples: The samples. If the acronym is not in its sentence, the mention is empty.
         candidates: The candidates of each sample.
-        gold: The index of the right candidate; -1 if it is not among the candidates.
+        gold: Index of the right candidate of each sample, -1 if it is not among the candidates.
         own_dictionary: Whether the set has a dictionary of its own.
         problems: The number of rows with each problem.
     """
@@ -55,7 +55,7 @@ class EvaluationSet:
         candidates_of: Callable[[str], Candidates],
         own_dictionary: bool = True,
     ) -> "EvaluationSet":
-        """Pair samples with their candidates and count the rows that have no right answer.
+        """Create an evaluation set from samples by looking up the candidates of each.
 
         In a set with its own dictionary, the right candidate is spelled like the gold long form. In
         another dictionary, it is the first one with the same `merge_key`.
@@ -63,7 +63,7 @@ class EvaluationSet:
         Args:
             name: The set's name.
             samples: The samples.
-            candidates_of: Returns an acronym's candidates.
+            candidates_of: Function that returns the candidates of an acronym.
             own_dictionary: Whether the candidates are from the set's own dictionary.
 
         Returns:
@@ -84,13 +84,13 @@ class EvaluationSet:
         return cls(name, rows, candidates, gold, own_dictionary, +problems)
 
     def take(self, rows: Iterable[int]) -> "EvaluationSet":
-        """Select rows.
+        """Return a set with a selection of the rows.
 
         Args:
             rows: Row numbers.
 
         Returns:
-            A set of these rows, in this order.
+            An evaluation set with these rows, in this order.
         """
         return EvaluationSet.of(
             self.name,
@@ -107,15 +107,15 @@ class EvaluationSet:
 
 
 def find_long_form(candidates: Iterable[Candidate], long_form: str, exact: bool) -> int:
-    """Find a long form among candidates.
+    """Find the first candidate with a given long form.
 
     Args:
         candidates: The candidates.
         long_form: The long form.
-        exact: Whether spellings must be equal, rather than merge keys.
+        exact: Whether to compare spellings rather than merge keys.
 
     Returns:
-        The index of the first match; -1 if there is none.
+        Index of the first match, or -1 if there is none.
     """
     key: Callable[[str], str] = str if exact else merge_key
     wanted = key(long_form)
@@ -132,7 +132,7 @@ def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[Evaluati
 
     Args:
         path: A file or folder.
-        dictionary: The dictionary for sets without one; None to leave these sets out.
+        dictionary: Dictionary for sets that come without one. None skips these sets.
 
     Returns:
         At least one set.
@@ -181,7 +181,9 @@ def read_set(path: Path, name: str, dictionary: Path) -> EvaluationSet:
 
 
 def read_candidates(path: Path) -> dict[str, Candidates]:
-    """Read a set's own dictionary: acronym -> long forms, plain or as `[long form, count]`.
+    """Read the dictionary that comes with an evaluation set.
+
+    It maps each acronym to long forms, which are strings or pairs `[long form, count]`.
 
     A long form that is repeated for one acronym is kept once, with its largest count. Adding up the
     counts would give answers away: in GLADIS's biomedical dictionary the gold long forms are
@@ -227,18 +229,18 @@ Counts = Literal["own", "dictionary", "none"]
 def with_counts(
     evaluation_set: EvaluationSet, counts: Counts, dictionary: Dictionary
 ) -> EvaluationSet:
-    """Replace the counts of a set's candidates. The candidates and their order stay.
+    """Return an evaluation set whose candidates have counts from another source.
 
-    With "dictionary", a candidate gets the counts of its spellings among the acronym's long forms
-    in `dictionary`, or none.
+    The candidates and their order stay. With "dictionary", a candidate gets the counts that
+    `dictionary` has for the acronym and this long form, if any.
 
     Args:
-        evaluation_set: The set; it is returned as it is if it has no dictionary of its own.
+        evaluation_set: The evaluation set. A set without its own dictionary is returned unchanged.
         counts: "own" keeps the counts, "dictionary" takes those of `dictionary`, "none" drops them.
-        dictionary: The dictionary.
+        dictionary: Dictionary with the counts to use.
 
     Returns:
-        The set with these counts.
+        The evaluation set with the new counts.
     """
     if counts == "own" or not evaluation_set.own_dictionary:
         return evaluation_set
@@ -258,13 +260,13 @@ def informative(options: list[Candidate]) -> bool:
         options: The candidates.
 
     Returns:
-        Whether they do.
+        True if there are two candidates with different counts.
     """
     return len({candidate.total for candidate in options}) > 1
 
 
 def recount(options: Sequence[Candidate], entries: Sequence[Candidate]) -> list[Candidate]:
-    """Give candidates the counts of their spellings in a dictionary.
+    """Return candidates with the counts that a dictionary has for their long forms.
 
     Args:
         options: The candidates.

@@ -11,16 +11,16 @@ from .data import Question, Training
 
 
 class DisambiguationSystem(System[Training, Question, Doubles]):
-    """A system that scores the candidates of each question. The largest score is its answer.
+    """A system that scores each mention's candidates, of which the largest score is the answer.
 
-    A subclass overrides `predict`, or `score` to answer one question at a time.
+    A subclass overrides `predict`, or `score` to process one mention at a time.
     """
 
     def answer(self, question: Question) -> Doubles:
-        """Score the candidates of a question.
+        """Score the candidates of a mention.
 
         Args:
-            question: The question.
+            question: The mention and its candidates.
 
         Returns:
             Scores, float64 [candidates].
@@ -28,7 +28,7 @@ class DisambiguationSystem(System[Training, Question, Doubles]):
         return self.score(question.sample, question.candidates)
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Score the candidates of a sample.
+        """Score the candidates of a mention.
 
         Args:
             sample: The mention in its context.

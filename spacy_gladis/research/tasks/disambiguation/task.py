@@ -1,7 +1,7 @@
-"""Acronym disambiguation: which of an acronym's candidates does a context mean?
+"""Acronym disambiguation: choose the long form that an acronym has in its context.
 
-`gladis` puts whole sets to systems that learn from no labels (Chen et al. 2023); `ad` divides a set
-and lets systems learn from a part of it (Pouran Ben Veyseh et al. 2020).
+`gladis` evaluates systems on whole sets, without training (Chen et al. 2023). `ad` divides each set
+and trains the systems on a part of it (Pouran Ben Veyseh et al. 2020).
 """
 
 from collections.abc import Sequence
@@ -21,15 +21,17 @@ from .sets import EvaluationSet
 from .system import SYSTEMS
 
 ROUNDING = 1e-4
-"""The tolerance for sums of 32-bit probabilities that exceed 1."""
+"""Tolerance by which a sum of 32-bit probabilities may exceed 1."""
 
 
 def measure(data: DisambiguationData, answers: Sequence[Doubles]) -> Measured:
-    """Measure accuracy and the macro F1 scores. Rows that were not asked about are wrong.
+    """Measure the accuracy and the macro F1 scores of a system's answers.
+
+    Rows without a mention or without candidates count as wrong.
 
     Args:
-        data: The data set.
-        answers: Scores of each question's candidates. Among equal scores the first one wins.
+        data: The data set to evaluate on.
+        answers: Scores of the candidates of each question. Among equal scores, the first one wins.
 
     Returns:
         The scores, with samples as rows.
@@ -75,13 +77,13 @@ def measure(data: DisambiguationData, answers: Sequence[Doubles]) -> Measured:
 
 @dataclass
 class Choices:
-    """A system's answers, row by row.
+    """The long forms that a system chose, row by row.
 
     Attributes:
-        predicted: The chosen long form; None for rows that were not asked about.
+        predicted: The chosen long form. None for rows that could not be answered.
         confidence: The score of the answer, float64 [rows].
-        right: Whether it is the gold long form, bool [rows].
-        probabilities: Whether all scores can be read as probabilities.
+        right: Whether the chosen long form is the gold long form, bool [rows].
+        probabilities: Whether all scores are valid probabilities.
     """
 
     predicted: list[str | None]
@@ -91,7 +93,7 @@ class Choices:
 
 
 def choose(evaluation_set: EvaluationSet, answers: Sequence[Doubles]) -> Choices:
-    """Choose the best candidate of each row.
+    """Choose the candidate with the largest score in each row.
 
     Args:
         evaluation_set: The set.

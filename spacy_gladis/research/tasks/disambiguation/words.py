@@ -1,4 +1,4 @@
-"""Words of contexts, for systems without a tokenizer, and cosines."""
+"""Helpers for systems without a tokenizer: the words of contexts, and the cosine of two vectors."""
 
 import re
 
@@ -42,7 +42,7 @@ def cosine(left: Doubles, right: Doubles) -> float:
         right: A vector, [width].
 
     Returns:
-        The cosine in -1..1; 0 if either vector is zero.
+        The cosine in -1..1, or 0 if either vector is zero.
     """
     norms = float(np.linalg.norm(left) * np.linalg.norm(right))
     return float(left @ right) / norms if norms else 0.0

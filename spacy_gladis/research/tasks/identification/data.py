@@ -18,11 +18,12 @@ from ...extraction.docbin import AnnotatedText, read_marked
 from ..task import DataSet, Reader
 
 Spans = tuple[frozenset[Offsets], frozenset[Offsets]]
-"""The spans of a text's acronyms and of its long forms, in units that the metric compares."""
+"""The spans of a text's acronyms and those of its long forms, in the units that the metric
+compares."""
 
 
 class Prediction(NamedTuple):
-    """Predicted acronyms and long forms; no acronym lies in a long form.
+    """The predicted acronyms and long forms of a text. No acronym lies in a long form.
 
     Attributes:
         short: Character offsets of acronyms.
@@ -34,12 +35,12 @@ class Prediction(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """The marked spans, and how to convert an answer to their units.
+    """The gold spans of a data set, and a function that converts answers to their units.
 
     Attributes:
-        spans: Marked spans of each text.
-        read: Takes an answer and its text's number, and returns the answer's spans and the record
-            to keep of it.
+        spans: Gold spans of each text.
+        read: Function that takes an answer and the index of its text, and returns the answer's
+            spans and the record to save.
     """
 
     spans: list[Spans]
@@ -53,7 +54,7 @@ TrainFile = Annotated[Path | None, typer.Option(help="Training file, of SciAI or
 
 
 def labelled(training: Training) -> Training:
-    """Return the training part, or raise where it is empty.
+    """Return the marked training texts, or raise an error if there are none.
 
     Args:
         training: Marked texts.
@@ -62,7 +63,7 @@ def labelled(training: Training) -> Training:
         The same texts.
 
     Raises:
-        InputError: If there are none.
+        InputError: If there are no marked texts.
     """
     if not training:
         raise InputError("It needs training texts. Give a file with --train.")
@@ -74,13 +75,13 @@ class SciAISets(Reader[Training, str, Gold]):
     """Reader of sentences of tokens with a label each (SciAI, SDU-21).
 
     Attributes:
-        train: A file that systems learn from.
+        train: File of marked texts that systems learn from.
     """
 
     train: TrainFile = None
 
     def read(self, paths: Sequence[Path]) -> Iterator[IdentificationData]:
-        """Read the data sets.
+        """Read the data sets at the given paths.
 
         Args:
             paths: JSON files, or folders of them.
@@ -113,13 +114,13 @@ class SDU22Sets(Reader[Training, str, Gold]):
     """Reader of texts with the offsets of marked spans (SDU-22).
 
     Attributes:
-        train: A file that systems learn from.
+        train: File of marked texts that systems learn from.
     """
 
     train: TrainFile = None
 
     def read(self, paths: Sequence[Path]) -> Iterator[IdentificationData]:
-        """Read the data sets.
+        """Read the data sets at the given paths.
 
         Args:
             paths: JSON files, or folders of them.
@@ -162,7 +163,7 @@ def spans_of(labels: Sequence[str]) -> Spans:
         labels: BIO labels of the tokens.
 
     Returns:
-        Spans of acronyms and of long forms, as numbers of their first and last token.
+        The spans of acronyms and those of long forms, as indices of their first and last token.
     """
     short, long = (
         frozenset((first, last) for _, first, last in extract_spans([labels], kind))
@@ -188,7 +189,7 @@ def _as_offsets(prediction: Prediction, number: int) -> tuple[Spans, Record]:
 
 
 def label(sentence: Sentence, prediction: Prediction) -> list[str]:
-    """Label the tokens of a sentence in BIO.
+    """Convert predicted spans to BIO labels of a sentence's tokens.
 
     A token belongs to a span when they share a character.
 

@@ -1,4 +1,4 @@
-"""Shared base of LSTM-CRF and LNCRF: networks with a CRF that give words BIOES tags."""
+"""Base class of LSTM-CRF and LNCRF, which tag words in BIOES with a CRF."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 TAGS = ("O", *(f"{prefix}{label[1:]}" for label in LABELS[1::2] for prefix in "BIES"))
-"""BIOES tags of both kinds. SciAI's five tags don't distinguish acronyms from long forms."""
+"""BIOES tags of acronyms and of long forms. SciAI's five tags don't distinguish the two."""
 
 READ_AT_ONCE = 64
-"""Texts in a batch of prediction."""
+"""Number of texts in a batch at inference."""
 
 
 class TaggedWords(NamedTuple):
-    """A text in words.
+    """The words of a text with their part-of-speech tags.
 
     Attributes:
         words: The words.
@@ -38,28 +38,29 @@ class TaggedWords(NamedTuple):
 
     @classmethod
     def of(cls, doc: "Doc") -> "TaggedWords":
-        """Take the words and tags of a document.
+        """Extract the words and part-of-speech tags of a document.
 
         Args:
             doc: The document.
 
         Returns:
-            Its words and tags, fine-grained where the pipeline has them.
+            The words and tags. The tags are fine-grained if the pipeline provides such tags.
         """
         return cls([token.text for token in doc], [token.tag_ or token.pos_ for token in doc])
 
 
 class WordLabeller(IdentificationSystem):
-    """A system that tags words with a network that a subclass makes.
+    """Base class of systems that tag words with a neural network.
 
-    The network has `loss(rows, gold)`, the negative log-likelihood of a text's tags averaged over
-    texts, and `decode(rows)`, the numbers of the likeliest tags of each text.
+    A subclass creates the network, which has two methods. `loss(rows, gold)` returns the negative
+    log-likelihood of the gold tags, averaged over texts. `decode(rows)` returns the ids of the most
+    likely tags of each text.
 
     Attributes:
-        epochs: Passes over the training texts.
-        batch: Texts per step.
-        learning_rate: Adam's learning rate.
-        seed: Seed of the weights and batches.
+        epochs: Number of passes over the training texts.
+        batch: Number of texts in a training step.
+        learning_rate: Learning rate of the Adam optimizer.
+        seed: Random seed of the         eights and batches.
     """
 
     epochs: int
@@ -76,7 +77,7 @@ class WordLabeller(IdentificationSystem):
         raise NotImplementedError
 
     def read(self, docs: "Sequence[Doc]") -> list[Any]:
-        """Return the network's inputs for texts.
+        """Convert texts to the network's inputs.
 
         Args:
             docs: The texts, none of them empty.
@@ -87,7 +88,7 @@ class WordLabeller(IdentificationSystem):
         raise NotImplementedError
 
     def make_network(self, docs: "Sequence[Doc]") -> Any:
-        """Make the network for training texts.
+        """Create the network for the training texts.
 
         Args:
             docs: The texts, none of them empty.
@@ -104,7 +105,7 @@ class WordLabeller(IdentificationSystem):
             training: Marked texts.
 
         Raises:
-            InputError: If there are none, or they hold no word.
+            InputError: If there are no marked texts, or they contain no words.
         """
         marked = labelled(training)
         self._nlp = self.load()
@@ -130,7 +131,7 @@ class WordLabeller(IdentificationSystem):
         self._network.eval()
 
     def predict(self, questions: Sequence[str]) -> Iterator[Prediction]:
-        """Mark every text.
+        """Mark the acronyms and long forms in every text.
 
         Args:
             questions: The texts.
@@ -157,7 +158,9 @@ def _decode_spans(doc: "Doc", tags: Sequence[int]) -> Prediction:
 
 
 def to_bioes(labels: Sequence[str]) -> list[str]:
-    """Convert BIO labels to BIOES tags: E ends a span of several words, S is a span of one.
+    """Convert BIO labels to BIOES tags.
+
+    E marks the last word of a span of several words, S a span of a single word.
 
     Args:
         labels: BIO labels.

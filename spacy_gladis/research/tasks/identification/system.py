@@ -14,20 +14,20 @@ SYSTEMS: Registry[IdentificationSystem] = Registry(f"{__package__}.systems")
 
 
 def touches(span: Offsets, others: set[Offsets]) -> bool:
-    """Return whether a span overlaps another one.
+    """Return whether a span overlaps any of the other spans.
 
     Args:
         span: Character offsets.
         others: Offsets of the other spans.
 
     Returns:
-        Whether they share a character.
+        True if the span shares a character with another span.
     """
     return any(span[0] < end and start < span[1] for start, end in others)
 
 
 def apart(short: set[Offsets], long: set[Offsets]) -> Prediction:
-    """Leave out acronyms that lie in a long form.
+    """Create a prediction without the acronyms that lie in a long form.
 
     Args:
         short: Character offsets of acronyms.

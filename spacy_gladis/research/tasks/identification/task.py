@@ -14,14 +14,14 @@ from .system import SYSTEMS
 
 
 def measure(data: IdentificationData, answers: Sequence[Prediction]) -> Measured:
-    """Measure precision, recall and F1 of exact spans, by kind and over both kinds.
+    """Measure precision, recall and F1 of exact spans: of acronyms, of long forms and of both.
 
     The macro scores, which are the official ones, are means over acronyms and long forms, with the
     harmonic mean of the two as F1. The micro scores count a span once even where both kinds have
     it.
 
     Args:
-        data: The data set.
+        data: The data set to evaluate on.
         answers: Offsets of acronyms and long forms of each text.
 
     Returns:

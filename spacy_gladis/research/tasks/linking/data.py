@@ -1,4 +1,4 @@
-"""Data sets for linking: phrases with their concepts, and an inventory of concepts."""
+"""Data sets for concept linking: phrases with their gold concepts, and an inventory of concepts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ Mentions = Sequence[ConceptMention]
 
 
 class Training(NamedTuple):
-    """What systems learn from.
+    """The data that a linking system can learn from.
 
     Attributes:
         inventory: The concepts to link to.
-        train: Linked phrases.
-        dev: Linked phrases for choices, such as thresholds.
+        train: Linked phrases to train on.
+        dev: Linked phrases for choosing settings, such as thresholds.
     """
 
     inventory: Inventory
@@ -34,11 +34,12 @@ class Training(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """The gold concepts.
+    """The gold concepts of the test phrases.
 
     Attributes:
         inventory: The concepts.
-        concepts: The gold concepts of each phrase, by number; empty where the inventory has none.
+        concepts: Numbers of the gold concepts of each phrase. Empty if the inventory has none of
+            them.
         groups: Row numbers of the phrases in each group.
     """
 
@@ -52,13 +53,15 @@ LinkingData = DataSet[Training, ConceptMention, Gold]
 
 @dataclass
 class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
-    """Reader of COMETA, PubTator files, PsyTAR and AskAPatient.
+    """Reads data sets in the formats of COMETA, PubTator, PsyTAR and AskAPatient.
 
     Attributes:
-        inventory: A file that `concepts build` wrote. None makes one of the training phrases.
+        inventory: File written by `concepts build`. With None, the training phrases are the
+            inventory.
         split: "published", "stratified", "apart" or "zeroshot"; empty for the default splits.
-        complete: Whether concepts that the inventory lacks get their training phrases as names.
-        without_nil: Whether to leave out phrases whose concepts the inventory lacks (section 3.2).
+        complete: Whether to add missing concepts to the inventory, with their training phrases as
+            names.
+        without_nil: Whether to skip phrases whose concepts are not in the inventory (section 3.2).
     """
 
     inventory: Annotated[
@@ -88,7 +91,7 @@ class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[LinkingData]:
-        """Read the data sets.
+        """Read the data sets at the given paths.
 
         Args:
             paths: Folders or files of the data sets.
@@ -139,15 +142,15 @@ def _data(name: str, split: Split, inventory: Inventory, problems: ProblemLog) -
 
 
 def phrase_groups(inventory: Inventory, split: Split, gold: Sequence[set[int]]) -> dict[str, Ints]:
-    """Group the test phrases by whether they are in the inventory or seen in training, and by kind.
+    """Group the test phrases by kind, and by overlap with the inventory and the training part.
 
     Args:
         inventory: The concepts.
         split: The parts of the data set.
-        gold: The gold concepts of each test phrase, by number.
+        gold: Numbers of the gold concepts of each test phrase.
 
     Returns:
-        Row numbers of test phrases by the group's name, int64.
+        A mapping from each group's name to the row numbers of its test phrases, int64.
     """
     seen = {
         (merge_key(mention.phrase), concept)
@@ -168,11 +171,11 @@ def phrase_groups(inventory: Inventory, split: Split, gold: Sequence[set[int]]) 
 
 
 def completed(inventory: Inventory | None, train: Mentions) -> Inventory:
-    """Add to an inventory the concepts that only training data names.
+    """Add the concepts that occur only in the training phrases to an inventory.
 
     Args:
-        inventory: The inventory; None starts with no concepts.
-        train: Linked phrases, which become the added concepts' names.
+        inventory: The inventory to extend. None for an empty inventory.
+        train: Linked phrases. They become the names of the added concepts.
 
     Returns:
         A new inventory.

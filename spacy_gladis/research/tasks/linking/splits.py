@@ -1,4 +1,4 @@
-"""Splits to evaluate on: published, stratified or zero-shot (COMETA, section 3.4)."""
+"""Splits into training, development and test parts, published or not (COMETA, section 3.4)."""
 
 import random
 import re
@@ -16,19 +16,19 @@ from ...datasets.split import linked, split_rows
 
 SHARES = (6, 2, 2)
 TABLE_2 = (13489, 2176, 4350)
-"""Examples in train, dev and test of COMETA's stratified general split."""
+"""Number of train, dev and test examples in COMETA's stratified general split."""
 
 HELD_OUT = 0.2
-"""Share of the training part that becomes dev where no test part is published."""
+"""Share of the training part that becomes the development part if no test part is published."""
 
 
 class Split(NamedTuple):
     """The parts of a data set.
 
     Attributes:
-        train: Mentions to learn from.
-        dev: Mentions for choices, such as thresholds.
-        test: Mentions to report figures on.
+        train: Mentions to train on.
+        dev: Mentions for choosing settings, such as thresholds.
+        test: Mentions on which scores are reported.
     """
 
     train: list[ConceptMention]
@@ -37,14 +37,14 @@ class Split(NamedTuple):
 
 
 def stratified(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
-    """Split at random so that every concept of dev and test is in train (COMETA, section 3.4).
+    """Split mentions at random, with all concepts of dev and test in train (COMETA, section 3.4).
 
     One mention of each concept, drawn at random, stays in train, and dev and test have the shares
     of Table 2. A phrase may be in several parts: train has 58 % of the paper's test phrases.
 
     Args:
         mentions: All mentions.
-        seed: Seed of the draw.
+        seed: Random seed of the draw.
 
     Returns:
         The parts, each in the order of `mentions`.
@@ -65,14 +65,14 @@ def stratified(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
 
 
 def phrases_apart(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
-    """Split so that dev and test have seen concepts, but no phrase seen with its concept.
+    """Split mentions so that the concepts of dev and test occur in train, but with other phrases.
 
-    This split is ours. Phrases equal but for case stay in one part. A concept with one phrase is in
-    train only.
+    This split is not from the paper. Phrases that differ only in case stay in the same part. A
+    concept with a single phrase is in train only.
 
     Args:
         mentions: All mentions, each with at least one concept.
-        seed: Seed of the draw.
+        seed: Random seed of the draw.
 
     Returns:
         The parts.
@@ -102,9 +102,9 @@ def phrases_apart(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
 
 
 def zero_shot(mentions: Sequence[ConceptMention]) -> Split:
-    """Split so that no concept is in two parts (COMETA, section 3.4).
+    """Split mentions so that no concept occurs in two parts (COMETA, section 3.4).
 
-    Concepts that one phrase names together stay together.
+    If a mention has several concepts, all of them stay in the same part.
 
     Args:
         mentions: All mentions.
@@ -148,12 +148,13 @@ def read_sets(
 
     Args:
         path: The folder, or a PubTator file.
-        splits: "published", "stratified", "apart" or "zeroshot". None reads the published splits,
-            or makes the paper's two ("stratified" and "zeroshot") where none is published.
+        splits: Names of splits: "published", "stratified", "apart" or "zeroshot". None reads the
+            published splits. If no split is published, None makes the paper's two, "stratified" and
+            "zeroshot".
         report: Called with each problem of a record.
 
     Yields:
-        Each set's name and parts.
+        The name of each data set, and its parts.
 
     Raises:
         InputError: If no data set is found, or a split's name is unknown.

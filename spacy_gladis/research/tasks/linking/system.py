@@ -12,23 +12,25 @@ from ..system import System
 from .data import Mentions, Training
 
 Ranking = list[tuple[int, float]]
-"""Concepts by their number in the inventory with their scores, best first, each concept once."""
+"""Pairs of a concept's number in the inventory and its score, best first. Each concept occurs
+once."""
 
 DEPTH = 10
-"""Concepts ranked for a phrase. A gold concept beyond them has rank 0, for "not found"."""
+"""Number of concepts ranked for a phrase. A gold concept not among them has rank 0, for "not
+found"."""
 
 NAMES_A_CONCEPT = 8
-"""Names compared for each concept wanted, since a concept has several similar names."""
+"""Number of names to compare per concept to return. A concept can have several similar names."""
 
 
 class LinkingSystem(System[Training, ConceptMention, Ranking]):
     """A system that ranks the inventory's concepts for each phrase.
 
-    A subclass overrides `rank`, or `rank_phrases` if it uses the phrase alone. Each distinct phrase
-    is then ranked once.
+    A subclass overrides `rank`, or `rank_phrases` if it uses only the phrase and not its context.
+    Each distinct phrase is then ranked once.
 
     Attributes:
-        tuned: Whether the system answers every phrase, so that a chain has to choose a threshold.
+        tuned: Whether the system always gives an answer, so that a chain needs a threshold for it.
     """
 
     tuned: ClassVar[bool] = False
@@ -40,7 +42,7 @@ class LinkingSystem(System[Training, ConceptMention, Ranking]):
             questions: Phrases without their concepts.
 
         Returns:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         return self.rank(questions, DEPTH)
 
@@ -48,12 +50,12 @@ class LinkingSystem(System[Training, ConceptMention, Ranking]):
         """Rank at most `k` concepts for each mention.
 
         Args:
-            mentions: Phrases, with their texts where there are any.
-            k: Concepts wanted.
+            mentions: Phrases to link, with their contexts if available.
+            k: Maximum number of concepts to return.
 
         Returns:
-            The ranking of each mention.
-            It is empty where the system has no candidate.
+            For each mention, its concepts with their scores, best first.
+            The list is empty if the system has no candidate.
         """
         phrases = sorted({mention.phrase for mention in mentions})
         rankings = dict(zip(phrases, self.rank_phrases(phrases, k), strict=True))
@@ -64,10 +66,10 @@ class LinkingSystem(System[Training, ConceptMention, Ranking]):
 
         Args:
             phrases: The phrases.
-            k: Concepts wanted.
+            k: Maximum number of concepts to return.
 
         Returns:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         raise NotImplementedError
 
@@ -81,8 +83,8 @@ def by_concept(names: Ints, scores: Numbers, owners: Ints, k: int) -> Ranking:
     Args:
         names: Numbers of names, int [n]. Among equal scores the first name wins.
         scores: Scores of these names, [n].
-        owners: The concept of every name of the inventory, int.
-        k: Concepts wanted.
+        owners: Number of the concept of every name in the inventory, int.
+        k: Maximum number of concepts to return.
 
     Returns:
         At most `k` concepts with their scores, best first.

@@ -18,8 +18,8 @@ def measure(data: LinkingData, answers: Sequence[Ranking]) -> Measured:
     counts as a miss.
 
     Args:
-        data: The data set.
-        answers: The ranking of each phrase.
+        data: The data set to evaluate on.
+        answers: For each phrase, its concepts with their scores, best first.
 
     Returns:
         The scores, also for groups of phrases.

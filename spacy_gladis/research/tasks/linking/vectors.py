@@ -17,15 +17,15 @@ from .data import Mentions, Training
 
 Made = TypeVar("Made")
 Embed = Callable[[Sequence[str]], Floats]
-"""Turns texts into vectors, float32 [texts, width]."""
+"""Function that encodes texts as vectors, float32 [texts, width]."""
 
 
 @lru_cache(1)
 def load_encoder(base: str | None, device: str) -> AcroBERT:
-    """Load an encoder, which the systems of a run share.
+    """Load an encoder. The systems of a run share it.
 
     Args:
-        base: See `find_start`; None for the packaged AcroBERT's.
+        base: Checkpoint to load; see `find_start`. None for the packaged AcroBERT's.
         device: The device to compute on.
 
     Returns:
@@ -36,14 +36,14 @@ def load_encoder(base: str | None, device: str) -> AcroBERT:
 
 @lru_cache(1)
 def mean_vectors(base: str | None, device: str) -> Embed:
-    """Return an embedding of terms as the mean of their tokens' vectors, without training.
+    """Return a function that embeds each term as the mean of its tokens' vectors, without training.
 
     Args:
-        base: See `find_start`; None for the packaged AcroBERT's.
+        base: Checkpoint to load; see `find_start`. None for the packaged AcroBERT's.
         device: The device to compute on.
 
     Returns:
-        The embedding, which encodes each term once.
+        The embedding function, which caches the vector of each term.
     """
     return NameVectors(load_encoder(base, device))
 
@@ -55,7 +55,7 @@ def unit(vectors: Floats) -> Floats:
         vectors: Vectors [..., width].
 
     Returns:
-        Unit vectors, float32; zeros stay zeros.
+        Unit vectors, float32. Zero vectors stay zero.
     """
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     scaled: Floats = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
@@ -66,15 +66,15 @@ _made: dict[str, Any] = {}
 
 
 def once(training: Training, name: str, make: Callable[[], Made]) -> Made:
-    """Make a value once for all systems that learn from one training part, one after the other.
+    """Compute a value once, and share it among all systems with the same training data.
 
     Args:
-        training: The training part.
-        name: The value's name.
-        make: Makes the value.
+        training: The training data.
+        name: Name of the value.
+        make: Function that computes the value.
 
     Returns:
-        The value, new or stored.
+        The stored value, or the new one at the first call.
     """
     if _made.get("") is not training:
         _made.clear()
@@ -86,17 +86,17 @@ def once(training: Training, name: str, make: Callable[[], Made]) -> Made:
 
 
 WIDTH = 300
-"""Width of the vectors of FastText and node2vec (section 4.2)."""
+"""Number of dimensions of the FastText and node2vec vectors (section 4.2)."""
 
 
 def fasttext(training: Training) -> Embed:
-    """Train FastText (skip-gram) on labels and training texts.
+    """Train FastText vectors (skip-gram) on the concepts' labels and the training texts.
 
     Args:
-        training: The inventory and the linked phrases.
+        training: The inventory of concepts and the linked training phrases.
 
     Returns:
-        An embedding of terms, each the mean of its words.
+        A function that embeds each term as the mean of its words' vectors.
 
     Raises:
         MissingExtraError: If gensim is not installed.
@@ -122,17 +122,18 @@ def fasttext(training: Training) -> Embed:
 
 
 REACH, LONGEST, TOGETHER = 200, 128, 32
-"""Characters of context on either side of a term, word pieces read, and texts read at once."""
+"""Number of context characters on either side of a term, maximum number of word pieces of an input,
+and number of texts in a batch."""
 
 
 def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
-    """Read terms in their contexts and average each term's tokens at every layer.
+    """Encode terms in their contexts, and average the vectors of each term's tokens at every layer.
 
     A term without a position in its text is read alone.
 
     Args:
-        mentions: The terms.
-        base: See `find_start`; None for the packaged AcroBERT's.
+        mentions: The terms in their contexts.
+        base: Checkpoint to load; see `find_start`. None for the packaged AcroBERT's.
         device: The device to compute on.
 
     Returns:
@@ -177,11 +178,11 @@ def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
 
 
 def label_vectors(inventory: Inventory, embed: Embed) -> Floats:
-    """Average the vectors of each concept's names.
+    """Compute a vector of each concept as the mean vector of its names.
 
     Args:
         inventory: The concepts.
-        embed: Embeds the names.
+        embed: Function that embeds names.
 
     Returns:
         Unit vectors, float32 [concepts, width].
@@ -202,10 +203,10 @@ def node2vec(inventory: Inventory) -> Floats:
         inventory: The concepts.
 
     Returns:
-        Unit vectors, float32 [concepts, WIDTH]; zeros for concepts without an edge.
+        Unit vectors, float32 [concepts, WIDTH]. Concepts without an edge have zero vectors.
 
     Raises:
-        InputError: If the inventory has no parents at all.
+        InputError: If no concept of the inventory has a parent.
         MissingExtraError: If node2vec is not installed.
     """
     graph = require("networkx", "evaluation").Graph(

@@ -18,17 +18,17 @@ from ...leakage.readers import Item, read_iob_items, read_iob_sentences
 from ..task import DataSet, Reader
 
 FOLDS, SHUFFLE = 10, 777
-"""Number of AIMed's folds, and the seed that the paper's program shuffles them with."""
+"""Number of AIMed's folds, and the random seed with which the paper's program shuffles them."""
 
 WORDS = re.compile(r"\w+|[^\w\s]")
 
 
 class Row(NamedTuple):
-    """A text in tokens.
+    """A tokenised text with its labels.
 
     Attributes:
         tokens: The tokens.
-        labels: One label, or one for each token.
+        labels: One label for the text, or one label per token.
     """
 
     tokens: Sequence[str]
@@ -36,12 +36,12 @@ class Row(NamedTuple):
 
 
 class Training(NamedTuple):
-    """What systems learn from.
+    """The data that a labelling system can learn from.
 
     Attributes:
         rows: The training texts.
         labels: All distinct labels.
-        by_token: Whether tokens have labels, not texts.
+        by_token: Whether each token has a label. Otherwise each text has one.
     """
 
     rows: Sequence[Row]
@@ -54,8 +54,8 @@ class Gold(NamedTuple):
 
     Attributes:
         labels: One label per text, or one per token.
-        by_token: Whether tokens have labels, not texts.
-        annotations: The annotated strings of the training part.
+        by_token: Whether each token has a label. Otherwise each text has one.
+        annotations: The strings that are annotated in the training part.
     """
 
     labels: Sequence[Sequence[str]]
@@ -68,7 +68,7 @@ MemorizationData = DataSet[Training, Sequence[str], Gold]
 
 @dataclass
 class MemorizationSets(Reader[Training, Sequence[str], Gold]):
-    """Reader of folders with a training and a test part, and of AIMed's XML.
+    """Reads folders with a training and a test part, and AIMed's XML files.
 
     Attributes:
         folds: How AIMed is divided: "random" over pairs, AIMed (R), or "unique" over documents,
@@ -82,7 +82,7 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
     seed: int = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[MemorizationData]:
-        """Read the data sets.
+        """Read the data sets at the given paths.
 
         Args:
             paths: Folders.
@@ -120,12 +120,13 @@ def _part(folder: Path, part: str) -> Path:
 
 
 def fold(items: Sequence[Item], number: int, *, unique: bool) -> tuple[Ints, Ints]:
-    """Divide items into training and test rows, as the paper's program does (section 4.1).
+    """Divide items into a training and a test part, as the paper's program does (section 4.1).
 
     Args:
         items: The items, with labels.
-        number: The fold to test on; taken modulo `FOLDS`.
-        unique: Whether to divide documents, stratified by the label of their first item.
+        number: Number of the fold to test on, modulo `FOLDS`.
+        unique: Whether to keep the items of a document together. Documents are then stratified by
+            the label of their first item.
 
     Returns:
         Row numbers of the training and of the test part, int64.
@@ -175,11 +176,11 @@ def _tags(name: str, train: Path, test: Path) -> MemorizationData:
 
 
 def spans(tokens: Sequence[str], labels: Sequence[str]) -> list[str]:
-    """Return the strings that a sentence's tags mark.
+    """Return the strings that the tags of a sentence mark.
 
     Args:
         tokens: The tokens.
-        labels: Their BIO tags.
+        labels: BIO tags of the tokens.
 
     Returns:
         The marked strings, in order.

@@ -20,7 +20,7 @@ OUTSIDE, PAD = "O", -1
 
 
 class LabellingSystem(System[Training, Sequence[str], Sequence[str]]):
-    """A system that gives a text one label, or each of its tokens a label."""
+    """A system that predicts one label for a text, or one label for each of its tokens."""
 
 
 SYSTEMS: Registry[LabellingSystem] = Registry(f"{__package__}.systems")
@@ -30,8 +30,8 @@ class Encoded(NamedTuple):
     """A text encoded for a network.
 
     Attributes:
-        ids: Numbers of the text's tokens or pieces.
-        places: Indices into `ids` that get a label.
+        ids: Ids of the text's tokens or word pieces.
+        places: Indices into `ids` for which a label is predicted.
     """
 
     ids: list[int]
@@ -40,14 +40,17 @@ class Encoded(NamedTuple):
 
 @dataclass
 class NeuralSystem(LabellingSystem):
-    """A network with logits of labels, [texts, tokens, labels], trained by cross-entropy.
+    """Base class of systems that train a neural network with the cross-entropy loss.
+
+    The network returns logits of the labels, [texts, tokens, labels].
 
     Attributes:
-        epochs: Passes over the training part.
-        learning_rate: AdamW's peak learning rate, after a tenth of the steps; it decays to 0.
-        batch: Texts per step.
+        epochs: Number of passes over the training part.
+        learning_rate: Peak learning rate of AdamW. It is reached after a tenth of the steps and
+            then decays to 0.
+        batch: Number of texts in a training step.
         device: The device to compute on.
-        seed: Seed of the weights and batches.
+        seed: Random seed of the         eights and batches.
     """
 
     epochs: Epochs = 3
@@ -57,24 +60,24 @@ class NeuralSystem(LabellingSystem):
     seed: int = 0
 
     def build(self, training: Training) -> nn.Module:
-        """Make the network.
+        """Create the network for the labels of the training part.
 
         Args:
-            training: The training part.
+            training: The labelled texts of the training part.
 
         Returns:
-            A module that takes ids, int64 [texts, tokens], with PAD for padding.
+            A module that takes ids, int64 [texts, tokens], where PAD marks padding.
         """
         raise NotImplementedError
 
     def encode(self, tokens: Sequence[str]) -> Encoded:
-        """Encode a text.
+        """Convert the tokens of a text to the network's input.
 
         Args:
             tokens: The tokens.
 
         Returns:
-            Their numbers, and the places that get a label.
+            The ids of the text, and the positions for which a label is predicted.
         """
         raise NotImplementedError
 
@@ -82,7 +85,7 @@ class NeuralSystem(LabellingSystem):
         """Train a new network.
 
         Args:
-            training: The training part.
+            training: The labelled texts of the training part.
         """
         torch.manual_seed(self.seed)
         self._labels, self._by_token = list(training.labels), training.by_token
@@ -114,7 +117,7 @@ class NeuralSystem(LabellingSystem):
                 schedule.step()
 
     def predict(self, questions: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
-        """Predict each text's labels; tokens beyond the longest input get `OUTSIDE`.
+        """Predict the labels of each text. Tokens beyond the maximum input length get `OUTSIDE`.
 
         Args:
             questions: The tokens of each text.
@@ -137,7 +140,7 @@ class NeuralSystem(LabellingSystem):
             yield predicted[row] + [OUTSIDE] * missing
 
     def _logits(self, rows: Sequence[Encoded]) -> Tensor:
-        """Return logits of all labelled places, [places, labels]."""
+        """Return the logits of all positions to label, [positions, labels]."""
         ids = pad_sequence([torch.tensor(row.ids) for row in rows], True, PAD)
         pairs = [(number, place) for number, row in enumerate(rows) for place in row.places]
         texts, places = torch.tensor(pairs, device=self.device).T

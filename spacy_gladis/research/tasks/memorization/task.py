@@ -14,16 +14,16 @@ from .data import MemorizationData, MemorizationSets, spans
 from .system import SYSTEMS
 
 POSITIVE = "1"
-"""The label to measure precision, recall and F1 of."""
+"""Label whose precision, recall and F1 are measured."""
 
 
 def measure(data: MemorizationData, answers: Sequence[Sequence[str]]) -> Measured:
-    """Measure precision, recall and F1 of exact spans, or of texts with the label "1".
+    """Measure precision, recall and F1 of exact spans, or of the texts with label "1".
 
-    Spans are also grouped by the similarity of the annotation to training's (Table 8).
+    Spans are also grouped by their similarity to the annotations of the training part (Table 8).
 
     Args:
-        data: The data set.
+        data: The data set to evaluate on.
         answers: The labels of each text.
 
     Returns:

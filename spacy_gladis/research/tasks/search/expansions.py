@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 from ....dictionary.folder_definitions import FolderDefinitions
-from ....integrations.search import AcronymCollection, Text, with_expansions
+from ....output.collection import AcronymCollection, Text
+from ....output.missing_spellings import with_expansions
 from ....pipeline.learn import linker_of
 from ....pipeline.load import load_pipeline
 from ....text import merge_key
@@ -91,17 +92,17 @@ class _Read:
     def __init__(self, collection: Collection, acronyms: AcronymCollection) -> None:
         """Start without documents."""
         self._acronyms, self._linker = acronyms, linker_of(acronyms.nlp)
-        self._linker.learnt = FolderDefinitions()
+        self._linker.folder_definitions = FolderDefinitions()
         texts = [Text(chunk.text, chunk.document) for chunk in collection.chunks]
         expansions = acronyms.read(texts)
-        self._learnt = self._linker.learnt
+        self._definitions = self._linker.folder_definitions
         self.chunks = [
             with_expansions(text.text, added) for text, added in zip(texts, expansions, strict=True)
         ]
 
     def added(self, query: str) -> Sequence[str]:
         """Return the spellings that a query lacks."""
-        self._linker.learnt = self._learnt
+        self._linker.folder_definitions = self._definitions
         return _added(self._acronyms, query)
 
 

@@ -12,7 +12,8 @@ from ..options import DictionaryFile
 from ..task import DataSet, Details, Reader
 
 Answers = Sequence[tuple[int, int, Resolution]]
-"""The mentions found in a text: start and end in characters, and resolution, in text order."""
+"""The mentions that a system found in a text, in text order. Each has start and end character
+offsets and a resolution."""
 
 
 class Gold(NamedTuple):
@@ -20,7 +21,7 @@ class Gold(NamedTuple):
 
     Attributes:
         texts: The texts with their gold mentions.
-        long_forms: The dictionary's long forms by acronym.
+        long_forms: A mapping from each acronym to the dictionary's long forms.
     """
 
     texts: Sequence[LabelledText]
@@ -35,7 +36,7 @@ class LabelledTexts(Reader[None, LabelledText, Gold]):
     """Reads JSON Lines of passages or documents, one data set from each file.
 
     Attributes:
-        dictionary: The dictionary in use; None for the packaged one.
+        dictionary: Dictionary to compare with. None for the packaged dictionary.
     """
 
     dictionary: DictionaryFile = None
@@ -44,7 +45,7 @@ class LabelledTexts(Reader[None, LabelledText, Gold]):
         """Read each file as a data set.
 
         Args:
-            paths: Files.
+            paths: Files to read.
 
         Yields:
             A data set for each file, named by `set_name`.
@@ -75,7 +76,7 @@ class LabelledTexts(Reader[None, LabelledText, Gold]):
 
 
 def set_name(path: Path) -> str:
-    """Return the name of a set: its folder's name and the part of the file's name after a hyphen.
+    """Return a data set's name, made of the names of its folder and file.
 
     "passages/dev.jsonl" becomes "passages", "documents/dev-2.jsonl" becomes "documents 2".
 

@@ -13,19 +13,19 @@ from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
 from .data import Answers, Gold
 
 Same = Callable[[str, str], bool]
-"""Returns whether two long forms are the same."""
+"""Function that returns whether two long forms have the same meaning."""
 
 
 class Row(NamedTuple):
     """A gold mention and a system's answer.
 
     Attributes:
-        number: The text's index.
-        text: The text's name.
-        field: The text's subject field.
-        repository: The text's repository; empty for none.
+        number: Index of the text.
+        text: Name of the text.
+        field: Subject field of the text.
+        repository: Repository of the text. Empty if it has none.
         mention: The gold mention. It has no long forms if it is not an acronym.
-        answer: The resolution; None if the mention was not found.
+        answer: The system's resolution. None if it did not find the mention.
         listed: The dictionary's long forms for the acronym.
     """
 
@@ -42,10 +42,10 @@ class Row(NamedTuple):
 
         Args:
             long_form: The long form.
-            same: Compares long forms.
+            same: Function that returns whether two long forms have the same meaning.
 
         Returns:
-            Whether it is right.
+            True if the long form is right.
         """
         return any(same(gold, long_form) for gold in self.mention.long_forms)
 
@@ -53,10 +53,10 @@ class Row(NamedTuple):
         """Return the rank of the first right candidate.
 
         Args:
-            same: Compares long forms.
+            same: Function that returns whether two long forms have the same meaning.
 
         Returns:
-            The rank, from 1; None if no candidate is right.
+            The rank, starting at 1. None if no candidate is right.
         """
         candidates = self.answer.candidates if self.answer else ()
         ranked = enumerate(candidates, 1)
@@ -66,10 +66,11 @@ class Row(NamedTuple):
         """Return the outcome of the mention.
 
         Args:
-            same: Compares long forms.
+            same: Function that returns whether two long forms have the same meaning.
 
         Returns:
-            "right", "wrong", "NIL" or "not found"; "answered" or "not answered" for a non-acronym.
+            "right", "wrong", "NIL" or "not found" for an acronym, and "answered" or "not answered"
+            for a gold mention that is not an acronym.
         """
         answer = self.answer
         if not self.mention.long_forms:
@@ -84,10 +85,10 @@ class Row(NamedTuple):
         """Return the reason why the answer is wrong or missing.
 
         Args:
-            same: Compares long forms.
+            same: Function that returns whether two long forms have the same meaning.
 
         Returns:
-            The reason; None for a right answer and for a non-acronym without one.
+            The reason. None if the answer is right, or if a non-acronym was rightly not answered.
         """
         outcome = self.outcome(same)
         if outcome in ("right", "not answered"):
@@ -135,7 +136,7 @@ def _answer(gold: GoldMention, mentions: Answers) -> Resolution | None:
 
 
 def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:
-    """Count the resolved spans that overlap no gold mention.
+    """Count the spans that a system resolved although they overlap no gold mention.
 
     Args:
         gold: The gold mentions.
@@ -153,10 +154,11 @@ def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:
 
 
 def equalities() -> dict[str, Same]:
-    """Return the comparisons of long forms.
+    """Return the functions that compare long forms, by name.
 
     Returns:
-        "exact" for equal merge keys; "by sense", which also accepts listed wordings of one sense.
+        Two functions. "exact" compares merge keys, and "by sense" also accepts other known wordings
+        of the same sense.
     """
     return {
         "exact": EqualWordings(merge_key, ()),
@@ -173,11 +175,11 @@ COUNTED = (
 
 
 def count(rows: Iterable[Row], same: Same) -> Ints:
-    """Count the outcomes of rows.
+    """Count the outcomes of each row in columns that can be summed.
 
     Args:
         rows: The rows.
-        same: Compares long forms.
+        same: Function that returns whether two long forms have the same meaning.
 
     Returns:
         0 or 1 for each of `COUNTED`, int64 [rows, COUNTED].
@@ -204,15 +206,15 @@ def count(rows: Iterable[Row], same: Same) -> Ints:
 
 
 def shares(counts: Ints) -> dict[str, float | None]:
-    """Turn counts into shares of the gold mentions, and add the precision.
+    """Convert counts to shares of the gold mentions, and compute the precision.
 
     Answers to non-acronyms count as wrong in the precision.
 
     Args:
-        counts: As `count` returns them, int64 [rows, COUNTED].
+        counts: Counts returned by `count`, int64 [rows, COUNTED].
 
     Returns:
-        Shares in 0..1; None where the denominator is 0.
+        Shares in 0..1 by name. A share is None if its denominator is 0.
     """
     summed = dict(zip(COUNTED, counts.sum(0).tolist(), strict=True))
     mentions, false = summed.pop("mentions"), summed.pop("false_answers")
@@ -222,31 +224,31 @@ def shares(counts: Ints) -> dict[str, float | None]:
 
 
 def share(part: int, whole: int) -> float | None:
-    """Divide a part by the whole.
+    """Compute the share of a part in the whole.
 
     Args:
         part: The numerator.
         whole: The denominator.
 
     Returns:
-        The quotient; None if the whole is 0.
+        The quotient, or None if the whole is 0.
     """
     return part / whole if whole else None
 
 
 THRESHOLDS = (*(step / 20 for step in range(20)), 0.975, 0.99)
-"""Probabilities at which `by_threshold` measures."""
+"""Probability thresholds for which `by_threshold` computes scores."""
 
 
 def by_threshold(rows: Sequence[Row], same: Same) -> dict[str, dict[str, float | None]]:
-    """Measure the answers at each of `THRESHOLDS`, from coverage ("answered") to precision.
+    """Compute the coverage ("answered"), the precision and other scores at each of `THRESHOLDS`.
 
     Args:
         rows: The rows.
-        same: Compares long forms.
+        same: Function that returns whether two long forms have the same meaning.
 
     Returns:
-        Scores in 0..1 by threshold.
+        A mapping from each threshold to its scores in 0..1.
     """
     mentions = sum(bool(row.mention.long_forms) for row in rows)
     first = [
@@ -266,7 +268,7 @@ def by_threshold(rows: Sequence[Row], same: Same) -> dict[str, dict[str, float |
 
 
 SHOWN = 10
-"""The number of candidates in a record."""
+"""Maximum number of candidates in a record."""
 
 
 def as_record(row: Row, same: Same) -> dict[str, Any]:
@@ -274,7 +276,7 @@ def as_record(row: Row, same: Same) -> dict[str, Any]:
 
     Args:
         row: The row.
-        same: Compares long forms.
+        same: Function that returns whether two long forms have the same meaning.
 
     Returns:
         The object, with up to `SHOWN` candidates.

@@ -1,4 +1,4 @@
-"""Acronyms of whole texts: shares found, resolved and right, and the reasons for errors."""
+"""Acronyms in whole texts: the shares found and resolved correctly, and the reasons for errors."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def measure(data: TextsData, answers: Sequence[Answers]) -> Measured:
     other words ("by sense"). The bootstrap draws texts.
 
     Args:
-        data: The data set.
+        data: The data set to evaluate on.
         answers: The mentions that a system found in each text, with their resolutions.
 
     Returns:

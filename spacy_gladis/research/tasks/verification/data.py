@@ -14,18 +14,18 @@ from ...datasets.wic_tsv import Question, TargetSense, labels_of, read_splits
 from ..task import DataSet, Details, Reader
 
 SHOWN_BY_SUBTASK = {1: "definition", 2: "hypernyms", 3: "definition and hypernyms"}
-"""What each of WiC-TSV's subtasks shows of a sense."""
+"""Parts of a sense that systems can see in each of WiC-TSV's subtasks."""
 
 HELD_OUT = 5
 """Without a development set, one in `HELD_OUT` target words of the training set becomes it."""
 
 
 class Training(NamedTuple):
-    """What systems learn from.
+    """The data that a verification system can learn from.
 
     Attributes:
-        senses: Target senses in their contexts, with what the task shows of them.
-        labels: Whether the target has the sense.
+        senses: Target senses in their contexts, with the parts of the sense that the task shows.
+        labels: Whether each target has its sense.
         texts: The contexts and whole senses of the training set, for word vectors.
     """
 
@@ -38,7 +38,7 @@ class Gold(NamedTuple):
     """The gold labels and the domains of the questions.
 
     Attributes:
-        labels: Whether the target has the sense; None where labels are not published.
+        labels: Whether each target has its sense. None if the labels are not published.
         domains: The domain of each question, or None.
     """
 
@@ -51,11 +51,12 @@ VerificationData = DataSet[Training, TargetSense, Gold]
 
 @dataclass
 class WiCTSV(Reader[Training, TargetSense, Gold]):
-    """Reader of the folder of one language: Training, Development, Test.
+    """Reads the folder of a language, which has the subfolders Training, Development and Test.
 
     Attributes:
-        task: What is shown of a sense: 1 its definition, 2 its hypernyms, 3 both.
-        share: Shares of the target words to also train on, between 0 and 1, for a learning curve.
+        task: Parts of a sense that systems can see: 1 the definition, 2 the hypernyms, 3 both.
+        share: Additional shares of the target words to train on, between 0 and 1, for a learning
+            curve.
         test: Whether to answer the test set even if its labels are not published.
     """
 
@@ -76,7 +77,7 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[VerificationData]:
-        """Read the data sets.
+        """Read the data sets at the given paths.
 
         Args:
             paths: Folders of one language each.
@@ -139,10 +140,10 @@ def _data(
 
 
 def with_development(splits: Mapping[str, Sequence[Question]]) -> dict[str, Sequence[Question]]:
-    """Make the development part of a fifth of the training targets where there is none.
+    """Add a development part with a fifth of the training targets if there is none.
 
     Args:
-        splits: Questions by the name of their part; "train" is required.
+        splits: A mapping from the name of each part to its questions. "train" is required.
 
     Returns:
         The splits, with "dev".
@@ -156,10 +157,10 @@ def with_development(splits: Mapping[str, Sequence[Question]]) -> dict[str, Sequ
 
 
 def for_task(questions: Iterable[Question], task: int) -> list[TargetSense]:
-    """Hide what a task does not show of the senses.
+    """Remove the parts of the senses that a task does not show.
 
     Args:
-        questions: The questions.
+        questions: Mentions to disambiguate, with their candidates.
         task: 1, 2 or 3; see `WiCTSV`.
 
     Returns:
@@ -170,7 +171,7 @@ def for_task(questions: Iterable[Question], task: int) -> list[TargetSense]:
 
 
 def part_of(train: Sequence[Question], share: float) -> list[Question]:
-    """Select the questions of a share of the target words.
+    """Select the questions about a share of the target words.
 
     The questions of a smaller share are among those of a larger one.
 

@@ -18,17 +18,18 @@ from .system import VerificationSystem
 
 @dataclass
 class FineTuned(VerificationSystem):
-    """An encoder that is fine-tuned.
+    """Base class of systems that fine-tune an encoder.
 
     Attributes:
-        base: The encoder to start from; None for AcroBERT's.
-        model: AcroBERT's folder; None for the packaged one.
-        frozen: Number of lowest layers not trained, with the embeddings; 0 trains all.
-        epochs: Passes over the training set.
+        base: Checkpoint of the encoder to start from. None for AcroBERT's.
+        model: Folder with AcroBERT's weights. None for the packaged weights.
+        frozen: Number of lowest layers to freeze, together with the embeddings. 0 trains all
+            layers.
+        epochs: Number of passes over the training set.
         learning_rate: Peak learning rate.
-        batch_size: Items per step.
+        batch_size: Number of items in a training step.
         device: The device to compute on.
-        seed: Seed of the new layer and the batches.
+        seed: Random seed of the         ew layer and the batches.
     """
 
     base: Base = None
@@ -58,9 +59,9 @@ class FineTuned(VerificationSystem):
 
         Args:
             network: The network.
-            logits: Returns the network's logits of the given rows.
+            logits: Function that returns the network's logits of the given rows.
             labels: The gold labels of all rows.
-            lengths: The rows' lengths in tokens.
+            lengths: Number of tokens of each row.
         """
         answers = torch.tensor(labels, dtype=torch.float32)
 
@@ -77,7 +78,7 @@ def freeze(encoder: nn.Module, layers: int) -> None:
 
     Args:
         encoder: The encoder.
-        layers: Number of layers to freeze; 0 trains everything.
+        layers: Number of layers to freeze. 0 trains everything.
     """
     if not layers:
         return

@@ -7,7 +7,10 @@ from .data import Training
 
 
 class VerificationSystem(System[Training, TargetSense, float]):
-    """A system that predicts the probability that a target has a sense; 0.5 or more means yes."""
+    """A system that predicts the probability that a target word has a given sense.
+
+    A probability of 0.5 or more means yes.
+    """
 
 
 SYSTEMS: Registry[VerificationSystem] = Registry(f"{__package__}.systems")

@@ -15,11 +15,11 @@ def measure(data: VerificationData, answers: Sequence[float]) -> Measured:
     """Measure accuracy, and precision, recall and F1 of "yes".
 
     Args:
-        data: The data set.
-        answers: Probabilities; 0.5 or more means yes.
+        data: The data set to evaluate on.
+        answers: Probability that each target has its sense. 0.5 or more means yes.
 
     Returns:
-        The scores, also by domain. There are none where labels are not published.
+        The scores, also by domain. There are no scores if the labels are not published.
     """
     predicted = np.array(answers) >= 0.5
     lines = ["T" if yes else "F" for yes in predicted]

@@ -101,7 +101,7 @@ def test_parts_and_a_curve_of_training_samples(folder: Path) -> None:
 
 def test_bad_input_is_named(folder: Path) -> None:
     with pytest.raises(
-        InputError, match=r"named like other\. There are: train closed, train unseen"
+        InputError, match=r"contains other\. Available data sets: train closed, train unseen"
     ):
         run("ad", [folder], ["first"], only=["other"], reader={"setting": ("closed", "unseen")})
     with pytest.raises(InputError, match="Unknown setting 'open'"):

@@ -80,7 +80,7 @@ def test_gad_says_what_it_needs(parser: Path, parts, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no spaCy pipeline 'nowhere'.*project run parser"):
         load_with("nowhere", "parser", ["parser"])
     spacy.blank("en").to_disk(tmp_path / "blank")
-    with pytest.raises(InputError, match="has nothing, and no parser"):
+    with pytest.raises(InputError, match="has no parser, only nothing"):
         load_with(str(tmp_path / "blank"), "parser", ["parser"])
 
 

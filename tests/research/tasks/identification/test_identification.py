@@ -72,7 +72,7 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_bytes(b"\xff{")
     with pytest.raises(FormatError, match="not UTF-8"):
         read_sciai(tmp_path / "bad.json")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="does not exist"):
         read_sciai(tmp_path / "none.json")
     with pytest.raises(InputError, match="do not contain train"):
         find_sets(tmp_path, ["train"])

@@ -97,13 +97,13 @@ def test_decoding_finds_the_likeliest_sequence():
 
 
 def test_what_is_missing_is_named(tagger, base, tmp_path):
-    with pytest.raises(InputError, match="marked texts"):
+    with pytest.raises(InputError, match="needs training texts"):
         make("sciai", "lstm-crf", tagger=tagger, base=base).fit(())
     spacy.blank("en").to_disk(tmp_path)
     text = [AnnotatedText("a", [], [], [])]
     with pytest.raises(InputError, match="no part-of-speech tagger"):
         make("sciai", "lstm-crf", tagger=str(tmp_path), base=base).fit(text)
-    with pytest.raises(InputError, match="hold no word"):
+    with pytest.raises(InputError, match="contain no words"):
         make("sciai", "lstm-crf", tagger=tagger, base=base).fit([AnnotatedText("", [], [], [])])
     with pytest.raises(InputError, match="--tagger"):
         make("sciai", "lstm-crf", base=base)

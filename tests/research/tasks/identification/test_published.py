@@ -63,7 +63,7 @@ TRAINING = [
 @pytest.mark.parametrize(("name", "settings"), [("bioadi", {}), ("lncrf", {"epochs": 40})])
 def test_features_are_learnt_from(name, settings):
     system = make("sciai", name, **settings)
-    with pytest.raises(InputError, match="marked texts"):
+    with pytest.raises(InputError, match="needs training texts"):
         system.fit(())
     system.fit(TRAINING)
     text = "you make blue paper (BP) as Ann does"

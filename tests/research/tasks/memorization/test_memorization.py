@@ -83,7 +83,7 @@ def test_what_a_folder_must_hold(tmp_path, sentences):
         list(MemorizationSets().read([tmp_path / "sentences" / "none"]))
     (sentences / "test.tsv").unlink()
     (sentences / "test.txt").write_text("no label here\n")
-    with pytest.raises(InputError, match="no labels"):
+    with pytest.raises(InputError, match="neither its texts nor its tokens have labels"):
         list(MemorizationSets().read([sentences]))
     with pytest.raises(InputError, match="Unknown folds 'even'"):
         list(MemorizationSets(("even",)).read([sentences]))

@@ -66,7 +66,7 @@ def test_without_a_development_set_targets_are_held_out(folder):
 
 
 def test_what_cannot_be_asked_is_said_before_work(folder):
-    with pytest.raises(InputError, match="no task 4"):
+    with pytest.raises(InputError, match="Unknown subtask 4"):
         run("wic-tsv", [folder], ["always-true"], reader={"task": (4,)})
     with pytest.raises(InputError, match=r"between 0 and 1, got 2"):
         run("wic-tsv", [folder], ["always-true"], reader={"share": (2.0,)})

@@ -20,7 +20,7 @@ class SciSpacy(DefinitionSystem):
         """Create the pipeline. Nothing is trained.
 
         Args:
-            training: Ignored.
+            training: Not used by this system.
 
         Raises:
             MissingExtraError: If scispaCy is not installed.
@@ -31,13 +31,13 @@ class SciSpacy(DefinitionSystem):
         self._nlp.max_length = 1 << 40
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs in a text.
+        """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Distinct pairs of acronym and long form.
+            The distinct (acronym, long form) pairs.
         """
         spans: list[Any] = self._nlp(question)._.abbreviations
         return {(span.text, span._.long_form.text) for span in spans}
@@ -52,7 +52,7 @@ class Abbreviations(DefinitionSystem):
         """Import the package. Nothing is trained.
 
         Args:
-            training: Ignored.
+            training: Not used by this system.
 
         Raises:
             MissingExtraError: If the package is not installed.
@@ -60,13 +60,13 @@ class Abbreviations(DefinitionSystem):
         self._package = require("abbreviations.schwartz_hearst", "bench")
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs in a text.
+        """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Distinct pairs of acronym and long form.
+            The distinct (acronym, long form) pairs.
         """
         return set(self._package.extract_abbreviation_definition_pairs(doc_text=question).items())
 
@@ -82,7 +82,7 @@ class AbbreviationExtractor(DefinitionSystem):
         """Import the package. Nothing is trained.
 
         Args:
-            training: Ignored.
+            training: Not used by this system.
 
         Raises:
             MissingExtraError: If the package is not installed.
@@ -90,13 +90,13 @@ class AbbreviationExtractor(DefinitionSystem):
         self._package = require("abbreviation_extractor", "bench")
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs in a text.
+        """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Distinct pairs of acronym and long form.
+            The distinct (acronym, long form) pairs.
         """
         definitions = self._package.extract_abbreviation_definition_pairs(question)
         return {(item.abbreviation, item.definition) for item in definitions}
@@ -111,7 +111,7 @@ class Ab3P(DefinitionSystem):
         """Load the program. Nothing is trained.
 
         Args:
-            training: Ignored.
+            training: Not used by this system.
 
         Raises:
             MissingExtraError: If pyab3p is not installed.
@@ -119,12 +119,12 @@ class Ab3P(DefinitionSystem):
         self._program = require("pyab3p", "bench").Ab3p()
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs in a text.
+        """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Distinct pairs of acronym and long form.
+            The distinct (acronym, long form) pairs.
         """
         return {(item.short_form, item.long_form) for item in self._program.get_abbrs(question)}

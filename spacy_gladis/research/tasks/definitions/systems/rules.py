@@ -24,20 +24,20 @@ class Detector(DefinitionSystem):
         """Create the pipeline. Nothing is trained.
 
         Args:
-            training: Ignored.
+            training: Not used by this system.
         """
         nlp = spacy.blank("en")
         nlp.add_pipe("acronym_detector")
         self._detector: Any = nlp.get_pipe("acronym_detector")
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs in a text.
+        """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Distinct pairs of acronym and long form.
+            The distinct (acronym, long form) pairs.
         """
         return pairs_of(question, self._detector.find(question).definitions)
 
@@ -48,13 +48,13 @@ class Rules(DefinitionSystem):
     """The rules with the packaged weights, which are fitted on Ab3P's corpus itself."""
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs in a text.
+        """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Distinct pairs of acronym and long form.
+            The distinct (acronym, long form) pairs.
         """
         return pairs_of(question, find_definitions(question))
 
@@ -65,13 +65,13 @@ class SchwartzHearst(DefinitionSystem):
     """Schwartz and Hearst's rules (2003), as this package implements them."""
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs in a text.
+        """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Distinct pairs of acronym and long form.
+            The distinct (acronym, long form) pairs.
         """
         return pairs_of(question, schwartz_hearst(question))
 
@@ -79,7 +79,9 @@ class SchwartzHearst(DefinitionSystem):
 @SYSTEMS.register("cross-validated", "Our rules with weights fitted on the other folds.", "ours")
 @dataclass
 class CrossValidated(DefinitionSystem):
-    """The rules, scoring each abstract with weights that were fitted on the other folds.
+    """The package's rules, with weights fitted by cross-validation.
+
+    Each abstract is scored with weights that were fitted on the other folds.
 
     Attributes:
         folds: The number of folds, at least 2.
@@ -103,12 +105,12 @@ class CrossValidated(DefinitionSystem):
             self._weights.update((abstract.text, weights) for abstract in held_out)
 
     def answer(self, question: str) -> set[Pair]:
-        """Find the pairs in a text.
+        """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
             question: The text of one of the abstracts.
 
         Returns:
-            Distinct pairs of acronym and long form.
+            The distinct (acronym, long form) pairs.
         """
         return pairs_of(question, find_definitions(question, score=scorer(self._weights[question])))

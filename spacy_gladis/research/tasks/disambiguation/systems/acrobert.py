@@ -1,4 +1,4 @@
-"""The packaged AcroBERT, which sees each sample without the others."""
+"""The packaged AcroBERT, applied to each sample independently."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from ..system import SYSTEMS, DisambiguationSystem
 @SYSTEMS.register("retriever", "The packaged AcroBERT's calibrated probabilities.", "ours")
 @dataclass
 class PackagedAcroBERT(DisambiguationSystem):
-    """AcroBERT's calibrated probabilities, each sample by its own context alone.
+    """Scores candidates by AcroBERT's calibrated probabilities, one sample at a time.
 
     Attributes:
-        model: A folder of AcroBERT's weights; None for the packaged ones.
+        model: Folder with AcroBERT's weights. None for the packaged weights.
         cache: A folder for the vectors of long forms.
         linker: The linker, after `fit`.
     """
@@ -34,20 +34,19 @@ class PackagedAcroBERT(DisambiguationSystem):
         """Load the weights. Nothing is trained.
 
         Args:
-            training: Its dictionary is given to the linker.
+            training: Only its dictionary is used, by the linker.
         """
         model = AcroBERT.load(self.model)
         self.linker = Linker(model, training.dictionary, cache=self.cache)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute calibrated probabilities.
+        """Compute calibrated probabilities of each mention's candidates.
 
         Args:
-            questions: The questions.
+            questions: Mentions to disambiguate, with their candidates.
 
         Returns:
-            For each question float64 [candidates]. Their sum's distance to 1 is the probability of
-            NIL.
+            For each mention, float64 [candidates]. The remaining probability is that of NIL.
         """
         calibration = self.linker.model.settings.disambiguation_weights
         mentions = as_mentions([question.sample for question in questions])
@@ -62,7 +61,7 @@ class PackagedAcroBERT(DisambiguationSystem):
 
 
 def as_mentions(samples: Sequence[Sample]) -> list[Mention]:
-    """Convert samples to mentions, each in a document of its own.
+    """Convert samples to mentions, each in its own document.
 
     Args:
         samples: The samples.

@@ -16,7 +16,8 @@ from ..system import SYSTEMS, DisambiguationSystem
 from ..words import context_words, words
 
 FOLDS = 5
-"""Folds of the training samples. A fold's features are computed from the other folds."""
+"""Number of folds of the training samples. Each fold's features are computed from the other
+folds."""
 
 
 @SYSTEMS.register("ade", "Boosted trees over hand-made features.", "SciAI/SciAD, section 4")
@@ -30,8 +31,8 @@ class ADE(DisambiguationSystem):
     the context.
 
     Attributes:
-        near: Words on either side of the mention that count as near.
-        seed: Seed of the trees.
+        near: Number of words on either side of the mention that count as near.
+        seed: Random seed of the         rees.
     """
 
     near: int = 5

@@ -20,16 +20,16 @@ from ..data import Question, Training
 from ..system import SYSTEMS, DisambiguationSystem
 
 REACH = 400
-"""Characters of context on either side of the mention."""
+"""Number of characters of context to read on either side of the mention."""
 
 READ_AT_ONCE = 64
-"""Texts in a batch at inference."""
+"""Number of texts in a batch at inference."""
 
 
 @SYSTEMS.register("bem", "Biencoder of context and long form.", "SciAI/SciAD, section 4")
 @dataclass
 class BEM(DisambiguationSystem):
-    """Fine-tune a biencoder. The dot product of its two vectors scores a candidate.
+    """Scores candidates by the dot product of a fine-tuned biencoder's two vectors.
 
     Reimplemented from the description (Blevins and Zettlemoyer 2020). A mention's vector is the
     mean of its word pieces in the context encoder, a gloss's vector is the gloss encoder's `[CLS]`,
@@ -40,11 +40,11 @@ class BEM(DisambiguationSystem):
 
     Attributes:
         base: The checkpoint that both encoders start from.
-        epochs: Passes over the training samples.
+        epochs: Number of passes over the training samples.
         learning_rate: Peak learning rate.
-        batch: Samples in a step.
+        batch: Number of samples in a training step.
         device: The torch device for training.
-        seed: Seed of the batches and of dropout.
+        seed: Random seed of the         atches and of dropout.
     """
 
     base: Encoder
@@ -87,13 +87,13 @@ class BEM(DisambiguationSystem):
         objective.train(self.epochs, self.learning_rate, self.device)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute probabilities with a softmax over each question's candidates.
+        """Compute the probabilities of each mention's candidates with a softmax.
 
         Args:
-            questions: The questions.
+            questions: Mentions to disambiguate, with their candidates.
 
         Returns:
-            For each question float64 [candidates], which sum to 1.
+            For each mention, the probabilities of its candidates, float64 [candidates].
         """
         probabilities = []
         with inference(self._network):
@@ -154,8 +154,8 @@ class Biencoder(nn.Module):
         """Combine the two encoders.
 
         Args:
-            context: Encodes mentions in context.
-            gloss: Encodes long forms.
+            context: Encoder of mentions in context.
+            gloss: Encoder of long forms.
         """
         super().__init__()
         self.context, self.gloss = context, gloss

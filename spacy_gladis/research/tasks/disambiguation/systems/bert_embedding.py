@@ -17,14 +17,16 @@ from ..system import SYSTEMS, DisambiguationSystem
 @SYSTEMS.register("bert-embedding", "Cosine of mean vectors of any encoder.", "ours")
 @dataclass
 class BERTEmbedding(DisambiguationSystem):
-    """Compare means of the last layer's vectors, without special tokens or training.
+    """Scores candidates by the cosine of the context's and the long form's mean token vectors.
+
+    The vectors come from an encoder's last layer, without special tokens and without training.
 
     The paper scores BERT, SciBERT and BioBERT by their next-sentence head (`nsp`; GLADIS, A.3),
     which many encoders lack.
 
     Attributes:
         checkpoint: The encoder's folder or name.
-        device: The torch device.
+        device: Torch device to compute on, such as "cuda".
     """
 
     checkpoint: Checkpoint
@@ -34,19 +36,19 @@ class BERTEmbedding(DisambiguationSystem):
         """Load the encoder. Nothing is trained.
 
         Args:
-            training: Ignored.
+            training: Not used by this system.
         """
         encoder, self._tokenizer = load_encoder(find_start(self.checkpoint))
         self._encoder = encoder.eval().to(self.device)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute the cosines of the context and each candidate.
+        """Compute the cosine of the context and each candidate.
 
         Args:
-            questions: The questions.
+            questions: Mentions to disambiguate, with their candidates.
 
         Returns:
-            For each question float64 [candidates] in -1..1.
+            For each mention, the cosines of its candidates in -1..1, float64 [candidates].
         """
         names = list(
             dict.fromkeys(c.long_form for question in questions for c in question.candidates)

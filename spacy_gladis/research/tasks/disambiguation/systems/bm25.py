@@ -17,28 +17,28 @@ from ..system import SYSTEMS, DisambiguationSystem
 from ..words import context_words, words
 
 NEAR = 12
-"""Words of unlabelled text on either side of a long form that are added to its document."""
+"""Number of words on either side of a long form in unlabelled text that join its document."""
 
 
 @SYSTEMS.register("bm25", "BM25 of the context and a long form's document.", "GLADIS, A.3")
 @dataclass
 class BM25(DisambiguationSystem):
-    """BM25 of the context against a document for each long form.
+    """Scores each long form's document by BM25, with the context as the query.
 
     The paper does not say what a long form's document is (GLADIS, A.3). Here it is its own words,
     followed by those of its labelled training contexts, if there are any, and by those around it in
     unlabelled text.
 
     Attributes:
-        corpus: Unlabelled text.
-        corpus_words: Words of the text to read.
+        corpus: File of unlabelled text.
+        corpus_words: Maximum number of words to read from the corpus.
     """
 
     corpus: Corpus = None
     corpus_words: int = 5_000_000
 
     def fit(self, training: Training) -> None:
-        """Index a document for each long form.
+        """Build the index, which has a document for each long form.
 
         Args:
             training: The candidates, and labelled samples if there are any.
@@ -69,7 +69,7 @@ class BM25(DisambiguationSystem):
             candidates: The acronym's candidates.
 
         Returns:
-            Scores, float64 [candidates]; 0 for documents without a word of the context.
+            Scores, float64 [candidates]. 0 for documents without a word of the context.
         """
         query = context_words(sample)
         document_scores = self._index.get_scores(query) if query else np.zeros(len(self._indices))
@@ -79,7 +79,7 @@ class BM25(DisambiguationSystem):
 
 
 def find_long_forms(text: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-    """Find long forms in a text's words.
+    """Find long forms in a tokenised text, with the words around them.
 
     Args:
         text: Words in lower case.

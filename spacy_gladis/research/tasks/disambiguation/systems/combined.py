@@ -28,7 +28,7 @@ from .acrobert import as_mentions
 from .bm25 import BM25
 
 RIDGE = 0.003
-"""The penalty on squared weights of features that are scaled to unit deviation."""
+"""Penalty on the squared weights of the features, which are scaled to standard deviation 1."""
 
 
 def fit_weights(questions: Sequence[Doubles], answers: Sequence[int | None]) -> Doubles:
@@ -36,7 +36,7 @@ def fit_weights(questions: Sequence[Doubles], answers: Sequence[int | None]) -> 
 
     Args:
         questions: The features of each question, float64 [candidates, features].
-        answers: The right candidate's row; None if it is not a candidate, which skips the question.
+        answers: Row of the right candidate of each question. Questions with None are skipped.
 
     Returns:
         Weights, float64 [features].
@@ -59,13 +59,13 @@ def fit_weights(questions: Sequence[Doubles], answers: Sequence[int | None]) -> 
 @SYSTEMS.register("combined", "AcroBERT's evidence and BM25, weighted on development data.", "ours")
 @dataclass
 class Combined(DisambiguationSystem):
-    """Combine AcroBERT's features and BM25 with weights fitted on the development samples.
+    """Combines AcroBERT's features and BM25 scores with weights fitted on the development samples.
 
     AcroBERT scores the meaning of a long form, BM25 the words around it in the training samples.
     AcroBERT is not trained, so that fitting takes seconds, while fine-tuning takes minutes.
 
     Attributes:
-        model: A folder of AcroBERT's weights; None for the packaged ones.
+        model: Folder with AcroBERT's weights. None for the packaged weights.
     """
 
     model: Model = None
@@ -82,10 +82,10 @@ class Combined(DisambiguationSystem):
         self.learn(AcroBERT.load(self.model), training)
 
     def learn(self, model: AcroBERT, training: Training) -> None:
-        """Do what `fit` does, with a given AcroBERT.
+        """Fit the system as `fit` does, with a given model.
 
         Args:
-            model: The AcroBERT.
+            model: The AcroBERT model that provides the features.
             training: Samples of both parts.
 
         Raises:
@@ -102,13 +102,13 @@ class Combined(DisambiguationSystem):
         self._weights = fit_weights(self._features(questions), answers)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute probabilities with a softmax over each question's candidates.
+        """Compute the probabilities of each mention's candidates with a softmax.
 
         Args:
-            questions: The questions.
+            questions: Mentions to disambiguate, with their candidates.
 
         Returns:
-            For each question float64 [candidates], which sum to 1.
+            For each mention, the probabilities of its candidates, float64 [candidates].
         """
         logits = (rows @ self._weights for rows in self._features(questions))
         return [softmax(row) if len(row) else row for row in logits]
@@ -128,7 +128,7 @@ class Combined(DisambiguationSystem):
 
 
 ALL = 10**6
-"""The most contexts in a long form's centroid. None of the labelled ones is left out."""
+"""Maximum number of contexts in a long form's centroid. It is so large that all are used."""
 
 
 @SYSTEMS.register("finetuned", "AcroBERT fine-tuned on the data set, combined with BM25.", "ours")
@@ -139,11 +139,11 @@ class Finetuned(DisambiguationSystem):
     The features are weighted on the development samples, as in `Combined`.
 
     Attributes:
-        model: A folder of AcroBERT's weights; None for the packaged ones.
-        base: Another encoder to start from, BERT or MPNet.
+        model: Folder with AcroBERT's weights. None for the packaged weights.
+        base: Another encoder to start from, such as a BERT or MPNet checkpoint.
         learning_rate: Peak learning rate.
-        epochs: Passes over the training samples.
-        seed: Seed of the fine-tuning and of the centroids.
+        epochs: Number of passes over the training samples.
+        seed: Random seed of the         ine-tuning and of the centroids.
     """
 
     model: Model = None
@@ -185,12 +185,12 @@ class Finetuned(DisambiguationSystem):
         self._combined.learn(tuned, training)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute probabilities with a softmax over each question's candidates.
+        """Compute the probabilities of each mention's candidates with a softmax.
 
         Args:
-            questions: The questions.
+            questions: Mentions to disambiguate, with their candidates.
 
         Returns:
-            For each question float64 [candidates], which sum to 1.
+            For each mention, the probabilities of its candidates, float64 [candidates].
         """
         return self._combined.predict(questions)

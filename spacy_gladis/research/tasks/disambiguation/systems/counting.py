@@ -23,7 +23,7 @@ class FirstCandidate(DisambiguationSystem):
         """Return 1 for the first candidate and 0 for the others.
 
         Args:
-            sample: Ignored.
+            sample: Not used by this system.
             candidates: The acronym's candidates.
 
         Returns:
@@ -41,11 +41,11 @@ class Popularity(DisambiguationSystem):
         """Compute each candidate's share of the counts.
 
         Args:
-            sample: Ignored.
+            sample: Not used by this system.
             candidates: The acronym's candidates.
 
         Returns:
-            Shares, float64 [candidates]; equal ones if all counts are 0.
+            Shares, float64 [candidates]. All shares are equal if all counts are 0.
         """
         counts = np.array([candidate.total for candidate in candidates], dtype=np.float64)
         total = counts.sum()
@@ -78,7 +78,7 @@ class PopularityOurs(Popularity):
             candidates: The acronym's candidates.
 
         Returns:
-            Shares, float64 [candidates]; equal ones if all counts are 0.
+            Shares, float64 [candidates]. All shares are equal if all counts are 0.
         """
         return super().score(sample, self._table.get(sample.acronym, candidates))
 

@@ -1,4 +1,4 @@
-"""DECBAE: a BiLSTM over an encoder's vectors for each acronym."""
+"""DECBAE: a separate BiLSTM classifier over an encoder's vectors for each acronym."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from ..system import SYSTEMS, DisambiguationSystem
 @SYSTEMS.register("decbae", "A BiLSTM over BERT for each acronym.", "SciAI/SciAD, section 4")
 @dataclass
 class DECBAE(DisambiguationSystem):
-    """Classify the mentions of each acronym with a BiLSTM of its own.
+    """Classifies the mentions of each acronym with a separate BiLSTM.
 
     Reimplemented from the description (Jin et al. 2019), with the sizes of SciAI/SciAD, Appendix
     B.1. A frozen encoder reads the sentence, and the hidden state at the acronym chooses among the
@@ -28,14 +28,14 @@ class DECBAE(DisambiguationSystem):
     the number of epochs, which it does not state, are ours.
 
     Attributes:
-        base: The encoder.
-        epochs: Passes over the samples of each acronym.
+        base: Checkpoint of the encoder.
+        epochs: Number of passes over the samples of each acronym.
         hidden: Width of the LSTM in each direction.
-        layers: Layers of the LSTM.
+        layers: Number of layers of the LSTM.
         dropout: Dropout probability between the layers and before the last one.
-        batch: Samples in a step.
-        learning_rate: Adam's learning rate.
-        seed: Seed of the weights and of the batches.
+        batch: Number of samples in a training step.
+        learning_rate: Learning rate of the Adam optimizer.
+        seed: Random seed of the         eights and of the batches.
     """
 
     base: Encoder
@@ -81,13 +81,13 @@ class DECBAE(DisambiguationSystem):
             network.eval()
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute probabilities of the candidates in the training samples.
+        """Compute the probabilities of each mention's candidates.
 
         Args:
-            questions: The questions.
+            questions: Mentions to disambiguate, with their candidates.
 
         Returns:
-            For each question float64 [candidates]; 0 for candidates without training samples.
+            For each mention, float64 [candidates]. 0 for candidates without training samples.
         """
         scores = []
         inputs = self._encode([question.sample for question in questions])
@@ -103,7 +103,7 @@ class DECBAE(DisambiguationSystem):
         return scores
 
     def _encode(self, samples: Sequence[Sample]) -> list[tuple[Tensor, int]]:
-        """Return the vectors of each sample's words, [words, width], and its mention's index."""
+        """Return each sample's word vectors, [words, width], and the index of its mention."""
         before = [sample.text[: sample.start].split() for sample in samples]
         texts = [
             [*words, sample.text[sample.start : sample.end], *sample.text[sample.end :].split()]
@@ -117,7 +117,7 @@ class Expander(nn.Module):
     """A classifier of one acronym's mentions from the BiLSTM's state at the mention.
 
     Attributes:
-        long_forms: The distinct long forms, sorted; the classes.
+        long_forms: The distinct long forms in alphabetical order, which are the classes.
     """
 
     def __init__(self, width: int, long_forms: Iterable[str], settings: DECBAE) -> None:
@@ -142,7 +142,7 @@ class Expander(nn.Module):
         self.answer = nn.Linear(2 * settings.hidden, len(self.long_forms))
 
     def forward(self, rows: Sequence[tuple[Tensor, int]]) -> Tensor:
-        """Compute logits.
+        """Compute the logits of the acronym's long forms.
 
         Args:
             rows: The vectors of each text's words, [words, width], and the index of its mention.

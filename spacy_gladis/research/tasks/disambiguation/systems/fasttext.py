@@ -22,20 +22,21 @@ from ..words import cosine, words
 @SYSTEMS.register("fasttext", "Cosine of sums of FastText vectors.", "GLADIS, A.3")
 @dataclass
 class FastText(DisambiguationSystem):
-    """Rank candidates by the cosine of the sentence's and the long form's sums of word vectors.
+    """Scores candidates by the cosine of the sentence's and the long form's summed word vectors.
 
     The paper does not say where its vectors come from (GLADIS, A.3). `vectors` reads published
     ones. Without them, vectors are trained on the set's unlabelled texts, its long forms and, if
     given, raw text.
 
     Attributes:
-        vectors: A published fastText model, such as `cc.en.300.bin`; None to train one.
-        corpus: Raw text for training vectors.
-        corpus_words: Words of the raw text to read. The default keeps training to seconds.
-        width: Width of a vector.
-        buckets: Vectors shared by the character n-grams; gensim's default of two million is meant
-            for far more text.
-        seed: Seed of the vectors.
+        vectors: File of a published fastText model, such as `cc.en.300.bin`. None to train vectors.
+        corpus: File of raw text to train the vectors on.
+        corpus_words: Number of words to read from the raw text. With the default, training takes
+            seconds.
+        width: Number of dimensions of a vector.
+        buckets: Number of vectors that the character n-grams share. gensim's default of two million
+            is meant for far more text.
+        seed: Random seed of the         ectors.
     """
 
     vectors: Annotated[
@@ -79,7 +80,7 @@ class FastText(DisambiguationSystem):
         self._vectors = model.wv
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Compute the cosines of the context and each candidate.
+        """Compute the cosine of the context and each candidate.
 
         Args:
             sample: The mention in its context.

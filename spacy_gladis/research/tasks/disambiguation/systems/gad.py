@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 READ_AT_ONCE = 64
-"""Trees in a batch at inference."""
+"""Number of trees in a batch at inference."""
 
 
 @SYSTEMS.register(
@@ -38,7 +38,9 @@ READ_AT_ONCE = 64
 )
 @dataclass
 class GAD(DisambiguationSystem):
-    """Classify mentions into all long forms of the training samples; other long forms score 0.
+    """Classifies mentions into the long forms of the training samples, with a graph convolution.
+
+    Long forms that are not in the training samples score 0.
 
     All settings are those of Appendix B.1, except the learning rate of "gad". The paper does not
     state the number of epochs.
@@ -49,11 +51,11 @@ class GAD(DisambiguationSystem):
         layers: Layers of the BiLSTM, and of convolution over the tree.
         hidden: Width of the BiLSTM in each direction and of the classifier's hidden layer.
         dropout: Dropout probability before, in and after the BiLSTM, and in the classifier.
-        epochs: The most passes over the training samples.
-        patience: Passes without a better development score after which training ends.
-        batch: Samples in a step.
-        learning_rate: Adam's learning rate.
-        seed: Seed of the weights and of the batches.
+        epochs: Maximum number of passes over the training samples.
+        patience: Number of passes without a better development score after which training ends.
+        batch: Number of samples in a training step.
+        learning_rate: Learning rate of the Adam optimizer.
+        seed: Random seed of the         eights and of the batches.
     """
 
     parser: Pipeline
@@ -109,13 +111,13 @@ class GAD(DisambiguationSystem):
         network.load_state_dict(best_weights)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute probabilities of the candidates in the training samples.
+        """Compute the probabilities of each mention's candidates.
 
         Args:
-            questions: The questions.
+            questions: Mentions to disambiguate, with their candidates.
 
         Returns:
-            For each question float64 [candidates]; 0 for candidates without training samples.
+            For each mention, float64 [candidates]. 0 for candidates without training samples.
         """
         probabilities = self._probabilities(
             self._parse([question.sample for question in questions])
@@ -153,12 +155,12 @@ class GAD(DisambiguationSystem):
 
 
 class Tree(NamedTuple):
-    """A parsed text.
+    """A text with its dependency tree and the position of the mention.
 
     Attributes:
         words: Words in lower case.
         tags: Their part-of-speech tags.
-        heads: The index of each word's head; a root is its own head.
+        heads: Index of each word's head. A root is its own head.
         mention: The index of the mention's first word.
         vectors: An encoder's vectors, float16 [words, width]; empty before they are computed.
     """
@@ -188,7 +190,7 @@ def parse(nlp: "Language", samples: Sequence[Sample]) -> list[Tree]:
 
 
 def make_tree(doc: "Doc", sample: Sample) -> Tree:
-    """Make the tree of a sample's document.
+    """Create the dependency tree of a sample from its parsed document.
 
     Args:
         doc: The parsed document.
@@ -212,12 +214,12 @@ def make_tree(doc: "Doc", sample: Sample) -> Tree:
 
 
 class Batch(NamedTuple):
-    """Padded trees as numbers.
+    """A batch of trees as padded tensors.
 
     Attributes:
         vectors: An encoder's vectors, float32 [batch, tokens, width].
-        tags: Tag numbers, int64 [batch, tokens].
-        lengths: Tokens of each tree, int64 [batch].
+        tags: Ids of the part-of-speech tags, int64 [batch, tokens].
+        lengths: Number of tokens of each tree, int64 [batch].
         mentions: The index of each mention, int64 [batch].
         neighbours: The undirected tree with self-loops, float32 [batch, tokens, tokens]; rows sum
             to 1.
@@ -231,11 +233,11 @@ class Batch(NamedTuple):
 
 
 def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
-    """Number and pad trees.
+    """Convert trees to a batch of padded tensors.
 
     Args:
         trees: Trees with vectors.
-        vocabulary: Numbers of the tags.
+        vocabulary: Ids of the part-of-speech tags.
 
     Returns:
         The batch.
@@ -258,10 +260,10 @@ class GADNetwork(nn.Module):
     """BiLSTM, graph convolution, max-pooling and a classifier over all long forms (section 3)."""
 
     def __init__(self, vocabulary: Vocabulary, width: int, long_forms: int, settings: GAD) -> None:
-        """Create the layers.
+        """Create the layers of the network.
 
         Args:
-            vocabulary: Numbers of the tags.
+            vocabulary: Ids of the part-of-speech tags.
             width: Width of the encoder's vectors.
             long_forms: The number of long forms.
             settings: Layers, widths and dropout.

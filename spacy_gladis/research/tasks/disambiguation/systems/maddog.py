@@ -20,16 +20,17 @@ from ..system import SYSTEMS, DisambiguationSystem
 from ..words import words
 
 WINDOW = 20
-"""Words to read on either side of the acronym."""
+"""Number of words to read on either side of the acronym."""
 
 READ_AT_ONCE = 256
-"""Contexts in a batch at inference."""
+"""Number of contexts in a batch at inference."""
 
 WORD, LSTM, DROPOUT = 100, 100, 0.3
 """Widths of a word's vector and of the LSTM in each direction."""
 
 HIDDEN_WORDS = 0.1
-"""Share of words masked in training, so that the vector of unknown words is trained, too."""
+"""Share of the words that are masked in training, so that the vector of unknown words is
+trained."""
 
 T = TypeVar("T")
 
@@ -66,7 +67,7 @@ class Context(NamedTuple):
 @SYSTEMS.register("maddog", "A BiLSTM for each chunk of acronyms.", "GLADIS, A.3")
 @dataclass
 class MadDog(DisambiguationSystem):
-    """Classify contexts into long forms, with one network for each chunk of acronyms.
+    """Classifies contexts into long forms, with one network for each chunk of acronyms.
 
     Reimplemented from the description (GLADIS, A.3). All samples of an acronym are in one chunk.
     Each chunk has a BiLSTM, whose state at the acronym and maximum over the sentence go to a
@@ -74,13 +75,13 @@ class MadDog(DisambiguationSystem):
     does, so that no labels are needed. A long form without samples scores 0.
 
     Attributes:
-        samples: Mined samples; None for the labelled ones of the set.
-        chunk: Acronyms in a chunk.
-        each: The most samples of a long form.
-        epochs: Passes over a chunk's samples.
-        batch: Samples in a step.
-        learning_rate: Adam's learning rate.
-        seed: Seed of the weights and batches.
+        samples: File or folder of mined samples. None for the labelled samples of the set.
+        chunk: Number of acronyms in a chunk.
+        each: Maximum number of samples of a long form.
+        epochs: Number of passes over a chunk's samples.
+        batch: Number of samples in a training step.
+        learning_rate: Learning rate of the Adam optimizer.
+        seed: Random seed of the         eights and batches.
     """
 
     samples: Annotated[
@@ -120,13 +121,13 @@ class MadDog(DisambiguationSystem):
             self._chunks |= dict.fromkeys(acronyms, chunk)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute probabilities of the candidates in the training samples.
+        """Compute the probabilities of each mention's candidates.
 
         Args:
-            questions: The questions.
+            questions: Mentions to disambiguate, with their candidates.
 
         Returns:
-            For each question float64 [candidates]; 0 for candidates without training samples.
+            For each mention, float64 [candidates]. 0 for candidates without training samples.
         """
         scores = [np.zeros(len(question.candidates)) for question in questions]
         by_chunk: dict[int, list[int]] = {}
@@ -147,10 +148,10 @@ class Chunk(nn.Module):
     """The network of a chunk: a classifier over the long forms of its acronyms.
 
     Attributes:
-        contexts: The contexts of the samples; empty after training.
-        numbers: The class of each long form's merge key.
+        contexts: Contexts of the training samples. Empty after training.
+        numbers: A mapping from the merge key of each long form to its class.
         targets: The class of each sample, int64 [samples].
-        vocabulary: Numbers of the words and tags.
+        vocabulary: Ids of the words and tags.
     """
 
     def __init__(self, samples: Sequence[Sample]) -> None:
@@ -175,11 +176,11 @@ class Chunk(nn.Module):
         )
 
     def forward(self, contexts: Sequence[Context], rng: np.random.Generator | None) -> Tensor:
-        """Compute logits.
+        """Compute the logits of the chunk's long forms.
 
         Args:
             contexts: The contexts.
-            rng: Chooses the words to mask in training; None at inference.
+            rng: Random generator that chooses the words to mask in training. None at inference.
 
         Returns:
             Logits, [contexts, long forms].
@@ -194,11 +195,11 @@ class Chunk(nn.Module):
         return logits
 
     def train_on(self, settings: MadDog, rng: np.random.Generator) -> None:
-        """Train on the chunk's samples, then drop them.
+        """Train the network on the chunk's samples, then release them.
 
         Args:
             settings: Epochs, batch size and learning rate.
-            rng: Shuffles batches and masks words.
+            rng: Random generator that shuffles batches and masks words.
         """
         optimizer = torch.optim.Adam(self.parameters(), lr=settings.learning_rate)
         for _ in range(settings.epochs):
@@ -217,7 +218,7 @@ class Chunk(nn.Module):
             samples: The samples to classify.
 
         Yields:
-            For each sample the probability of each long form, by its merge key.
+            For each sample, a mapping from the merge key of each long form to its probability.
         """
         with torch.inference_mode():
             for part in _cut(samples, READ_AT_ONCE):

@@ -22,7 +22,7 @@ class NextSentence(DisambiguationSystem):
 
     Attributes:
         checkpoint: Folder or name of a BERT with its next-sentence head, or `acrobert.pt`.
-        device: The torch device.
+        device: Torch device to compute on, such as "cuda".
     """
 
     checkpoint: Checkpoint
@@ -32,7 +32,7 @@ class NextSentence(DisambiguationSystem):
         """Load the network. Nothing is trained.
 
         Args:
-            training: Ignored.
+            training: Not used by this system.
         """
         self._network = NextSentenceBERT.load(find_start(self.checkpoint)).to(self.device)
 
@@ -40,10 +40,10 @@ class NextSentence(DisambiguationSystem):
         """Score the candidates of each question.
 
         Args:
-            questions: The questions.
+            questions: Mentions to disambiguate, with their candidates.
 
         Returns:
-            For each question float64 [candidates]; not probabilities.
+            For each mention, float64 [candidates]. The scores are not probabilities.
         """
         contexts = [question.sample.mention for question in questions]
         names = [

@@ -15,7 +15,7 @@ from ..system import SYSTEMS, DisambiguationSystem
 from ..words import context_words, cosine, words
 
 UNSEEN = -1.0
-"""The score of a candidate without a vector: the cosine of opposite vectors."""
+"""Score of a candidate without a vector. It equals the cosine of opposite vectors."""
 
 
 @SYSTEMS.register(
@@ -24,17 +24,17 @@ UNSEEN = -1.0
 @SYSTEMS.register("uad", "Cosine of the context and a sense's vector.", "SciAI/SciAD, section 4")
 @dataclass
 class UAD(DisambiguationSystem):
-    """Score a sense by the cosine of its vector and the mean of the context's words.
+    """Scores a sense by the cosine of its vector and the mean vector of the context's words.
 
     Reimplemented from the description (Ciosici et al. 2019). Each mention in the training texts is
     replaced by a token of its sense, and Word2Vec learns vectors of words and senses together.
 
     Attributes:
         weighted: Whether to weight the context's words by inverse document frequency.
-        width: Width of a vector.
-        window: Words on either side that a vector is trained on.
-        epochs: Passes over the texts.
-        seed: Seed of the vectors.
+        width: Number of dimensions of a vector.
+        window: Number of words on either side of a word that its vector is trained on.
+        epochs: Number of passes over the texts.
+        seed: Random seed of the         ectors.
     """
 
     weighted: bool = False
@@ -56,7 +56,7 @@ class UAD(DisambiguationSystem):
         self.train([with_sense(sample) for sample in training.labelled()])
 
     def train(self, sentences: Sequence[list[str]]) -> None:
-        """Train vectors of the tokens in sentences.
+        """Train Word2Vec vectors of the tokens in sentences.
 
         Args:
             sentences: The tokens of each sentence.
@@ -94,14 +94,14 @@ class UAD(DisambiguationSystem):
         return [sense(acronym, long_form)]
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Compute the cosines of the context and each candidate.
+        """Compute the cosine of the context and each candidate.
 
         Args:
             sample: The mention in its context.
             candidates: The acronym's candidates.
 
         Returns:
-            Cosines, float64 [candidates]; `UNSEEN` for candidates without a vector.
+            Cosines, float64 [candidates]. `UNSEEN` for candidates without a vector.
         """
         known_words = [word for word in context_words(sample) if word in self._weights]
         context = self._sum(known_words, [self._weights[word] for word in known_words])
@@ -123,7 +123,7 @@ class UAD(DisambiguationSystem):
 @SYSTEMS.register("noa", "Cosine of context and long form's words.", "SciAI/SciAD, section 4")
 @dataclass
 class NOA(UAD):
-    """Score a long form by the cosine of the means of its own words and of the context's.
+    """Scores a long form by the cosine of its words' mean vector and that of the context's words.
 
     Reimplemented from the description (Charbonnier and Wartena 2018). Word2Vec learns from the
     training texts without their labels, and the context's words are weighted by inverse document
@@ -139,7 +139,7 @@ class NOA(UAD):
         """Train vectors of words.
 
         Args:
-            training: Texts; their labels are ignored.
+            training: Training texts, whose labels are not used.
 
         Raises:
             MissingExtraError: If gensim is not installed.
@@ -150,7 +150,7 @@ class NOA(UAD):
         """Return the tokens whose mean vector represents a sense.
 
         Args:
-            acronym: Ignored.
+            acronym: Not used by this system.
             long_form: The long form.
 
         Returns:
@@ -160,7 +160,9 @@ class NOA(UAD):
 
 
 def sense(acronym: str, long_form: str) -> str:
-    """Return the token of a sense, which contains blanks and so equals no word of a text.
+    """Return the token that represents a sense.
+
+    The token contains blanks, so that it differs from every word of a text.
 
     Args:
         acronym: The acronym.

@@ -20,13 +20,13 @@ class AllCapitals(IdentificationSystem):
     """Marks words of two or more characters that have a capital and no lower-case letter."""
 
     def answer(self, question: str) -> Prediction:
-        """Mark the words.
+        """Mark the words in capitals as acronyms.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Character offsets of acronyms and long forms.
+            Character offsets of the acronyms and of the long forms.
         """
         return Prediction(
             {match.span() for match in _WORD.finditer(question) if match[0].isupper()}, set()
@@ -41,13 +41,13 @@ class CharacterMatch(IdentificationSystem):
     """Marks words mostly of capitals, and long forms that match by their characters."""
 
     def answer(self, question: str) -> Prediction:
-        """Mark acronyms and long forms.
+        """Mark the acronyms and long forms in a text.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Character offsets of acronyms and long forms.
+            Character offsets of the acronyms and of the long forms.
         """
         return character_match(question)
 
@@ -60,14 +60,14 @@ def character_match(text: str) -> Prediction:
     """Find acronyms and their long forms by the shared tasks' rules.
 
     An acronym begins with a capital, has 2 to 10 characters and more than 60 % capitals. Its long
-    form is searched in min(n + 5, 2n) tokens before its bracket, or in the bracket after it. It has
-    each of the acronym's letters and digits in order, the first at the beginning of a word.
+    form is searched in min(n + 5, 2n) tokens before its bracket, or in the bracket after it. It
+    contains all letters and digits of the acronym in order, and the first one begins a word.
 
     Args:
         text: The text.
 
     Returns:
-        Character offsets of acronyms and long forms.
+        Character offsets of the acronyms and of the long forms.
     """
     tokens = [match.span() for match in WORD_OR_SIGN.finditer(text)]
     words = [text[slice(*span)] for span in tokens]
@@ -98,7 +98,7 @@ def is_short_form(word: str) -> bool:
         word: The word, not empty.
 
     Returns:
-        Whether it begins with a capital and its length and share of capitals fit.
+        True if the word begins with a capital and has the required length and share of capitals.
     """
     capitals = sum(map(str.isupper, word))
     return word[0].isupper() and _MIN <= len(word) <= _MAX and capitals / len(word) > _CAPITALS

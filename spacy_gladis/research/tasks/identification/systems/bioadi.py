@@ -41,10 +41,12 @@ class Pair(NamedTuple):
 @SYSTEMS.register("bioadi", "Logistic regression over pairs.", "SciAI/SciAD, section 4")
 @dataclass
 class BIOADI(IdentificationSystem):
-    """Classifies candidates of long forms before brackets, and words with a capital.
+    """Finds definitions and acronyms with two logistic regressions.
+
+    One classifies the words before a bracket as its long form, the other words as acronyms.
 
     Attributes:
-        strength: The inverse of the regularization, scikit-learn's `C`.
+        strength: Inverse of the regularization strength (scikit-learn's `C`).
     """
 
     strength: float = 1.0
@@ -56,7 +58,7 @@ class BIOADI(IdentificationSystem):
             training: Marked texts.
 
         Raises:
-            InputError: If there are none.
+            InputError: If there are no marked texts.
         """
         pairs: list[tuple[Features, bool]] = []
         words: list[tuple[Features, bool]] = []
@@ -74,13 +76,13 @@ class BIOADI(IdentificationSystem):
         return model.fit([features for features, _ in rows], answers)
 
     def answer(self, question: str) -> Prediction:
-        """Mark definitions and acronyms.
+        """Mark the acronyms of a text, defined or not, and the defined long forms.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Character offsets of acronyms and long forms.
+            Character offsets of the acronyms and of the long forms.
         """
         best: dict[Offsets, tuple[float, Offsets]] = {}
         pairs = list(pairs_of(question))
@@ -102,13 +104,13 @@ def _probabilities(model: Pipeline | None, rows: list[Features]) -> list[float]:
 
 
 def pairs_of(text: str) -> Iterator[Pair]:
-    """Find pairs of a bracket's word and one or more words before it.
+    """Find pairs of a word in brackets and one or more words before the bracket.
 
     Args:
         text: The text.
 
     Yields:
-        The pairs, by bracket and then from the longest candidate to the shortest.
+        The pairs in the order of the brackets, from the longest candidate to the shortest.
     """
     spans = [word.span() for word in WORD.finditer(text)]
     words = [text[slice(*span)] for span in spans]

@@ -65,12 +65,12 @@ class LNCRF(WordLabeller):
     """Tags words by sparse features, a hidden layer, and a CRF over several states per tag.
 
     Attributes:
-        epochs: Passes over the training texts.
+        epochs: Number of passes over the training texts.
         hidden: Width of the hidden layer.
-        states: Latent states of each tag.
-        batch: Texts per step.
-        learning_rate: Adam's learning rate.
-        seed: Seed of the weights and batches.
+        states: Number of latent states of each tag.
+        batch: Number of texts in a training step.
+        learning_rate: Learning rate of the Adam optimizer.
+        seed: Random seed of the         eights and batches.
     """
 
     epochs: Epochs = 5
@@ -81,7 +81,7 @@ class LNCRF(WordLabeller):
     seed: int = 0
 
     def load(self) -> "Language":
-        """Make a pipeline that splits texts by spaCy's rules for English.
+        """Create a pipeline that splits texts into words by spaCy's rules for English.
 
         Returns:
             The pipeline.
@@ -91,7 +91,7 @@ class LNCRF(WordLabeller):
         return spacy.blank("en")
 
     def make_network(self, docs: "Sequence[Doc]") -> "LatentCRF":
-        """Number the features of training texts and make the network.
+        """Assign an id to every feature of the training texts, and create the network.
 
         Args:
             docs: The texts.
@@ -105,13 +105,13 @@ class LNCRF(WordLabeller):
         return LatentCRF(len(self._numbers), self.hidden, self.states)
 
     def read(self, docs: "Sequence[Doc]") -> list[list[Tensor]]:
-        """Return the numbers of each word's features.
+        """Convert texts to the ids of each word's features.
 
         Args:
             docs: The texts.
 
         Returns:
-            For each text, an int64 tensor [features] per word.
+            For each text, one int64 tensor of feature ids [features] per word.
         """
         numbers = self._numbers
         return [
@@ -124,12 +124,12 @@ class LatentCRF(nn.Module):
     """A CRF over latent states, where a tag's likelihood is the sum over its states."""
 
     def __init__(self, features: int, hidden: int, states: int) -> None:
-        """Create the parameters.
+        """Create the parameters of the network.
 
         Args:
             features: Number of sparse features.
             hidden: Width of the hidden layer.
-            states: States of each tag; those of a tag are adjacent.
+            states: Number of states of each tag. The states of a tag have successive indices.
         """
         super().__init__()
         self.states = states
@@ -142,11 +142,11 @@ class LatentCRF(nn.Module):
         """Compute the negative log-likelihood of the gold tags.
 
         Args:
-            rows: Each text's inputs.
-            gold: Each text's tag numbers, int64 [words].
+            rows: The network's inputs for each text.
+            gold: Ids of the gold tags of each text, int64 [words].
 
         Returns:
-            The mean over texts, a scalar.
+            The mean over all texts, a scalar.
         """
         emissions, mask = self._emissions(rows)
         tags = pad_sequence(list(gold), batch_first=True)
@@ -155,13 +155,13 @@ class LatentCRF(nn.Module):
         return (self._partition(emissions, mask) - right).mean()
 
     def decode(self, rows: Sequence[list[Tensor]]) -> list[list[int]]:
-        """Find the likeliest sequence of states of each text.
+        """Find the tags of the most likely sequence of states of each text.
 
         Args:
-            rows: Each text's inputs.
+            rows: The network's inputs for each text.
 
         Returns:
-            The states' tag numbers.
+            The ids of the tags of each text.
         """
         emissions, mask = self._emissions(rows)
         return [

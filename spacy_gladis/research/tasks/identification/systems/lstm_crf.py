@@ -40,13 +40,13 @@ class LSTMCRF(WordLabeller):
     Attributes:
         base: The encoder, which is not trained. The paper uses the uncased BERT-base.
         tagger: A spaCy pipeline with a part-of-speech tagger, which also splits texts into words.
-        epochs: Passes over the training texts.
-        batch: Texts per step.
+        epochs: Number of passes over the training texts.
+        batch: Number of texts in a training step.
         hidden: Width of the LSTM in each direction.
-        layers: Layers of the LSTM.
-        learning_rate: Adam's learning rate.
+        layers: Number of layers of the LSTM.
+        learning_rate: Learning rate of the Adam optimizer.
         dropout: Dropout before the BiLSTM, between its layers and after it.
-        seed: Seed of the weights and batches.
+        seed: Random seed of the         eights and batches.
     """
 
     base: Encoder
@@ -70,7 +70,7 @@ class LSTMCRF(WordLabeller):
         return load_with(self.tagger, "part-of-speech tagger", pipes, exclude=unused)
 
     def read(self, docs: "Sequence[Doc]") -> list[Row]:
-        """Return the words, tags and vectors of texts.
+        """Convert texts to words, part-of-speech tags and word vectors.
 
         Args:
             docs: The texts.
@@ -83,7 +83,7 @@ class LSTMCRF(WordLabeller):
         return list(zip(texts, map(torch.from_numpy, vectors), strict=True))
 
     def make_network(self, docs: "Sequence[Doc]") -> "LSTMCRFNetwork":
-        """Make the network for the part-of-speech tags of training texts.
+        """Create the network, with the part-of-speech tags of the training texts as its vocabulary.
 
         Args:
             docs: The texts.
@@ -99,12 +99,12 @@ class LSTMCRFNetwork(nn.Module):
     """A BiLSTM that scores tags, and a CRF for their transitions."""
 
     def __init__(self, vocabulary: Vocabulary, width: int, settings: LSTMCRF) -> None:
-        """Create the layers.
+        """Create the layers of the network.
 
         Args:
             vocabulary: The part-of-speech tags.
             width: Width of the encoder's vectors.
-            settings: The system, with the widths, layers and dropout.
+            settings: The system, whose widths, number of layers and dropout the network uses.
         """
         super().__init__()
         self.vocabulary = vocabulary
@@ -118,11 +118,11 @@ class LSTMCRFNetwork(nn.Module):
         """Compute the negative log-likelihood of the gold tags.
 
         Args:
-            rows: Each text's inputs.
-            gold: Each text's tag numbers, int64 [words].
+            rows: The network's inputs for each text.
+            gold: Ids of the gold tags of each text, int64 [words].
 
         Returns:
-            The mean over texts, a scalar.
+            The mean over all texts, a scalar.
         """
         emissions, mask = self._emissions(rows)
         tags = pad_sequence(list(gold), batch_first=True)
@@ -130,19 +130,19 @@ class LSTMCRFNetwork(nn.Module):
         return -likelihood
 
     def decode(self, rows: Sequence[Row]) -> list[list[int]]:
-        """Find the likeliest sequence of tags of each text (Viterbi).
+        """Find the most likely sequence of tags of each text with the Viterbi algorithm.
 
         Args:
-            rows: Each text's inputs.
+            rows: The network's inputs for each text.
 
         Returns:
-            The numbers of its tags.
+            The ids of the tags of each text.
         """
         decoded: list[list[int]] = self.crf.decode(*self._emissions(rows))
         return decoded
 
     def _emissions(self, rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
-        """Return scores [texts, words, tags] and a mask of words that are no padding."""
+        """Return scores [texts, words, tags] and a mask that is True for words, not padding."""
         batch = self.vocabulary.batch([text for text, _ in rows])
         vectors = pad_sequence([vectors.float() for _, vectors in rows], batch_first=True)
         states = self.bilstm(vectors, batch.tags, batch.lengths)

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 @SYSTEMS.register("acronym_detector", "The detector with its defaults, without training.", "ours")
 @dataclass
 class Detector(IdentificationSystem):
-    """A pipeline with the detector alone."""
+    """A pipeline whose only component is the `acronym_detector`."""
 
     def fit(self, training: Training) -> None:
-        """Make the pipeline.
+        """Create the pipeline. Nothing is trained.
 
         Args:
             training: Not used.
@@ -36,7 +36,7 @@ class Detector(IdentificationSystem):
         return nlp
 
     def predict(self, questions: Sequence[str]) -> Iterator[Prediction]:
-        """Mark every text.
+        """Mark the acronyms and long forms in every text.
 
         Args:
             questions: The texts.
@@ -57,7 +57,7 @@ class Trained(Detector):
     """A trained pipeline, read from a folder.
 
     Attributes:
-        pipeline: The folder.
+        pipeline: Folder of the trained pipeline.
     """
 
     pipeline: Annotated[

@@ -25,7 +25,7 @@ def initialisms(text: str, *, skip_minor: bool) -> Iterator[Definition]:
 
     Args:
         text: The sentence.
-        skip_minor: Whether articles, prepositions and conjunctions may have no letter.
+        skip_minor: Whether articles, prepositions and conjunctions may be left out of the acronym.
 
     Yields:
         The definitions.
@@ -47,16 +47,16 @@ def initialisms(text: str, *, skip_minor: bool) -> Iterator[Definition]:
 @SYSTEMS.register("noa", "An initial for each word before a bracket.", "SciAI/SciAD, section 4")
 @dataclass
 class NOA(IdentificationSystem):
-    """Finds definitions with a word for each letter (Charbonnier and Wartena 2018)."""
+    """Finds definitions in which each letter stands for a word (Charbonnier and Wartena 2018)."""
 
     def answer(self, question: str) -> Prediction:
-        """Mark definitions.
+        """Mark the acronyms and long forms of the definitions in a text.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Character offsets of acronyms and long forms.
+            Character offsets of the acronyms and of the long forms.
         """
         return merge(list(initialisms(question, skip_minor=False)), [])
 
@@ -72,13 +72,13 @@ class ADE(IdentificationSystem):
     """
 
     def answer(self, question: str) -> Prediction:
-        """Mark definitions and acronyms.
+        """Mark the acronyms of a text, defined or not, and the defined long forms.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Character offsets of acronyms and long forms.
+            Character offsets of the acronyms and of the long forms.
         """
         acronyms = [match.span() for match in _CAPITALS.finditer(question)]
         return merge(list(initialisms(question, skip_minor=True)), acronyms)
@@ -96,13 +96,13 @@ class UAD(IdentificationSystem):
     """
 
     def answer(self, question: str) -> Prediction:
-        """Mark definitions and acronyms.
+        """Mark the acronyms of a text, defined or not, and the defined long forms.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Character offsets of acronyms and long forms.
+            Character offsets of the acronyms and of the long forms.
         """
         acronyms = [
             match.span() for match in _SHORT.finditer(question) if is_acronym_candidate(match[0])

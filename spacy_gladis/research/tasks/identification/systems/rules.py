@@ -20,13 +20,13 @@ class Rules(IdentificationSystem):
     """Finds definitions with and without brackets, and undefined acronyms by their shape."""
 
     def answer(self, question: str) -> Prediction:
-        """Mark definitions and acronyms.
+        """Mark the acronyms of a text, defined or not, and the defined long forms.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Character offsets of acronyms and long forms.
+            Character offsets of the acronyms and of the long forms.
         """
         definitions = find_definitions(question)
         acronyms = find_acronyms(question)
@@ -39,13 +39,13 @@ class Definitions(IdentificationSystem):
     """Finds definitions that a bracket or another sign marks."""
 
     def answer(self, question: str) -> Prediction:
-        """Mark definitions.
+        """Mark the acronyms and long forms of the definitions in a text.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Character offsets of acronyms and long forms.
+            Character offsets of the acronyms and of the long forms.
         """
         return merge(find_definitions(question), [])
 
@@ -70,26 +70,26 @@ class SchwartzHearst(IdentificationSystem):
     shapes: bool = False
 
     def answer(self, question: str) -> Prediction:
-        """Mark definitions.
+        """Mark the acronyms and long forms of the definitions in a text.
 
         Args:
-            question: The text.
+            question: Text to search.
 
         Returns:
-            Character offsets of acronyms and long forms.
+            Character offsets of the acronyms and of the long forms.
         """
         return merge(schwartz_hearst(question), find_acronyms(question) if self.shapes else [])
 
 
 def merge(definitions: list[Definition], acronyms: list[Offsets]) -> Prediction:
-    """Combine definitions with acronyms that are not part of one.
+    """Combine the spans of definitions with acronyms outside definitions.
 
     Args:
         definitions: The definitions.
         acronyms: Character offsets of acronyms.
 
     Returns:
-        Character offsets of acronyms and long forms.
+        Character offsets of the acronyms and of the long forms.
     """
     long = {definition.long_form for definition in definitions}
     defined = {definition.acronym for definition in definitions}

@@ -1,1 +1,1 @@
-"""Systems that link phrases to concepts: COMETA's and ours."""
+"""Systems that link phrases to concepts: those of the COMETA paper and the package's own."""

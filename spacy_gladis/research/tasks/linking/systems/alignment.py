@@ -1,4 +1,4 @@
-"""n.1 to n.6: terms mapped into the space of concepts (COMETA, section 4.2).
+"""Systems n.1 to n.6: alignment of terms with vectors of concepts (COMETA, section 4.2).
 
 The views that each row of the paper's Table 4 maps, the 100 epochs of AdamW and the batches of 64
 are those of the authors' program (github.com/cambridgeltl/cometa).
@@ -105,21 +105,23 @@ SECTION = "COMETA, section 4.2"
 @SYSTEMS.register("n.1 ft to ft", "FastText terms to labels.", SECTION, terms=(FT,), targets=(FT,))
 @dataclass
 class Alignment(LinkingSystem):
-    """Maps a term's vector into the space of concepts' vectors and ranks by the cosine.
+    """Maps a term's vector into the space of the concepts' vectors, and ranks concepts by cosine.
 
     The loss of a term is [margin - cos(gold) + cos(hardest)]+ (equation 1), where the hardest
     concept is the nearest other one of the batch. BERT reads terms in their contexts and is not
     trained.
 
     Attributes:
-        terms: Views of the terms, concatenated.
-        targets: Views of the concepts, concatenated; they are not trained.
+        terms: Names of the views that are concatenated to a term's vector.
+        targets: Names of the views that are concatenated to a concept's vector. They are not
+            trained.
         relu: Whether ReLU follows the linear map.
-        base: The encoder; None for the packaged AcroBERT's.
+        base: Checkpoint of the encoder. None for the packaged AcroBERT's.
         device: The device to compute on.
         margin: Margin of the loss.
-        epochs: Passes over the training part; the best on the development part is kept.
-        batch: Terms per step.
+        epochs: Number of passes over the training part. The weights of the best pass, as measured
+            on the development part, are kept.
+        batch: Number of terms in a training step.
         learning_rate: AdamW's learning rate.
     """
 
@@ -134,10 +136,10 @@ class Alignment(LinkingSystem):
     learning_rate: float = 1e-4
 
     def fit(self, training: Training) -> None:
-        """Train the map.
+        """Train the alignment model.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
 
         Raises:
             InputError: If no training term has a concept of the inventory, or there is no graph.
@@ -186,14 +188,14 @@ class Alignment(LinkingSystem):
         self._model.load_state_dict(weights)
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
-        """Rank concepts by exact cosines with every concept.
+        """Rank concepts by their cosines with each mention, comparing all concepts.
 
         Args:
-            mentions: Phrases, with their texts where there are any.
-            k: Concepts wanted.
+            mentions: Phrases to link, with their contexts if available.
+            k: Maximum number of concepts to return.
 
         Returns:
-            The ranking of each mention.
+            For each mention, its concepts with their scores, best first.
         """
         return self._rank(self._views(mentions), k) if mentions else []
 

@@ -1,4 +1,4 @@
-"""b.1 to b.8: chains of systems (COMETA, section 4.3 and Table 5)."""
+"""Systems b.1 to b.8: chains of other systems (COMETA, section 4.3 and Table 5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ CHAINS = (
     *("s.1 s.2", "s.1 s.3", "s.1 s.4", "s.1 n.6"),
     *("s.2 n.6", "s.1 s.2 n.6", "s.1 s.3 n.6", "s.1 s.4 n.6"),
 )
-"""The systems of b.1 to b.8, in their order."""
+"""Names of the systems in the chains b.1 to b.8, in their order."""
 
 STEPS = 20
-"""Quantiles of the scores on the development part that are tried as thresholds."""
+"""Number of thresholds to try, which are quantiles of the scores on the development part."""
 
 
 @dataclass
 class BackOff(LinkingSystem):
-    """A chain of systems, of which the first that has an answer is used.
+    """A chain of systems. Each phrase is answered by the first system that has an answer.
 
-    An edit distance always has an answer. Before the chain's end it answers from a threshold on,
-    chosen for the highest accuracy of the whole chain on the development part. The rankings of
-    later systems are appended.
+    An edit distance always has an answer. Unless it is the last system, its answers need a minimum
+    score, which is chosen for the highest accuracy of the chain on the development part. The
+    rankings of later systems are appended.
 
     Attributes:
-        chain: The systems' names, or the beginnings of them.
-        base: The encoder of the neural systems; None for the packaged AcroBERT's.
+        chain: Names of the systems, or beginnings of names.
+        base: Checkpoint of the encoder for the neural systems. None for the packaged AcroBERT's.
         device: The device to compute on.
     """
 
@@ -42,7 +42,7 @@ class BackOff(LinkingSystem):
         """Fit the systems on the training part and choose thresholds on the development part.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self.systems = self.make_systems(training)
         self.thresholds = [-np.inf] * len(self.systems)
@@ -61,10 +61,12 @@ class BackOff(LinkingSystem):
             self.thresholds[index] = max(right, key=lambda threshold: right[threshold])
 
     def make_systems(self, training: Training) -> list[LinkingSystem]:
-        """Make and fit the systems of the chain, which the chains of a run share.
+        """Create and fit the systems of the chain.
+
+        The chains of a run share fitted systems.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
 
         Returns:
             The fitted systems, in order.
@@ -85,11 +87,11 @@ class BackOff(LinkingSystem):
         """Return the chosen system's ranking, followed by those of the systems after it.
 
         Args:
-            mentions: Phrases, with their texts where there are any.
-            k: Concepts wanted.
+            mentions: Phrases to link, with their contexts if available.
+            k: Maximum number of concepts to return.
 
         Returns:
-            The ranking of each mention.
+            For each mention, its concepts with their scores, best first.
         """
         answers = [system.rank(mentions, DEPTH) for system in self.systems]
         return [self._choose(rows)[:k] for rows in zip(*answers, strict=True)]

@@ -1,4 +1,4 @@
-"""The nearest name by an encoder's vectors, without an alignment model (ours)."""
+"""Nearest-name search with an encoder's vectors, without an alignment model."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from ..vectors import mean_vectors
 @SYSTEMS.register("nearest bert", "Nearest name by an encoder without fine-tuning.", "ours")
 @dataclass
 class NearestByEncoder(LinkingSystem):
-    """Ranks concepts by the cosine of their nearest name, comparing every name.
+    """Ranks concepts by the cosine of the phrase and the concept's most similar name.
 
     Attributes:
-        base: The encoder, whose last layer's mean is compared; None for the packaged AcroBERT's.
+        base: Checkpoint of the encoder. None for the packaged AcroBERT's.
         device: The device to compute on.
     """
 
@@ -28,7 +28,7 @@ class NearestByEncoder(LinkingSystem):
         """Encode the inventory's names.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self._embed = mean_vectors(self.base, self.device)
         self._owners = training.inventory.owners
@@ -39,10 +39,10 @@ class NearestByEncoder(LinkingSystem):
 
         Args:
             phrases: Distinct phrases.
-            k: Concepts wanted.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         wanted = min(NAMES_A_CONCEPT * k, len(self._vectors))
         for vector in self._embed(phrases):

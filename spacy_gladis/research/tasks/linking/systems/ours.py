@@ -9,7 +9,8 @@ from ..system import SYSTEMS, LinkingSystem, Ranking
 from ..vectors import load_encoder
 
 DENSE = 40_000
-"""Up to this many names all are encoded and compared; beyond, only candidates by trigrams."""
+"""Maximum number of names for an exact search, which encodes all of them. Larger inventories are
+searched by trigrams first."""
 
 
 @SYSTEMS.register("ours-as-it-is", "Our concept linker without fine-tuning.", "ours", aligned=False)
@@ -19,8 +20,8 @@ class OurLinker(LinkingSystem):
     """The concept linker, trained on the parts of a data set.
 
     Attributes:
-        aligned: Whether the encoder's vectors are aligned first.
-        base: The encoder; None for the packaged AcroBERT's.
+        aligned: Whether to align the encoder with the inventory's names first.
+        base: Checkpoint of the encoder. None for the packaged AcroBERT's.
         device: The device to compute on.
     """
 
@@ -29,10 +30,10 @@ class OurLinker(LinkingSystem):
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Train on `train` and choose the weights on `dev`; the linker remembers both.
+        """Train the linker on `train` and fit its weights on `dev`. It stores the phrases of both.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self._linker = train_concept_linker(
             training.inventory,
@@ -47,10 +48,10 @@ class OurLinker(LinkingSystem):
         """Rank concepts by their probabilities.
 
         Args:
-            mentions: Phrases, with their texts where there are any.
-            k: Concepts wanted.
+            mentions: Phrases to link, with their contexts if available.
+            k: Maximum number of concepts to return.
 
         Returns:
-            The ranking of each mention.
+            For each mention, its concepts with their scores, best first.
         """
         return self._linker.rank(mentions, k)

@@ -1,4 +1,4 @@
-"""s.1 to s.6: concepts ranked by the strings of their names (COMETA, section 4.1).
+"""Systems s.1 to s.6: ranking of concepts by string similarity (COMETA, section 4.1).
 
 The paper's cTAKES (s.5) is a separate program. scispaCy's candidate generator, `trigrams`, takes
 its place.
@@ -24,13 +24,13 @@ from ..system import NAMES_A_CONCEPT, SYSTEMS, LinkingSystem, Ranking, by_concep
 @SYSTEMS.register("trigrams", "Cosine of trigrams, as in scispaCy.", "scispaCy")
 @dataclass
 class CharNgrams(LinkingSystem):
-    """Ranks concepts by their best name among the names nearest by trigrams.
+    """Ranks concepts by the similarity of their best name, among names that share trigrams.
 
     The score is the cosine of trigrams. Subclasses override `score`.
 
     Attributes:
-        pool: Names compared for a phrase, those with most trigrams in common; None for
-            `NAMES_A_CONCEPT` names per concept wanted.
+        pool: Number of names to compare with a phrase, those with most trigrams in common. None for
+            `NAMES_A_CONCEPT` names per concept to return.
         binary: Whether a trigram counts once per name.
     """
 
@@ -41,20 +41,22 @@ class CharNgrams(LinkingSystem):
         """Index the names.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self.names, self._owners = training.inventory.names, training.inventory.owners
         self.index = TrigramIndex(self.names, binary=self.binary)
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Rank concepts; a phrase that shares no trigram with a name has none.
+        """Rank concepts for each phrase.
+
+        A phrase that has no trigram in common with any name gets an empty ranking.
 
         Args:
-            phrases: Distinct phrases.
-            k: Concepts wanted.
+            phrases: The distinct phrases to link.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         nearest = self.index.nearest(phrases, self.pool or NAMES_A_CONCEPT * k)
         for phrase, (numbers, similarities) in zip(phrases, nearest, strict=True):
@@ -63,7 +65,7 @@ class CharNgrams(LinkingSystem):
             yield by_concept(numbers[likely], scores[likely], self._owners, k)
 
     def score(self, phrase: str, numbers: Ints, similarities: Numbers) -> Numbers:
-        """Score names for a phrase.
+        """Compute the scores of candidate names for a phrase.
 
         Args:
             phrase: The phrase.
@@ -71,7 +73,7 @@ class CharNgrams(LinkingSystem):
             similarities: The index's similarities of phrase and names, [names].
 
         Returns:
-            Scores [names]; -inf for names that are no candidates.
+            Scores [names]. Names with -inf are rejected.
         """
         return similarities
 
@@ -81,16 +83,16 @@ class CharNgrams(LinkingSystem):
 )
 @dataclass
 class TrainingDictionary(LinkingSystem):
-    """Ranks the concepts that a term had in the training part, the most frequent first.
+    """Ranks the concepts that a term is linked to in the training part, the most frequent first.
 
     Case is ignored. The score is the concept's share of the term's mentions.
     """
 
     def fit(self, training: Training) -> None:
-        """Count the terms' concepts, except those that the inventory lacks.
+        """Count how often each training term is linked to each concept of the inventory.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self.counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
         for mention in training.train:
@@ -99,14 +101,14 @@ class TrainingDictionary(LinkingSystem):
             )
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Rank the concepts of exactly this term; an unseen term has none.
+        """Rank the concepts of each term by frequency. An unseen term gets an empty ranking.
 
         Args:
-            phrases: Distinct phrases.
-            k: Concepts wanted.
+            phrases: The distinct phrases to link.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         for phrase in phrases:
             counts = self.counts.get(phrase.lower(), Counter())
@@ -122,7 +124,7 @@ class ExactMatch(LinkingSystem):
         """Index all labels.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self.concepts: defaultdict[str, dict[int, float]] = defaultdict(dict)
         names, owners = training.inventory.names, training.inventory.owners.tolist()
@@ -130,14 +132,14 @@ class ExactMatch(LinkingSystem):
             self.concepts[name.lower()][concept] = 1.0
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Return the concepts of each term, all with score 1.
+        """Return the concepts that have the term as a label, all with score 1.
 
         Args:
-            phrases: Distinct phrases.
-            k: Concepts wanted.
+            phrases: The distinct phrases to link.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         for phrase in phrases:
             yield list(self.concepts.get(phrase.lower(), {}).items())[:k]
@@ -145,38 +147,41 @@ class ExactMatch(LinkingSystem):
 
 @dataclass
 class EditDistance(LinkingSystem):
-    """Compares a term with all labels in lower case; subclasses score them."""
+    """Base class of systems that compare a lower-cased term with all lower-cased labels."""
 
     tuned: ClassVar[bool] = True
 
     def fit(self, training: Training) -> None:
-        """Store the labels.
+        """Store the labels of the inventory in lower case.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         self._owners = training.inventory.owners
         self._names = [name.lower() for name in training.inventory.names]
 
 
 TOGETHER = 64
-"""Terms compared with all names in one batch."""
+"""Number of terms that are compared with all names in one batch."""
 
 
 @SYSTEMS.register("s.3 levenshtein", "Levenshtein ratio.", "COMETA, section 4.1")
 @dataclass
 class LevenshteinRatio(EditDistance):
-    """Ranks concepts by their most similar label: 1 - edits / length of the longer string."""
+    """Ranks concepts by their most similar label.
+
+    The similarity is 1 - edits / length of the longer string.
+    """
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Rank concepts, comparing every label.
+        """Rank concepts for each term by comparing it with every label.
 
         Args:
-            phrases: Distinct phrases.
-            k: Concepts wanted.
+            phrases: The distinct phrases to link.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         similarity = Levenshtein.normalized_similarity
         wanted = min(NAMES_A_CONCEPT * k, len(self._names))
@@ -190,7 +195,7 @@ class LevenshteinRatio(EditDistance):
 P = 0.6
 """The parameter of Hamacher's product."""
 SHORTEST = 3
-"""Characters; shorter common substrings are not considered."""
+"""Minimum number of characters of a common substring. Shorter ones are ignored."""
 
 
 def stoilos(first: str, second: str) -> float:
@@ -198,7 +203,8 @@ def stoilos(first: str, second: str) -> float:
 
     comm is twice the summed length of the common substrings, the longest removed first, divided by
     half the summed length of the strings, as the appendix prints it: 2 for equal strings. diff is
-    Hamacher's product of the shares left over. winkler is the Jaro-Winkler similarity.
+    Hamacher's product of the unmatched shares of both strings. winkler is the Jaro-Winkler
+    similarity.
 
     Args:
         first: A string.
@@ -235,19 +241,22 @@ def _matched(first: str, second: str) -> int:
 @SYSTEMS.register("s.4 stoilos", "Stoilos distance.", "COMETA, section 4.1")
 @dataclass
 class Stoilos(EditDistance):
-    """Ranks concepts by the similarity of their most similar label.
+    """Ranks concepts by the Stoilos similarity (`stoilos`) of their most similar label.
 
-    Labels are scored in the order of an upper bound, in which all shared characters count as
-    matched, until no other label can be among the best. No label is lost.
+    Labels are scored in the order of an upper bound of the similarity, which counts all shared
+    characters as matched. Scoring stops when no other label can be among the best, so the ranking
+    is exact.
     """
 
     _ranked: dict[str, Ranking] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, training: Training) -> None:
-        """Count the characters of the labels.
+        """Count how often each character occurs in each label of the inventory.
+
+        The counts give the upper bounds of the similarities.
 
         Args:
-            training: The inventory and the linked phrases.
+            training: The inventory of concepts and the linked training phrases.
         """
         super().fit(training)
         self._characters = CountVectorizer(analyzer="char", dtype=np.uint8)
@@ -256,14 +265,14 @@ class Stoilos(EditDistance):
         self._ranked = {}
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Rank concepts; each term is ranked once.
+        """Rank concepts for each distinct term by the Stoilos similarity.
 
         Args:
-            phrases: Distinct phrases.
-            k: Concepts wanted.
+            phrases: The distinct phrases to link.
+            k: Maximum number of concepts to return.
 
         Yields:
-            The ranking of each phrase.
+            For each phrase, its concepts with their scores, best first.
         """
         for phrase in phrases:
             if len(self._ranked.get(phrase, ())) < k:
@@ -302,9 +311,9 @@ class ApproximateMatch(CharNgrams):
     QuickUMLS the full text, which is slightly better (COMETA, section 4.1, footnote 9).
 
     Attributes:
-        pool: Names compared for a phrase.
+        pool: Number of names to compare with a phrase.
         binary: Whether a trigram counts once per name.
-        threshold: Least similarity of a candidate; the default is QuickUMLS's.
+        threshold: Minimum similarity of a candidate. The default is QuickUMLS's.
     """
 
     pool: int | None = 200
@@ -320,7 +329,7 @@ class ApproximateMatch(CharNgrams):
             similarities: Numbers of common trigrams, [names].
 
         Returns:
-            Similarities [names]; -inf below the threshold.
+            Similarities [names]. -inf for names below the threshold.
         """
         sizes = self.index.vectors.indptr[numbers + 1] - self.index.vectors.indptr[numbers]
         jaccard = similarities / (len(self.index.trigrams(phrase)) + sizes - similarities)

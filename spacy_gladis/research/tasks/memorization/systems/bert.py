@@ -1,4 +1,4 @@
-"""A fine-tuned encoder (section 4.3); any checkpoint works, such as BERT or BioBERT."""
+"""A fine-tuned encoder (section 4.3), which can be any checkpoint such as BERT or BioBERT."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from ..data import Training
 from ..system import SYSTEMS, Encoded, NeuralSystem
 
 LONGEST = 256
-"""Maximum word pieces read."""
+"""Maximum number of word pieces of an input."""
 DROPOUT = 0.1
 
 
 class EncoderNetwork(nn.Module):
-    """A linear layer over an encoder's states."""
+    """A network with a linear layer over an encoder's hidden states."""
 
     def __init__(self, encoder: nn.Module, labels: int) -> None:
         """Add a linear layer to an encoder.
@@ -33,10 +33,10 @@ class EncoderNetwork(nn.Module):
         self.padding, self.answer = config.pad_token_id, nn.Linear(config.hidden_size, labels)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Compute logits.
+        """Compute the logits of the labels for every word piece.
 
         Args:
-            ids: Piece ids, int64 [texts, pieces]; negative for padding.
+            ids: Ids of word pieces, int64 [texts, pieces]. Negative ids are padding.
 
         Returns:
             Logits [texts, pieces, labels].
@@ -50,19 +50,19 @@ class EncoderNetwork(nn.Module):
 @SYSTEMS.register("bert", "Fine-tuned encoder.", "Memorization, section 4.3")
 @dataclass
 class EncoderSystem(NeuralSystem):
-    """An encoder that labels a text by its first piece, or a token by its first piece.
+    """A fine-tuned encoder that reads a label from the first word piece of a text or token.
 
     Attributes:
-        base: The encoder to start from; None for the packaged AcroBERT's.
+        base: Checkpoint of the encoder to start from. None for the packaged AcroBERT's.
     """
 
     base: Base = None
 
     def build(self, training: Training) -> nn.Module:
-        """Load a fresh copy of the encoder.
+        """Load a fresh copy of the encoder and add a linear layer.
 
         Args:
-            training: The training part.
+            training: The labelled texts of the training part.
 
         Returns:
             The network.
@@ -77,7 +77,7 @@ class EncoderSystem(NeuralSystem):
             tokens: The tokens.
 
         Returns:
-            At most `LONGEST` pieces.
+            Up to `LONGEST` word pieces, and the positions for which a label is predicted.
         """
         inputs = self._tokenizer(
             list(tokens), is_split_into_words=True, truncation=True, max_length=LONGEST

@@ -19,11 +19,12 @@ from ..system import SYSTEMS, Encoded, NeuralSystem
 
 UNKNOWN = 0
 WIDTH, HIDDEN, BLOCKS, WINDOW, DROPOUT = 100, 200, 2, 3, 0.2
-"""Width of word vectors and of hidden states, residual blocks, words per filter, dropout."""
+"""Width of word vectors and of hidden states, number of residual blocks, width of a filter in
+words, and dropout probability."""
 
 
 class WordNetwork(nn.Module):
-    """A BiLSTM, or a convolution followed by residual blocks of two more, over words.
+    """A network over words: a BiLSTM, or a convolution followed by residual blocks.
 
     A whole text is represented by the BiLSTM's last states in both directions, or by the maximum of
     the convolution's states over its words.
@@ -32,13 +33,13 @@ class WordNetwork(nn.Module):
     def __init__(
         self, words: Sequence[str], labels: int, *, recurrent: bool, by_token: bool
     ) -> None:
-        """Create the layers.
+        """Create the layers of the network.
 
         Args:
             words: The vocabulary.
             labels: Number of labels.
             recurrent: Whether to use the BiLSTM.
-            by_token: Whether tokens get labels, not texts.
+            by_token: Whether to label each token rather than the whole text.
         """
         super().__init__()
         self.by_token, self.recurrent = by_token, recurrent
@@ -61,13 +62,13 @@ class WordNetwork(nn.Module):
         return nn.Conv1d(width, HIDDEN, WINDOW, padding=WINDOW // 2)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Compute logits.
+        """Compute the logits of the labels.
 
         Args:
-            ids: Word numbers, int64 [texts, tokens]; negative for padding.
+            ids: Word ids, int64 [texts, tokens]. Negative ids are padding.
 
         Returns:
-            Logits [texts, tokens, labels], or [texts, 1, labels] of whole texts.
+            Logits [texts, tokens, labels], or [texts, 1, labels] for whole texts.
         """
         there = ids >= 0
         words = self.dropout(self.words(ids.clamp(min=0)))
@@ -91,11 +92,11 @@ class WordNetwork(nn.Module):
 @SYSTEMS.register("bilstm", "BiLSTM.", "Memorization, section 4.3", recurrent=True)
 @dataclass
 class WordSystem(NeuralSystem):
-    """A network over words.
+    """A system that trains a network over words.
 
     Attributes:
-        recurrent: Whether it is a BiLSTM.
-        epochs: Passes over the training part.
+        recurrent: Whether the network is a BiLSTM.
+        epochs: Number of passes over the training part.
         learning_rate: AdamW's peak learning rate.
     """
 
@@ -104,13 +105,13 @@ class WordSystem(NeuralSystem):
     learning_rate: LearningRate = 3e-3
 
     def build(self, training: Training) -> nn.Module:
-        """Number the words that occur more than once in training, and make the network.
+        """Create the network, with the words that occur at least twice in the training texts.
 
         Args:
-            training: The training part.
+            training: The labelled texts of the training part.
 
         Returns:
-            The network.
+            The untrained network.
         """
         counts = Counter(word.lower() for row in training.rows for word in row.tokens)
         words = [word for word, count in counts.most_common() if count > 1]
@@ -119,13 +120,13 @@ class WordSystem(NeuralSystem):
         return WordNetwork(words, count, recurrent=self.recurrent, by_token=by_token)
 
     def encode(self, tokens: Sequence[str]) -> Encoded:
-        """Number a text's words.
+        """Convert the words of a text to their ids.
 
         Args:
             tokens: The tokens.
 
         Returns:
-            A number for each word, UNKNOWN for new ones.
+            The id of each word, which is UNKNOWN for words outside the vocabulary.
         """
         ids = [self._numbers.get(word.lower(), UNKNOWN) for word in tokens] or [UNKNOWN]
         return Encoded(ids, list(range(len(tokens))) if self._by_token else [0])

@@ -58,7 +58,7 @@ class Vectors(SearchSystem):
             The chunks, best first.
         """
         texts = [self._expander.query(query, self.expansion) for query in questions]
-        rankings = []
+        rankings: list[Sequence[int]] = []
         for query, vector in zip(questions, encode(self.encoder, texts), strict=True):
             scores = self._chunks[query.collection] @ vector
             scores[query.chunk] = -np.inf

@@ -1,4 +1,4 @@
-"""The package's pipeline, on single texts or on all texts of a repository together."""
+"""The package's pipeline, applied to single texts or to all texts of a repository together."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -20,10 +20,10 @@ from ..data import Answers
 from ..system import SYSTEMS, TextsSystem
 
 ALL_CANDIDATES = 1_000_000
-"""A `top_k` that keeps all candidates."""
+"""Value of `top_k` that keeps all candidates."""
 
 BATCH = 32
-"""Texts in a batch of the pipeline."""
+"""Number of texts in a batch of the pipeline."""
 
 
 @SYSTEMS.register(
@@ -35,13 +35,14 @@ BATCH = 32
 @SYSTEMS.register("pipeline", "The pipeline with its defaults, for each text alone.", "ours")
 @dataclass
 class Pipeline(TextsSystem):
-    """The package's pipeline.
+    """Finds and resolves acronyms with the package's pipeline.
 
     Attributes:
-        model: A saved pipeline, or a folder of AcroBERT's weights; None for the packaged one.
-        dictionary: A dictionary; None for the packaged one.
-        threshold: Probability in 0..1 below which the answer is NIL; None for the pipeline's own.
-        cache: A folder for the vectors of long forms.
+        model: Folder of a saved pipeline, or of AcroBERT's weights. None for the packaged weights.
+        dictionary: Path of a dictionary. None for the packaged dictionary.
+        threshold: Probability in 0..1 below which the answer is NIL. None for the pipeline's
+            threshold.
+        cache: Folder in which the vectors of long forms are cached.
         together: Whether to use the definitions of other texts in the same repository.
     """
 
@@ -58,7 +59,7 @@ class Pipeline(TextsSystem):
         """Load the pipeline. Nothing is trained.
 
         Args:
-            training: Ignored.
+            training: Not used by this system.
         """
         self._nlp = load_pipeline(
             self.model,
@@ -89,7 +90,7 @@ class Pipeline(TextsSystem):
 def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[Doc]:
     """Annotate each text with the definitions from all other texts of its repository.
 
-    Unlike in `learn`, a text's own definitions are left out.
+    Unlike with `learn`, a text's own definitions are not used for it.
 
     Args:
         nlp: The pipeline, whose linker's folder definitions are replaced and cleared.

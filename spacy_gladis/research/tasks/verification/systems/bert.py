@@ -25,31 +25,31 @@ from ..finetuning import FineTuned, freeze
 from ..system import SYSTEMS
 
 BATCH = 64
-"""Pairs per pass of prediction."""
+"""Number of pairs in a batch at inference."""
 
 DROPOUT = 0.1
-"""Dropout before the last layer."""
+"""Dropout probability before the last layer."""
 
 Pooling = Literal["cls", "concat", "joint"]
-"""What the answer is read from. "cls" is `[CLS]`. "concat" adds target and sense, as in the paper.
-"joint" also adds the product and the absolute difference of target and sense."""
+"""Vectors that the answer is computed from. "cls" is `[CLS]`. "concat" adds target and sense, as in
+the paper. "joint" also adds the product and the absolute difference of target and sense."""
 
 WIDTH = {"cls": 1, "concat": 3, "joint": 5}
-"""Number of concatenated vectors."""
+"""Number of concatenated vectors for each kind of pooling."""
 
 REACH = 400
-"""Characters of context kept on each side of the target."""
+"""Number of context characters to keep on each side of the target."""
 
 LONGEST = 256
-"""Maximum tokens of a context and its sense."""
+"""Maximum number of tokens of a context with its sense."""
 
 
 class SensePairs(NamedTuple):
-    """Contexts with their senses, as tensors [pairs, tokens].
+    """A batch of contexts with their senses, as tensors [pairs, tokens].
 
     Attributes:
         ids: Token ids, int64.
-        mask: Whether a token is no padding.
+        mask: Whether each token is a token rather than padding.
         segments: Segment ids, int64.
         target: Whether a token belongs to the target.
         sense: Weight of a token in the mean of the sense's words, float32.
@@ -62,10 +62,10 @@ class SensePairs(NamedTuple):
     sense: Tensor
 
     def take(self, rows: Sequence[int]) -> "SensePairs":
-        """Select pairs and cut the padding they have in common.
+        """Select pairs, and trim the padding that all of them have.
 
         Args:
-            rows: Numbers of the pairs.
+            rows: Indices of the pairs.
 
         Returns:
             The selected pairs.
@@ -78,7 +78,7 @@ class SensePairs(NamedTuple):
         """Move the tensors to a device.
 
         Args:
-            device: The device.
+            device: The device to move to.
 
         Returns:
             The moved pairs.
@@ -94,7 +94,7 @@ class VerificationNetwork(nn.Module):
 
         Args:
             encoder: An encoder of the `transformers` library.
-            pooling: What the answer is read from.
+            pooling: Vectors that the answer is computed from.
         """
         super().__init__()
         self.encoder, self.pooling = encoder, pooling
@@ -104,7 +104,7 @@ class VerificationNetwork(nn.Module):
         self.segments = getattr(encoder.config, "type_vocab_size", 0) > 1
 
     def forward(self, pairs: SensePairs) -> Tensor:
-        """Compute logits.
+        """Compute the logit of each pair.
 
         Args:
             pairs: Pairs on the network's device.
@@ -124,7 +124,7 @@ class VerificationNetwork(nn.Module):
         return logits.float()
 
     def of(self, pairs: SensePairs) -> Tensor:
-        """Compute logits on the network's device.
+        """Compute the logit of each pair after moving the pairs to the network's device.
 
         Args:
             pairs: Pairs on any device.
@@ -139,7 +139,7 @@ class VerificationNetwork(nn.Module):
 def make_pairs(
     tokenizer: Any, contexts: Sequence[Mention], senses: Sequence[str], *, marked: bool = False
 ) -> SensePairs:
-    """Tokenize contexts with a sense each, and mark the tokens of target and sense.
+    """Tokenize each context with its sense, and mark the tokens of the target and of the sense.
 
     Args:
         tokenizer: A fast tokenizer of the `transformers` library.
@@ -201,12 +201,12 @@ def _around(context: Mention, marked: bool) -> Mention:
 @SYSTEMS.register("bert", "Encoder on [CLS], target and sense.", "WiC-TSV, section 4.1.1")
 @dataclass
 class BERTVerifier(FineTuned):
-    """An encoder, fine-tuned with a linear layer on top.
+    """Verifies target senses with a fine-tuned encoder and a linear layer.
 
     Attributes:
-        pooling: What the answer is read from; "concat" is the paper's.
+        pooling: Vectors that the answer is computed from; "concat" is the paper's.
         marked: Whether to put the target in quotation marks.
-        named: Whether to put the target before the sense.
+        named: Whether to write the target word before the sense.
     """
 
     pooling: Pooling = "concat"

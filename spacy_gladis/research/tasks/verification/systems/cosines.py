@@ -33,7 +33,7 @@ from ..system import SYSTEMS, VerificationSystem
 @SYSTEMS.register("acrobert", "AcroBERT's cosine and a threshold.", "ours")
 @dataclass
 class AcroBERTZeroShot(VerificationSystem):
-    """The retriever's cosine of context and sense, with a threshold set on the training set.
+    """Compares the retriever's cosine of context and sense with a threshold.
 
     Attributes:
         model: A folder of AcroBERT's weights, or of any BERT as an untrained start; None for the
@@ -52,7 +52,7 @@ class AcroBERTZeroShot(VerificationSystem):
         self._threshold = best_threshold(self._cosines(training.senses), training.labels)
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """Return cosines, shifted so that the threshold is at 0.5; they are not calibrated.
+        """Return the cosines, shifted so that the threshold is at 0.5. They are not calibrated.
 
         Args:
             questions: Target senses in their contexts.
@@ -71,7 +71,7 @@ class AcroBERTZeroShot(VerificationSystem):
 
 
 def best_threshold(scores: Doubles, labels: Sequence[bool]) -> float:
-    """Find the threshold with the highest accuracy, half-way between two scores.
+    """Find the threshold with the highest accuracy, which lies half-way between two scores.
 
     Args:
         scores: Scores [items].
@@ -91,10 +91,10 @@ def best_threshold(scores: Doubles, labels: Sequence[bool]) -> float:
 
 
 LAYERS = 5
-"""Number of top layers compared."""
+"""Number of uppermost layers whose vectors are compared."""
 
 DECAY = 30.0
-"""Weight decay of the first fit; chosen by cross-validation over training words."""
+"""Weight decay of the first fit, chosen by cross-validation over the training words."""
 
 
 class LayerCosines(nn.Module):
@@ -115,7 +115,8 @@ class LayerCosines(nn.Module):
 
         Args:
             model: The model, whose encoder is trained in place.
-            frozen: Number of lowest layers not trained, with the embeddings; 0 trains everything.
+            frozen: Number of lowest layers to freeze, together with the embeddings. 0 trains all
+                layers.
         """
         super().__init__()
         self.model, self.encoder = model, AcroNetwork.of(model.weights).bert
@@ -127,7 +128,7 @@ class LayerCosines(nn.Module):
     def begin(
         self, contexts: Sequence[Window], senses: Sequence[Window], labels: Sequence[bool]
     ) -> None:
-        """Set the means, and fit the cosines' weights without training the encoder.
+        """Compute the means, and fit the weights of the cosines without training the encoder.
 
         Args:
             contexts: Windows of the contexts, whose mentions are the targets.
@@ -145,7 +146,7 @@ class LayerCosines(nn.Module):
             self.answer.bias.fill_(float(weights[-1] - scaled @ mean))
 
     def forward(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Tensor:
-        """Compute logits.
+        """Compute the logit of each target sense.
 
         Args:
             contexts: Windows of the contexts, whose mentions are the targets.
@@ -209,10 +210,13 @@ class LayerCosines(nn.Module):
 @SYSTEMS.register("cosines", "Weighted cosines of an encoder's layers.", "ours", epochs=0, seed=0)
 @dataclass
 class LayerCosineVerifier(FineTuned):
-    """Logistic regression on cosines, followed by fine-tuning; with no epochs there is none."""
+    """Verifies target senses by logistic regression on cosines, followed by fine-tuning.
+
+    With 0 epochs, the encoder is not fine-tuned.
+    """
 
     def fit(self, training: Training) -> None:
-        """Fit the cosines of a fresh copy of the encoder, and fine-tune it.
+        """Fit the weights of the cosines with a fresh copy of the encoder, then fine-tune it.
 
         Args:
             training: The training set, with its labels.

@@ -21,23 +21,25 @@ from ..system import SYSTEMS, VerificationSystem
 DIMENSIONS = 100
 EPOCHS = 3
 BUCKETS = 200_000
-"""Vectors that character n-grams share; gensim's default of two million suits far more text."""
+"""Number of vectors that the character n-grams share. gensim's default of two million suits far
+more text."""
 
 
 @SYSTEMS.register("fasttext", "FastText vectors and a perceptron.", "WiC-TSV, section 4.1")
 @dataclass
 class FastTextVerifier(VerificationSystem):
-    """A perceptron with one hidden layer over concatenated mean vectors.
+    """Verifies target senses with a perceptron that has one hidden layer.
 
-    The mean vectors are those of the context, the definition and the hypernyms, as far as the task
-    shows them.
+    Its input is the concatenated mean word vectors of the context, the definition and the
+    hypernyms, as far as the task shows them.
 
     Attributes:
-        vectors: A file of word vectors; None trains them.
-        corpus: Text to train the vectors on, in addition to the training set's.
-        corpus_words: Words of the corpus to read; more takes minutes instead of seconds.
+        vectors: File of word vectors. None to train vectors.
+        corpus: File of text to train the vectors on, in addition to the texts of the training set.
+        corpus_words: Number of words to read from the corpus. More words take minutes instead of
+            seconds.
         hidden: Width of the hidden layer.
-        seed: Seed of the perceptron.
+        seed: Random seed of the         erceptron.
     """
 
     vectors: Annotated[
@@ -49,7 +51,7 @@ class FastTextVerifier(VerificationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Train the perceptron; a tenth of the data decides when to stop.
+        """Train the perceptron. A tenth of the data is held out for early stopping.
 
         Args:
             training: The training set, with its labels.
@@ -110,14 +112,14 @@ def read_vectors(path: Path) -> Any:
     """Read word vectors in word2vec's text format (`.vec`), as fastText publishes them.
 
     Args:
-        path: The file, plain or `.gz`.
+        path: Path of the file, plain or compressed (`.gz`).
 
     Returns:
         gensim's `KeyedVectors`.
 
     Raises:
         InputError: If the file does not exist.
-        FormatError: If it has another format.
+        FormatError: If the file has another format.
     """
     if not path.is_file():
         raise InputError(f"{path} does not exist. Give a file of word vectors.")

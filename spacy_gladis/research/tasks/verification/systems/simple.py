@@ -1,4 +1,4 @@
-"""The lower bound, and the mean of fine-tuned systems."""
+"""Simple systems: a lower bound that always answers yes, and the mean of fine-tuned systems."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +17,7 @@ from ..system import SYSTEMS, VerificationSystem
 @SYSTEMS.register("always-true", "Always answers yes.", "WiC-TSV, Table 4")
 @dataclass
 class AlwaysTrue(VerificationSystem):
-    """WiC-TSV's BaselineTrue, which always answers yes, the majority label."""
+    """WiC-TSV's baseline BaselineTrue, which always answers yes, the majority label."""
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
         """Return 1 for each question.
@@ -34,10 +34,10 @@ class AlwaysTrue(VerificationSystem):
 @SYSTEMS.register("mean", "Mean probability of fine-tuned systems.", "ours")
 @dataclass
 class Mean(FineTuned):
-    """The mean probability of several fine-tuned systems.
+    """Averages the probabilities of several fine-tuned systems.
 
     Attributes:
-        member: The systems' names.
+        member: Names of the systems to average.
     """
 
     member: Annotated[tuple[str, ...], typer.Option(help="System to average. Repeatable.")] = (

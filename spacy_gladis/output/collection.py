@@ -1,4 +1,4 @@
-"""The acronyms of a searched collection, shared by the integrations of retrieval libraries.
+"""The acronyms of the texts that a search looks through.
 
 A text that says "ML" isn't found by a query for "machine learning", and the reverse. The collection
 learns what its acronyms mean while its texts are indexed, adds the missing spellings to the texts,
@@ -6,7 +6,6 @@ and later adds them to queries.
 """
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -18,23 +17,18 @@ from spacy.language import Language
 from ..documents.source import Source
 from ..errors import FormatError, InputError
 from ..files import write_text
-from ..output.glossary import Glossary
 from ..pipeline.acronym_detector import AcronymDetector
 from ..pipeline.annotate import annotate_sources, with_unanswered
 from ..pipeline.annotations import mentions_of
 from ..pipeline.learn import learn_sources, linker_of
 from ..pipeline.load import load_detector, load_pipeline
 from ..problem import log_problem
-from ..text import base_form, is_common_word, merge_key
-from ..text.long_form_finder import LongFormFinder
+from ..text import base_form, merge_key
+from .glossary import Glossary
+from .missing_spellings import WORD, Expansion, SpellingIndex, missing_long_forms
 
 MOST_MEANINGS = 3
 """Maximum number of meanings that are added for an acronym of a query."""
-
-METADATA = "acronyms"
-"""Default metadata key of a text's acronyms."""
-
-_WORD = re.compile(r"\w(?:[\w.&/+-]*[\w+])?")
 
 
 class Text(NamedTuple):
@@ -47,24 +41,6 @@ class Text(NamedTuple):
 
     text: str
     document: str = ""
-
-
-class Expansion(NamedTuple):
-    """An acronym and its long form, of which a text has only one.
-
-    Attributes:
-        acronym: The acronym.
-        long_form: The long form.
-        added: The one that the text lacks.
-    """
-
-    acronym: str
-    long_form: str
-    added: str
-
-    def __str__(self) -> str:
-        """Return the pair as it is added to texts."""
-        return f"{self.acronym} = {self.long_form}"
 
 
 class AcronymCollection:
@@ -106,7 +82,7 @@ class AcronymCollection:
         self._given = nlp
         self._glossary = Glossary()
         self._pairs: list[tuple[str, str, int]] = []
-        self._index: _Index | None = None
+        self._index: SpellingIndex | None = None
 
     @cached_property
     def nlp(self) -> Language:
@@ -124,7 +100,7 @@ class AcronymCollection:
             field=self.field,
             threshold=self.threshold,
         )
-        linker_of(nlp).learnt.add([pair[:2] for pair in self._pairs])
+        linker_of(nlp).folder_definitions.add([pair[:2] for pair in self._pairs])
         return nlp
 
     @classmethod
@@ -156,7 +132,7 @@ class AcronymCollection:
         nlp = self.nlp
         sources = [Source(document, text) for text, document in texts]
         if self.resolve:
-            linker_of(nlp).learnt.update(learn_sources(nlp, lambda: sources))
+            linker_of(nlp).folder_definitions.update(learn_sources(nlp, lambda: sources))
         answers: dict[int, dict[str, str | None]] = {}
         for source, doc in annotate_sources(nlp, sources, log_problem):
             self._glossary.add(source.name, with_unanswered(doc))
@@ -179,7 +155,7 @@ class AcronymCollection:
         """
         detector = next(p for _, p in self.nlp.pipeline if isinstance(p, AcronymDetector))
         mentions = (query[slice(*place)] for place in detector.find(query).mentions)
-        words = (word for word in _WORD.findall(query) if self.index.is_acronym(word))
+        words = (word for word in WORD.findall(query) if self.index.is_acronym(word))
         known = {acronym: self.index.meanings(acronym) for acronym in (*mentions, *words)}
         answers: dict[str, str] = {}
         if self.resolve and any(len(meanings) != 1 for meanings in known.values()):
@@ -192,8 +168,8 @@ class AcronymCollection:
             chosen = [m for m in meanings if merge_key(m) == answer_key] or list(meanings)
             if not meanings and acronym in answers:
                 chosen = [answers[acronym]]
-            expansions += _missing_long_forms(query, acronym, chosen[:MOST_MEANINGS])
-        return [*expansions, *self._missing_acronyms(query, known)]
+            expansions += missing_long_forms(query, acronym, chosen[:MOST_MEANINGS])
+        return [*expansions, *self.index.missing_acronyms(query, known)]
 
     def expanded_query(self, query: str) -> str:
         """Return a query followed by the spellings that it lacks.
@@ -284,10 +260,10 @@ class AcronymCollection:
         }
 
     @property
-    def index(self) -> "_Index":
+    def index(self) -> SpellingIndex:
         """The meanings by acronym and by long form."""
         if self._index is None:
-            self._index = _Index(self._all_pairs())
+            self._index = SpellingIndex(self._all_pairs())
         return self._index
 
     def _all_pairs(self) -> list[tuple[str, str, int]]:
@@ -311,97 +287,5 @@ class AcronymCollection:
         for acronym, long_form in answers.items():
             meanings = (long_form,) if long_form is not None else self.index.meanings(acronym)
             if len(meanings) == 1:
-                expansions += _missing_long_forms(text, acronym, meanings)
-        return [*expansions, *self._missing_acronyms(text, answers)]
-
-    def _missing_acronyms(self, text: str, acronyms: Iterable[str]) -> list[Expansion]:
-        """Return the acronyms of long forms in a text that has only other acronyms."""
-        present = {base_form(acronym).casefold() for acronym in acronyms}
-        present |= {base_form(word).casefold() for word in _WORD.findall(text)}
-        long_forms = dict.fromkeys(long_form for _, long_form in self.index.finder.find(text))
-        return [
-            Expansion(acronym, long_form, acronym)
-            for long_form in long_forms
-            for acronym in self.index.acronyms(long_form)
-            if base_form(acronym).casefold() not in present
-        ]
-
-
-class _Index:
-    """The meanings of a collection by acronym and by long form."""
-
-    def __init__(self, pairs: Iterable[tuple[str, str, int]]) -> None:
-        """Index the pairs.
-
-        Args:
-            pairs: Acronyms, long forms and numbers of mentions.
-        """
-        self._meanings: defaultdict[str, list[str]] = defaultdict(list)
-        self._acronyms: defaultdict[str, list[str]] = defaultdict(list)
-        self._folded: defaultdict[str, list[str]] = defaultdict(list)
-        for acronym, long_form, _ in sorted(pairs, key=lambda pair: -pair[2]):
-            key = base_form(acronym)
-            if key not in self._meanings:
-                self._folded[key.casefold()].append(key)
-            self._meanings[key].append(long_form)
-            self._acronyms[merge_key(long_form)].append(acronym)
-        self.finder = LongFormFinder(name for names in self._meanings.values() for name in names)
-
-    def meanings(self, acronym: str) -> tuple[str, ...]:
-        """Return the long forms of an acronym, most frequent first.
-
-        An acronym in another case counts if no other acronym is spelled like it.
-        """
-        key = base_form(acronym)
-        if key in self._meanings:
-            return tuple(self._meanings[key])
-        others = self._folded.get(base_form(acronym).casefold(), [])
-        return tuple(long_form for other in others for long_form in self._meanings[other])
-
-    def acronyms(self, long_form: str) -> list[str]:
-        """Return the acronyms of a long form, most frequent first."""
-        return self._acronyms.get(merge_key(long_form), [])
-
-    def is_acronym(self, word: str) -> bool:
-        """Return whether a word of a query is an acronym of the collection.
-
-        A word in lower case is one, too, if it isn't an English word.
-        """
-        key = base_form(word)
-        if key in self._meanings:
-            return True
-        return len(key) > 1 and key.casefold() in self._folded and not is_common_word(word)
-
-
-def _missing_long_forms(text: str, acronym: str, long_forms: Iterable[str]) -> list[Expansion]:
-    """Return the expansions with long forms that a text lacks."""
-    return [
-        Expansion(acronym, long_form, long_form)
-        for long_form in long_forms
-        if not LongFormFinder([long_form]).find(text)
-    ]
-
-
-def format_expansions(expansions: Iterable[Expansion]) -> str:
-    """Return expansions as metadata, such as "CT = computed tomography; ML = machine learning".
-
-    Args:
-        expansions: The expansions.
-
-    Returns:
-        The text; empty without expansions.
-    """
-    return "; ".join(dict.fromkeys(map(str, expansions)))
-
-
-def with_expansions(text: str, expansions: Sequence[Expansion]) -> str:
-    """Return a text followed by its expansions.
-
-    Args:
-        text: The text.
-        expansions: The expansions.
-
-    Returns:
-        The text, with a paragraph such as "Acronyms: ML = machine learning".
-    """
-    return f"{text}\n\nAcronyms: {format_expansions(expansions)}" if expansions else text
+                expansions += missing_long_forms(text, acronym, meanings)
+        return [*expansions, *self.index.missing_acronyms(text, answers)]

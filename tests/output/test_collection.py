@@ -5,13 +5,8 @@ import json
 import pytest
 
 from spacy_gladis.errors import FormatError, InputError
-from spacy_gladis.integrations.search import (
-    AcronymCollection,
-    Expansion,
-    Text,
-    format_expansions,
-    with_expansions,
-)
+from spacy_gladis.output.collection import AcronymCollection, Text
+from spacy_gladis.output.missing_spellings import Expansion, format_expansions, with_expansions
 from spacy_gladis.pipeline.load import load_pipeline
 
 CT, SITE = "computed tomography", "Connecticut"
