@@ -11,8 +11,15 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FOLDERS = (ROOT, ROOT / "spacy_gladis", ROOT / "spacy_gladis" / "data" / "acrobert")
 PATH = re.compile(r"`([a-z_]+/[\w./-]+\.(?:py|cfg|json|tsv|md))`")
 RESULT = re.compile(r"`(?:benchmarks/results/)?([\w*]+\.jsonl?)`")
-OTHERS = {"claude_desktop_config.json", "tasks.json", "out/figures.json", "build/PROFILE/report.md"}
-"""What commands of the pages write."""
+OTHERS = {
+    "claude_desktop_config.json",
+    "docs/imaging.md",
+    "docs/sites.md",
+    "tasks.json",
+    "out/figures.json",
+    "build/PROFILE/report.md",
+}
+"""What commands of the pages write, and the files of their examples."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
