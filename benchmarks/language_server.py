@@ -90,8 +90,8 @@ async def measure_document(editor: Editor, shown: "asyncio.Queue[Any]", runs: in
     places = [match.start() for match in re.finditer(r"\b[A-Z]{3,4}\b", editor.text)]
     for place in places[:50]:
         await editor.hover(place)  # long forms' vectors are computed once
-    found = [place for place in places if await editor.hover(place)]
-    place, other = found[len(found) // 2], editor.text
+    explained = [place for place in places if await editor.hover(place)]
+    place, other = explained[len(explained) // 2], editor.text
     times: dict[str, list[tuple[float, float]]] = {
         name: [] for name in ("hover", "hover_after_edit", "hover_in_edit", "diagnostics")
     }
@@ -101,7 +101,7 @@ async def measure_document(editor: Editor, shown: "asyncio.Queue[Any]", runs: in
             pass
 
     for number in range(runs):
-        work = partial(editor.hover, found[number % len(found)])
+        work = partial(editor.hover, explained[number % len(explained)])
         times["hover"].append(await editor.measure(work))
         editor.edit(f"{other}\nIt rained on {number} days.\n")
         times["diagnostics"].append(await editor.measure(wait_for_findings))
@@ -111,7 +111,8 @@ async def measure_document(editor: Editor, shown: "asyncio.Queue[Any]", runs: in
         await editor.hover(len(editor.text) - 3)
         editor.edit(f"{other[:place]}new {other[place:]}")
         times["hover_in_edit"].append(await editor.measure(lambda: editor.hover(place + 4)))
-    return {"words": WORDS, "acronyms": len(found), **{k: summarize(v) for k, v in times.items()}}
+    summaries = {name: summarize(values) for name, values in times.items()}
+    return {"words": WORDS, "acronyms": len(explained), **summaries}
 
 
 def summarize(times: list[tuple[float, float]]) -> dict[str, float]:

@@ -34,6 +34,9 @@ THRESHOLD = 0.6
 """Default minimum probability of a long form. A linker leaves less probable acronyms unresolved.
 The value is above 0.5 because a wrong long form costs a reader more than a missing one."""
 
+MIN_SYNONYM_PROBABILITY = 0.8
+"""Default minimum of the mean probability of a meaning that becomes a synonym rule."""
+
 PROBABILITIES = ("threshold", "precision", "ask_below")
 COUNTS = ("top_k", "acronyms_per_prompt")
 

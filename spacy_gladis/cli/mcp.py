@@ -2,7 +2,6 @@
 
 import os
 import signal
-from multiprocessing import active_children
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn
 
@@ -86,6 +85,7 @@ def mcp(
 
 
 def _stop(*_: object) -> NoReturn:
-    for process in active_children():
-        process.kill()
+    from ..serve.workers import kill_workers
+
+    kill_workers()
     os._exit(0)

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..settings import MIN_SYNONYM_PROBABILITY
 from . import documents
 from .options import READING, Inputs, Output, check_writable, one_of, with_options
 
@@ -33,7 +34,7 @@ def synonyms(
     min_probability: Annotated[
         float,
         typer.Option(min=0, max=1, help="Lowest mean probability of a meaning with a rule."),
-    ] = 0.8,
+    ] = MIN_SYNONYM_PROBABILITY,
     defined_only: Annotated[
         bool,
         typer.Option(

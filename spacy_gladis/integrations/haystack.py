@@ -16,8 +16,34 @@ except ModuleNotFoundError as error:
     raise missing_extra("haystack-ai", "haystack") from error
 
 
+class _WithCollection:
+    """Base class of the components, which are saved together with their collection."""
+
+    collection: AcronymCollection
+
+    def _to_dict(self, **parameters: Any) -> dict[str, Any]:
+        stored = {"settings": self.collection.settings, "acronyms": self.collection.to_records()}
+        saved: dict[str, Any] = default_to_dict(self, collection=stored, **parameters)
+        return saved
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Any:
+        """Restore a component.
+
+        Args:
+            data: The component as `to_dict` returned it.
+
+        Returns:
+            The component, with a collection of its own.
+        """
+        stored = data["init_parameters"]["collection"]
+        collection = AcronymCollection.from_records(stored["acronyms"], **stored["settings"])
+        parameters = {**data["init_parameters"], "collection": collection}
+        return default_from_dict(cls, {**data, "init_parameters": parameters})
+
+
 @component
-class AcronymDocumentExpander:
+class AcronymDocumentExpander(_WithCollection):
     """Adds the spellings that documents lack, to their text or to their metadata."""
 
     def __init__(
@@ -71,30 +97,11 @@ class AcronymDocumentExpander:
         Returns:
             The serialized component.
         """
-        return default_to_dict(
-            self,
-            collection=_to_dict(self.collection),
-            metadata=self.metadata,
-            key=self.key,
-            document_key=self.document_key,
-        )
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "AcronymDocumentExpander":
-        """Restore a component.
-
-        Args:
-            data: The component as `to_dict` returned it.
-
-        Returns:
-            The component, with a collection of its own.
-        """
-        component: AcronymDocumentExpander = _from_dict(cls, data)
-        return component
+        return self._to_dict(metadata=self.metadata, key=self.key, document_key=self.document_key)
 
 
 @component
-class AcronymQueryExpander:
+class AcronymQueryExpander(_WithCollection):
     """Adds the spellings that a query lacks."""
 
     def __init__(self, collection: AcronymCollection) -> None:
@@ -123,28 +130,4 @@ class AcronymQueryExpander:
         Returns:
             The serialized component.
         """
-        return default_to_dict(self, collection=_to_dict(self.collection))
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "AcronymQueryExpander":
-        """Restore a component.
-
-        Args:
-            data: The component as `to_dict` returned it.
-
-        Returns:
-            The component, with a collection of its own.
-        """
-        component: AcronymQueryExpander = _from_dict(cls, data)
-        return component
-
-
-def _to_dict(collection: AcronymCollection) -> dict[str, Any]:
-    return {"settings": collection.settings, "acronyms": collection.to_records()}
-
-
-def _from_dict(cls: type[Any], data: dict[str, Any]) -> Any:
-    stored = data["init_parameters"]["collection"]
-    collection = AcronymCollection.from_records(stored["acronyms"], **stored["settings"])
-    parameters = {**data["init_parameters"], "collection": collection}
-    return default_from_dict(cls, {**data, "init_parameters": parameters})
+        return self._to_dict()

@@ -173,9 +173,12 @@ def _find_gaps(
     annotator: "Annotator", overlay: Sequence[Path], *request: Any
 ) -> messages.Explanation:
     # The packaged list only says what readers know; here, the text may mean something else.
-    known = _find_settings(overlay).known - packaged_known().keys()
-    acronyms = [one for one in _explain(annotator, *request).acronyms if one.long_form is None]
-    gaps = [one for one in acronyms if not known & {one.acronym, base_form(one.acronym)}]
+    listed = _find_settings(overlay).known - packaged_known().keys()
+    gaps = [
+        acronym
+        for acronym in _explain(annotator, *request).acronyms
+        if acronym.long_form is None and not listed & {acronym.acronym, base_form(acronym.acronym)}
+    ]
     return messages.Explanation(acronyms=gaps)
 
 

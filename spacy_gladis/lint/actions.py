@@ -48,8 +48,7 @@ def find_actions(linked: LinkedVersion, start: int, end: int) -> list[Action]:
 
     Returns:
         The changes: fixes, replacing a long form by its acronym, comments that ignore a finding,
-            long forms of an undefined acronym, and adding an acronym to the project's list.
-        forms of an undefined acronym, and adding it to the project's list.
+        long forms of an undefined acronym, and adding an acronym to the project's list.
     """
     if linked.checked.document.source.format not in EDITABLE:
         return []

@@ -41,9 +41,9 @@ def add_to_project(folder: Path, acronym: str, long_form: str = "") -> Path:
         append_user_entries(glossary, [(acronym, long_form)])
         return glossary
     if "known-file" in table:
-        known = Path(path.parent, table["known-file"])
-        _append_line(known, acronym)
-        return known
+        known_file = Path(path.parent, table["known-file"])
+        _append_line(known_file, acronym)
+        return known_file
     wanted = "known-file" if "glossary" in table else "known-file or glossary"
     raise InputError(f"{path} names no list for '{acronym}'. Set {wanted} there.")
 

@@ -36,6 +36,7 @@ _AT_LINE_END = {
     "latex": "% {}",
 }
 """Comments that may follow the text of a line."""
+_LINE = re.compile(r"[^\r\n]*")
 _PARAGRAPH = re.compile(r"\S.*(?:\r\n|\r|\n)?(?:[ \t]*\S.*(?:\r\n|\r|\n)?)*")
 
 
@@ -120,7 +121,7 @@ def suppress(source: Source, offset: int, code: str) -> tuple[Edit, ...]:
     """
     text, format = source.source, source.format
     start = offset - source.position_of_original(offset).column + 1
-    line = re.compile(r"[^\r\n]*").match(text, start)
+    line = _LINE.match(text, start)
     if not line or format not in _COMMENTS or format == "notebook":
         return ()
     comments = _COMMENTS[format].finditer(line[0])

@@ -17,10 +17,9 @@ from spacy.language import Language
 from ..documents.source import Source
 from ..errors import FormatError, InputError
 from ..files import write_text
-from ..pipeline.acronym_detector import AcronymDetector
 from ..pipeline.annotate import annotate_sources, with_unanswered
 from ..pipeline.annotations import mentions_of
-from ..pipeline.learn import learn_sources, linker_of
+from ..pipeline.learn import detector_of, learn_sources, linker_of
 from ..pipeline.load import load_detector, load_pipeline
 from ..problem import log_problem
 from ..text import base_form, merge_key
@@ -153,23 +152,22 @@ class AcronymCollection:
         Returns:
             The expansions.
         """
-        detector = next(p for _, p in self.nlp.pipeline if isinstance(p, AcronymDetector))
-        mentions = (query[slice(*place)] for place in detector.find(query).mentions)
+        mentions = (query[slice(*place)] for place in detector_of(self.nlp).find(query).mentions)
         words = (word for word in WORD.findall(query) if self.index.is_acronym(word))
-        known = {acronym: self.index.meanings(acronym) for acronym in (*mentions, *words)}
+        in_query = {acronym: self.index.meanings(acronym) for acronym in (*mentions, *words)}
         answers: dict[str, str] = {}
-        if self.resolve and any(len(meanings) != 1 for meanings in known.values()):
+        if self.resolve and any(len(meanings) != 1 for meanings in in_query.values()):
             for *_, answer in mentions_of(self.nlp(query)):
                 if answer.long_form is not None:
                     answers[answer.acronym] = answer.long_form
         expansions = []
-        for acronym, meanings in known.items():
+        for acronym, meanings in in_query.items():
             answer_key = merge_key(answers.get(acronym, ""))
             chosen = [m for m in meanings if merge_key(m) == answer_key] or list(meanings)
             if not meanings and acronym in answers:
                 chosen = [answers[acronym]]
             expansions += missing_long_forms(query, acronym, chosen[:MOST_MEANINGS])
-        return [*expansions, *self.index.missing_acronyms(query, known)]
+        return [*expansions, *self.index.missing_acronyms(query, in_query)]
 
     def expanded_query(self, query: str) -> str:
         """Return a query followed by the spellings that it lacks.
@@ -223,10 +221,12 @@ class AcronymCollection:
         Returns:
             A record for each acronym, for `from_records`.
         """
-        meanings: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+        by_acronym: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
         for acronym, long_form, mentions in self._all_pairs():
-            meanings[acronym].append({"long_form": long_form, "mentions": mentions})
-        return [{"acronym": acronym, "meanings": found} for acronym, found in meanings.items()]
+            by_acronym[acronym].append({"long_form": long_form, "mentions": mentions})
+        return [
+            {"acronym": acronym, "meanings": meanings} for acronym, meanings in by_acronym.items()
+        ]
 
     @classmethod
     def from_records(cls, records: Iterable[Any], **settings: Any) -> "AcronymCollection":

@@ -67,7 +67,7 @@ class SpellingIndex:
         key = base_form(acronym)
         if key in self._meanings:
             return tuple(self._meanings[key])
-        others = self._folded.get(base_form(acronym).casefold(), [])
+        others = self._folded.get(key.casefold(), [])
         return tuple(long_form for other in others for long_form in self._meanings[other])
 
     def is_acronym(self, word: str) -> bool:

@@ -14,12 +14,10 @@ from math import isclose, log1p
 from typing import NamedTuple
 
 from ..dictionary import CandidateSource
+from ..settings import MIN_SYNONYM_PROBABILITY
 from ..text import is_common_word
 from ..text.spelling import letters_of, same_meaning, singular
 from .glossary import Entry, Glossary, Meaning
-
-MIN_PROBABILITY = 0.8
-"""Default mean probability of a meaning below which it gets no rule."""
 
 RIVAL = 0.1
 """Share of an acronym's resolved mentions from which an improbable meaning counts as a meaning."""
@@ -105,7 +103,7 @@ def make_synonyms(
     glossary: Glossary,
     dictionary: CandidateSource,
     *,
-    min_probability: float = MIN_PROBABILITY,
+    min_probability: float = MIN_SYNONYM_PROBABILITY,
     defined_only: bool = False,
     case_sensitive: bool = False,
 ) -> Synonyms:
@@ -208,8 +206,8 @@ def document_fields(entries: Iterable[Entry], dictionary: CandidateSource) -> di
 def _join_entries(group: Sequence[Entry]) -> Entry:
     """Join acronyms that differ only in case, with their known meanings, most frequent first."""
     meanings: list[Meaning] = []
-    known = [meaning for entry in group for meaning in entry.meanings if meaning.long_form]
-    for meaning in sorted(known, key=lambda meaning: -meaning.mentions):
+    resolved = [meaning for entry in group for meaning in entry.meanings if meaning.long_form]
+    for meaning in sorted(resolved, key=lambda meaning: -meaning.mentions):
         is_new = not any(same_meaning(str(meaning.long_form), str(m.long_form)) for m in meanings)
         if is_new and letters_of(str(meaning.long_form)):
             meanings.append(meaning)
@@ -249,7 +247,7 @@ def _agreed_meanings(
         names = {documents[document] for document in meaning.documents if document in documents}
         for name in names:
             in_field[name].append(meaning)
-    return {name: found[0] for name, found in in_field.items() if len(found) == 1}
+    return {name: agreed[0] for name, agreed in in_field.items() if len(agreed) == 1}
 
 
 def _rule(entry: Entry, meaning: Meaning) -> Rule:

@@ -36,6 +36,19 @@ def learn_sources(nlp: Language, read: Sources) -> FolderDefinitions:
     return definitions
 
 
+def detector_of(nlp: Language) -> AcronymDetector:
+    """Return the detector of a pipeline.
+
+    Args:
+        nlp: The pipeline.
+
+    Returns:
+        The pipeline's first `acronym_detector`, or a default detector if it has none.
+    """
+    detectors = (pipe for _, pipe in nlp.pipeline if isinstance(pipe, AcronymDetector))
+    return next(detectors, None) or AcronymDetector(nlp)
+
+
 def learn_definitions(nlp: Language, sources: Iterable[Source]) -> FolderDefinitions:
     """Collect the definitions in texts and in their markup, and the acronyms without a definition.
 
@@ -47,8 +60,7 @@ def learn_definitions(nlp: Language, sources: Iterable[Source]) -> FolderDefinit
     Returns:
         The definitions and undefined acronyms.
     """
-    detectors = (pipe for _, pipe in nlp.pipeline if isinstance(pipe, AcronymDetector))
-    detector = next(detectors, None) or AcronymDetector(nlp)
+    detector = detector_of(nlp)
     definitions = FolderDefinitions()
     for source in sources:
         text, findings = source.text, detector.find(source.text)

@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from multiprocessing.connection import Connection
 from queue import Empty, Queue
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # only the processes need spaCy
 logger = logging.getLogger("spacy_gladis")
 
 _SPAWN = get_context("spawn")
+_starting = threading.RLock()
 
 Call = str | Callable[..., Any]
 """Name of a method of `Annotator`, or a module-level function that takes the `Annotator` first."""
@@ -222,6 +223,17 @@ class BackgroundWorkers:
             self._pool.set_exception(error)
 
 
+def kill_workers() -> None:
+    """Kill all worker processes and let no more start, before this process exits at once.
+
+    A process that is starting is killed, too: otherwise it would print a traceback when it finds
+    that this process is gone.
+    """
+    _starting.acquire()
+    for process in active_children():
+        process.kill()
+
+
 class _Worker:
     """A worker process, and the pipe that connects it to this process."""
 
@@ -231,7 +243,8 @@ class _Worker:
         self.process = _SPAWN.Process(
             target=_run_worker, args=(worker_end, load, limits), daemon=True
         )
-        self.process.start()
+        with _starting:
+            self.process.start()
         worker_end.close()
 
     def wait_until_ready(self) -> int:

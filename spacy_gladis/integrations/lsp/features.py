@@ -39,8 +39,9 @@ def to_diagnostics(checked: CheckedVersion | None, lines: Lines) -> list[types.D
         checked: The findings of one version of the document.
         lines: Lines of the text, which convert offsets to positions.
     """
-    findings = checked.findings if checked else ()
-    return [_to_diagnostic(checked, finding, lines) for finding in findings if checked]
+    if checked is None:
+        return []
+    return [_to_diagnostic(checked, finding, lines) for finding in checked.findings]
 
 
 def _to_diagnostic(checked: CheckedVersion, finding: Finding, lines: Lines) -> types.Diagnostic:
@@ -68,14 +69,14 @@ def to_code_actions(
         kind = KINDS[action.kind]
         if only and not any(kind.value.startswith(str(wanted)) for wanted in only):
             continue
-        found = [_to_diagnostic(checked, action.finding, lines)] if action.finding else None
+        removed = [_to_diagnostic(checked, action.finding, lines)] if action.finding else None
         if action.text is None:
             command = types.Command(action.title, ADD, arguments=[uri, *action.entry])
             yield types.CodeAction(action.title, kind, command=command)
         else:
             change = types.TextDocumentEdit(version, [lines.edit(action.text)])
             edit = types.WorkspaceEdit(document_changes=[change])
-            yield types.CodeAction(action.title, kind, diagnostics=found, edit=edit)
+            yield types.CodeAction(action.title, kind, diagnostics=removed, edit=edit)
 
 
 def origin(answer: Resolution, document: LintDocument, others: Mapping[str, LintDocument]) -> str:
@@ -118,7 +119,7 @@ def complete(
     if not editable(lines.text, format).can_replace(start, offset):
         return []
     place, items = lines.range(start, offset), dict[tuple[str, str], types.CompletionItem]()
-    for definition in chain.from_iterable(known.definitions for known in (document, *others)):
+    for definition in chain.from_iterable(other.definitions for other in (document, *others)):
         forms = (definition.acronym, definition.long_form)
         filters = [form for form in forms if form.casefold().startswith(prefix)]
         if filters and (definition.key, forms[1]) not in items:

@@ -239,7 +239,7 @@ class Server:
             path.suffix and format_of_file(path),
             LANGUAGES.get(document.language, document.language),
         )
-        format = next((known for known in formats if known in text_formats()), None) or "text"
+        format = next((each for each in formats if each in text_formats()), None) or "text"
         is_file = path.is_absolute()
         source = read_text(without_lone_surrogates(text), format, name if is_file else "")
         read = project.put(source.at(name=name, path=name), settings)

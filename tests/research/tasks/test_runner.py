@@ -227,7 +227,7 @@ def test_names_families_and_options():
     ]
     with pytest.raises(InputError, match="None of the systems has the option --limit"):
         choose_systems(TASK, ["always"], {"limit": 1})
-    with pytest.raises(InputError, match=r"named like other\. There are: small, large"):
+    with pytest.raises(InputError, match=r"contains other\. Available data sets: small, large"):
         run(["always"], only=["other"])
     with pytest.raises(ValueError, match="Two systems"):
         SYSTEMS.register("always", "", "")(Always)

@@ -42,6 +42,9 @@ SHORTEST_QUERY, LONGEST_QUERY = 4, 60
 KINDS = ("sentence", "words", "term")
 """What a query has: the sentence, the term with `NEAR` words on either side, or the term."""
 
+DEEPEST = 100
+"""Number of results of a query. A relevant chunk beyond counts as not found."""
+
 _BREAK = re.compile(r"(?<=[.!?])[ \t]+(?=[A-Z(])|\s*\n\s*")
 _WORD = re.compile(r"\S+")
 
@@ -252,11 +255,11 @@ def cut_text(text: str) -> list[list[Offsets]]:
         The offsets of the sentences of each chunk.
     """
     sentences, start = [], 0
-    for found in [*_BREAK.finditer(text), None]:
-        end = found.start() if found else len(text)
+    for gap in [*_BREAK.finditer(text), None]:
+        end = gap.start() if gap else len(text)
         if text[start:end].strip():
             sentences.append((start, end))
-        start = found.end() if found else end
+        start = gap.end() if gap else end
     chunks: list[list[Offsets]] = []
     for sentence in sentences:
         if chunks and sentence[1] - chunks[-1][0][0] <= LONGEST_CHUNK:
@@ -296,10 +299,10 @@ def _cut_repository(texts: Sequence[LabelledText], glossary: Sequence[tuple[str,
         for sentences in cut_text(text.text):
             start, end = sentences[0][0], sentences[-1][1]
             in_chunk = [
-                [(place, sense) for place, sense in found if start <= place[0] and place[1] <= end]
-                for found in (short, long)
+                [(place, sense) for place, sense in terms if start <= place[0] and place[1] <= end]
+                for terms in (short, long)
             ]
-            of_short, of_long = (frozenset(sense for _, sense in found) for found in in_chunk)
+            of_short, of_long = (frozenset(sense for _, sense in terms) for terms in in_chunk)
             parts.chunks.append(Chunk(text.text[start:end], text.name, of_short, of_long))
             in_gold = [(place, sense) for place, sense in in_chunk[0] if place in gold]
             parts.short.append(_places(text.text, sentences, in_gold, in_chunk[1]))
@@ -330,8 +333,8 @@ def _places(
 def _choose(places: Sequence[Sequence[_Place]]) -> Iterator[tuple[int, _Place]]:
     """Yield the first places of each sense, each from another chunk, with the chunk's number."""
     numbers: defaultdict[Sense, int] = defaultdict(int)
-    for chunk, found in enumerate(places):
-        for place in {place.sense: place for place in reversed(found)}.values():
+    for chunk, in_chunk in enumerate(places):
+        for place in {place.sense: place for place in reversed(in_chunk)}.values():
             if numbers[place.sense] < QUERIES_OF_SENSE:
                 numbers[place.sense] += 1
                 yield chunk, place
@@ -339,8 +342,8 @@ def _choose(places: Sequence[Sequence[_Place]]) -> Iterator[tuple[int, _Place]]:
 
 def _relevant(collection: Collection, query: tuple[int, int, _Place], is_short: bool) -> Relevant:
     """Return the chunks that speak of a query's sense, without its own chunk."""
-    _, own, place = query
+    _, origin, place = query
     short = {n for n, chunk in enumerate(collection.chunks) if place.sense in chunk.short}
     long = {n for n, chunk in enumerate(collection.chunks) if place.sense in chunk.long}
     other = long - short if is_short else short - long
-    return Relevant(frozenset((short | long) - {own}), frozenset(other - {own}))
+    return Relevant(frozenset((short | long) - {origin}), frozenset(other - {origin}))

@@ -7,14 +7,11 @@ import numpy as np
 
 from ....arrays import Doubles, Ints
 from ..task import Measured, Task
-from .data import Documents, Ranking, Relevant, SearchData
+from .data import DEEPEST, Documents, Ranking, Relevant, SearchData
 from .system import SYSTEMS
 
 RESULTS = 10
 """Number of results that recall counts."""
-
-DEEPEST = 100
-"""Rank from which a relevant chunk counts as not found in the reciprocal rank."""
 
 SCORES = ("recall", "mrr", "other_recall")
 """The scores of `score_ranking`, in order."""

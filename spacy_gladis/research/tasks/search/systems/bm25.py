@@ -5,14 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from .....errors import require
 from .....text import merge_key
 from ..data import Query, Ranking, Training
 from ..expansions import EXPANSIONS, expander
-from ..system import SYSTEMS, SearchSystem
-from ..task import DEEPEST
+from ..system import SYSTEMS, SearchSystem, rank_chunks
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -59,9 +56,7 @@ class BM25(SearchSystem):
     def _rank(self, query: Query) -> Ranking:
         words = stems(self._expander.query(query, self.expansion))
         scores = self._indices[query.collection].get_scores(words)
-        scores[query.chunk] = 0.0
-        order = np.argsort(-scores, kind="stable")[:DEEPEST]
-        return [int(chunk) for chunk in order if scores[chunk] > 0]
+        return rank_chunks(scores, query, lowest=0.0)
 
 
 def stems(text: str) -> list[str]:

@@ -11,8 +11,7 @@ from ...encoders import last_states, load_encoder
 from ...options import Encoder
 from ..data import Query, Ranking, Training
 from ..expansions import EXPANSIONS, expander
-from ..system import SYSTEMS, SearchSystem
-from ..task import DEEPEST
+from ..system import SYSTEMS, SearchSystem, rank_chunks
 
 _vectors: dict[str, dict[str, Floats]] = {}
 
@@ -58,13 +57,11 @@ class Vectors(SearchSystem):
             The chunks, best first.
         """
         texts = [self._expander.query(query, self.expansion) for query in questions]
-        rankings: list[Sequence[int]] = []
-        for query, vector in zip(questions, encode(self.encoder, texts), strict=True):
-            scores = self._chunks[query.collection] @ vector
-            scores[query.chunk] = -np.inf
-            order = np.argsort(-scores, kind="stable")[:DEEPEST]
-            rankings.append([int(chunk) for chunk in order if chunk != query.chunk])
-        return rankings
+        vectors = encode(self.encoder, texts)
+        return [
+            rank_chunks(self._chunks[query.collection] @ vector, query)
+            for query, vector in zip(questions, vectors, strict=True)
+        ]
 
 
 def encode(name: str, texts: Sequence[str]) -> Floats:
@@ -77,13 +74,13 @@ def encode(name: str, texts: Sequence[str]) -> Floats:
     Returns:
         Unit vectors, float32 [texts, width].
     """
-    known = _vectors.setdefault(name, {})
-    if missing := [text for text in dict.fromkeys(texts) if text not in known]:
+    encoded = _vectors.setdefault(name, {})
+    if missing := [text for text in dict.fromkeys(texts) if text not in encoded]:
         encoder, tokenizer = load_encoder(find_start(name))
         for index, states, words in last_states(encoder, tokenizer, missing):
             mean = states[: _length(words)].mean(0)
-            known[missing[index]] = mean / np.linalg.norm(mean)
-    return np.stack([known[text] for text in texts])
+            encoded[missing[index]] = mean / np.linalg.norm(mean)
+    return np.stack([encoded[text] for text in texts])
 
 
 def _length(words: Sequence[int | None]) -> int:
