@@ -121,8 +121,9 @@ class LinkedVersion:
     def find_in(self, newer: CheckedVersion, offset: int) -> EditedMention | None:
         """Return the acronym at an offset of a newer version, if its meaning is still known.
 
-        The meanings in unchanged paragraphs are kept, unless the newer version defines the acronym.
-        For other meanings, the linker has to read the newer version.
+        In an unchanged paragraph, acronyms keep their meanings. In a changed paragraph, an acronym
+        has the meaning that all its earlier mentions have. In both, a definition in the newer
+        version takes precedence. For other acronyms, the linker has to read the newer version.
 
         Args:
             newer: The newer version of the document, or this version.
@@ -133,20 +134,35 @@ class LinkedVersion:
         """
         if newer is self.checked:
             return self.find(offset, offset)
-        text = newer.text
+        mention = self._find_unchanged(newer.text, offset) or self._find_alike(newer, offset)
+        if not mention:
+            return None
+        if definitions := newer.document.by_key.get(base_form(mention.answer.acronym)):
+            definition = definitions[0]
+            answer = Resolution.from_definition(mention.answer.acronym, definition.long_form)
+            return mention._replace(answer=answer)
+        return None if mention.answer.source == "definition" else mention
+
+    def _find_unchanged(self, text: str, offset: int) -> EditedMention | None:
+        """Return the acronym at an offset of a newer text if this version has its paragraph."""
         ends = [match.end() for match in _PARAGRAPH_END.finditer(text)]
         number = bisect_right(ends, offset)
         start, end = [0, *ends][number], [*ends, len(text)][number]
         shift = start - self.checked.text.find(text[start:end])
         mention = self.find(offset - shift, offset - shift) if shift <= start else None
-        if not mention:
-            return None
-        answer = mention.answer
-        if definitions := newer.document.by_key.get(base_form(answer.acronym)):
-            answer = Resolution.from_definition(answer.acronym, definitions[0].long_form)
-        elif answer.source == "definition":
-            return None
-        return EditedMention(mention.start + shift, mention.end + shift, mention.place, answer)
+        return mention and mention._replace(start=mention.start + shift, end=mention.end + shift)
+
+    def _find_alike(self, newer: CheckedVersion, offset: int) -> EditedMention | None:
+        """Return the acronym at an offset if all its mentions in this version mean the same."""
+        original = newer.document.source.original_offset
+        for use in newer.document.uses:
+            start, end = original(use.start), original(use.end - 1) + 1
+            if start <= offset <= end:
+                answers = [mention.answer for mention in self.mentions]
+                alike = [answer for answer in answers if base_form(answer.acronym) == use.key]
+                is_clear = len({answer.long_form for answer in alike}) == 1
+                return EditedMention(start, end, use.start, alike[0]) if is_clear else None
+        return None
 
     def holds_for(self, newer: CheckedVersion) -> bool:
         """Return whether the meanings also hold for a newer version, because no input has changed.

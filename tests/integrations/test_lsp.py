@@ -387,6 +387,9 @@ async def test_an_answer_follows_an_edit_of_another_paragraph(opened):
     after = await document.hover(position(document.text, "MRI"))
     assert after.contents == before.contents
     assert after.range == span(document.text, "MRI") != before.range
+    document.change(document.text.replace("no lesion", "two lesions"))
+    edited = await document.hover(position(document.text, "MRI"))
+    assert edited.contents == after.contents and edited.range == after.range
     document.change(document.text + "\nA machine that rains indoors (MRI) is here.\n")
     defined = await document.hover(position(document.text, "MRI"))
     assert "machine that rains indoors" in defined.contents.value
