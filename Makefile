@@ -28,11 +28,11 @@ types: $(READY)
 # The tests of what works without the packaged weights, but for the marker `slow`; `make test` runs all.
 FAST := text metrics documents dictionary concepts encoder linking lint output
 fast: $(READY)
-	$(BIN)/python -m pytest --numprocesses 2 -m "not slow" $(FAST:%=tests/%)
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal -m "not slow" $(FAST:%=tests/%)
 
 # Linters, types and every test; benchmarks' data beside the repository is used when it is there.
 test: style types
-	$(BIN)/python -m pytest --numprocesses 2
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal
 
 lint: $(READY)
 	$(BIN)/ruff check --fix .
@@ -42,7 +42,7 @@ lint: $(READY)
 # Which lines and branches the tests run; under the bound in pyproject.toml it fails.
 coverage: $(READY)
 	$(BIN)/python -m coverage erase
-	$(BIN)/python -m coverage run -m pytest --numprocesses 2
+	$(BIN)/python -m coverage run -m pytest --numprocesses 2 --dist worksteal
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report
 

@@ -13,14 +13,17 @@ from spacy_gladis.lint.rule_pages import rules_page
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Replace the placeholders of a page; MkDocs calls this for each page.
+    """Insert the generated reference into a page of the documentation.
+
+    MkDocs calls this hook for each page. A page names the reference that it needs with a
+    placeholder, such as ``{{ settings }}``.
 
     Args:
-        markdown: The page's Markdown.
-        **_: The page, the configuration and the files, which aren't used.
+        markdown: Markdown of the page.
+        **_: Page, configuration and files, which are not used.
 
     Returns:
-        The Markdown with the generated reference.
+        Markdown in which the placeholders are replaced by the generated text.
     """
     for placeholder, generate in GENERATED.items():
         if placeholder in markdown:
@@ -29,7 +32,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def commands_page() -> str:
-    """Return the help of all commands.
+    """Return the help of all commands of the package as Markdown.
 
     Returns:
         A section for each command, with tables of its arguments and options.
@@ -81,4 +84,4 @@ GENERATED: dict[str, Callable[[], str]] = {
     "{{ lint rules }}": rules_page,
     "{{ settings }}": settings_page,
 }
-"""The functions that generate the text of each placeholder."""
+"""Functions that generate the text of a placeholder, by the placeholder."""

@@ -20,7 +20,7 @@ REQUIRED = "required"
 
 
 def settings_page() -> str:
-    """Return the settings of all components and architectures.
+    """Return the settings of all spaCy components and architectures as Markdown.
 
     Returns:
         A section for each component, and for each function or class that a component's config can
@@ -35,11 +35,11 @@ def settings_page() -> str:
 
 
 def component_section(name: str, component: type) -> str:
-    """Return the settings of a component.
+    """Return the settings of a spaCy component as Markdown.
 
     Args:
-        name: The name of its factory.
-        component: Its class.
+        name: Name of the component's factory, such as ``acrobert_linker``.
+        component: Class of the component.
 
     Returns:
         A heading, the first paragraph of the class's docstring and a table of its settings. The
@@ -55,12 +55,12 @@ def section(
     defaults: Mapping[str, Any] = MappingProxyType({}),
     skip: Sequence[str] = (),
 ) -> str:
-    """Return the settings of a function or class.
+    """Return the settings of a function or class that a spaCy config can name, as Markdown.
 
     Args:
-        name: The name that a config uses.
-        function: The function or class, with a docstring in Google style.
-        defaults: Default values that differ from those of the signature.
+        name: Name of the function or class in a config.
+        function: Function or class, with a docstring in Google style that describes its arguments.
+        defaults: Default values, by argument, that replace those of the signature.
         skip: Names of arguments to leave out.
 
     Returns:
@@ -81,10 +81,10 @@ def section(
 
 
 def read_docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
-    """Parse a docstring in Google style.
+    """Parse the docstring of a function or class in Google style.
 
     Args:
-        function: The documented function, or a class whose arguments are documented in its own
+        function: Documented function, or a class whose arguments are documented in its own
             docstring or in that of its constructor.
 
     Returns:

@@ -1,7 +1,7 @@
-"""spaCy components that find the acronyms in a text and resolve what each of them means there.
+"""spaCy components that find the acronyms in a text and resolve them to their long forms.
 
-This module is the public API. Everything is loaded on first use, because spaCy imports the package
-whenever it creates a pipeline.
+This module is the public Python interface of spacy-gladis. Every name is imported on first use,
+because spaCy imports the package whenever it creates a pipeline.
 """
 
 from importlib import import_module

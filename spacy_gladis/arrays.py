@@ -1,4 +1,4 @@
-"""Type aliases for numpy arrays."""
+"""Type aliases for numpy arrays by the type of their elements, such as `Floats` for `float32`."""
 
 from typing import Any
 
@@ -10,4 +10,4 @@ Doubles = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.floating[Any]]
-"""A numpy array of floats of any precision."""
+"""A numpy array of floats of any precision, such as `float32` or `float64`."""

@@ -1,4 +1,4 @@
-"""Exceptions of the package, and helpers that raise them with advice for the user."""
+"""Exceptions that spacy-gladis raises, and helper functions that create helpful error messages."""
 
 import sys
 import warnings
@@ -12,19 +12,22 @@ _SKIPPED_PACKAGES = (__name__.partition(".")[0], "spacy", "thinc")
 
 
 class GladisError(Exception):
-    """Base class of all errors that the package raises on purpose."""
+    """Base class of all errors that spacy-gladis raises on purpose.
+
+    Catch it to handle any of them.
+    """
 
 
 class InputError(GladisError, ValueError):
-    """Raised for an invalid argument, file or record."""
+    """Raised if an argument, a file or a record is invalid. It is also a `ValueError`."""
 
 
 class FormatError(InputError):
-    """Raised for a file that is damaged, in the wrong format or from an incompatible version."""
+    """Raised if a file is damaged, in the wrong format or from an incompatible version."""
 
 
 class DeviceMemoryError(GladisError):
-    """Raised if a device has too little memory for even the smallest batch."""
+    """Raised in training if a device, such as a GPU, has too little memory for a single sample."""
 
 
 class MissingExtraError(GladisError, ImportError):
@@ -35,10 +38,12 @@ class MissingExtraError(GladisError, ImportError):
 def wrap_parser_errors(message: str) -> Iterator[None]:
     """Convert any error that a parser raises on a damaged file to `FormatError`.
 
-    Errors of the operating system and errors of this package pass through unchanged.
+    Use it in a ``with`` statement around calls of a library that may raise anything on damaged
+    files. Errors of the operating system and errors of spacy-gladis pass through unchanged.
 
     Args:
-        message: Start of the error message, such as ``"report.docx is damaged"``.
+        message: Start of the error message, such as ``"report.docx is damaged"``. A colon and the
+            text of the parser's error are appended.
 
     Raises:
         FormatError: If the body of the ``with`` statement raises any other error.
@@ -54,9 +59,10 @@ def wrap_parser_errors(message: str) -> Iterator[None]:
 
 
 def warn(message: str) -> None:
-    """Emit a `UserWarning` that points at the caller's code.
+    """Emit a `UserWarning` that points at the user's code.
 
-    The warning names the innermost line outside this package, spaCy and Thinc.
+    Python shows a warning with a file and a line. They are those of the innermost call that comes
+    from outside spacy-gladis, spaCy and Thinc.
 
     Args:
         message: Text of the warning.
@@ -73,11 +79,11 @@ def missing_extra(package: str, extra: str) -> MissingExtraError:
     """Create the error for an optional dependency that is not installed.
 
     Args:
-        package: Name of the missing package on PyPI.
-        extra: Extra of spacy-gladis that installs the package.
+        package: Name of the missing package on PyPI, such as ``"pandas"``.
+        extra: Extra of spacy-gladis that installs the package, such as ``"dataframe"``.
 
     Returns:
-        An error whose message has the ``pip install`` command.
+        An error to raise. Its message tells the user which ``pip install`` command to run.
     """
     return MissingExtraError(
         f"The package '{package}' is required but not installed. "
@@ -86,11 +92,11 @@ def missing_extra(package: str, extra: str) -> MissingExtraError:
 
 
 def require(module: str, extra: str, package: str | None = None) -> Any:
-    """Import a module of an optional dependency.
+    """Import a module of an optional dependency, or tell the user how to install it.
 
     Args:
-        module: Dotted name of the module.
-        extra: Extra of spacy-gladis that installs the dependency.
+        module: Dotted name of the module, such as ``"pyarrow.parquet"``.
+        extra: Extra of spacy-gladis that installs the dependency, such as ``"dataframe"``.
         package: Name of the dependency on PyPI. Defaults to the top-level package of `module`.
 
     Returns:
@@ -108,16 +114,16 @@ def require(module: str, extra: str, package: str | None = None) -> Any:
 def check_names(
     kind: str, names: Iterable[str], valid_names: Iterable[str], *, listing: str = ""
 ) -> None:
-    """Raise an error if any of several names is not valid.
+    """Raise an error if a name that the user passed is not one of the valid names.
 
     Args:
-        kind: What the names refer to, such as ``"field"``, for the error message.
-        names: The names to check.
+        kind: What the names refer to, such as ``"field"``. The error message uses this word.
+        names: Names to check. The error is about the first name that isn't valid.
         valid_names: All valid names.
         listing: Command or option that prints the valid names. Defaults to ``--help``.
 
     Raises:
-        InputError: If a name is not valid. See `unknown_name` for the message.
+        InputError: If a name is not valid. The message suggests similar names (see `unknown_name`).
     """
     choices = list(valid_names)
     for name in names:
@@ -126,7 +132,7 @@ def check_names(
 
 
 MOST_NAMES = 10
-"""Maximum number of valid names that an error message lists."""
+"""Maximum number of valid names that the error message for an unknown name lists."""
 LONGEST_NAME = 100
 """Maximum number of characters of an unknown name that an error message quotes."""
 
@@ -136,12 +142,13 @@ def unknown_name(
 ) -> InputError:
     """Create the error for a name that is not valid.
 
-    The message suggests the most similar name. It lists all valid names if there are at most
-    `MOST_NAMES`, and the most similar ones otherwise.
+    If a valid name is similar enough, the message suggests it: "Did you mean 'clinical'?". The
+    message then lists all valid names, or only the `MOST_NAMES` most similar ones if there are
+    more.
 
     Args:
-        kind: What the name refers to, such as ``"field"``.
-        name: The unknown name.
+        kind: What the name refers to, such as ``"field"``. The message uses this word.
+        name: Name that the user passed.
         valid_names: All valid names.
         listing: Command or option that prints the valid names. Defaults to ``--help``.
 
@@ -163,7 +170,7 @@ def unknown_name(
 
 
 def _rank_by_similarity(name: str, choices: Iterable[str]) -> list[str]:
-    """Sort names by their similarity to a given name. Names that contain it come first."""
+    """Sort valid names by their similarity to a given name, with names that contain it first."""
     query = name.lower()
     matcher = SequenceMatcher(b=query, autojunk=False)
 

@@ -1,4 +1,4 @@
-"""Write files atomically, read files of tensors, and explain disk errors."""
+"""Functions that write files atomically, read files of tensors, and explain errors of the disk."""
 
 import errno
 import json
@@ -15,37 +15,37 @@ from typing import Any
 from .errors import FormatError, InputError
 
 DATA = Path(__file__).parent / "data"
-"""Folder of the packaged dictionary and weights."""
+"""Folder of the dictionary and the model weights that the package contains."""
 
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 NOT_PERMITTED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
-_STALE_SECONDS = 24 * 3600  # the writer of an older temporary file must have been killed
-_LONGEST_NAME = 200  # bytes; file systems allow 255, and a suffix is added
+_STALE_SECONDS = 24 * 3600  # the process that wrote an older temporary file was killed
+_LONGEST_NAME = 200  # in bytes; file systems allow 255, and the temporary file has a suffix
 _CLEANED_FOLDERS: set[Path] = set()
 _STREAMS = tuple(map(Path, ("/dev/fd", "/dev/stdout", "/dev/stderr", "/proc")))
 
 
 @contextmanager
 def writing(path: Path, before: bytes | None = None) -> Iterator[Path]:
-    """Write a file atomically.
+    """Write a file atomically, so that a crash leaves either the old file or the complete new file.
 
     Write the new content to the temporary path that the context manager yields. The temporary file
-    replaces the target when the ``with`` statement ends, and is deleted if the statement raises an
-    error. A crash leaves either the old file or the complete new file. Missing parent folders are
-    created.
+    replaces the target file when the ``with`` statement ends. It is deleted if the statement raises
+    an error. Missing parent folders are created.
 
     A symbolic link is followed. An existing file keeps its mode and owner. If the target is a
     device or a pipe, the content is appended to it.
 
     Args:
         path: Path of the file to write.
-        before: The content that the file must still have when it is replaced. None to replace the
-            file whatever it contains.
+        before: Content that the file must still have when it is replaced, so that changes by
+            another program aren't lost. None replaces the file whatever it contains.
 
     Yields:
-        Path of a temporary file in the same folder as the target.
+        The path of a temporary file, in the same folder as the target unless that is a device or a
+        pipe.
 
     Raises:
         PermissionError: If the file is read-only.
@@ -74,7 +74,8 @@ def writing(path: Path, before: bytes | None = None) -> Iterator[Path]:
             _keep_mode_and_owner(path, temporary)
             if before is not None and path.read_bytes() != before:
                 raise InputError(
-                    f"{path} was changed by another program and has not been overwritten."
+                    f"{path} was changed by another program and has not been overwritten. "
+                    "Run the command again."
                 )
         temporary.replace(path)
     finally:
@@ -82,24 +83,24 @@ def writing(path: Path, before: bytes | None = None) -> Iterator[Path]:
 
 
 def is_stream(path: Path) -> bool:
-    """Return whether a path is a device, a pipe or a file descriptor.
+    """Return whether a path is a device, a pipe or a file descriptor, such as ``/dev/stdout``.
 
-    Such a path can't be replaced by a file.
+    Content can be written to such a path, but a new file can't replace it.
 
     Args:
-        path: The path to check.
+        path: Path to check. It doesn't need to exist.
     """
     is_descriptor = any(path.absolute().is_relative_to(folder) for folder in _STREAMS)
     return path.exists() and (is_descriptor or not (path.is_file() or path.is_dir()))
 
 
 def refuse_stream(path: Path) -> None:
-    """Raise an error for a device or a pipe.
+    """Raise an error if a path is a device, a pipe or a file descriptor.
 
     Call this before reading a file more than once, or before changing a file in place.
 
     Args:
-        path: The path to check.
+        path: Path to check. Ordinary files and folders are accepted.
 
     Raises:
         InputError: If the path is a device, a pipe or a file descriptor.
@@ -120,7 +121,10 @@ def _keep_mode_and_owner(path: Path, temporary: Path) -> None:
 
 
 def _remove_stale(folder: Path, now: float) -> None:
-    """Delete the temporary files of killed writers, once per process and folder."""
+    """Delete old temporary files in a folder, which processes left that were killed.
+
+    Each process does this only once for a folder.
+    """
     if folder not in _CLEANED_FOLDERS:
         _CLEANED_FOLDERS.add(folder)
         for path in folder.glob(".*.*-*.tmp"):
@@ -130,11 +134,12 @@ def _remove_stale(folder: Path, now: float) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file in UTF-8, atomically.
+    r"""Write a text file in UTF-8, atomically (see `writing`).
 
     Args:
-        path: The file to write.
-        text: Content of the file. Line ends are written unchanged, and lone surrogates as escapes.
+        path: Path of the file. An existing file is replaced.
+        text: Content of the file. Line ends are written unchanged. Lone surrogates, which UTF-8
+            can't encode, are written as escape sequences such as ``\udc80``.
 
     Raises:
         PermissionError: If the file is read-only.
@@ -145,10 +150,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write an indented JSON file in UTF-8, atomically.
+    """Write a value to an indented JSON file in UTF-8, atomically (see `writing`).
 
     Args:
-        path: The file to write.
+        path: Path of the file. An existing file is replaced.
         content: A value that `json.dumps` accepts.
 
     Raises:
@@ -160,12 +165,12 @@ def write_json(path: Path, content: Any) -> None:
 def write_arrays(
     path: Path, arrays: Mapping[str, Any], metadata: dict[str, str] | None = None
 ) -> None:
-    """Write numpy arrays to a safetensors file, atomically.
+    """Write numpy arrays to a safetensors file, atomically (see `writing`).
 
     Args:
-        path: The file to write.
-        arrays: A mapping from names to arrays.
-        metadata: Strings to store in the file's header.
+        path: Path of the file. An existing file is replaced.
+        arrays: A mapping from the name of each array to the array.
+        metadata: Strings to store in the file's header, by key. None stores none.
 
     Raises:
         PermissionError: If the file is read-only.
@@ -180,16 +185,19 @@ def write_arrays(
 def reading_tensors(
     path: Path, problem: str, advice: str = "", framework: str = "numpy"
 ) -> Iterator[Any]:
-    """Open a safetensors file.
+    """Open a safetensors file in a ``with`` statement, and convert errors to `FormatError`.
+
+    The message of an error consists of the path, `problem`, the original error and `advice`.
 
     Args:
-        path: The file to read.
-        problem: What is wrong if the file can't be read, as a part of the error message.
-        advice: What the user can do about the problem, appended to the error message.
+        path: Path of the file.
+        problem: What is wrong if the file can't be read, such as ``"missing or damaged weights"``.
+        advice: What the user can do about the problem, appended to the error message as it is.
+            Empty if there is no advice.
         framework: Type of the tensors, as safetensors names it: ``"numpy"`` or ``"pt"``.
 
     Yields:
-        The open file.
+        The open file, whose method ``get_tensor`` reads a tensor by name.
 
     Raises:
         FormatError: If the file is missing or damaged, or lacks a tensor that the ``with``
@@ -205,13 +213,13 @@ def reading_tensors(
 
 
 def explain_os_error(error: OSError) -> str | None:
-    """Return an error message for a full disk or a missing permission, with advice for the user.
+    """Return an error message with advice for a full disk or a missing permission.
 
     Args:
-        error: The error of the operating system.
+        error: Error of the operating system, such as an `OSError` with the code ``ENOSPC``.
 
     Returns:
-        The error message, or None for any other error.
+        The message for the user. None for an error of any other kind.
     """
     if error.errno in DISK_FULL:
         return f"The disk is full ({error}). Free some space and run the command again."

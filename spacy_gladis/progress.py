@@ -1,4 +1,4 @@
-"""Show the progress of long commands, as a bar on a terminal or as a line every half minute."""
+"""Progress of long commands, as a bar on a terminal or as a line of text every half minute."""
 
 import sys
 import time
@@ -7,7 +7,7 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 Count = Callable[[], int | None]
-"""A function that returns the number of items, or None if they must be read to count them."""
+"""Type of a function that returns the number of items, or None if it isn't known in advance."""
 
 DOCUMENTS = "documents"
 
@@ -25,13 +25,16 @@ def with_progress(
 ) -> Iterator[Item]:
     """Iterate over items, and report the progress on standard error.
 
+    On a terminal, a bar shows how many items are done and how much time remains. Otherwise, for
+    example in a log file, a line of text is printed every `SECONDS` seconds.
+
     Args:
-        items: The items to iterate over.
+        items: Items to iterate over, such as the documents that a command reads.
         count: Function that returns the number of items, or None if it is unknown.
-        what: Plural noun for the items, used in the messages.
-        quiet: Whether to report no progress.
-        shown: Whether the items are printed to standard output. On a terminal, the bar is then
-            hidden while an item is printed.
+        what: Plural noun that names the items in the output, such as ``"documents"``.
+        quiet: Whether to report no progress at all.
+        shown: Whether the caller prints the items to standard output. If that is a terminal, the
+            bar is hidden while the caller handles an item.
 
     Yields:
         The items, in order.
@@ -61,13 +64,16 @@ def with_lines(
     clock: Callable[[], float] = time.monotonic,
     what: str = DOCUMENTS,
 ) -> Iterator[Item]:
-    """Iterate over items, and print a line of progress every `SECONDS` seconds, for logs.
+    """Iterate over items, and print a line such as ``1,200 of 5,000 documents`` every half minute.
+
+    Use it instead of a progress bar if standard error is a file or a log.
 
     Args:
-        items: The items to iterate over.
-        count: Function that returns the number of items, or None if it is unknown.
-        clock: Function that returns the time in seconds.
-        what: Plural noun for the items, used in the messages.
+        items: Items to iterate over.
+        count: Function that returns the number of items, or None if it is unknown. It is called
+            when a line is printed.
+        clock: Function that returns the current time in seconds.
+        what: Plural noun that names the items in the output, such as ``"documents"``.
 
     Yields:
         The items, in order.

@@ -19,6 +19,12 @@ settings.register_profile(
 )
 settings.load_profile("any machine")
 
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Move the tests marked `longest` to the beginning."""
+    items.sort(key=lambda item: item.get_closest_marker("longest") is None)
+
+
 ENTRIES = {
     "AI": [["artificial intelligence", 120], ["adequate intake", 30], ["aromatase inhibitor", 12]],
     "CT": [["computed tomography", 50], ["Connecticut", 9]],

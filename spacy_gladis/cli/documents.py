@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from ..problem import ProblemLog
 
 SOME_FAILED = 1
-"""Exit code of a command if some inputs could not be read or annotated, but others were."""
+"""Exit code of a command if some inputs could not be read or annotated, but others could."""
 UNUSABLE = 2
-"""Exit code of a command if it could do nothing with the input.
+"""Exit code of a command if it could do nothing with its input.
 
-Click uses the same code for wrong options.
+The library click uses the same code for wrong options.
 """
 
 EXIT_CODES = (
-    "Exit codes: 0 success; 1 some inputs could not be read, the others are done; "
-    "2 nothing could be done with the input."
+    "Exit codes: 0 if all inputs were processed, 1 if some of them could not be read, 2 if the "
+    "command could do nothing."
 )
 _SHOWN_PROBLEMS = 20
 _SHOWN_COLUMNS = 3
@@ -45,13 +45,13 @@ _SHOWN_NAMES = 10
 def open_sources(
     inputs: list[str] | None, encoding: str | None, text_field: str | None
 ) -> "NamedSources":
-    """Return the documents that a command reads, which come from standard input by default.
+    """Return the documents that a command reads. They come from standard input by default.
 
     Args:
-        inputs: A text, or files, folders and ``-`` for standard input. None or empty reads
-            standard input.
+        inputs: Arguments of the command: a text, or files, folders and ``-`` for standard input.
+            None or empty reads standard input.
         encoding: Encoding of files without a byte-order mark. None means UTF-8.
-        text_field: Column or key of the texts in tables and JSON lines. None chooses it
+        text_field: Column or key that contains the texts in tables and JSON lines. None chooses it
             automatically.
 
     Returns:
@@ -75,7 +75,7 @@ def single_word(inputs: list[str] | None) -> str | None:
     Such a word can be a text or a misspelled path.
 
     Args:
-        inputs: The arguments of a command.
+        inputs: Arguments of the command. None or empty if there are none.
 
     Returns:
         The word, or None for any other input.
@@ -89,8 +89,10 @@ def single_word(inputs: list[str] | None) -> str | None:
 def reject_single_word(inputs: list[str] | None) -> None:
     """Raise an error if the input of a command is a single word that names no file or folder.
 
+    Commands that need documents call this function, because the word is probably a misspelled path.
+
     Args:
-        inputs: The arguments of a command that reads documents.
+        inputs: Arguments of the command. None or empty if there are none.
 
     Raises:
         typer.BadParameter: If the input is such a word.
@@ -113,26 +115,26 @@ def annotate_documents(
     resolve: bool = True,
     **linking: Any,
 ) -> "Documents":
-    """Annotate the input of a command, and show the progress on a terminal.
+    """Annotate the documents that a command reads, and show the progress on a terminal.
 
-    The inputs, model and dictionary are opened before the first document is annotated, so that
-    errors are reported before any output is written.
+    The inputs, the model and the dictionary are opened before the first document is annotated.
+    Errors in them are therefore reported before any output is written.
 
     Args:
         inputs: A text, or files, folders and ``-`` for standard input.
         problems: Log that receives the documents that can't be read or annotated.
-        sources: Mapping to which the source of each document is added, under the document's name,
-            before the document is yielded.
-        processes: Number of processes that annotate.
-        alone: Whether to ignore definitions in the other documents and in glossaries nearby.
-            Reading them takes an additional pass.
+        sources: Mapping that receives the source of each document before the document is yielded.
+            The keys are the names of the documents.
+        processes: Number of processes that annotate documents in parallel.
+        alone: Whether to ignore definitions in the other documents and in glossaries nearby. If
+            False, the documents are read an additional time to collect the definitions.
         encoding: Encoding of files without a byte-order mark. None means UTF-8.
-        text_field: Column or key of the texts in tables and JSON lines. None chooses it
+        text_field: Column or key that contains the texts in tables and JSON lines. None chooses it
             automatically.
         quiet: Whether to show no progress.
-        output: The output file of the command. It isn't used as a glossary, whatever its name.
-        resolve: Whether the linker resolves acronyms that the documents don't define. If False,
-            no model runs.
+        output: Output file of the command. It isn't used as a glossary, whatever its name is.
+        resolve: Whether the linker resolves acronyms that the documents don't define. If False, no
+            model runs.
         **linking: Arguments of `load_pipeline`.
 
     Returns:
@@ -140,8 +142,8 @@ def annotate_documents(
 
     Raises:
         InputError: If the inputs, the model or the dictionary can't be used.
-        typer.BadParameter: If there is no input, or an option of the linker is set without
-            `resolve`.
+        typer.BadParameter: If there is no input, or if an option of the linker is set although
+            `resolve` is False.
     """
     from ..pipeline.annotate import unanswered_language, with_marked
     from ..pipeline.learn import linker_of
@@ -176,7 +178,7 @@ def annotate_documents(
 def collect_glossary(
     inputs: list[str] | None, problems: "ProblemLog", **settings: Any
 ) -> "Glossary":
-    """Annotate documents and collect their acronyms in a glossary.
+    """Annotate the documents that a command reads, and collect their acronyms in a glossary.
 
     Args:
         inputs: Files, folders and ``-`` for standard input, or a text of several words.
@@ -184,13 +186,13 @@ def collect_glossary(
         **settings: Additional arguments of `annotate_documents`.
 
     Returns:
-        The glossary of the documents.
+        The glossary of all documents.
 
     Raises:
         InputError: If the inputs, the model or the dictionary can't be used.
-        typer.BadParameter: If the input is a single word, there is no input, or an option of the
-            linker is set without `resolve`.
-        typer.Exit: With `UNUSABLE`, if no input succeeded.
+        typer.BadParameter: If the input is a single word, if there is no input, or if an option of
+            the linker is set although `resolve` is False.
+        typer.Exit: With the code `UNUSABLE`, if no input could be annotated.
     """
     from ..output.glossary import Glossary
     from ..pipeline.annotate import with_unanswered
@@ -208,14 +210,14 @@ def collect_glossary(
 def _load_detector(
     *, language: str, overlay: list[Path] | None, top_k: int | None = None, **linking: Any
 ) -> "Language":
-    """Load a pipeline without a linker. Raise an error if options of the linker are set."""
+    """Load a pipeline without a linker, and raise an error if options of the linker are set."""
     from ..pipeline.load import load_detector
 
     for name, value in linking.items():
         if value is not None and value is not False:
             option = name.replace("_", "-")
             raise typer.BadParameter(
-                f"--{option} needs the linker, which is switched off. Remove --{option}."
+                f"--{option} needs the linker, which is switched off here. Remove --{option}."
             )
     return load_detector(language, overlay or ())
 
@@ -229,18 +231,19 @@ def annotate_with_progress(
     processes: int = 1,
     quiet: bool,
 ) -> "Iterator[tuple[Source, Doc]]":
-    """Annotate sources, count the successful ones, and show the progress on a terminal.
+    """Annotate texts, count those that succeed, and show the progress on a terminal.
 
     Args:
-        nlp: The pipeline.
-        sources: The sources.
-        problems: Log that receives the sources that can't be annotated, and counts the others.
-        count: Function that returns the number of sources, or None if it isn't known.
-        processes: Number of processes that annotate.
+        nlp: Pipeline that annotates the texts.
+        sources: Texts to annotate.
+        problems: Log that receives the texts that can't be annotated. It also counts the other
+            texts.
+        count: Function that returns the number of texts, or None if it isn't known.
+        processes: Number of processes that annotate texts in parallel.
         quiet: Whether to show no progress.
 
     Returns:
-        The sources with their annotated documents.
+        An iterator over pairs of a text and its annotated document, in order.
     """
     from ..pipeline.annotate import annotate_sources
 
@@ -251,12 +254,13 @@ def annotate_with_progress(
 def learn_from_documents(nlp: "Language", named: "NamedSources", *, quiet: bool) -> None:
     """Let the linker use the definitions in each document as evidence for all other documents.
 
-    A single document isn't read. Documents that can't be read are reported later, when they are
-    annotated. Standard input and pipes are left out, because they can be read only once.
+    A single document isn't read, because there are no others. Standard input and pipes are left
+    out, because they can be read only once. Documents that can't be read are reported later, when
+    they are annotated.
 
     Args:
-        nlp: A pipeline with a linker, which is changed.
-        named: The documents.
+        nlp: Pipeline with a linker, which receives the definitions.
+        named: Documents that the command reads.
         quiet: Whether to show no progress.
     """
     from ..documents.sources import are_several, is_read_once
@@ -274,20 +278,21 @@ def learn_from_documents(nlp: "Language", named: "NamedSources", *, quiet: bool)
 
 
 def learn_from_glossaries(nlp: "Language", paths: list[str], output: Path | None) -> None:
-    """Let the linker use glossaries near the documents, and print which glossaries these are.
+    """Let the linker use glossary files near the documents, and print their names.
 
-    Glossaries are searched in the folders of the documents and the folders above.
+    The files are searched in the folders of the documents and in the folders above them.
 
     Args:
-        nlp: A pipeline with a linker, which is changed.
+        nlp: Pipeline with a linker, which receives the entries of the glossaries.
         paths: Paths of the documents and of the user's own entries.
-        output: The output file of the command, which isn't used as a glossary.
+        output: Output file of the command. It isn't used as a glossary, because it has answers of
+            an earlier run.
     """
     from ..documents.sources import glossaries_beside
     from ..pipeline.learn import learn_glossary
 
     for path in glossaries_beside(paths):
-        if output and path == output.absolute():  # earlier answers are no evidence
+        if output and path == output.absolute():  # answers of an earlier run are no evidence
             continue
         if number := learn_glossary(nlp, path):
             entries = f"{number:,} entries" if number > 1 else "1 entry"
@@ -298,7 +303,7 @@ def learn_from_glossaries(nlp: "Language", paths: list[str], output: Path | None
 
 
 def _relative(path: Path) -> Path:
-    """Return a path relative to the current directory if the path lies below it."""
+    """Return a path relative to the current directory if it is inside this directory."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
@@ -306,7 +311,7 @@ def print_columns(named: "NamedSources") -> None:
     """Print which columns of tables are read as texts, if they were chosen automatically.
 
     Args:
-        named: The documents.
+        named: Documents that the command reads.
     """
     from ..problem import escape_controls
 
@@ -320,10 +325,10 @@ def print_columns(named: "NamedSources") -> None:
 
 
 def print_skipped(named: "NamedSources") -> None:
-    """Print how many files in folders are skipped, by reason and file extension.
+    """Print how many files in folders are skipped, with the reasons and file extensions.
 
     Args:
-        named: The documents.
+        named: Documents that the command has read.
     """
     reasons = [
         f"{_format_counts(endings)} ({reason})" for reason, endings in named.passed_over().items()
@@ -333,7 +338,7 @@ def print_skipped(named: "NamedSources") -> None:
 
 
 def _print_foreign(foreign: Mapping[str, list[str]]) -> None:
-    """Print the names of texts in other languages, as the linker warns only of the first one."""
+    """Print the names of texts in other languages, as the linker warns only of the first text."""
     from ..problem import escape_controls
 
     for language, names in foreign.items():
@@ -344,11 +349,11 @@ def _print_foreign(foreign: Mapping[str, list[str]]) -> None:
 
 
 def print_counts(label: str, counts: Counter[str]) -> None:
-    """Print counts after a label, or nothing if there are no counts.
+    """Print counts as a line such as ``Not copied: 2 x .pdf, 1 x .eml.`` on standard error.
 
     Args:
-        label: The label, without a colon.
-        counts: The counts by name.
+        label: Text before the colon.
+        counts: A mapping from names to counts. Nothing is printed if it is empty.
     """
     if counts:
         typer.echo(f"{label}: {_format_counts(counts)}.", err=True)
@@ -359,14 +364,16 @@ def _format_counts(counts: Counter[str]) -> str:
 
 
 def count_successes(items: Iterable[Item], problems: "ProblemLog") -> Iterator[Item]:
-    """Yield items, and count each of them as a success, which determines the exit code.
+    """Yield items, and count each of them as an input that was processed successfully.
+
+    If nothing succeeds, a command exits with `UNUSABLE` instead of `SOME_FAILED`.
 
     Args:
         items: Inputs that were processed successfully.
         problems: Log that counts the successes.
 
     Yields:
-        The same items.
+        The same items, in order.
     """
     for item in items:
         problems.done += 1
@@ -377,15 +384,15 @@ def format_by_extension(output: Path | None, formats: Mapping[str, str], default
     """Return the output format that the extension of the output file stands for.
 
     Args:
-        output: The output file. None writes to standard output.
-        formats: The formats by file extension.
-        default: The format for standard output.
+        output: Path of the output file. None stands for standard output.
+        formats: A mapping from file extensions, such as ``.csv``, to names of formats.
+        default: Name of the format for standard output.
 
     Returns:
-        The format's name.
+        The name of the format.
 
     Raises:
-        typer.BadParameter: If the extension is unknown.
+        typer.BadParameter: If the extension stands for no format.
     """
     if output is None:
         return default
@@ -399,10 +406,10 @@ def format_by_extension(output: Path | None, formats: Mapping[str, str], default
 
 
 def new_problems() -> "ProblemLog":
-    """Return an empty log of problems, which keeps as many examples as `finish` prints.
+    """Create an empty log of problems for a command.
 
     Returns:
-        The log.
+        A log that keeps as many examples of each problem as `finish` prints.
     """
     from ..problem import ProblemLog
 
@@ -413,15 +420,16 @@ def new_problems() -> "ProblemLog":
 def open_output(output: Path | None, problems: "ProblemLog") -> Iterator[IO[bytes]]:
     """Open the output file of a command, or standard output.
 
-    The file is replaced as a whole when the context ends. If no input succeeded, an existing file
-    is kept, and the program exits as `finish` does.
+    The content is written to a temporary file, which replaces the output file when the context
+    ends. If no input succeeded, an existing output file is kept, and the program exits as `finish`
+    does.
 
     Args:
-        output: The output file. None writes to standard output.
-        problems: The problems and the number of successes so far.
+        output: Path of the output file. None writes to standard output.
+        problems: Log with the problems and the number of successes so far.
 
     Yields:
-        The binary stream to write to.
+        A binary stream to write to.
 
     Raises:
         typer.Exit: If no input succeeded.
@@ -441,35 +449,37 @@ def open_output(output: Path | None, problems: "ProblemLog") -> Iterator[IO[byte
 def escape_on_terminal(stream: IO[bytes]) -> IO[bytes]:
     """Return a stream that escapes control characters if it writes to a terminal.
 
+    Texts and file names could otherwise change the state of the terminal.
+
     Args:
-        stream: A binary stream.
+        stream: Binary stream to write to.
 
     Returns:
-        The same stream, or a stream that escapes everything that is written to a terminal.
+        An `EscapingStream` for a terminal, and the same stream otherwise.
     """
     return EscapingStream(stream) if stream.isatty() else stream
 
 
 class EscapingStream(BytesIO):
-    """A stream that escapes control characters in UTF-8 text and writes it to a terminal."""
+    """A binary stream for a terminal that escapes control characters in UTF-8 text."""
 
     def __init__(self, terminal: IO[bytes]) -> None:
-        """Wrap a terminal.
+        """Wrap the stream of a terminal.
 
         Args:
-            terminal: The stream to write to.
+            terminal: Binary stream that receives the escaped text.
         """
         super().__init__()
         self._terminal = terminal
 
     def write(self, content: Any) -> int:
-        """Write text with its control characters escaped.
+        """Write text to the terminal with its control characters escaped.
 
         Args:
-            content: Bytes in UTF-8.
+            content: Text as bytes in UTF-8.
 
         Returns:
-            The number of bytes written.
+            The number of bytes written to the terminal.
         """
         from ..problem import escape_controls
 
@@ -478,13 +488,14 @@ class EscapingStream(BytesIO):
 
 
 def finish(problems: "ProblemLog") -> None:
-    """Print the problems of a command and exit if there are any.
+    """Print the problems of a command, and exit with an error code if there are any.
 
     Args:
-        problems: The problems of the command.
+        problems: Log with the problems and the number of successes of the command.
 
     Raises:
-        typer.Exit: With `SOME_FAILED`, or with `UNUSABLE` if no input succeeded.
+        typer.Exit: With the code `SOME_FAILED` if some inputs succeeded, and `UNUSABLE` if none
+            did.
     """
     print_problems(problems)
     if problems.counts:
@@ -495,7 +506,7 @@ def print_problems(problems: "ProblemLog") -> None:
     """Print examples of each kind of problem, and how often each kind occurred.
 
     Args:
-        problems: The problems of the command.
+        problems: Log with the problems of the command.
     """
     for example in problems.to_json()["examples"]:
         typer.echo(example, err=True)

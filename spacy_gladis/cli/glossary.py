@@ -1,4 +1,4 @@
-"""The command ``spacy-gladis glossary``."""
+"""The command ``spacy-gladis glossary``, which lists the acronyms in documents."""
 
 import sys
 from typing import Annotated, Any
@@ -31,7 +31,8 @@ def glossary(
         typer.Option(
             callback=one_of(FORMATS),
             metavar="|".join(FORMATS),
-            help="Output format. Default: by the extension of --output, else markdown.",
+            help="Output format. By default, the extension of --output selects it. Without "
+            "--output, it is markdown.",
         ),
     ] = None,
     output: Output = None,
@@ -46,8 +47,8 @@ def glossary(
 ) -> None:
     """List the acronyms of documents with their meanings, counts and first uses.
 
-    The list marks acronyms with two meanings, acronyms that are never defined, and acronyms that
-    are used before their definition.
+    The list marks acronyms that have several meanings, are never defined, or are used before their
+    definition.
 
     spacy-gladis glossary chapters/ --output glossary.md
 

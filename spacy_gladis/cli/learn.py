@@ -1,4 +1,4 @@
-"""The command ``spacy-gladis learn``."""
+"""The command ``spacy-gladis learn``, which collects the definitions in documents as a table."""
 
 import re
 from pathlib import Path
@@ -43,11 +43,11 @@ def learn(
     budget: Annotated[
         str | None,
         typer.Option(
-            help="With --llm: maximum number of calls or tokens, such as '50' or '20000 tokens'."
+            help="With --llm: maximum number of calls or tokens, such as 50 or '20000 tokens'."
         ),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With --llm: print the prompts and send nothing.")
+        bool, typer.Option("--dry-run", help="With --llm: print the prompts, but send nothing.")
     ] = False,
     language: Language = "en",
     encoding: Encoding = None,
@@ -56,10 +56,10 @@ def learn(
 ) -> None:
     """Collect the definitions of documents as a table of acronyms and long forms.
 
-    Review the table, then pass it to annotate --overlay. Definitions are found by rules and read
-    from the markup of the documents. With --llm, a language model is asked once about each
-    acronym that the linker is not sure of. Its answers are marked until you approve them with
-    annotate --review. Without --llm, nothing is sent anywhere.
+    Review the table, then pass it to annotate --overlay. Definitions are found by rules and in the
+    markup of the documents. With --llm, a language model is asked once about each acronym that the
+    linker is not sure of. Its answers are marked until you approve them with annotate --review.
+    Without --llm, no text leaves your machine.
 
     spacy-gladis learn docs/ -o house.tsv
 
@@ -71,7 +71,9 @@ def learn(
     from ..pipeline.load import load_detector
 
     if llm is None and (budget or dry_run):
-        raise typer.BadParameter("--budget and --dry-run require --llm.")
+        raise typer.BadParameter(
+            "--budget and --dry-run require --llm. Pass the config file of a language model."
+        )
     parsed_budget = _parse_budget(budget)
     if output is not None and not dry_run:
         check_overwrite(output, overwrite)
@@ -105,8 +107,8 @@ def _parse_budget(budget: str | None) -> "Budget":
     match = _BUDGET.fullmatch(budget.strip())
     if not match or not int(match[1]):
         raise typer.BadParameter(
-            f"'{budget}' is not a budget. Pass a number of calls such as '50', or of tokens such "
-            "as '20000 tokens'."
+            f"'{budget}' is not a budget. Pass a number of calls such as '50', or a number of "
+            "tokens such as '20000 tokens'."
         )
     is_tokens = (match[2] or "").startswith("token")
     return Budget(tokens=int(match[1])) if is_tokens else Budget(calls=int(match[1]))
@@ -121,7 +123,10 @@ def _ask(
     quiet: bool,
     linking: dict[str, Any],
 ) -> "list[tuple[Unsure, Reply | None]] | None":
-    """Ask the language model about uncertain acronyms, or print the prompts and return None."""
+    """Ask a language model about the acronyms that the linker is unsure of.
+
+    With `dry_run`, the prompts are only printed, and the result is None.
+    """
     from ..documents.sources import is_read_once
     from ..pipeline.ask_folder import ask_unsure, gather_unsure
     from ..pipeline.load import language_model, load_pipeline
@@ -132,7 +137,7 @@ def _ask(
         )
     nlp = load_pipeline(**linking)
     asker = language_model(nlp, llm)
-    nlp.disable_pipe(asker.name)  # it is asked later, about the acronyms of all documents at once
+    nlp.disable_pipe(asker.name)  # it is asked later about the acronyms of all documents
     asker.budget = budget
     documents.learn_from_documents(nlp, named, quiet=quiet)
     silent = documents.new_problems()
@@ -150,5 +155,5 @@ def _ask(
     answers = list(ask_unsure(asker, unsure, problems))
     typer.echo(f"{budget.calls:,} calls, about {budget.tokens:,} tokens.", err=True)
     if unanswered := [entry.acronym for entry, reply in answers if reply is None]:
-        typer.echo(f"No answer: {', '.join(unanswered)}.", err=True)
+        typer.echo(f"The model gave no answer for: {', '.join(unanswered)}.", err=True)
     return answers

@@ -1,4 +1,4 @@
-"""The command ``spacy-gladis lint``."""
+"""The command ``spacy-gladis lint``, which reports and fixes problems with acronyms."""
 
 import sys
 from collections.abc import Iterable
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from ..lint.run import Propose
 
 FINDINGS = 1
-"""Exit code of the command if there are findings other than notes."""
+"""Exit code of the command ``lint`` if there are findings other than notes."""
 
 OPTIONS: dict[str, tuple[Any, object]] = {
     **{name: option for name, option in LINKING.items() if name != "threshold"},
     "encoding": READING["encoding"],
     "text_field": READING["text_field"],
 }
-"""Options of the command for reading files and for proposing long forms."""
+"""Options of the command ``lint`` for reading files and for proposing long forms."""
 
 app = typer.Typer()
 
 
 def _split_codes(values: list[str] | None) -> list[str] | None:
-    """Split the codes that an option lists, which may be repeated."""
+    """Split the comma-separated rule codes of an option, which may be repeated."""
     codes = [code.strip() for value in values or () for code in value.split(",")]
     if not all(codes):
         raise typer.BadParameter(
@@ -48,14 +48,14 @@ def _print_rules(is_set: bool) -> None:
 
 
 @app.command(
-    epilog="Exit codes: 0 no findings other than notes; 1 findings, or some inputs could not be "
-    "read; 2 nothing could be done with the input."
+    epilog="Exit codes: 0 if there are no findings other than notes, 1 if there are findings or "
+    "some inputs could not be read, 2 if the command could do nothing."
 )
 @with_options(OPTIONS)
 def lint(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(help="Files, folders, or - for standard input. Default: this folder."),
+        typer.Argument(help="Files, folders, or - for standard input. Default: current folder."),
     ] = None,
     select: Annotated[
         list[str] | None,
@@ -66,10 +66,11 @@ def lint(
     ] = None,
     ignore: Annotated[
         list[str] | None,
-        typer.Option(callback=_split_codes, help="Rules to leave out, as in --select."),
+        typer.Option(callback=_split_codes, help="Rules to leave out, as codes like --select."),
     ] = None,
     known_file: Annotated[
-        Path | None, typer.Option(help="List of acronyms that need no definition, one per line.")
+        Path | None,
+        typer.Option(help="File with acronyms that need no definition, one per line."),
     ] = None,
     glossary: Annotated[
         Path | None,
@@ -78,12 +79,12 @@ def lint(
     baseline: Annotated[
         Path | None,
         typer.Option(
-            help="Output of an earlier run with --format json. Its findings are not reported."
+            help="Output of an earlier run with --format json. Its findings are not reported again."
         ),
     ] = None,
     stdin_filename: Annotated[
         str,
-        typer.Option(help="Path of the file that standard input holds, for use in editors."),
+        typer.Option(help="Path of the file whose content is on standard input, for editors."),
     ] = "",
     format: Annotated[
         str,
@@ -99,8 +100,8 @@ def lint(
         bool,
         typer.Option(
             "--propose",
-            help="Propose long forms for undefined acronyms (AC001, which must be selected) with "
-            "the model.",
+            help="Let the model propose long forms for undefined acronyms. Rule AC001 must be "
+            "selected.",
         ),
     ] = False,
     rules: Annotated[
@@ -111,7 +112,7 @@ def lint(
     ] = False,
     **linking: Any,
 ) -> None:
-    """Report problems with the acronyms of documents, and fix them with --fix.
+    """Report problems with the acronyms of documents. With --fix, fix them where possible.
 
     spacy-gladis lint docs/ README.md
 
@@ -158,7 +159,7 @@ def lint(
         _print_fixed(fixed)
         sources = [document.after for document in fixed]
     findings = lint_checked(sources, settings, _load_proposer(named, linking) if propose else None)
-    if sources or format != "text":  # without any source, "no problems" would be wrong
+    if sources or format != "text":  # if nothing could be read, "no problems" would be wrong
         sys.stdout.write(FORMATS[format](findings))
     sys.stdout.flush()
     documents.finish(problems)
@@ -167,17 +168,19 @@ def lint(
 
 
 def _check_input(is_piped: bool, stdin_filename: str, *, fix: bool, diff: bool) -> None:
-    """Raise an error for options that contradict each other."""
+    """Raise an error if options contradict each other or don't fit standard input."""
     if stdin_filename and not is_piped:
         raise typer.BadParameter("--stdin-filename needs standard input. Pass - as a path.")
     if fix and diff:
         raise typer.BadParameter("--fix and --diff cannot be combined. Pass one of them.")
     if (fix or diff) and is_piped:
-        raise typer.BadParameter("--fix and --diff need files, not standard input.")
+        raise typer.BadParameter(
+            "--fix and --diff need files, not standard input. Pass files or folders."
+        )
 
 
 def _print_fixed(fixed: "Iterable[FixedDocument]") -> None:
-    """Print how many findings were fixed, in how many files."""
+    """Print how many findings were fixed, and in how many files."""
     changed = [document for document in fixed if document.fix_count]
     if total := sum(document.fix_count for document in changed):
         files = len({document.before.path for document in changed})
@@ -186,9 +189,10 @@ def _print_fixed(fixed: "Iterable[FixedDocument]") -> None:
 
 
 def _load_proposer(named: "NamedSources", linking: dict[str, Any]) -> "Propose":
-    """Load a pipeline that proposes long forms, which uses the definitions of all documents.
+    """Load a pipeline that proposes long forms for undefined acronyms.
 
-    The threshold is the one for the requested precision, or otherwise `LEAST_PROBABILITY`.
+    It uses the definitions in all documents. The threshold is the one for the requested precision,
+    or `LEAST_PROBABILITY` if none is requested.
     """
     from ..lint.proposals import LEAST_PROBABILITY, propose_with
     from ..pipeline.load import load_pipeline

@@ -1,4 +1,4 @@
-"""The command ``spacy-gladis lsp``."""
+"""The command ``spacy-gladis lsp``, which runs a language server for editors."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 HOST = "127.0.0.1"
-"""The address of `--tcp`: no other machine can connect."""
+"""Address that the option `--tcp` listens on. No other machine can connect to it."""
 
 
-@app.command(epilog="Exit codes: 0 the editor stopped the server; 2 the server could not start.")
+@app.command(
+    epilog="Exit codes: 0 if the editor stopped the server, 2 if the server could not start."
+)
 @with_options(LINKING)
 def lsp(
     tcp: Annotated[
@@ -25,15 +27,15 @@ def lsp(
             min=1,
             max=65535,
             metavar="PORT",
-            help=f"Listen on this port of {HOST} for one editor, instead of standard input.",
+            help=f"Port of {HOST} on which one editor can connect, instead of standard input.",
         ),
     ] = None,
     **linking: Any,
 ) -> None:
     """Run a language server, which explains and checks acronyms in an editor.
 
-    An editor starts this command and talks to it over standard input and output. The linter's
-    settings are those of the project, as for spacy-gladis lint.
+    An editor starts this command and communicates with it over standard input and output. The
+    linter uses the settings of the project, as spacy-gladis lint does.
 
     spacy-gladis lsp
 
@@ -42,7 +44,7 @@ def lsp(
     from ..integrations.lsp.server import Server
 
     def load() -> "Language":
-        from ..pipeline.load import load_pipeline  # slow, while rules check documents
+        from ..pipeline.load import load_pipeline  # slow; meanwhile, the linter checks documents
 
         return load_pipeline(**linking)
 

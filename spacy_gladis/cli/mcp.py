@@ -1,4 +1,4 @@
-"""The command ``spacy-gladis mcp``."""
+"""The command ``spacy-gladis mcp``, which runs an MCP server for AI agents."""
 
 import os
 import signal
@@ -12,16 +12,22 @@ from .serve import listen, run_app
 
 app = typer.Typer()
 
-BYTES, BYTES_PER_CHARACTER = 4 << 20, 12  # of an HTTP request; JSON may escape its characters
+BYTES, BYTES_PER_CHARACTER = (
+    4 << 20,
+    12,
+)  # limits of an HTTP request with JSON escapes
 
 
-@app.command(epilog="Exit codes: 0 stopped by the client or Ctrl+C; 2 the server could not start.")
+@app.command(
+    epilog="Exit codes: 0 if the client or Ctrl+C stopped the server, 2 if it could not start."
+)
 @options.with_options(options.LINKING)
 def mcp(
     transport: Annotated[
         Literal["stdio", "http"],
         typer.Option(
-            help="stdio if clients start the server, http if they connect to --host and --port."
+            help="How clients connect: stdio if they start the server, http if they use --host and "
+            "--port."
         ),
     ] = "stdio",
     host: options.Host = "127.0.0.1",
@@ -40,9 +46,9 @@ def mcp(
 ) -> None:
     """Run an MCP server that explains acronyms to agents.
 
-    Its tools explain the acronyms of a text, look up an acronym, list what nothing explains, and
-    check a text with the linter. The entries of --overlay are also a resource. The server writes
-    nothing without --allow-write.
+    Its tools explain the acronyms of a text, look up an acronym, list unexplained acronyms, and
+    check a text with the linter. The entries of --overlay are also a resource. Without
+    --allow-write, the server writes nothing.
 
     spacy-gladis mcp
 
@@ -65,9 +71,11 @@ def mcp(
     find_settings(Path.cwd()).check(load_rules())
     if allow_write:
         if not overlay:
-            raise typer.BadParameter("--allow-write needs --overlay, the file to add entries to.")
+            raise typer.BadParameter(
+                "--allow-write needs --overlay. Pass the file to add entries to."
+            )
         options.check_writable(overlay[0])
-        append_user_entries(overlay[0], [])  # creates the file, or reports that it is no table
+        append_user_entries(overlay[0], [])  # creates the file, or rejects it
     read_user_entries(overlay)
     limits = Limits(max_characters, seconds=timeout)
     server = create_server(linking, overlay, limits, allow_write)
@@ -80,7 +88,7 @@ def mcp(
         run_app(endpoint, listener, host, "/mcp")
     else:
         typer.echo("Waiting for an MCP client on standard input (Ctrl+C stops).", err=True)
-        signal.signal(signal.SIGINT, _stop)  # the SDK would wait for the next line of input
+        signal.signal(signal.SIGINT, _stop)  # otherwise, the SDK waits for more input
         server.run("stdio")
 
 

@@ -1,4 +1,4 @@
-"""Command-line options that several commands share."""
+"""Command-line options that several commands share, and checks of their values."""
 
 import inspect
 import os
@@ -15,10 +15,10 @@ Command = TypeVar("Command", bound=Callable[..., None])
 
 
 def check_writable(output: Path | None) -> Path | None:
-    """Check that an output file can be written. Used as a callback of the option.
+    """Raise an error if an output file can't be written. Use it as the callback of an option.
 
     Args:
-        output: Path of the output file. None is accepted.
+        output: Path of the output file. None is accepted and stands for standard output.
 
     Returns:
         The same path.
@@ -31,18 +31,22 @@ def check_writable(output: Path | None) -> Path | None:
     if output is not None and not is_stream(output):
         folder = output.parent
         if output.exists() and not os.access(output, os.W_OK):
-            raise typer.BadParameter(f"Cannot write '{output}': the file is read-only.")
+            raise typer.BadParameter(
+                f"Cannot write '{output}': the file is read-only. Choose another name."
+            )
         if not folder.is_dir():
-            raise typer.BadParameter(f"Cannot write '{output}': there is no folder '{folder}'.")
+            raise typer.BadParameter(
+                f"Cannot write '{output}': there is no folder '{folder}'. Create the folder first."
+            )
         if not os.access(folder, os.W_OK):
             raise typer.BadParameter(
-                f"Cannot write '{output}': the folder '{folder}' is read-only."
+                f"Cannot write '{output}': the folder '{folder}' is read-only. Choose another one."
             )
     return output
 
 
 def check_overwrite(output: Path, overwrite: bool) -> None:
-    """Raise an error if the output file exists and must not be replaced.
+    """Raise an error if an output file exists and must not be replaced.
 
     Args:
         output: Path of the output file.
@@ -64,7 +68,7 @@ def _check_encoding(encoding: str | None) -> str | None:
         try:
             b"a".decode(encoding)
         except UnicodeDecodeError:
-            pass  # half a character of UTF-16
+            pass  # one byte is half a character of UTF-16, which is fine
         except (LookupError, ValueError):
             raise typer.BadParameter(
                 f"'{encoding}' is not an encoding. Use a name such as utf-8, utf-16 or latin-1."
@@ -74,7 +78,7 @@ def _check_encoding(encoding: str | None) -> str | None:
 
 Inputs = Annotated[
     list[str] | None,
-    typer.Argument(help="A text, files, folders, or - for standard input (the default)."),
+    typer.Argument(help="A text, or files and folders, or - for standard input (the default)."),
 ]
 Output = Annotated[
     Path | None,
@@ -92,7 +96,7 @@ Overwrite = Annotated[
 Field = Annotated[
     str | None,
     typer.Option(
-        help=f"Subject field of the texts, if they share one: {', '.join(FIELDS)}.",
+        help=f"Subject field, if all texts belong to one: {', '.join(FIELDS)}.",
     ),
 ]
 Precision = Annotated[
@@ -100,13 +104,13 @@ Precision = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="Target precision. The threshold is chosen to reach it.",
+        help="Target precision, the share of right answers. The threshold is chosen to reach it.",
     ),
 ]
 Threshold = Annotated[
     float | None,
     typer.Option(
-        min=0, max=1, help="Lowest probability of an answer. Acronyms below it stay unresolved."
+        min=0, max=1, help="Minimum probability of an answer. Acronyms below it stay unresolved."
     ),
 ]
 DictionaryFile = Annotated[
@@ -126,7 +130,9 @@ Overlay = Annotated[
 ]
 LanguageModel = Annotated[
     Path | None,
-    typer.Option("--llm", dir_okay=False, help="Config file of a language model to ask."),
+    typer.Option(
+        "--llm", dir_okay=False, help="Config file of a language model for uncertain acronyms."
+    ),
 ]
 Model = Annotated[
     str | None,
@@ -138,15 +144,18 @@ Language = Annotated[str, typer.Option(help="Language of the tokenizer, as a cod
 AnyLanguage = Annotated[
     bool,
     typer.Option(
-        "--any-language", help="Use the dictionary for texts in all languages, not only its own."
+        "--any-language",
+        help="Use the dictionary for texts in any language, not only in its own language.",
     ),
 ]
 Offensive = Annotated[
-    bool, typer.Option("--offensive", help="Include offensive long forms of the dictionary.")
+    bool, typer.Option("--offensive", help="Include long forms that are marked as offensive.")
 ]
 Alone = Annotated[
     bool,
-    typer.Option("--alone", help="Ignore definitions in the other documents and in glossaries."),
+    typer.Option(
+        "--alone", help="Ignore definitions in the other documents and in glossaries nearby."
+    ),
 ]
 Encoding = Annotated[
     str | None,
@@ -159,11 +168,13 @@ TextField = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Column of the texts in CSV, TSV and XLSX, or their key in JSON lines.",
+        help="Column that contains the texts in CSV, TSV and XLSX, or their key in JSON lines.",
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Don't show progress.")]
-Processes = Annotated[int, typer.Option(min=1, help="Number of processes that annotate.")]
+Processes = Annotated[
+    int, typer.Option(min=1, help="Number of processes that annotate in parallel.")
+]
 
 Host = Annotated[
     str, typer.Option(help="Address to listen on. 0.0.0.0 means all addresses of the machine.")
@@ -171,8 +182,12 @@ Host = Annotated[
 Port = Annotated[
     int, typer.Option(min=0, max=65535, help="Port to listen on. 0 means any free port.")
 ]
-MaxCharacters = Annotated[int, typer.Option(min=1, help="Most characters of a text.")]
-Timeout = Annotated[float, typer.Option(min=0.1, help="Seconds until a request is aborted.")]
+MaxCharacters = Annotated[
+    int, typer.Option(min=1, help="Maximum number of characters in the text of a request.")
+]
+Timeout = Annotated[
+    float, typer.Option(min=0.1, help="Number of seconds until a request is aborted.")
+]
 
 LINKING = {
     "field": (Field, None),
@@ -185,7 +200,8 @@ LINKING = {
     "any_language": (AnyLanguage, False),
     "offensive": (Offensive, False),
 }
-"""Types and defaults of the options for resolving acronyms, by the argument of `load_pipeline`."""
+"""Types and defaults of the options for resolving acronyms. The keys are arguments of
+`load_pipeline`."""
 
 READING = {
     **LINKING,
@@ -195,17 +211,20 @@ READING = {
     "text_field": (TextField, None),
     "quiet": (Quiet, False),
 }
-"""Types and defaults of the options for annotating files, by argument of `annotate_documents`."""
+"""Types and defaults of the options for annotating files. The keys are arguments of
+`annotate_documents`."""
 
 
 def with_options(options: Mapping[str, tuple[Any, object]]) -> Callable[[Command], Command]:
-    """Return a decorator that adds options to a command.
+    """Return a decorator that adds shared options to a command.
+
+    The decorated function receives the values of these options as keyword arguments.
 
     Args:
-        options: Types and defaults of the options, by parameter name.
+        options: A mapping from the names of parameters to the types and defaults of the options.
 
     Returns:
-        A decorator for a command that receives the values of the options as ``**keywords``.
+        A decorator for a function with ``**keywords``.
     """
 
     def decorate(command: Command) -> Command:
@@ -230,14 +249,14 @@ def with_options(options: Mapping[str, tuple[Any, object]]) -> Callable[[Command
 
 
 def one_of(choices: Iterable[str]) -> Callable[[str | None], str | None]:
-    """Return a callback for an option that accepts only some values.
+    """Return a callback that checks whether the value of an option is one of several choices.
 
     Args:
-        choices: The accepted values.
+        choices: Values that the option accepts.
 
     Returns:
-        A function that returns its argument, and raises `typer.BadParameter` for an unknown
-        value. None is accepted.
+        A function that returns its argument, and raises `typer.BadParameter` for an unknown value.
+        None is accepted and means that the option isn't set.
     """
     names = tuple(choices)
 

@@ -1,4 +1,7 @@
-"""The command ``spacy-gladis pandoc``, also as a program for ``pandoc --filter``."""
+"""The command ``spacy-gladis pandoc``, and the program ``spacy-gladis-pandoc`` with the same task.
+
+Both are filters that expand, mark up and list the acronyms of a Pandoc document.
+"""
 
 import sys
 from typing import Annotated
@@ -11,19 +14,26 @@ app = typer.Typer()
 
 
 @app.command()
-def pandoc(format: Annotated[str, typer.Argument(help="Output format.")] = "html") -> None:
-    """Expand, mark up and list the acronyms of a document in JSON, as a filter for Pandoc.
+def pandoc(
+    format: Annotated[
+        str, typer.Argument(help="Output format of Pandoc, such as html or docx.")
+    ] = "html",
+) -> None:
+    """Expand, mark up and list the acronyms of a document, as a filter for Pandoc.
 
     pandoc --filter spacy-gladis-pandoc report.md --output report.docx
 
-    Pandoc names the output format and pipes the document. Without Pandoc, pipe its JSON yourself:
+    Pandoc passes the output format and the document in JSON. To run the filter yourself, write
+    Pandoc's JSON to its standard input:
 
     spacy-gladis pandoc docx
     """
     from ..errors import require, wrap_parser_errors
 
     if sys.stdin.isatty():
-        raise typer.BadParameter("There is no input. Run: pandoc --filter spacy-gladis-pandoc")
+        raise typer.BadParameter(
+            "There is no input. Run this filter with: pandoc --filter spacy-gladis-pandoc"
+        )
     panflute = require("panflute", "pandoc")
     from ..integrations.pandoc import apply_filter
 
@@ -34,6 +44,10 @@ def pandoc(format: Annotated[str, typer.Argument(help="Output format.")] = "html
 
 
 def main() -> None:
-    """Run ``spacy-gladis-pandoc``, as Pandoc runs filters without a command's name."""
+    """Run the program ``spacy-gladis-pandoc``.
+
+    Pandoc can't pass the name of a command to a filter, so this program calls the command
+    ``pandoc``.
+    """
     sys.argv.insert(1, "pandoc")
     run_command()

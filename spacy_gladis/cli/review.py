@@ -1,4 +1,4 @@
-"""The dialogue of ``spacy-gladis annotate --review``."""
+"""The dialogue of ``spacy-gladis annotate --review``, in which a person checks acronyms."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -13,34 +13,37 @@ if TYPE_CHECKING:
     from ..output.review import Question
 
 HELP = (
-    "Press Enter or y to accept the answer, or type a number to choose a candidate, - if it is not "
-    "an acronym, s to skip it, q to quit, or the right long form."
+    "Press Enter or type y to accept the answer. Otherwise, type the number of a candidate, the "
+    "right long form, - if it is not an acronym, s to skip it, or q to quit."
 )
-"""Help text that explains the possible replies."""
+"""Help text that explains to the reviewer which replies are possible."""
 
 
 def open_entries(overlay: list[Path] | None, inputs: list[str] | None) -> Path:
-    """Return the file that replies are written to, and create it if it doesn't exist.
+    """Return the table that a reviewer's replies are written to, and create it if necessary.
 
     Args:
         overlay: Tables of the user's own entries. The last one receives the replies.
-        inputs: Texts, files and folders to annotate.
+        inputs: Arguments of the command, which are texts, files and folders.
 
     Returns:
         The path of the last overlay.
 
     Raises:
-        typer.BadParameter: If there is no overlay, or standard input is to be annotated.
+        typer.BadParameter: If there is no overlay, or if the texts come from standard input, which
+            the replies need.
         InputError: If the file isn't a table that can be written.
     """
     from ..dictionary.user_entries import append_user_entries
     from ..documents.sources import STANDARD_INPUT
 
     if not overlay:
-        raise typer.BadParameter("--review needs a file for the entries. Pass --overlay house.tsv.")
+        raise typer.BadParameter(
+            "--review needs a table to write the replies to. Pass --overlay house.tsv."
+        )
     if not inputs or STANDARD_INPUT in inputs:
         raise typer.BadParameter(
-            "--review reads your replies from standard input. Pass the texts as files."
+            "--review reads your replies from standard input. Pass the texts as arguments or files."
         )
     append_user_entries(overlay[-1], [])  # reports an unusable file before the first question
     return overlay[-1]
@@ -52,15 +55,15 @@ def review(
     reviewed: Iterable[str],
     path: Path,
 ) -> None:
-    """Ask the user about each acronym once, and write each reply immediately.
+    """Ask a person about each acronym once, and write each reply to a table immediately.
 
-    The dialogue stops when the user quits or standard input ends.
+    The dialogue stops when the person quits or standard input ends.
 
     Args:
         documents: Pairs of a document's name and the annotated document.
-        sources: The sources of the documents by name.
-        reviewed: Acronyms that already have an entry, which aren't asked about.
-        path: The table that receives the replies.
+        sources: Texts that the documents were read from, by the name of the document.
+        reviewed: Acronyms that already have an entry. No question is asked about them.
+        path: Path of the table that receives the replies.
     """
     from ..dictionary.user_entries import append_user_entries
     from ..output.review import QUIT, questions

@@ -1,4 +1,4 @@
-"""The command ``spacy-gladis serve``."""
+"""The command ``spacy-gladis serve``, which runs an HTTP service with an API and a web page."""
 
 import re
 import socket
@@ -33,7 +33,7 @@ _HOST_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|[\da-f:]+")
 
 
 @app.command(
-    epilog="Exit codes: 0 stopped with Ctrl+C; 2 the service could not start.",
+    epilog="Exit codes: 0 if Ctrl+C stopped the service, 2 if it could not start.",
 )
 @with_options(LINKING)
 def serve(
@@ -42,7 +42,8 @@ def serve(
     max_characters: MaxCharacters = 100_000,
     timeout: Timeout = 30,
     processes: Annotated[
-        int, typer.Option(min=1, help="Number of worker processes. Each holds the model in memory.")
+        int,
+        typer.Option(min=1, help="Number of worker processes. Each needs memory for the model."),
     ] = 1,
     allow_host: Annotated[
         list[str] | None,
@@ -69,11 +70,11 @@ def serve(
     is at /docs, and its OpenAPI schema at /openapi.json.
 
     With --llm, requests may set "ask_model" to ask a language model about acronyms that the linker
-    is not sure of. The web page has a button for it. Increase --timeout for slow models. Without
+    is not sure of. The web page has a button for this. Increase --timeout for slow models. Without
     --llm, no text leaves the service.
 
-    The service stores and logs no texts. It has no password, so everyone who can reach the address
-    can use it.
+    The service does not store or log texts. It has no password, so everyone who can reach its
+    address can use it.
 
     spacy-gladis serve
 
@@ -100,13 +101,14 @@ def serve(
 
 
 def run_app(app: "ASGIApp", listener: socket.socket, host: str, path: str = "/") -> None:
-    """Print the address of an application and serve it until Ctrl+C.
+    """Print the address of an application, and serve it until the user presses Ctrl+C.
 
     Args:
-        app: The application.
-        listener: The socket to accept connections on, as `listen` returns it.
+        app: ASGI application to serve.
+        listener: Socket that accepts connections, as `listen` returns it.
         host: Address that the socket listens on.
-        path: Path of the application's entry page or endpoint, for the printed address.
+        path: Path of the application's start page or endpoint, which is part of the printed
+            address.
     """
     import uvicorn
 
@@ -139,8 +141,8 @@ def listen(host: str, port: int) -> socket.socket:
     Call it before a model is loaded, so that a wrong address is reported immediately.
 
     Args:
-        host: Address or host name.
-        port: Port. 0 means any free port.
+        host: Address or host name, such as ``127.0.0.1``.
+        port: Number of the port. 0 means any free port.
 
     Returns:
         The listening socket.
@@ -162,7 +164,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _parse_origin(value: str) -> str:
-    """Return an origin as browsers send it."""
+    """Return an origin as browsers send it, in lower case and without a final slash."""
     origin = value.lower().rstrip("/")
     if _ORIGIN.fullmatch(origin):
         return origin
@@ -173,7 +175,7 @@ def _parse_origin(value: str) -> str:
 
 
 def _parse_host_name(value: str) -> str:
-    """Return a host name in the form that the service compares, without brackets."""
+    """Return a host name as the service compares it, in lower case and without brackets."""
     name = value.lower().strip("[]")
     if name == "*" or _HOST_NAME.fullmatch(name):
         return name
@@ -184,10 +186,10 @@ def _parse_host_name(value: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine can reach an address.
+    """Return whether an address can be reached only from the same machine.
 
     Args:
-        host: Address or host name.
+        host: Address or host name, such as ``127.0.0.1`` or ``localhost``.
     """
     try:
         return ip_address(host).is_loopback

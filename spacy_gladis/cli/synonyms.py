@@ -1,4 +1,4 @@
-"""The command ``spacy-gladis synonyms``."""
+"""The command ``spacy-gladis synonyms``, which writes synonym rules for search engines."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,7 +20,8 @@ app = typer.Typer()
 def synonyms(
     inputs: Inputs = None,
     format: Annotated[
-        str, typer.Option(callback=one_of(FORMATS), metavar="|".join(FORMATS), help="Format.")
+        str,
+        typer.Option(callback=one_of(FORMATS), metavar="|".join(FORMATS), help="Output format."),
     ] = "solr",
     output: Output = None,
     direction: Annotated[
@@ -28,12 +29,12 @@ def synonyms(
         typer.Option(
             callback=one_of(DIRECTIONS),
             metavar="|".join(DIRECTIONS),
-            help="Which spelling in a query also finds the other.",
+            help="Spelling of a query that also finds the other spelling.",
         ),
     ] = "both",
     min_probability: Annotated[
         float,
-        typer.Option(min=0, max=1, help="Lowest mean probability of a meaning with a rule."),
+        typer.Option(min=0, max=1, help="Minimum mean probability of a meaning that gets a rule."),
     ] = MIN_SYNONYM_PROBABILITY,
     defined_only: Annotated[
         bool,
@@ -45,7 +46,8 @@ def synonyms(
         bool,
         typer.Option(
             "--case-sensitive",
-            help="The engine applies the rules before it lower-cases: keep acronyms such as IT.",
+            help="Also write rules for acronyms such as IT, which are words in lower case. Use it "
+            "if the search engine applies the rules before it lower-cases the text.",
         ),
     ] = False,
     report: Annotated[
@@ -53,8 +55,8 @@ def synonyms(
         typer.Option(
             dir_okay=False,
             callback=check_writable,
-            help="Write the acronyms without a rule for all documents to this file. Default: "
-            "standard error.",
+            help="Write the acronyms that have no rule for all documents to this file, with the "
+            "reasons. Default: standard error.",
         ),
     ] = None,
     **reading: Any,
@@ -62,8 +64,8 @@ def synonyms(
     """Write synonym rules for search engines from the acronyms of documents.
 
     An acronym with several meanings gets no rule for all documents. It gets one for each subject
-    field whose documents agree on a meaning: with --output synonyms.txt, the complete rules of a
-    field are in synonyms.FIELD.txt.
+    field whose documents agree on a meaning. With --output synonyms.txt, the complete rules of a
+    field are written to synonyms.FIELD.txt.
 
     spacy-gladis synonyms docs/ --output synonyms.txt
 

@@ -1,4 +1,4 @@
-"""Tables of the acronyms in documents, for the terminal."""
+"""Tables that show the acronyms in documents on the terminal."""
 
 import io
 from collections.abc import Iterable
@@ -20,18 +20,18 @@ COLOURS = {
 }
 COLUMNS = ("Acronym", "Long form", "Probability", "Source", "Mentions", "Runners-up")
 WIDTH = 120
-"""Number of characters per line if the output isn't a terminal."""
+"""Number of characters in a line of a table if the output isn't a terminal."""
 
 LEAST_SHOWN = 0.005
-"""Lowest probability of a runner-up that is shown, because lower ones are rounded to 0.00."""
+"""Minimum probability of a candidate that a table shows. Lower ones are rounded to 0.00."""
 
 
 def write_tables(documents: "Iterable[tuple[str, Doc]]", stream: IO[bytes]) -> None:
-    """Write a table of the acronyms in each document.
+    """Write a table of the acronyms in each document, for a terminal.
 
     Args:
         documents: Pairs of a document's name and the annotated document.
-        stream: A binary stream. Colours are used only if it is a terminal.
+        stream: Binary stream to write to. Colours are used only if it is a terminal.
     """
     from rich.console import Console
 
@@ -77,13 +77,15 @@ def _source(meaning: "Meaning") -> str:
 
 
 def format_candidates(candidates: Iterable[tuple[str, float]]) -> str:
-    """Format candidates and their probabilities as text, without those below `LEAST_SHOWN`.
+    """Format candidates as text, such as "artificial intelligence 0.83; adequate intake 0.12".
+
+    Candidates whose probability is below `LEAST_SHOWN` are left out.
 
     Args:
-        candidates: Pairs of a long form and its probability.
+        candidates: Pairs of a long form and its probability (0 to 1).
 
     Returns:
-        The text, in which semicolons separate the candidates.
+        The long forms and probabilities, separated by semicolons.
     """
     return "; ".join(
         f"{long_form} {probability:.2f}"
@@ -93,7 +95,7 @@ def format_candidates(candidates: Iterable[tuple[str, float]]) -> str:
 
 
 def _plain(text: str, style: str = "") -> "Text":
-    """Return text that is printed without markup and without control characters."""
+    """Return text that rich prints without markup and with blanks for control characters."""
     from rich.text import Text
 
     return Text("".join(sign if sign.isprintable() else " " for sign in text), style)

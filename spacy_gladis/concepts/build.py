@@ -1,4 +1,4 @@
-"""Build concept inventories from one or more sources."""
+"""Build concept inventories from the concepts of one or more vocabularies."""
 
 import hashlib
 import json
@@ -14,37 +14,44 @@ from .columns import Arrays, Texts, write_columns
 from .inventory import KIND, Concept, Inventory, key_hash
 
 LONGEST_NAME = 1000
-"""Maximum number of characters in a name. Longer names are ignored."""
+"""Maximum number of characters in the name of a concept. Longer names are left out of
+inventories."""
 
 
 def write_inventory(concepts: Iterable[Concept], path: Path, report: Report = log_problem) -> None:
-    """Build an inventory and write it to a file for `Inventory.open`.
+    """Build an inventory of concepts and write it to a file, which `Inventory.open` opens.
 
-    Concepts are merged and checked as in `build_inventory`.
+    Concepts with the same id are merged and problems are reported, as in `build_inventory`.
 
     Args:
-        concepts: The concepts of all sources.
-        path: Path of the file to write.
-        report: Function that is called with each problem in the concepts.
+        concepts: The concepts of all vocabularies, in any order.
+        path: Path of the file to write. An existing file is replaced.
+        report: Function that is called with a `Problem` for each concept that is not used in full.
+            By default, problems are logged as warnings.
 
     Raises:
         InputError: If no concept has a name.
-        PermissionError: If the file is read-only.
+        PermissionError: If the file exists and is read-only.
     """
     arrays, metadata = _make_arrays(concepts, report)
     write_columns(path, arrays, metadata)
 
 
 def build_inventory(concepts: Iterable[Concept], report: Report = log_problem) -> Inventory:
-    """Build an inventory in memory.
+    """Build an inventory of concepts in memory, without writing a file.
 
-    Concepts with the same id are merged, so that one source can add names to the concepts of
-    another. The function reports concepts without a name (which are left out), alternate ids that
-    another concept already has, missing parents, and the first cycle among parents.
+    Concepts with the same id are merged, so that a vocabulary can add names to the concepts of
+    another. Problems are reported, but don't stop the build:
+
+    - A concept has no id or no name. It is left out.
+    - Another concept already has an alternate id.
+    - A parent is missing.
+    - The parents form a cycle. Only the first cycle is reported.
 
     Args:
-        concepts: The concepts of all sources.
-        report: Function that is called with each problem in the concepts.
+        concepts: The concepts of all vocabularies, in any order.
+        report: Function that is called with a `Problem` in each of these cases. By default,
+            problems are logged as warnings.
 
     Returns:
         The inventory.
@@ -56,18 +63,20 @@ def build_inventory(concepts: Iterable[Concept], report: Report = log_problem) -
 
 
 def merge_concepts(concepts: Iterable[Concept], report: Report = log_problem) -> list[Concept]:
-    """Merge concepts with the same id.
+    """Merge concepts that have the same id, such as those of two vocabularies.
 
-    A concept whose id is an alternate id of another concept is merged into that concept. The first
-    domain and the first definition are kept.
+    The merged concept has the names, alternate ids and parents of all of them. It keeps the first
+    domain and the first definition. If the id of a concept is an alternate id of another concept,
+    both are merged under the other concept's id.
 
     Args:
-        concepts: The concepts of all sources.
-        report: Function that is called for each concept without an id or a name.
+        concepts: The concepts of all vocabularies, in any order.
+        report: Function that is called with a `Problem` for each concept without an id or a name,
+            which is then left out.
 
     Returns:
-        One concept for each id, sorted by id. Duplicate names and names longer than `LONGEST_NAME`
-        are removed.
+        One concept for each id, sorted by id. Names are distinct, and names longer than
+        `LONGEST_NAME` are removed.
 
     Raises:
         InputError: If no concept has a name.
@@ -80,7 +89,14 @@ def merge_concepts(concepts: Iterable[Concept], report: Report = log_problem) ->
     merged: dict[str, Concept] = {}
     for number, concept in enumerate(records, 1):
         if not concept.id:
-            report(Problem("no id", "concepts", number, f"names {concept.names[:2]}"))
+            report(
+                Problem(
+                    "no id",
+                    "concepts",
+                    number,
+                    f"the concept with the names {concept.names[:2]} has no id",
+                )
+            )
             continue
         id = _resolve_id(concept.id, claims)
         previous = merged.get(id, Concept(id, ()))
@@ -99,14 +115,17 @@ def merge_concepts(concepts: Iterable[Concept], report: Report = log_problem) ->
         if names:
             named.append(merged[id]._replace(names=names))
         else:
-            report(Problem("no name", "concepts", number, id))
+            report(Problem("no name", "concepts", number, f"the concept {id} has no name"))
     if not named:
-        raise InputError("The sources contain no concept with a name.")
+        raise InputError(
+            "The sources contain no concept with a name. Check that they are vocabularies and that "
+            "the reported problems do not concern all of their concepts."
+        )
     return named
 
 
 def _resolve_id(id: str, claims: dict[str, str]) -> str:
-    """Follow alternate ids to the main id. In a cycle, return the id itself."""
+    """Follow alternate ids to the main id of a concept. In a cycle, return the id itself."""
     chain = [id]
     while (main_id := claims.get(chain[-1])) is not None and main_id not in chain:
         chain.append(main_id)
@@ -114,7 +133,7 @@ def _resolve_id(id: str, claims: dict[str, str]) -> str:
 
 
 def _make_arrays(concepts: Iterable[Concept], report: Report) -> tuple[Arrays, dict[str, str]]:
-    """Compute the columns and the metadata of an inventory."""
+    """Compute the columns and the metadata of an inventory from its concepts."""
     records = list(concepts)
     merged = merge_concepts(records, report)
     numbers = {concept.id: number for number, concept in enumerate(merged)}
@@ -152,13 +171,13 @@ def _make_arrays(concepts: Iterable[Concept], report: Report) -> tuple[Arrays, d
 def _map_alternates(
     concepts: list[Concept], numbers: dict[str, int], report: Report
 ) -> dict[str, int]:
-    """Map each alternate id to the first concept that has it, sorted by id."""
+    """Return the number of the first concept with each alternate id, sorted by alternate id."""
     owners: dict[str, int] = {}
     for number, concept in enumerate(concepts):
         for id in dict.fromkeys(concept.alternates):
             if id in numbers or id in owners:
                 if numbers.get(id, owners.get(id)) != number:
-                    detail = f"{id} is also an alternate of {concept.id}"
+                    detail = f"the alternate id {id} of {concept.id} belongs to another concept"
                     report(Problem("alternate id taken", "concepts", number + 1, detail))
             else:
                 owners[id] = number
@@ -168,13 +187,13 @@ def _map_alternates(
 def _find_parents(
     concepts: list[Concept], numbers: dict[str, int], report: Report
 ) -> list[list[int]]:
-    """Return the numbers of each concept's parents."""
+    """Return the numbers of each concept's parents, and report missing parents and cycles."""
     edges: dict[str, list[str]] = {}
     parents = []
     for number, concept in enumerate(concepts):
         ids = [id for id in dict.fromkeys(concept.parents) if id in numbers]
         if missing := set(concept.parents) - set(ids):
-            detail = f"{concept.id}: {', '.join(sorted(missing)[:3])}"
+            detail = f"{concept.id} has unknown parents: {', '.join(sorted(missing)[:3])}"
             report(Problem("parent not there", "concepts", number + 1, detail))
         edges[concept.id] = [concepts[numbers[id]].id for id in ids]
         parents.append([numbers[id] for id in ids])
@@ -182,6 +201,6 @@ def _find_parents(
         TopologicalSorter(edges).prepare()
     except CycleError as error:
         cycle = error.args[1][1:]
-        detail = f"{len(cycle)} concepts: {', '.join(cycle[:5])}"
+        detail = f"{len(cycle)} concepts are their own ancestors: {', '.join(cycle[:5])}"
         report(Problem("cycle", "concepts", numbers[cycle[0]] + 1, detail))
     return parents

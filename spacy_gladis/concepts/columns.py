@@ -1,4 +1,4 @@
-"""Read and write files of columns, which are mapped into memory.
+"""Read and write files of named arrays (columns), which are mapped into memory.
 
 The files are in the [safetensors](https://huggingface.co/docs/safetensors) format: eight bytes with
 the length of the header, the header as JSON, and the arrays. The numpy reader of the package
@@ -19,7 +19,7 @@ from ..errors import FormatError, InputError
 from ..files import write_arrays
 
 Arrays = dict[str, NDArray[Any]]
-"""A mapping from the names of columns to their values."""
+"""A mapping from the names of columns to numpy arrays with their values."""
 _METADATA_KEY = "columns"
 _HEADER_LENGTH = struct.Struct("<Q")
 _DAMAGE_ERRORS = (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error)
@@ -27,7 +27,9 @@ _TYPES = {"U8": "u1", "U32": "<u4", "U64": "<u8", "I64": "<i8", "F16": "<f2", "F
 
 
 def write_columns(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict[str, str]) -> None:
-    """Write columns to a file, atomically.
+    """Write named arrays to a file that `map_columns` can map into memory.
+
+    The file is written atomically, so a crash leaves either the old or the complete new file.
 
     Args:
         path: Path of the file to write.
@@ -35,7 +37,7 @@ def write_columns(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict
         metadata: A mapping from names to strings, which is stored in the file's header.
 
     Raises:
-        PermissionError: If the file is read-only.
+        PermissionError: If the file exists and is read-only.
     """
     # A single key makes the output reproducible: safetensors writes several keys in random order.
     header = {_METADATA_KEY: json.dumps(metadata, sort_keys=True)}
@@ -44,13 +46,16 @@ def write_columns(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: dict
 
 
 def map_columns(path: Path) -> tuple[Arrays, dict[str, str]]:
-    """Map the columns of a file into memory.
+    """Map the arrays of a file into memory, without reading them.
+
+    Parts of an array are read from the file when they are used, and processes share them.
 
     Args:
-        path: A file that `write_columns` wrote.
+        path: Path of a file that `write_columns` wrote.
 
     Returns:
-        The columns, which are read-only, and the metadata.
+        A mapping from the names of the columns to read-only arrays, and the metadata from the
+        file's header.
 
     Raises:
         InputError: If the file is missing or can't be read.
@@ -73,33 +78,39 @@ def map_columns(path: Path) -> tuple[Arrays, dict[str, str]]:
             column = content[first:last].view(_TYPES[entry["dtype"]])
             arrays[name] = column.reshape(entry["shape"])
     except _DAMAGE_ERRORS as error:
-        raise FormatError(f"{path} is in another format, truncated or damaged ({error}).") from None
+        raise FormatError(
+            f"{path} is in another format, truncated or damaged ({error}). Create the file again."
+        ) from None
     return arrays, metadata
 
 
 class Texts(Sequence[str]):
-    """A column of texts, stored as UTF-8."""
+    """A read-only sequence of texts, which is stored as two arrays of a file.
+
+    One array has the UTF-8 bytes of all texts, the other the offset at which each text ends. A text
+    is decoded when it is used.
+    """
 
     def __init__(self, content: NDArray[Any], ends: NDArray[Any]) -> None:
-        """Create a column from its stored arrays.
+        """Create a sequence of texts from its two arrays.
 
         Args:
-            content: Concatenated bytes of all texts.
-            ends: Offset in `content` at which each text ends (exclusive).
+            content: UTF-8 bytes of all texts, one after the other, uint8 of shape (bytes,).
+            ends: Offset in `content` at which each text ends (exclusive), shape (texts,).
         """
         self._content, self._ends = content, ends
 
     @staticmethod
     def to_arrays(name: str, texts: Iterable[str]) -> Arrays:
-        """Encode texts as the arrays that are stored in a file.
+        """Encode texts as the two arrays that are stored in a file.
 
         Args:
             name: Name of the column.
-            texts: The texts to encode.
+            texts: The texts to encode. Characters that UTF-8 can't encode become question marks.
 
         Returns:
-            A mapping with two arrays: the bytes of all texts under the name of the column, and the
-            end of each text under the name ``<name>.ends``.
+            A mapping with two arrays: the UTF-8 bytes of all texts under the name of the column,
+            and the end of each text under the name ``<name>.ends``.
         """
         encoded = [text.encode("utf-8", "replace") for text in texts]
         ends = np.cumsum([len(content) for content in encoded], dtype=np.uint64)
@@ -107,28 +118,32 @@ class Texts(Sequence[str]):
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, name: str) -> "Texts":
-        """Create a column from the arrays of a file.
+        """Create a sequence of texts from the arrays of a file.
 
         Args:
-            arrays: A mapping from names to the arrays of the file.
-            name: Name of the column.
+            arrays: A mapping from names to all arrays of the file.
+            name: Name of the column with the texts.
 
         Returns:
-            The column.
+            The texts in the column.
 
         Raises:
-            FormatError: If the column is missing or damaged.
+            FormatError: If the column is missing, or its two arrays don't fit together.
         """
         try:
             content, ends = arrays[name], arrays[f"{name}.ends"]
         except KeyError as error:
-            raise FormatError(f"The file is damaged: column {error} is missing.") from None
+            raise FormatError(
+                f"The file is damaged: column {error} is missing. Create the file again."
+            ) from None
         if content.ndim != 1 or ends.ndim != 1 or (len(ends) and int(ends[-1]) != len(content)):
-            raise FormatError(f"The file is damaged: column '{name}' has the wrong length.")
+            raise FormatError(
+                f"The file is damaged: column '{name}' has the wrong length. Create the file again."
+            )
         return cls(content, ends)
 
     def __len__(self) -> int:
-        """Return the number of texts."""
+        """Return the number of texts in the column."""
         return len(self._ends)
 
     @overload
@@ -136,17 +151,17 @@ class Texts(Sequence[str]):
     @overload
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
-        """Return a text, or a list of texts for a slice."""
+        """Return the text with an index, or the list of texts for a slice."""
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
-            raise IndexError(f"text index {index} out of range for {len(self)} texts")
+            raise IndexError(f"The text index {index} is out of range for {len(self)} texts.")
         number = index % len(self)
         start = int(self._ends[number - 1]) if number else 0
         return _decode(self._content[start : int(self._ends[number])].tobytes())
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the texts."""
+        """Iterate over the texts in their order."""
         content, start = self._content.tobytes(), 0
         for end in self._ends.tolist():
             yield _decode(content[start:end])
@@ -157,4 +172,6 @@ def _decode(text: bytes) -> str:
     try:
         return text.decode()
     except UnicodeDecodeError as error:
-        raise FormatError(f"The file is damaged: {text!r} is not UTF-8 ({error.reason}).") from None
+        raise FormatError(
+            f"The file is damaged: {text!r} is not UTF-8 ({error.reason}). Create the file again."
+        ) from None

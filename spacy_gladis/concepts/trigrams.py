@@ -1,4 +1,4 @@
-"""Search for names that share many character trigrams with a text."""
+"""Search for texts that share many character trigrams (three characters in a row) with a query."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -12,24 +12,28 @@ BATCH_SIZE = 32
 """Number of queries that are compared with all names at once. With a million names, the scores of a
 single query may take ten megabytes."""
 POOL = 8
-"""Number of texts per requested result that are compared again by all trigrams, if common trigrams
-are ignored."""
+"""Number of texts that are compared by all trigrams for each requested result, if common trigrams
+are ignored at first."""
 
 
 class TrigramIndex:
-    """An index that finds similar texts by the TF-IDF vectors of their character trigrams.
+    """An index that finds similar texts by the trigrams that they share.
+
+    A trigram is a sequence of three characters. By default, texts are represented by TF-IDF vectors
+    of their trigrams and compared by the cosine. It needs scikit-learn.
 
     Attributes:
-        vectors: Sparse vectors of the texts, float32 of shape (texts, trigrams).
+        vectors: Vectors of the indexed texts, a sparse float32 matrix of shape (texts, trigrams).
     """
 
     def __init__(self, texts: Sequence[str], binary: bool = False) -> None:
         """Create an index of texts.
 
         Args:
-            texts: The texts to index.
-            binary: Whether to represent a text by its set of trigrams, all with weight 1, instead
-                of TF-IDF weights. Scores are then the number of shared trigrams.
+            texts: The texts to index, such as the names of concepts.
+            binary: Whether to count shared trigrams instead of comparing TF-IDF vectors. All
+                trigrams then have the weight 1, and a score is the number of distinct trigrams that
+                two texts share.
 
         Raises:
             MissingExtraError: If scikit-learn is not installed.
@@ -48,35 +52,38 @@ class TrigramIndex:
         self._columns: Ints | None = None
 
     def ignore_common(self, share: float) -> None:
-        """Ignore common trigrams in `nearest`, which makes it faster.
+        """Ignore trigrams that occur in many texts, which makes `nearest` faster.
 
-        Common trigrams have the smallest weights but take the most time. The texts that are most
-        similar without them are compared again by all trigrams. Scores therefore stay exact, but a
-        text may be missed. `benchmarks/concept_inventory.py` measures how often.
+        Common trigrams have the smallest weights but take the most time. `nearest` then selects the
+        texts that are most similar without common trigrams, and compares these again by all
+        trigrams. Scores stay exact, but some similar texts may be missed.
+        `benchmarks/concept_inventory.py` measures how often.
 
         Args:
-            share: Share of texts, 0 to 1. Trigrams that occur in more texts than this are ignored.
+            share: Trigrams that occur in a larger share of the indexed texts are ignored, from 0 to
+                1.
         """
         frequencies = np.bincount(self.vectors.indices, minlength=self.vectors.shape[1])
         self._columns = np.flatnonzero(frequencies <= share * self.vectors.shape[0])
         self._transposed = self.vectors[:, self._columns].T.tocsr()
 
     def trigrams(self, text: str) -> set[str]:
-        """Return the distinct trigrams of a text, including trigrams that no indexed text has.
+        """Return the distinct trigrams of a text, including trigrams that no indexed text contains.
 
         Args:
-            text: Any text.
+            text: Any text. Each of its words is padded with spaces, so "CT" has the trigrams " ct"
+                and "ct ".
         """
         return set(self._vectorizer.build_analyzer()(text))
 
     def encode(self, texts: Sequence[str]) -> Any:
-        """Compute the vectors of texts.
+        """Compute the trigram vectors of texts, which don't need to be in the index.
 
         Args:
-            texts: Any texts.
+            texts: The texts to encode. Trigrams that no indexed text contains are ignored.
 
         Returns:
-            Sparse vectors, float32 of shape (texts, trigrams).
+            The vectors in the order of `texts`, a sparse float32 matrix of shape (texts, trigrams).
         """
         return self._vectorizer.transform(texts)
 
@@ -85,17 +92,17 @@ class TrigramIndex:
 
         Args:
             text: Any text.
-            rows: Numbers of the indexed texts, shape (rows,).
+            rows: Numbers of the indexed texts to compare it with, shape (rows,).
 
         Returns:
-            Cosine of the text with each indexed text, float32 of shape (rows,). For a binary index,
-            the number of shared trigrams instead.
+            Similarity of the text to each indexed text, float32 of shape (rows,). It is the cosine,
+            from 0 to 1, or for a binary index the number of shared trigrams.
         """
         scores: Floats = (self.vectors[rows] @ self.encode([text]).T).toarray()[:, 0]
         return scores
 
     def nearest(self, texts: Sequence[str], k: int) -> Iterator[tuple[Ints, Floats]]:
-        """Find the most similar indexed texts.
+        """Find the indexed texts that are most similar to each of some texts.
 
         Args:
             texts: The texts to compare with the indexed texts.
@@ -103,8 +110,8 @@ class TrigramIndex:
                 are never returned.
 
         Yields:
-            For each text, the numbers of the most similar indexed texts, best first, and their
-            scores, which are those of `cosines`.
+            For each text, a pair of arrays: the numbers of its most similar indexed texts, int64
+            with the best first, and their scores as computed by `cosines`, float32.
         """
         for first in range(0, len(texts), BATCH_SIZE):
             batch = texts[first : first + BATCH_SIZE]
@@ -124,7 +131,7 @@ class TrigramIndex:
 
 
 def _select_best(numbers: Ints, scores: Floats, k: int) -> tuple[Ints, Floats]:
-    """Select the `k` texts with the highest scores, in any order."""
+    """Return the `k` numbers with the highest scores and these scores, in any order."""
     if len(numbers) <= k:
         return numbers, scores
     best = np.argpartition(-scores, k - 1)[:k]

@@ -1,4 +1,8 @@
-"""Build a dictionary file from rows of acronym, long form, source and count."""
+"""Build a dictionary file from rows of acronym, long form, source and count.
+
+Rows come from glossaries or from definitions that were mined in a corpus. `build_dictionary` merges
+the spellings of each long form, filters the result and writes the file.
+"""
 
 import re
 import sqlite3
@@ -30,20 +34,22 @@ _OBSERVE = (
 )
 
 Keep = Callable[[str, Entry], bool]
-"""A function that returns whether an acronym's long form should be kept. It is called with the
-acronym and the entry of the long form, after spellings have been merged."""
+"""A function that decides whether `build_dictionary` keeps a long form. It is called with an
+acronym and the long form's entry, after the spellings of the long form have been merged."""
 
 
 @dataclass
 class BuildReport:
-    """Statistics of a finished build.
+    """Statistics of a dictionary build, as returned by `build_dictionary`.
 
     Attributes:
-        rows: Number of valid rows.
-        bad_rows: Number of invalid rows, which were skipped.
-        acronyms: Number of acronyms in the dictionary.
-        long_forms: Number of long forms in the dictionary.
-        spellings: Number of distinct spellings of long forms in the rows.
+        rows: Number of valid input rows.
+        bad_rows: Number of invalid input rows, which were reported and skipped.
+        acronyms: Number of acronyms in the finished dictionary.
+        long_forms: Number of long forms in the finished dictionary, after merging and filtering. A
+            long form counts once for each of its acronyms.
+        spellings: Number of long forms in the input before their spellings were merged. A spelling
+            counts once for each acronym.
         dropped: Number of merged long forms that the `keep` function rejected.
     """
 
@@ -64,27 +70,33 @@ def build_dictionary(
     keep: Keep | None = None,
     report: Report = log_problem,
 ) -> BuildReport:
-    """Build a dictionary file (GLADIS, section 3).
+    """Build a dictionary file from rows of acronym, long form, source and count.
 
-    The same rows give the same file, whatever their order. Rows are collected in a temporary file
-    next to `path`, so memory use doesn't grow with their number.
+    This implements section 3 of the GLADIS paper. The counts of identical rows are added up. The
+    same rows give the same file, whatever their order. Rows are collected in a temporary file next
+    to `path`, so memory use doesn't grow with their number.
 
     Args:
         rows: Rows of acronym, long form, source and count, in any order. Invalid rows are reported
             and skipped.
-        path: Path of the file to write. An existing file is replaced only if the build succeeds.
-        metadata: Description of the dictionary as JSON types, such as its sources.
-        merge: Function that computes the key of a long form, such as a value of `MERGING` (GLADIS,
-            section 3.1). Long forms of an acronym with the same key are merged, and the most
-            frequent spelling represents them. None to keep all spellings.
-        keep: Function that returns whether to keep a merged long form. None to keep all.
-        report: Function that is called with each problem in the rows.
+        path: Path of the dictionary file to write. Missing parent folders are created. An existing
+            file is replaced only if the build succeeds.
+        metadata: Description of the dictionary, such as its sources. The values must be JSON types.
+            None to write no description.
+        merge: Function that returns a key for a long form, such as a value of `MERGING` (GLADIS,
+            section 3.1). Long forms of an acronym with the same key are merged into one, which is
+            written in its most frequent spelling. None to keep every spelling as a separate long
+            form.
+        keep: Function that returns whether to keep a merged long form, such as a `Selection`. None
+            to keep all long forms.
+        report: Function that is called with a `Problem` for each invalid row. By default, problems
+            are logged as warnings.
 
     Returns:
-        Statistics of the build.
+        The numbers of rows, acronyms and long forms that were read, merged and dropped.
 
     Raises:
-        InputError: If there is no long form to write.
+        InputError: If no long form is left to write.
     """
     made = BuildReport()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -101,7 +113,7 @@ def build_dictionary(
 def _good(
     rows: Iterable[Row | tuple[str, str, str, int]], made: BuildReport, report: Report
 ) -> Iterator[tuple[str, str, str, int, int]]:
-    """Yield the valid rows, each with its row number."""
+    """Yield each valid row with its row number, and report invalid rows."""
     for number, values in enumerate(rows, 1):
         try:
             row = clean_row(*values)
@@ -116,7 +128,7 @@ def _good(
 def _merged(
     observed: sqlite3.Connection, made: BuildReport, merge: Key | None, keep: Keep | None
 ) -> Iterator[Group]:
-    """Yield the acronyms with their merged long forms, and update the statistics."""
+    """Yield each acronym with its merged and filtered long forms, and update the statistics."""
     rows = observed.execute("SELECT * FROM observed ORDER BY acronym, place")
     for acronym, of_acronym in groupby(rows, key=itemgetter(0)):
         forms: dict[str, dict[str, int]] = {}
@@ -140,25 +152,30 @@ def _merged(
 
 
 class SourceTally:
-    """Counts the long forms that each source contributes to a dictionary.
+    """Counts how many long forms each source contributes to a dictionary.
+
+    Call `add` for each acronym of the dictionary, then `to_json` to get the statistics.
 
     Attributes:
-        long_forms: A mapping from each source to its number of long forms.
-        exclusive: A mapping from each source to the number of long forms that no other source has.
-        occurrences: A mapping from each source to the sum of its counts.
+        long_forms: A mapping from each source to the number of long forms that it contains. A long
+            form counts once for each of its acronyms.
+        exclusive: A mapping from each source to the number of long forms that no other source
+            contains.
+        occurrences: A mapping from each source to the sum of the counts of its long forms.
     """
 
     def __init__(self) -> None:
-        """Create a tally without sources."""
+        """Create a tally in which no source has been counted yet."""
         self.long_forms: Counter[str] = Counter()
         self.exclusive: Counter[str] = Counter()
         self.occurrences: Counter[str] = Counter()
 
     def add(self, entries: list[Entry]) -> None:
-        """Count the long forms of an acronym.
+        """Count the sources of an acronym's long forms.
 
         Args:
-            entries: The acronym's long forms, each with its counts by source.
+            entries: Pairs of a long form and its counts by source, such as ``("magnetic resonance
+                imaging", {"pubmed": 120, "wikipedia": 7})``.
         """
         for _, counts in entries:
             self.long_forms.update(counts.keys())
@@ -167,7 +184,13 @@ class SourceTally:
                 self.exclusive.update(counts.keys())
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Return the statistics of each source as JSON types, those with most long forms first."""
+        """Return the statistics of each source as JSON types.
+
+        Returns:
+            A list with a dictionary for each source. The keys are ``source`` (its name),
+            ``long_forms``, ``in_no_other`` (long forms that no other source has) and
+            ``occurrences`` (sum of counts). The source with the most long forms comes first.
+        """
         return [
             {
                 "source": source,
@@ -181,25 +204,31 @@ class SourceTally:
         ]
 
 
-LONGEST = 100  # maximum characters of a long form
-FREQUENT = 3  # minimum count of an acronym with an unusual shape
+LONGEST = 100  # maximum number of characters in a plausible long form
+FREQUENT = 3  # minimum count of a plausible acronym with an unusual shape
 PUNCTUATION = ",;:"
 
 _NUMERAL = re.compile(r"[ivxlcdm]+", re.IGNORECASE)
 
 
 def is_plausible(acronym: str, entry: Entry) -> bool:
-    """Return whether a mined pair of acronym and long form is plausible.
+    """Return whether a pair of acronym and long form that was mined from texts is plausible.
 
-    A pair is implausible if the long form has more than 100 characters, ends in punctuation, or has
-    the same letters as the acronym, as in "US" and "U. S.". Roman numerals in lower case are
-    implausible too, because they number the clauses of laws. Acronyms with an unusual shape (a
-    single character, no capital, a space, or a capitalised word such as "West") must have been seen
-    at least three times.
+    A pair is implausible in these cases:
+
+    - The long form has more than 100 characters.
+    - The acronym or the long form ends in a comma, semicolon or colon.
+    - Both have the same letters and digits, as "US" and "U. S.".
+    - The acronym is a Roman numeral in lower case. Such numerals number the clauses of laws.
+    - The acronym has an unusual shape and was seen fewer than three times. Unusual shapes are a
+      single character, no capital letter, a space, and a capitalised word such as "West".
 
     Args:
         acronym: The mined acronym.
-        entry: The mined long form, with its counts by source.
+        entry: The mined long form, and its counts by source.
+
+    Returns:
+        False if one of these cases applies, otherwise True.
     """
     long_form = entry[0]
     if len(long_form) > LONGEST or long_form[-1] in PUNCTUATION or acronym[-1] in PUNCTUATION:
@@ -225,10 +254,14 @@ def _letters(text: str) -> str:
 class Selection:
     """A `keep` function for `build_dictionary` that selects frequent and plausible long forms.
 
+    For example, ``Selection(min_count=2, noise=noise)`` drops long forms that were seen only once,
+    and texts such as "of the patient" that were extracted by mistake.
+
     Attributes:
         min_count: Minimum sum of a long form's counts over all sources.
-        noise: Function such as `noise.noise` that returns why a text is not a long form, or None if
-            it may be a long form. None to skip this check and keep all frequent long forms.
+        noise: Function that returns the reason why a text can't be a long form, or None if it may
+            be one, such as `noise.noise`. Long forms are then also checked with `is_plausible`.
+            None to skip both checks and to select long forms by their counts alone.
     """
 
     min_count: int = 1
@@ -238,8 +271,11 @@ class Selection:
         """Return whether to keep a long form of an acronym.
 
         Args:
-            acronym: The acronym.
-            entry: The long form, with its counts by source.
+            acronym: The acronym that the long form belongs to.
+            entry: The long form, and its counts by source.
+
+        Returns:
+            True if the long form is frequent enough and, unless `noise` is None, is plausible.
         """
         if total(entry) < self.min_count:
             return False

@@ -6,25 +6,27 @@ from typing import Any, NamedTuple, Protocol
 from ..errors import InputError
 from ..text.spelling import merge_key, same_key
 
-LONGEST_ACRONYM = 100  # maximum characters
-LONGEST_LONG_FORM = 1000  # maximum characters
+LONGEST_ACRONYM = 100  # maximum number of characters
+LONGEST_LONG_FORM = 1000  # maximum number of characters
 MAX_COUNT = 0xFFFFFFFF
 
 KIND_END = ";"
-"""Character that separates the first part of a gloss, which describes the sense, from the rest."""
+"""Character that ends the first part of a gloss. This part describes the sense, and the rest lists
+words that are frequent near it."""
 
 
 class Candidate(NamedTuple):
-    """A long form that an acronym may stand for.
+    """A long form that an acronym may stand for, with its frequency in each source.
 
     Attributes:
-        long_form: The long form.
-        counts: A mapping from the name of each source to how often it has this long form for the
-            acronym.
-        total: Sum of the counts over all sources.
-        index: Index of the long form in `Dictionary.long_forms`, or -1 for a user's entry.
-        gloss: Short description of the sense (see `glosses.py`), or an empty string if there is
-            none.
+        long_form: The long form, such as "computed tomography" for "CT".
+        counts: A mapping from the names of sources to how often each source has this long form for
+            the acronym.
+        total: Sum of `counts` over all sources.
+        index: Index of the long form in `Dictionary.long_forms`, or -1 if it is a user entry that
+            the dictionary file doesn't contain.
+        gloss: Short description of the sense, followed by words that are frequent near it (see
+            `glosses.py`). Empty if the long form has no gloss.
     """
 
     long_form: str
@@ -35,27 +37,36 @@ class Candidate(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The description of the sense, or an empty string if it has no gloss."""
+        """The description of the sense from its gloss. Empty if the candidate has no gloss."""
         return kind_of(self.gloss)
 
 
 def kind_of(gloss: str) -> str:
     """Return the first part of a gloss, which describes the sense.
 
+    For example, the gloss "section of a GP clinical note; PMH, DH, onset" gives "section of a GP
+    clinical note".
+
     Args:
-        gloss: The gloss of a sense.
+        gloss: The gloss of a sense. It may be empty.
+
+    Returns:
+        The text before the first semicolon, without surrounding white space.
     """
     return gloss.partition(KIND_END)[0].strip()
 
 
 class Row(NamedTuple):
-    """A row of the data that a dictionary is built from.
+    """An acronym and its long form with a source and a count, read from a glossary or a corpus.
+
+    Dictionaries are built from such rows, and user entries have the same form.
 
     Attributes:
         acronym: The acronym.
-        long_form: The long form. An empty string means that `acronym` is not an acronym.
+        long_form: The long form. An empty string means that the word in `acronym` is not an
+            acronym.
         source: Name of the source.
-        count: How often the source contains the pair. At least 1.
+        count: How often the source contains the pair, which is at least 1.
     """
 
     acronym: str
@@ -65,27 +76,31 @@ class Row(NamedTuple):
 
 
 Entry = tuple[str, dict[str, int]]
-"""A long form and its counts by source."""
+"""A long form, and a mapping from the names of its sources to its counts there."""
 
 Group = tuple[str, list[Entry]]
-"""An acronym and its long forms."""
+"""An acronym, and the list of its long forms with their counts."""
 
 
 def total(entry: Entry) -> int:
-    """Return the sum of an entry's counts over all sources.
+    """Return the sum of a long form's counts over all sources.
 
     Args:
-        entry: A long form and its counts.
+        entry: A long form, and its counts by source.
+
+    Returns:
+        The sum. For example, ``("computed tomography", {"a": 2, "b": 3})`` gives 5.
     """
     return sum(entry[1].values())
 
 
 def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
-    """Add counts to existing counts, in place.
+    """Add the counts of a long form to other counts of the same long form, source by source.
 
     Args:
-        counts: A mapping from sources to counts. Changed in place.
-        more: The counts to add, by source.
+        counts: A mapping from sources to counts. It is changed in place, and gets new sources if
+            necessary.
+        more: A mapping from sources to the counts that are added.
     """
     for source, count in more.items():
         counts[source] = counts.get(source, 0) + count
@@ -94,24 +109,25 @@ def add_counts(counts: dict[str, int], more: Mapping[str, int]) -> None:
 Key = Callable[[str], str]
 
 MERGING: dict[str, Key] = {"ours": same_key, "paper": merge_key}
-"""Functions that compute the key by which long forms are merged. `paper` is the method of GLADIS
-(section 3.1), which compares word stems without punctuation. `ours` also joins British and American
-spellings."""
+"""Functions that return the key by which the long forms of an acronym are merged. The function
+``"paper"`` is the method of GLADIS (section 3.1), which compares word stems and ignores
+punctuation. ``"ours"`` also treats British and American spellings as the same."""
 
 
 def merge_entries(entries: Iterable[Entry], key: Key = same_key) -> list[Entry]:
-    """Merge an acronym's long forms that are spellings of each other.
+    """Merge the long forms of an acronym that are spellings of each other.
 
-    Long forms with the same key are merged. The most frequent spelling represents its group, and
-    among equally frequent ones the shortest, then the first by code points. The counts of each
-    source are added up.
+    Long forms with the same key are merged into one entry, whose counts are added up source by
+    source. The entry gets the most frequent spelling. Between equally frequent spellings, the
+    shortest is chosen, and then the first in the order of code points.
 
     Args:
         entries: The acronym's long forms with their counts by source, in any order.
-        key: Function that computes the key of a long form.
+        key: Function that returns the same key for all spellings of a long form. By default, it
+            also joins British and American spellings.
 
     Returns:
-        The merged entries, most frequent first.
+        The merged entries, sorted by descending count.
     """
     spellings: dict[str, dict[str, dict[str, int]]] = {}
     for long_form, counts in entries:
@@ -128,16 +144,16 @@ def merge_entries(entries: Iterable[Entry], key: Key = same_key) -> list[Entry]:
 
 
 def join_candidates(lists: Iterable[list[Candidate]]) -> list[Candidate]:
-    """Combine the candidates of several spellings of an acronym into a single list.
+    """Combine the candidates of an acronym's spellings, such as "CNN" and "CNNs", into one list.
 
-    Candidates whose long forms have the same `same_key` are merged. The most frequent of them
-    represents the group and gets the counts of all.
+    Candidates that are spellings of the same long form (with the same `same_key`) are merged. The
+    merged candidate gets the most frequent spelling and the sum of all counts.
 
     Args:
-        lists: For each spelling, its candidates.
+        lists: For each spelling of the acronym, the list of its candidates.
 
     Returns:
-        The combined candidates, most frequent first.
+        The combined candidates, sorted by descending count.
     """
     joined: dict[str, Candidate] = {}
     flat = [candidate for candidates in lists for candidate in candidates]
@@ -153,20 +169,23 @@ def join_candidates(lists: Iterable[list[Candidate]]) -> list[Candidate]:
 
 
 def clean_row(acronym: str, long_form: str, source: str, count: int = 1) -> Row:
-    """Check the values of a row and normalise their white space.
+    """Check the values of a dictionary row, and normalise the white space in its texts.
+
+    Runs of white space become single spaces, and surrounding white space is removed.
 
     Args:
         acronym: The acronym, with up to `LONGEST_ACRONYM` characters.
         long_form: The long form, with up to `LONGEST_LONG_FORM` characters.
-        source: Name of the source.
+        source: Name of the source. It is not checked.
         count: How often the source contains the pair, from 1 to `MAX_COUNT`.
 
     Returns:
-        A valid row.
+        The row with normalised white space.
 
     Raises:
-        InputError: If a value is invalid. The message begins in lower case, so that callers can put
-            the file and line before it.
+        InputError: If the acronym or the long form is empty, too long or not valid Unicode, or if
+            the count is out of range. The message starts in lower case, so that callers can put the
+            file name and line number before it.
     """
     for name, value in (("acronym", acronym), ("long form", long_form)):
         if not isinstance(value, str):
@@ -179,7 +198,9 @@ def clean_row(acronym: str, long_form: str, source: str, count: int = 1) -> Row:
         if not text:
             raise InputError(f"the {name} is empty")
         if len(text) > longest:
-            raise InputError(f"the {name} has {len(text):,} characters, more than {longest:,}")
+            raise InputError(
+                f"the {name} has {len(text):,} characters, but the maximum is {longest:,}"
+            )
         if not text.isascii():
             try:
                 text.encode()
@@ -188,20 +209,21 @@ def clean_row(acronym: str, long_form: str, source: str, count: int = 1) -> Row:
                     f"the {name} {text!r} is not valid Unicode; save the file as UTF-8"
                 ) from error
     if type(count) is not int or not 1 <= count <= MAX_COUNT:
-        raise InputError(f"the count is {count!r}, not a number from 1 to {MAX_COUNT:,}")
+        raise InputError(f"the count is {count!r}, not a whole number from 1 to {MAX_COUNT:,}")
     return row
 
 
 class SourceInfo(NamedTuple):
-    """Description of a source of dictionary entries.
+    """Description of a source of dictionary entries, which is stored in the dictionary's metadata.
 
     Attributes:
-        kind: Kind of the source. "text" is a corpus, whose counts are numbers of documents.
-            "glossary" is a glossary. "common" is a list of common acronyms in which the counts 2,
-            6, 20, 60 and 200 stand for the grades 1 to 5. "concepts" is a concept inventory.
-        fields: A mapping from the source's subject fields to their weights, which sum to 1. Empty
-            for a source without a particular field.
-        licence: Licence of the source's data, or an empty string if unknown.
+        kind: Kind of the source. ``"text"`` is a corpus, whose counts are numbers of documents.
+            ``"glossary"`` is a glossary. ``"common"`` is a list of common acronyms, in which the
+            counts 2, 6, 20, 60 and 200 stand for the grades 1 to 5. ``"concepts"`` is a concept
+            inventory.
+        fields: A mapping from the subject fields that the source covers to their weights, which sum
+            to 1. Empty if the source isn't limited to particular fields.
+        licence: Licence of the source's data. Empty if it is unknown.
     """
 
     kind: str
@@ -210,14 +232,14 @@ class SourceInfo(NamedTuple):
 
 
 def read_source_infos(metadata: Mapping[str, Any]) -> dict[str, SourceInfo]:
-    """Read the descriptions of sources from a dictionary's metadata.
+    """Return the descriptions of a dictionary's sources from the metadata of its file.
 
     Args:
         metadata: Metadata of a dictionary file.
 
     Returns:
-        A mapping from the name of each source to its description. Empty if the metadata describes
-        no sources.
+        A mapping from the names of sources to their descriptions. Sources without a kind are left
+        out. The mapping is empty if the metadata describes no sources.
     """
     sources = metadata.get("sources")
     if not isinstance(sources, Mapping):
@@ -230,31 +252,38 @@ def read_source_infos(metadata: Mapping[str, Any]) -> dict[str, SourceInfo]:
 
 
 class CandidateSource(Protocol):
-    """Protocol for objects that give a linker its candidates, such as a `Dictionary`."""
+    """Protocol for objects from which a linker gets the candidates of an acronym.
+
+    `Dictionary` implements this protocol. Write a class with the same attributes and `lookup` to
+    link acronyms to the entries of your own database.
+    """
 
     @property
     def sources(self) -> Mapping[str, SourceInfo]:
-        """A mapping from the name of each source of entries to its description."""
+        """A mapping from the names of the entries' sources to their descriptions."""
 
     @property
     def user_sources(self) -> Collection[str]:
-        """The names of the sources of the user's entries."""
+        """The names of the sources that the user's own entries have."""
 
     @property
     def revision(self) -> int:
-        """The number of changes to the entries so far. A new revision invalidates caches."""
+        """The number of changes to the entries so far.
+
+        A linker discards its cached candidates when this number changes.
+        """
 
     def lookup(
         self, acronym: str, sources: Collection[str] | None = None, *, offensive: bool = False
     ) -> list[Candidate]:
-        """Find the candidates of an acronym in any of its spellings.
+        """Find the long forms that an acronym may stand for, whatever its spelling.
 
         Args:
-            acronym: The acronym as written in a text, possibly as a plural, with dots or hyphens,
-                or in another case.
+            acronym: The acronym as written in a text. It may be a plural, contain dots or hyphens,
+                or be in another case than the entry.
             sources: Names of the sources whose counts are used. None to use all sources.
             offensive: Whether to include offensive long forms.
 
         Returns:
-            The candidates, most frequent first.
+            The candidates, sorted by descending count. Empty if there are none.
         """

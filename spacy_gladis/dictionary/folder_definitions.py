@@ -13,21 +13,25 @@ from ..text.spelling import same_key
 from .candidate import clean_row
 
 FARTHER = 0.5
-"""Factor by which a meaning's weight is multiplied for each nearer group of documents that has
-other meanings."""
+"""Factor by which the weight of a meaning decreases with each step to a farther group of documents.
+The meanings in the nearest documents have a total weight of 1, and other meanings in the next
+nearest documents have a total weight of 0.5."""
 
 PHRASE = 0.6
-"""Factor by which a phrase's confidence is multiplied to get its weight. Definitions have weight
+"""Factor by which the confidence of a phrase is multiplied to get its weight. A phrase only
+contains words with the acronym's letters, so it weighs less than a definition, which has weight
 1."""
 
 
 class DefinitionEvidence(NamedTuple):
-    """Evidence that other documents give for a long form.
+    """Evidence that other documents of a folder give for a long form of an acronym.
 
     Attributes:
-        weight: Weight of the evidence, 0..1.
-        document: Path of the nearest document that defines the long form.
-        is_near: Whether that document is in the same folder or in a parent folder.
+        weight: Weight of the evidence, from 0 to 1. Definitions in near documents have the highest
+            weight.
+        document: Path of the nearest document that contains the long form.
+        is_near: Whether this document lies in the same folder as the document with the acronym, or
+            in a parent folder.
     """
 
     weight: float
@@ -36,12 +40,13 @@ class DefinitionEvidence(NamedTuple):
 
 
 class FolderEvidence(NamedTuple):
-    """Evidence from other documents of a folder for the acronyms of some documents.
+    """Evidence that a folder's other documents give for the acronyms in a batch of documents.
 
     Attributes:
-        definitions: A mapping from the number of a document and an acronym in it to the long forms
-            that other documents define, each with its evidence.
-        acronyms: Acronyms that documents of the folder use but none of them defines.
+        definitions: A mapping from a document's number and one of its acronyms, such as ``(0,
+            "CNN")``, to the long forms that other documents give for this acronym, each with its
+            evidence.
+        acronyms: Acronyms that documents of the folder use, but that none of them defines.
     """
 
     definitions: Mapping[tuple[int, str], Mapping[str, DefinitionEvidence]] = {}
@@ -52,7 +57,7 @@ NO_EVIDENCE = FolderEvidence()
 
 
 class FolderEntry(NamedTuple):
-    """A definition that occurs in the documents of a folder.
+    """A definition of an acronym that occurs in the documents of a folder.
 
     Attributes:
         acronym: The acronym in its most frequent spelling.
@@ -69,8 +74,9 @@ class _Meaning:
     """A meaning of an acronym in the documents of a folder.
 
     The weight is 1 if a document defines the meaning, and lower if documents only contain a phrase
-    with the acronym's letters. `folders` counts the documents of each folder that have the meaning,
-    and `first` is the first such document of each folder.
+    with the acronym's letters. `long_forms` and `acronyms` count the spellings. `folders` counts
+    the documents of each folder that have the meaning, and `first` is the first such document of
+    each folder.
     """
 
     def __init__(self) -> None:
@@ -90,53 +96,68 @@ class _Meaning:
 
 
 class FolderDefinitions:
-    """An in-memory collection of the definitions in a set of documents.
+    """The definitions that a set of documents contains, such as all documents of a folder.
 
-    Memory use depends on the number of definitions, not on the length of the texts. Documents are
-    identified by their paths. If a file contains several documents, the place in the file follows
-    the path, as in ``notes/a.jsonl:3``. Definitions without a path belong to the current folder.
-    Iterate over the collection to get its `entries`.
+    A linker uses them to resolve acronyms in documents that don't define them. The collection is
+    kept in memory, and its size depends on the number of definitions, not on the length of the
+    texts. Iterate over it to get its definitions as `FolderEntry` objects.
+
+    Documents are identified by their paths. If a file contains several documents, the place in the
+    file follows the path, as in ``notes/a.jsonl:3``. A definition without a path counts as one in
+    the current folder.
     """
 
     def __init__(self) -> None:
-        """Create an empty collection."""
+        """Create a collection without definitions."""
         self._meanings: dict[str, dict[str, _Meaning]] = {}
         self._used: dict[str, str] = {}  # base form -> spelling
 
     def __bool__(self) -> bool:
-        """Return whether the collection contains any definition or undefined acronym."""
+        """Return whether the collection contains a definition, a phrase or an undefined acronym."""
         return bool(self._meanings or self._used)
 
     def use(self, acronyms: Iterable[str]) -> None:
-        """Add acronyms that a document uses but doesn't define.
+        """Record acronyms that a document uses without defining them.
+
+        If no other document defines such an acronym either, it is listed in `undefined`.
 
         Args:
-            acronyms: Acronyms of the document, in any spelling.
+            acronyms: Undefined acronyms of the document, in any spelling.
         """
         for acronym in acronyms:
             self._used.setdefault(base_form(acronym), acronym)
 
     @property
     def undefined(self) -> list[str]:
-        """The acronyms that documents use but none of them defines, each in a single spelling."""
+        """The acronyms that documents use but none of them defines.
+
+        Each acronym is listed once, in the spelling that was recorded first.
+        """
         return [acronym for key, acronym in self._used.items() if not self._definitions(key)]
 
     def add(self, pairs: Iterable[tuple[str, str]], document: str = "") -> None:
-        """Add the definitions of a document. Definitions that it repeats count only once.
+        """Add the definitions of a document to the collection.
+
+        A definition that is repeated in the document counts only once.
 
         Args:
-            pairs: Pairs of an acronym and its long form. Invalid pairs are skipped.
+            pairs: Pairs of an acronym and its long form. Pairs with an empty or too long text are
+                skipped.
             document: Path of the document. An empty string stands for a document in the current
                 folder.
         """
         self._add(((acronym, long_form, 1.0) for acronym, long_form in pairs), document)
 
     def add_phrases(self, text: str, acronyms: Iterable[str], document: str = "") -> None:
-        """Add phrases of a document that may spell out acronyms without a definition.
+        """Add phrases of a document that may spell out acronyms, such as "neural network" for "NN".
+
+        Phrases are weaker evidence than definitions. They are used only for acronyms that none of
+        the documents defines.
 
         Args:
             text: Text of the document.
-            acronyms: Acronyms in the document. Acronyms with a definition are skipped.
+            acronyms: Acronyms to find phrases for. Acronyms that the collection already defines are
+                skipped.
             document: Path of the document. An empty string stands for a document in the current
                 folder.
         """
@@ -168,10 +189,11 @@ class FolderDefinitions:
             seen.add((key, sense))
 
     def update(self, other: "FolderDefinitions") -> None:
-        """Add the content of another collection to this collection.
+        """Add the definitions and undefined acronyms of another collection to this collection.
 
         Args:
-            other: A collection made from other documents.
+            other: A collection that was made from other documents. Documents in both collections
+                would be counted twice.
         """
         self.use(other._used.values())
         for key, meanings in other._meanings.items():
@@ -184,12 +206,13 @@ class FolderDefinitions:
                 meaning.first = {**added.first, **meaning.first}
 
     def meanings(self, acronym: str, document: str = "") -> dict[str, DefinitionEvidence]:
-        """Return the meanings that documents give for an acronym in a certain document.
+        """Return the long forms that other documents give for an acronym, with their weights.
 
-        Meanings are grouped by the distance from the document to the nearest folder that has them.
-        The nearest group has weight 1, and each further group has half the weight of the group
-        before. The meanings of a group share its weight in proportion to their numbers of
-        documents. Phrases have lower weights and are used only if there is no definition.
+        The distance between two documents is the number of steps up and down the folder tree.
+        Meanings are grouped by the distance to the nearest folder that has them. The nearest group
+        has weight 1, and the weight halves from each group to the next. The meanings in a group
+        share its weight in proportion to their numbers of documents. Phrases (see `add_phrases`)
+        have lower weights, and are used only if no document defines the acronym.
 
         Args:
             acronym: The acronym, in any spelling.
@@ -197,7 +220,8 @@ class FolderDefinitions:
                 document in the current folder.
 
         Returns:
-            A mapping from each long form to its evidence. Empty if there is no evidence.
+            A mapping from each long form to its evidence. Empty if no document has a meaning of the
+            acronym.
         """
         key = base_form(acronym)
         meanings = self._definitions(key) or self._meanings.get(key, {}).values()
@@ -224,7 +248,12 @@ class FolderDefinitions:
         return [meaning for meaning in meanings if meaning.weight == 1]
 
     def entries(self) -> list[FolderEntry]:
-        """Return the definitions, sorted by acronym and by descending number of documents."""
+        """Return the definitions of all documents, without phrases.
+
+        Returns:
+            The definitions, sorted by acronym. Definitions of the same acronym are sorted by
+            descending number of documents.
+        """
         entries = [
             FolderEntry(meaning.acronyms.most_common(1)[0][0], meaning.long_form, meaning.documents)
             for acronym in self._meanings
@@ -243,15 +272,18 @@ class FolderDefinitions:
         )
 
     def __iter__(self) -> Iterator[FolderEntry]:
-        """Iterate over the entries."""
+        """Iterate over the definitions in the order of `entries`."""
         return iter(self.entries())
 
     def __len__(self) -> int:
-        """Return the number of entries."""
+        """Return the number of definitions, each of which is an acronym with one long form."""
         return sum(len(self._definitions(acronym)) for acronym in self._meanings)
 
     def state(self) -> dict[str, Any]:
-        """Return the content as JSON types, which `from_state` can restore."""
+        """Return the definitions and undefined acronyms as JSON types.
+
+        Pass the result to `from_state` to restore the collection.
+        """
         content = {
             key: {
                 sense: [
@@ -266,13 +298,16 @@ class FolderDefinitions:
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "FolderDefinitions":
-        """Restore a collection from its saved content.
+        """Restore a collection of definitions from its saved content.
 
         Args:
             state: The content, as returned by `state`. An empty mapping gives an empty collection.
 
+        Returns:
+            The restored collection.
+
         Raises:
-            FormatError: If the state is invalid.
+            FormatError: If the saved content is invalid.
         """
         definitions = cls()
         if state == {}:
@@ -291,8 +326,8 @@ class FolderDefinitions:
                     meaning.first.update(first)
         except (TypeError, KeyError, ValueError, AttributeError) as error:
             raise FormatError(
-                f"The saved definitions of a linker are invalid ({error!r}). Save the pipeline "
-                "again."
+                f"The definitions that were saved with a linker are invalid ({error!r}). Save the "
+                "pipeline again."
             ) from error
         return definitions
 
@@ -303,7 +338,7 @@ def _folder(document: str) -> str:
 
 @lru_cache(1 << 12)
 def _parts(folder: str) -> tuple[str, ...]:
-    """Return the parts of a folder's absolute path."""
+    """Return the parts of a folder's absolute path, such as ``("/", "home", "me")``."""
     return PurePath(os.path.normpath(Path(folder).absolute())).parts
 
 

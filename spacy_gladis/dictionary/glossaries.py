@@ -1,6 +1,6 @@
-"""Readers of glossaries: tables, spreadsheets, JSON, YAML, SKOS and documents with definitions.
+"""Read glossaries: tables, spreadsheets, JSON, YAML, SKOS, and documents that define acronyms.
 
-The format of a file is detected from its content.
+The format of a file is detected from its content first, then from its name.
 """
 
 import json
@@ -34,28 +34,34 @@ _MARKS = {  # how documents of a format define acronyms
 }
 _SKOS = re.compile(r"http://www\.w3\.org/2004/02/skos/core")
 _BETWEEN = re.compile(r"\s[-\u2013\u2014=:]\s|:\s|[;|,]|\s{2,}")
-"""The separator between an acronym and its long form on a line of plain text."""
+"""Separator between an acronym and its long form on a line of plain text, such as a dash between
+spaces, a colon or a comma."""
 _RDF = {"<": "xml", "{": "json-ld", "[": "json-ld"}
-"""A mapping from the first character of an RDF file to its serialisation. The default is Turtle."""
+"""A mapping from the first character of an RDF file to its syntax. Files that start with any other
+character are read as Turtle."""
 
 
 def read_glossary(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
-    """Read the entries of a glossary in any supported format.
+    """Read the acronyms and long forms of a glossary in any supported format.
 
-    The format is detected from the content of the file first, then from its suffix.
+    Supported are CSV and TSV tables, spreadsheets, JSON, YAML, SKOS vocabularies, dictionary files,
+    plain text with an entry on each line, and documents with definitions, such as LaTeX, Markdown
+    or HTML files.
 
     Args:
         path: Path of the glossary.
         source: Name of the source for rows that don't name one.
-        report: Function that is called with each problem in the rows. Invalid rows are skipped.
+        report: Function that is called with a `Problem` for each invalid row, which is then
+            skipped. By default, problems are logged as warnings.
 
     Yields:
-        The rows of the glossary. A row without a long form means that its word is not an acronym.
+        The rows of the glossary, in order. A row with an empty long form means that its word is not
+        an acronym.
 
     Raises:
         InputError: If the file doesn't exist, or its format is unknown.
-        FormatError: If the file is damaged, or is a document without definitions.
-        MissingExtraError: If the package for the format is not installed.
+        FormatError: If the file is damaged, or if it is a document that defines no acronym.
+        MissingExtraError: If the package for reading the format is not installed.
     """
     if not path.is_file():
         yield from read_rows(path, source, report)  # raises the error
@@ -82,7 +88,7 @@ def read_glossary(path: Path, source: str, report: Report = log_problem) -> Iter
 
 
 def _text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines of a plain text file with their numbers, split at a dash, colon or comma."""
+    """Yield the number and the two parts of each line of plain text, split at a dash or colon."""
     with path.open(encoding="utf-8-sig", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
@@ -90,7 +96,7 @@ def _text_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _read_spreadsheet(path: Path, source: str, report: Report) -> Iterator[Row]:
-    """Yield the rows of all sheets that have at least two columns."""
+    """Yield the rows of all sheets of a spreadsheet that have at least two columns."""
     try:
         sheets = [list(rows) for _, rows in read_sheets(path)]
     except FormatError as error:
@@ -101,13 +107,15 @@ def _read_spreadsheet(path: Path, source: str, report: Report) -> Iterator[Row]:
 
 
 def _concepts(path: Path, text: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the pairs of labels of each SKOS concept in which one label abbreviates the other."""
+    """Yield pairs of labels of the same SKOS concept in which one abbreviates the other."""
     rdflib = require("rdflib", "documents")
     graph = rdflib.Graph()
     try:
         graph.parse(path, format=_RDF.get(text[:1], "turtle"))
     except Exception as error:  # rdflib's parsers raise errors of many types
-        raise FormatError(f"{path} cannot be read as SKOS: {error}") from error
+        raise FormatError(
+            f"{path} cannot be read as SKOS: {error}. Check that it is a valid RDF file."
+        ) from error
     skos = rdflib.namespace.SKOS
     labels: dict[Any, list[str]] = {}
     for kind in (skos.prefLabel, skos.altLabel, skos.hiddenLabel):
@@ -125,8 +133,8 @@ def _read_document(
     r"""Yield the definitions in a document's markup, and the entries of its glossaries.
 
     Examples of such markup are `\newacronym`, `*[HTML]: ...`, `:abbr:` and `<abbr title>`. A
-    glossary is a table or list in which at least half of the rows have an acronym followed by its
-    long form.
+    glossary is a table or list in which at least half of the rows contain an acronym followed by
+    its long form.
     """
     try:
         if format in text_formats():
@@ -134,22 +142,23 @@ def _read_document(
         else:
             sources = list(read_file(path, report))
     except UnicodeDecodeError as error:
-        raise FormatError(f"{path} is not UTF-8: {error}") from None
+        raise FormatError(f"{path} is not UTF-8: {error}. Save it with this encoding.") from None
     pairs = dict.fromkeys(pair for source in sources for pair in _defined(source))
     if not pairs:
         raise FormatError(
-            f"{path} defines no acronym. Expected \\newacronym, *[ABC]: lines, :abbr:, <abbr>, or "
-            "a table or list of acronyms and long forms."
+            f"{path} defines no acronym. Expected \\newacronym, lines such as *[ABC]: ..., :abbr:, "
+            "<abbr>, or a table or list of acronyms and long forms."
         )
     yield from _rows(iter(pairs), path, source, report)
 
 
 def _read_data(path: Path, source: str, report: Report) -> Iterator[Row]:
-    """Yield the entries of a JSON or YAML file.
+    """Yield the acronyms and long forms in a JSON or YAML file.
 
-    An entry maps an acronym to a long form, a list of long forms, or a list of pairs of a long form
-    and a count. An entry can also be a record whose keys are named like the columns of a table.
-    Entries may be nested in other objects.
+    An object can map an acronym to a long form, to a list of long forms, or to a list of pairs of a
+    long form and a count. An entry can also be an object whose keys are named like the columns of a
+    table, such as ``{"acronym": "CT", "meaning": "computed tomography"}``. Entries may be nested in
+    other objects and lists.
     """
     try:
         text = path.read_text("utf-8-sig")
@@ -158,7 +167,8 @@ def _read_data(path: Path, source: str, report: Report) -> Iterator[Row]:
         raise FormatError(f"{path} cannot be read as JSON or YAML: {error}") from None
     if not isinstance(data, dict | list):
         raise FormatError(
-            f"{path} has no acronyms and long forms, but {data!r:.50}. Expected an object or list."
+            f"{path} contains {data!r:.50}. Expected a JSON or YAML object of acronyms and long "
+            "forms, or a list of such objects."
         )
     yield from _rows(_entries(data), path, source, report)
 
@@ -199,7 +209,7 @@ def _entries(data: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def _record(value: Any = None) -> dict[str, Any]:
-    """Return the values of a JSON object under the names of the table columns they stand for."""
+    """Return the values of a JSON object by the table columns that its keys stand for."""
     if not isinstance(value, dict):
         return {}
     columns = table_header([str(name) for name in value])

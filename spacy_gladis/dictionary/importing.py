@@ -1,6 +1,7 @@
-"""Import and export of dictionaries in other formats.
+"""Import dictionaries from other formats, and export them.
 
-ADAM is licensed under the GPL and is therefore not packaged. Users can import it themselves.
+ADAM, a large database of abbreviations, is licensed under the GPL and therefore not part of the
+package. Users can import it themselves.
 """
 
 import logging
@@ -25,7 +26,7 @@ logger = logging.getLogger("spacy_gladis")
 
 STORE_SUFFIX = ".sqlite"
 _SAMPLE = 1_000
-"""Number of rows at the start of a file that are checked for counts."""
+"""Number of rows at the start of a file that are checked to find out whether it has counts."""
 
 
 def read_rows(
@@ -34,28 +35,33 @@ def read_rows(
     report: Report = log_problem,
     negative: bool = False,
 ) -> Iterator[Row]:
-    """Read the rows of a dictionary in any supported format.
+    """Read rows of acronym, long form, source and count from a dictionary in any supported format.
 
-    The name of the file determines its format. A `.json` file has the published GLADIS format,
-    `.csv`, `.tsv`, `.tab` and `.txt` files are tables, and a `.sqlite` file is a dictionary file. A
-    file whose name starts with "adam" is the database of ADAM.
+    The name of the file determines its format:
+
+    - `.json`: the published GLADIS format
+    - `.csv`, `.tsv`, `.tab` and `.txt`: a table with commas or tabs
+    - `.sqlite`: a dictionary file
+    - a name that starts with "adam": the ADAM database of abbreviations
 
     Args:
         path: Path of the file to read.
-        source: Name of the source for rows that don't name one. Defaults to the name of the file.
-        report: Function that is called with each problem in the rows. Invalid rows are skipped.
-        negative: Whether to read rows of a table without a long form, which mean that a word is not
-            an acronym. If False, such rows are invalid.
+        source: Name of the source for rows that don't name one. None to use the name of the file
+            without its suffix.
+        report: Function that is called with a `Problem` for each invalid row, which is then
+            skipped. By default, problems are logged as warnings.
+        negative: Whether a row of a table with an empty long form is valid. Such a row means that
+            its word is not an acronym.
 
     Returns:
-        An iterator over the rows.
+        An iterator over the rows, which are read from the file as you iterate.
 
     Raises:
         InputError: If the file doesn't exist, or its format is unknown.
         FormatError: If the file is damaged.
     """
     if path.is_dir():
-        raise InputError(f"{path} is a folder. Expected a file.")
+        raise InputError(f"{path} is a folder. Give the path of a file.")
     refuse_stream(path)
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
@@ -70,31 +76,38 @@ def read_rows(
     if path.name.lower().startswith("adam"):
         return read_adam(path, source, report)
     raise InputError(
-        f"The format of {path} is unknown. Expected .json (published format), .csv or .tsv "
-        f"(acronym, long form, count, source), {STORE_SUFFIX}, or ADAM's database under its name."
+        f"The format of {path} is unknown. Expected a name that ends in .json (published format), "
+        f".csv or .tsv (acronym, long form, count, source) or {STORE_SUFFIX}, or that starts with "
+        "'adam' (the database ADAM)."
     )
 
 
 FOLDERS = "spacy_gladis.dictionary_folders"
-"""Name of the entry point group with functions that read the rows of a folder."""
+"""Name of the group of entry points for functions that read the rows of a folder. An installed
+package adds a function to this group to support its own kind of folder."""
 
 
 def read_folder(path: Path) -> Iterator[Row]:
-    """Read the rows of a folder with a reader that an installed package provides.
+    """Read dictionary rows from a folder, with a reader that an installed package provides.
+
+    The reader is the first function in the entry point group ``spacy_gladis.dictionary_folders``.
 
     Args:
         path: Path of the folder, such as the output of `corpus extract`.
 
     Returns:
-        An iterator over the rows.
+        An iterator over the rows of acronym, long form, source and count.
 
     Raises:
-        InputError: If no installed package has a reader for folders.
+        InputError: If no installed package provides a reader for folders.
     """
     for reader in entry_points(group=FOLDERS):
         rows: Iterator[Row] = reader.load()(path)
         return rows
-    raise InputError(f"{path} is a folder. Expected a file.")
+    raise InputError(
+        f"{path} is a folder, and no installed package can read a dictionary from a folder. Give "
+        "the path of a file."
+    )
 
 
 def import_dictionary(
@@ -105,23 +118,27 @@ def import_dictionary(
     report: Report = log_problem,
     watch: Callable[[Iterator[Row]], Iterable[Row]] = iter,
 ) -> BuildReport:
-    """Convert a file in another format to a dictionary file.
+    """Convert a dictionary in another format to a dictionary file.
 
-    The file may be larger than memory. Spellings of a long form are not merged, but the counts of
-    identical pairs are added up. A file without counts doesn't show which meanings are frequent, so
-    its rows become user entries unless you name a `source`.
+    The counts of identical pairs of acronym and long form are added up, but different spellings of
+    a long form are not merged. The file may be larger than memory.
+
+    If a file has no counts, it doesn't show which long forms are frequent. Its rows then become
+    user entries, which take precedence during linking. Pass a `source` to prevent this.
 
     Args:
         original: Path of the file to read, in a format that `read_rows` supports.
         path: Path of the dictionary file to write.
-        source: Name of the source for rows that don't name one. Defaults to the name of the file.
-        metadata: Description of the dictionary as JSON types.
-        report: Function that is called with each problem in the rows. Invalid rows are skipped.
-        watch: Function that receives and returns the iterator of rows, for example to show
-            progress.
+        source: Name of the source for rows that don't name one. None to use the name of the file.
+        metadata: Description of the dictionary, as JSON types. None to store only the name of the
+            original file.
+        report: Function that is called with a `Problem` for each invalid row, which is then
+            skipped.
+        watch: Function that receives the iterator of rows and returns it, for example with a
+            progress bar.
 
     Returns:
-        Statistics of the build.
+        The numbers of rows, acronyms and long forms that were read and written.
 
     Raises:
         InputError: If the file doesn't exist, its format is unknown, or it has no valid row.
@@ -137,15 +154,16 @@ def import_dictionary(
 
 
 def export_dictionary(groups: Iterable[Group], path: Path) -> None:
-    """Export a dictionary to a JSON file in the published format, or to a table.
+    """Export the acronyms and long forms of a dictionary to a JSON file or a table.
 
     Args:
         groups: Acronyms with their long forms, as yielded by `Dictionary.groups`.
-        path: Path of the file to write. The suffix `.json` selects the published GLADIS format, and
-            `.csv`, `.tsv`, `.tab` or `.txt` selects a table.
+        path: Path of the file to write. The suffix `.json` selects the published GLADIS format,
+            which has no sources. The suffixes `.csv`, `.tsv`, `.tab` and `.txt` select a table with
+            a row for each acronym, long form and source.
 
     Raises:
-        InputError: If the suffix of the file is not supported.
+        InputError: If the path has another suffix.
     """
     suffix = path.suffix.lower()
     if suffix == ".json":
@@ -157,15 +175,16 @@ def export_dictionary(groups: Iterable[Group], path: Path) -> None:
 
 
 def open_published(path: Path) -> Store:
-    """Convert a JSON file in the published format to a temporary dictionary file, and open it.
+    """Open a JSON file in the published GLADIS format as a dictionary.
 
-    A warning is logged if the file has invalid entries.
+    The file is converted to a temporary dictionary file first. Invalid entries are left out, and a
+    logged warning shows some of them.
 
     Args:
         path: Path of the JSON file.
 
     Returns:
-        The open dictionary file, which is deleted together with this object.
+        The open dictionary file. It is deleted together with this object.
 
     Raises:
         InputError: If the file doesn't exist, or it has no valid entry.
@@ -188,25 +207,25 @@ def _store_rows(store: Store) -> Iterator[Row]:
                 yield Row(acronym, candidate.long_form, source, count)
 
 
-COLUMNS = 5  # preferred acronym, its variants, long forms, score, count
+COLUMNS = 5  # columns of ADAM: preferred acronym, its variants, long forms, score, count
 
 
 def read_adam(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
     """Read the rows of the ADAM database of abbreviations (Zhou, Torvik and Smalheiser 2006).
 
     A record has separate counts for the variants of its acronym (`form:count|...`) and for the
-    spellings of its long form (`text:count:score|...`). The preferred acronym gets all spellings of
-    the long form, and the other variants get the most frequent spelling. The sum of a record's
-    counts stays the same.
+    spellings of its long form (`text:count:score|...`), but no counts for their combinations. The
+    preferred acronym therefore gets all spellings of the long form, and each other variant gets
+    only the first spelling of the long form. The sum of the record's counts usually stays the same.
 
     Args:
         path: Path of the database file.
         source: Name of the source of all rows.
-        report: Function that is called with each problem in the records. Invalid records are
+        report: Function that is called with a `Problem` for each invalid record, which is then
             skipped.
 
     Yields:
-        The rows of the database.
+        The rows of acronym, long form, source and count, in the order of the records.
     """
     with path.open(encoding="utf-8", errors="surrogateescape") as file:
         for number, line in enumerate(file, 1):
@@ -220,7 +239,7 @@ def read_adam(path: Path, source: str, report: Report = log_problem) -> Iterator
 
 def _record(cells: list[str], source: str) -> list[Row]:
     if len(cells) != COLUMNS:
-        raise InputError(f"{len(cells)} columns, expected {COLUMNS}")
+        raise InputError(f"the record has {len(cells)} columns, expected {COLUMNS}")
     preferred = cells[0]
     others = []
     for variant in cells[1].split("|"):

@@ -1,9 +1,9 @@
-"""Detect mined texts that are not long forms."""
+"""Detect texts that are not long forms, although they were mined from a corpus as such."""
 
 import re
 
-# Some long forms begin with a function word, such as "in vitro fertilization", so the rule for
-# function words overestimates noise. The other rules underestimate it.
+# The rule for function words also rejects some valid long forms, such as "in vitro fertilization".
+# The other rules miss some of the noise.
 _FUNCTION_WORDS = """
 a an the and or but nor if of to in on at by for from with as than that this these those it its is
 are was were be been has have had which who whose where when while we our they their he she his her
@@ -16,19 +16,21 @@ MIN_LETTERS = 0.6  # minimum share of letters and spaces among all characters
 
 
 def noise(long_form: str) -> str | None:
-    """Return the reason why a mined text is probably not a long form.
+    """Return the reason why a text that was mined from a corpus is probably not a long form.
+
+    For example, "of the patient" gives "function word", and "computed tomography" gives None.
 
     Args:
         long_form: The text that was mined as a long form.
 
     Returns:
-        The first reason that applies, or None if the text may be a long form:
+        The first of these reasons that applies, or None if the text may be a long form:
 
-        - "function word": it begins or ends with a function word
-        - "markup": it contains markup or a formula
-        - "bracket": it contains an unmatched bracket or quotation mark
-        - "sentence end": a sentence ends inside it
-        - "few letters": less than 60 % of its characters are letters or spaces
+        - "function word": The text begins or ends with a function word.
+        - "markup": The text contains markup, a web address or a formula.
+        - "bracket": The text contains an unmatched bracket or quotation mark.
+        - "sentence end": A sentence ends inside the text.
+        - "few letters": Less than 60 % of its characters are letters or spaces.
     """
     words = long_form.lower().split()
     if not words or words[0] in FUNCTION_WORDS or words[-1] in FUNCTION_WORDS:

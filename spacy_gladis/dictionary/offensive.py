@@ -1,4 +1,4 @@
-"""Detect offensive long forms with a reviewed list of words and phrases."""
+"""Detect offensive long forms with a packaged list of words and phrases."""
 
 import re
 from functools import cache, lru_cache
@@ -9,9 +9,10 @@ _REMEMBERED = 1 << 14
 
 @lru_cache(_REMEMBERED)
 def is_offensive(long_form: str) -> bool:
-    """Return whether a long form contains a word or phrase from the packaged list `offensive.txt`.
+    """Return whether a long form contains a word or phrase of the packaged list `offensive.txt`.
 
-    Words in capitals are ignored, because they are acronyms inside the long form.
+    The case of letters is ignored, but words in capitals don't count, because they are acronyms
+    inside the long form.
 
     Args:
         long_form: The long form, as spelled in the dictionary.

@@ -9,27 +9,28 @@ from ..text.spelling import merge_key
 from .candidate import Candidate, add_counts, clean_row
 
 USER_SOURCE = "user"
-"""Name of the source of user entries that don't name one. These entries are always candidates, even
-if the candidates are restricted to other sources."""
+"""Name of the source of user entries that don't name one. These entries are candidates even if the
+candidates are restricted to other sources."""
 
 
 class Overlay:
     """The user's changes to a dictionary, which are kept in memory and never written to its file.
 
-    Removing an acronym hides its entries in the file and deletes its added entries. Entries that
-    are added afterwards are kept. Ignoring a word removes its entries and marks the word until an
-    entry is added for it.
+    Users can add entries, remove acronyms or long forms, and mark words to ignore. A removal hides
+    entries of the file and deletes entries that were added before. Entries that are added later
+    stay visible. Ignoring a word also removes its entries. The mark lasts until an entry is added
+    for the word.
 
     Attributes:
-        added: Counts of the added entries, by acronym, long form and source.
-        hidden: A mapping from acronyms to the merge keys of their hidden long forms. None if all
-            long forms of the acronym are hidden.
-        ignored: Words that are marked as not being acronyms.
-        sources: Names of the sources of added entries.
+        added: Counts of the added entries, as ``{acronym: {long form: {source: count}}}``.
+        hidden: A mapping from acronyms to their hidden long forms, as a set of merge keys. None
+            instead of a set means that all long forms in the file are hidden.
+        ignored: Words that the user marked as not being acronyms.
+        sources: Names of the sources of all entries that were added.
     """
 
     def __init__(self) -> None:
-        """Create an overlay without changes."""
+        """Create an overlay that doesn't change the dictionary."""
         self.added: dict[str, dict[str, dict[str, int]]] = {}
         self.hidden: dict[str, set[str] | None] = {}
         self.ignored: set[str] = set()
@@ -37,23 +38,24 @@ class Overlay:
         self._spellings: dict[str, dict[str, None]] | None = None  # folded -> added acronyms
 
     def __bool__(self) -> bool:
-        """Return whether there is any change."""
+        """Return whether the user has added, removed or ignored anything."""
         return bool(self.added or self.hidden)
 
     def add(self, acronym: str, long_form: str, source: str = USER_SOURCE, count: int = 1) -> None:
-        """Add an entry, or increase the count of an existing entry.
+        """Add an entry for an acronym, or increase the count of an existing entry.
 
-        The acronym is normalised to NFC, so that it matches texts with composed and with decomposed
-        accents.
+        The acronym is normalised to Unicode's form NFC, so that accented letters also match if a
+        text writes them as a letter and a separate accent.
 
         Args:
             acronym: The acronym to add.
             long_form: The long form of the acronym.
             source: Name of the entry's source.
-            count: Count of the entry. At least 1.
+            count: Number to add to the count of the entry, which is at least 1.
 
         Raises:
-            InputError: If a value is invalid.
+            InputError: If the acronym or the long form is empty or too long, or if the count is
+                invalid.
         """
         row = clean_row(acronym, long_form, source, count)
         acronym = normalize("NFC", row.acronym)
@@ -65,12 +67,14 @@ class Overlay:
             self._spellings.setdefault(acronym.casefold(), {})[acronym] = None
 
     def remove(self, acronym: str, long_form: str | None = None) -> None:
-        """Remove an acronym or one of its long forms.
+        """Remove an acronym or one of its long forms from the dictionary.
+
+        Entries of the file are hidden, and added entries are deleted.
 
         Args:
-            acronym: The acronym, in the spelling to remove.
-            long_form: The long form, which is removed in all its spellings. None to remove all
-                long forms.
+            acronym: The acronym. Only this exact spelling is removed.
+            long_form: The long form to remove, in all its spellings. None to remove all long forms
+                of the acronym.
         """
         if long_form is None:
             self.added.pop(acronym, None)
@@ -87,7 +91,7 @@ class Overlay:
             hidden.add(key)
 
     def ignore(self, acronym: str) -> None:
-        """Mark a word that is not an acronym, and remove its entries.
+        """Mark a word as not being an acronym, and remove its entries.
 
         Args:
             acronym: The word to ignore.
@@ -100,18 +104,24 @@ class Overlay:
         self.ignored.add(word)
 
     def touches(self, acronym: str) -> bool:
-        """Return whether the changes may affect the candidates of an acronym.
+        """Return whether the user's changes may affect the long forms of an acronym.
+
+        If not, the entries of the dictionary file can be used as they are.
 
         Args:
-            acronym: The acronym, in the spelling to look up.
+            acronym: The acronym in the spelling to look up.
         """
         return acronym in self.added or acronym in self.hidden
 
     def acronyms_ignoring_case(self, acronym: str) -> list[str]:
-        """Return the added acronyms that differ from an acronym only in case.
+        """Return the added acronyms that equal a given acronym if case is ignored.
 
         Args:
-            acronym: The acronym to compare with.
+            acronym: The acronym to compare with, such as "Ct".
+
+        Returns:
+            The spellings under which the user added entries, such as "CT". They may include the
+            given one.
         """
         if self._spellings is None:
             self._spellings = {}
@@ -121,14 +131,15 @@ class Overlay:
         return [spelling for spelling in spellings if spelling in self.added]
 
     def apply(self, acronym: str, stored: list[Candidate]) -> list[Candidate]:
-        """Apply the user's changes to the candidates that the dictionary file has for an acronym.
+        """Apply the user's changes to the candidates that the dictionary file lists for an acronym.
 
         Args:
             acronym: The acronym.
-            stored: The acronym's candidates in the file.
+            stored: The candidates in the file. The list is not changed.
 
         Returns:
-            The candidates after additions and removals, most frequent first.
+            The candidates without removed and with added long forms, sorted by descending count. If
+            an added long form is a spelling of a stored one, its count is added to that candidate.
         """
         candidates = self._visible(acronym, stored)
         exact = {candidate.long_form: index for index, candidate in enumerate(candidates)}
@@ -153,7 +164,10 @@ class Overlay:
         return [candidate for candidate in stored if merge_key(candidate.long_form) not in hidden]
 
     def state(self) -> dict[str, Any]:
-        """Return the changes as JSON types, which `from_state` can restore."""
+        """Return the user's changes as JSON types.
+
+        Pass the result to `from_state` to restore them.
+        """
         state: dict[str, Any] = {
             "added": {acronym: dict(entries) for acronym, entries in self.added.items()},
             "removed": {
@@ -167,13 +181,16 @@ class Overlay:
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "Overlay":
-        """Restore an overlay from its saved changes.
+        """Restore the user's changes to a dictionary from saved ones.
 
         Args:
             state: The changes, as returned by `state`.
 
+        Returns:
+            An overlay with these changes.
+
         Raises:
-            FormatError: If the state is invalid.
+            FormatError: If the saved changes are invalid.
         """
         overlay = cls()
         try:

@@ -1,4 +1,4 @@
-"""Find definitions in the files that a document includes."""
+"""Find definitions of acronyms in the files that a document includes."""
 
 from collections.abc import Iterator
 
@@ -7,16 +7,17 @@ from ..text import base_form, find_definitions
 
 
 def defined_in_parts(source: Source) -> Iterator[tuple[str, str]]:
-    """Find the definitions in the files that a document includes.
+    """Find definitions of acronyms in the files that a document includes, such as LaTeX chapters.
 
-    Definitions are found in the text of these files and in the markup of their format.
+    Definitions are found in the text of these files and in their markup, such as a list of
+    acronyms.
 
     Args:
         source: The document that includes other files.
 
     Yields:
-        Pairs of an acronym's `base_form` and its long form. If an acronym has several definitions,
-        the last one takes precedence.
+        Pairs of an acronym's `base_form` and its long form, in the order of the files. If an
+        acronym has several definitions, the last one takes precedence.
     """
     for part in source.included:
         for definition in find_definitions(part.text):

@@ -1,6 +1,8 @@
-"""The published GLADIS format: `{"AI": [["artificial intelligence", 123], ...], ...}`.
+"""Read and write dictionaries in the JSON format in which GLADIS was published.
 
-Files are read and written as streams, so they may be larger than memory.
+A file is an object that maps each acronym to pairs of a long form and its count, such as `{"AI":
+[["artificial intelligence", 123], ...], ...}`. Files are read and written as streams, so they may
+be larger than memory.
 """
 
 import json
@@ -14,24 +16,25 @@ from ..files import writing
 from ..problem import Problem, Report, log_problem
 from .candidate import Group, Row, clean_row, total
 
-CHUNK = 1 << 20  # characters
-LONGEST_MEMBER = 1 << 27  # characters; a file with a longer value is not a dictionary
+CHUNK = 1 << 20  # number of characters that are read at once
+LONGEST_MEMBER = 1 << 27  # in characters; a file with a longer value is not a dictionary
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 
 def read_published(path: Path, source: str, report: Report = log_problem) -> Iterator[Row]:
-    """Read a dictionary in the published GLADIS format.
+    """Read the rows of a dictionary in the published GLADIS format.
 
-    A long form without a count has a count of 1.
+    The format is a JSON object such as `{"AI": [["artificial intelligence", 123], ...], ...}`. A
+    long form may also be given without a count, which is then 1.
 
     Args:
-        path: Path of the JSON file.
-        source: Name of the source of all rows.
-        report: Function that is called with each problem in the entries. Invalid entries are
+        path: Path of the JSON file. It may be larger than memory.
+        source: Name of the source of all rows, because the format has no sources.
+        report: Function that is called with a `Problem` for each invalid entry, which is then
             skipped.
 
     Yields:
-        The rows of the dictionary.
+        The rows of acronym, long form, source and count, in the order of the file.
 
     Raises:
         FormatError: If the file is not a JSON object, or is truncated.
@@ -56,10 +59,14 @@ def read_published(path: Path, source: str, report: Report = log_problem) -> Ite
 
 
 def write_published(groups: Iterable[Group], path: Path) -> None:
-    """Write a dictionary in the published GLADIS format, with one acronym on each line.
+    """Write the acronyms and long forms of a dictionary in the published GLADIS format.
+
+    The file is a JSON object with one acronym on each line, such as `"AI": [["artificial
+    intelligence", 123]]`. Sources are not written.
 
     Args:
-        groups: Acronyms with their long forms. The counts of all sources are added up.
+        groups: Acronyms with their long forms and counts by source. The counts of a long form are
+            added up.
         path: Path of the JSON file to write.
     """
     with writing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
@@ -73,7 +80,7 @@ def write_published(groups: Iterable[Group], path: Path) -> None:
 
 
 def _read_members(path: Path) -> Iterator[tuple[int, str, Any]]:
-    """Yield `(line, key, value)` of a JSON object's members, without loading the whole file."""
+    """Yield line, key and value of each member of a JSON object, without reading it at once."""
     text = _JsonText(path)
     with text.file:
         text.expect("{")
@@ -94,7 +101,7 @@ def _read_members(path: Path) -> Iterator[tuple[int, str, Any]]:
 
 
 class _JsonText:
-    """A JSON file that is read and decoded value by value."""
+    """A JSON file of any size, which is read and decoded value by value."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

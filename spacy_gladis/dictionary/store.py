@@ -71,26 +71,27 @@ _new = tuple.__new__
 class Store:
     """Read access to a dictionary file, which threads and forked processes can share.
 
-    Entries are read when they are looked up, and processes share the operating system's file cache.
-    All methods raise `FormatError` if they find that the file is damaged.
+    Entries are read from the file when they are looked up. Processes that use the same file share
+    its content in the operating system's file cache. All methods raise `FormatError` if they find
+    that the file is damaged.
 
     Attributes:
-        fingerprint: Checksum that identifies the content.
+        fingerprint: Checksum that identifies the content of the file.
         metadata: Description of the dictionary, such as its sources.
-        long_forms: All long forms, indexed by `Candidate.index`.
+        long_forms: Sequence of all long forms in the file, indexed by `Candidate.index`.
         sources: Names of the sources.
     """
 
     def __init__(self, path: Path, folder: object = None) -> None:
-        """Open a dictionary file.
+        """Open a dictionary file for reading, after checking its header and size.
 
         Args:
             path: Path of the file.
-            folder: The temporary folder that contains the file, such as a `TemporaryDirectory`. It
-                is kept alive as long as this object. None for a permanent file.
+            folder: Temporary folder that contains the file, such as a `TemporaryDirectory`. It is
+                kept alive as long as this object. None for a permanent file.
 
         Raises:
-            InputError: If the file doesn't exist.
+            InputError: If the file doesn't exist or can't be read.
             FormatError: If the file is truncated or damaged, or if its format or version is not
                 supported.
         """
@@ -114,11 +115,11 @@ class Store:
         self.count = lru_cache(_MOST_COUNTED)(self._count)
 
     def __len__(self) -> int:
-        """Return the number of acronyms."""
+        """Return the number of acronyms in the file."""
         return int(self._acronyms)
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the acronyms, sorted by code points."""
+        """Yield the acronyms in the file, sorted by code points."""
         for (acronym,) in self.rows("SELECT acronym FROM acronyms ORDER BY first"):
             yield acronym
 
@@ -127,13 +128,13 @@ class Store:
         return bool(self.rows(_EXISTS, acronym))
 
     def candidates(self, acronym: str) -> list[Candidate]:
-        """Return the candidates of an acronym in exactly this spelling.
+        """Return the long forms that the file lists for an acronym in exactly this spelling.
 
         Args:
             acronym: The acronym in the spelling to look up.
 
         Returns:
-            The candidates, most frequent first.
+            The candidates, sorted by descending count. Empty if the acronym is not listed.
         """
         candidates = []
         for long_form, packed, index, gloss in self.rows(_CANDIDATES, acronym):
@@ -156,13 +157,14 @@ class Store:
         return counts, sum(counts.values())
 
     def ignoring_case(self, acronym: str) -> list[str]:
-        """Return the acronyms that equal an acronym if case is ignored.
+        """Return the acronyms in the file that equal a given acronym if case is ignored.
 
         Args:
-            acronym: The acronym to compare with.
+            acronym: The acronym to compare with, such as "Ct".
 
         Returns:
-            The acronyms of the file in sorted order. They may include `acronym` itself.
+            The matching acronyms in sorted order, such as "CT" and "ct". They may include the given
+            one.
         """
         folded, rows = acronym.casefold(), set()
         # SQLite ignores the case of ASCII letters only.
@@ -171,14 +173,17 @@ class Store:
         return sorted(match for (match,) in rows if match.casefold() == folded)
 
     def rows(self, sql: str, *values: object) -> list[Any]:
-        """Run an SQL query.
+        """Run an SQL query on the dictionary file.
+
+        The connection is opened on first use, separately for each thread and process.
 
         Args:
             sql: The query, with a placeholder for each value.
             values: Values for the placeholders.
 
         Returns:
-            The rows of the result.
+            The rows of the result. Empty if a value is not valid Unicode, because no file contains
+            it.
 
         Raises:
             FormatError: If the file is damaged, or was overwritten after it was opened.
@@ -200,7 +205,9 @@ class Store:
             raise make_damage_error(self.path, str(error)) from error
 
     def verify(self) -> None:
-        """Read the whole file and compare it with its checksum.
+        """Read the whole dictionary file and compare its content with the stored checksum.
+
+        Opening a file checks only its header and size. Call this method to find other damage.
 
         Raises:
             FormatError: If the file is damaged.
@@ -211,17 +218,17 @@ class Store:
             raise make_damage_error(self.path, "its content does not match its checksum")
 
     def save(self, path: Path) -> None:
-        """Save a copy of the dictionary file.
+        """Copy the dictionary file to another path.
 
         Args:
-            path: Path of the copy.
+            path: Path of the copy. An existing file is replaced.
         """
         with writing(path) as temporary:
             shutil.copyfile(self.path, temporary)
 
 
 class _ThreadState(threading.local):
-    """The database cursor of a thread, and the id of the process in which it was created."""
+    """The database cursor of a thread, and the id of the process that created it."""
 
     process = 0
     cursor: sqlite3.Cursor
@@ -231,7 +238,7 @@ class LongForms:
     """A read-only sequence of all long forms in a dictionary file, indexed by `Candidate.index`."""
 
     def __init__(self, store: Store, number: int) -> None:
-        """Create the sequence of a dictionary file's long forms.
+        """Create the sequence of the long forms in a dictionary file.
 
         Args:
             store: The open dictionary file.
@@ -240,20 +247,34 @@ class LongForms:
         self._store, self._number = store, number
 
     def __len__(self) -> int:
-        """Return the number of long forms."""
+        """Return the number of long forms in the file."""
         return self._number
 
     def __getitem__(self, index: int) -> str:
-        """Return the long form with an index, or raise IndexError if there is none."""
+        """Return the long form with an index, which is read from the file.
+
+        Args:
+            index: Index from 0 to the number of long forms minus 1. Negative indexes are not
+                supported.
+
+        Returns:
+            The long form.
+
+        Raises:
+            IndexError: If the index is out of range.
+            FormatError: If the file is damaged.
+        """
         if not 0 <= index < len(self):
-            raise IndexError(f"There is no long form {index}. Use an index below {len(self)}.")
+            raise IndexError(
+                f"There is no long form {index}. Use an index from 0 to {len(self) - 1}."
+            )
         rows = self._store.rows("SELECT long_form FROM long_forms WHERE id = ?", index)
         if not rows:
             raise make_damage_error(self._store.path, f"it has no long form {index}")
         return str(rows[0][0])
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the long forms in the order of their indexes."""
+        """Iterate over all long forms in the file, in the order of their indexes."""
         for (long_form,) in self._store.rows("SELECT long_form FROM long_forms ORDER BY id"):
             yield long_form
 
@@ -264,20 +285,22 @@ def write_store(
     metadata: Mapping[str, Any],
     glosses: Mapping[str, str] = {},
 ) -> None:
-    """Write a dictionary file.
+    """Write acronyms and their long forms to a dictionary file.
 
     The same groups always give the same file. Memory use doesn't depend on the number of groups.
 
     Args:
-        groups: Acronyms with their long forms, without duplicates and sorted by the code points of
-            the acronyms. The long forms of an acronym are sorted by frequency when they are
-            written, and equally frequent ones keep their order.
+        groups: Acronyms with their long forms and counts by source. Each acronym must occur once,
+            and the acronyms must be sorted by code points. The long forms of an acronym may be in
+            any order. They are written in the order of descending counts, and those with equal
+            counts keep their order.
         path: Path of the file to write. An existing file is replaced only if writing succeeds.
-        metadata: Description of the dictionary as JSON types.
+        metadata: Description of the dictionary, such as its sources, as JSON types.
         glosses: Glosses of the long forms, as returned by `read_glosses`.
 
     Raises:
-        InputError: If the acronyms are not sorted, or if a string is empty or not valid Unicode.
+        InputError: If the acronyms are not sorted, if a long form or its count is missing, or if a
+            string is not valid Unicode.
     """
     with writing(path) as temporary, closing(sqlite3.connect(temporary)) as database:
         database.executescript(
@@ -306,11 +329,17 @@ def _insert(
         if not ordered:
             continue
         if acronym <= last:
-            raise InputError(f"{acronym!r} comes after {last!r}. Sort the groups by acronym.")
+            raise InputError(
+                f"The acronym {acronym!r} comes after {last!r}. Sort the acronyms by code points, "
+                "and give each of them only once."
+            )
         rows: list[tuple[int, str, str, int | None]] = []
         for long_form, counts in ordered:
             if not long_form or not counts or min(counts.values()) < 1:
-                raise InputError(f"{acronym!r} has an empty long form or count: {ordered!r}")
+                raise InputError(
+                    f"The acronym {acronym!r} has an empty long form, or one with no count of at "
+                    f"least 1: {ordered!r}"
+                )
             by_source = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
             ids = {str(sources.setdefault(name, len(sources))): n for name, n in by_source}
             gloss = find_gloss(glosses, long_form) if glosses else ""
@@ -322,7 +351,9 @@ def _insert(
             id_range = (acronym, index, index + len(rows) - 1)
             database.execute("INSERT INTO acronyms VALUES (?, ?, ?)", id_range)
         except UnicodeEncodeError as error:
-            raise InputError(f"{acronym!r} or its long forms are not valid Unicode.") from error
+            raise InputError(
+                f"The acronym {acronym!r} or one of its long forms is not valid Unicode."
+            ) from error
         last, acronyms, index = acronym, acronyms + 1, index + len(rows)
     for table, ids_by_text in (("domains", sources), ("glosses", gloss_ids)):
         pairs = ((number, text) for text, number in ids_by_text.items())
@@ -368,8 +399,8 @@ def _check_file(path: Path) -> None:
             size = file.seek(0, os.SEEK_END)
     except FileNotFoundError as error:
         raise InputError(
-            f"There is no dictionary at {path}. Give the path of a file written by "
-            "'spacy-gladis dictionary build', or no path for the packaged dictionary."
+            f"There is no dictionary at {path}. Give the path of a file that 'spacy-gladis "
+            "dictionary build' wrote, or no path to use the packaged dictionary."
         ) from error
     except OSError as error:
         raise InputError(f"The dictionary {path} cannot be read: {error}") from error
@@ -395,14 +426,16 @@ def _check_file(path: Path) -> None:
 
 
 def make_damage_error(path: Path, problem: str) -> FormatError:
-    """Create the error for a damaged dictionary file.
+    """Create the error that is raised if a dictionary file turns out to be damaged.
 
     Args:
-        path: Path of the file.
-        problem: What is wrong with the file.
+        path: Path of the damaged file.
+        problem: What is wrong with the file, as a part of a sentence such as "it has no long form
+            5".
 
     Returns:
-        The error to raise.
+        An error whose message names the file and the problem, and tells the user to get the file
+        again. It is not raised yet.
     """
     return FormatError(
         f"The dictionary {path} is truncated or damaged: {problem}. Download or build the file "

@@ -33,7 +33,7 @@ _FURTHER = {"count": "count", "frequency": "count", "source": "source", "domain"
 _SAMPLE = 100
 """Number of rows that are read to detect the columns of a table without a heading."""
 _WIDEST = 12
-"""Maximum number of columns that are considered for this detection."""
+"""Maximum number of columns that are considered when the columns are detected."""
 
 _WORDS = re.compile(r"[^\W_]+")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -43,21 +43,25 @@ _QUOTED_FORMULA = tuple(f"'{sign}" for sign in _FORMULA)
 def read_table(
     path: Path, source: str, report: Report = log_problem, negative: bool = False
 ) -> Iterator[Row]:
-    """Read a table of acronyms, long forms and optionally counts and sources.
+    """Read a table of acronyms and long forms, optionally with counts and sources.
 
-    The first line may be a heading, with the columns in any order. Without a heading, the columns
-    are detected from their content, by the rule that in most rows the acronym abbreviates the long
-    form. If that fails, the columns are assumed to be in the order of `COLUMNS`.
+    The first line may be a heading such as "abbreviation" and "meaning", with the columns in any
+    order. Without a heading, the columns are detected from their content. They are the two columns
+    in which, in most rows, the acronym abbreviates the long form. If there are no such columns,
+    they are assumed to be acronym, long form, count and source.
 
     Args:
-        path: Path of the table.
+        path: Path of the table. Its suffix determines whether cells are separated by tabs. If not,
+            they are separated by commas or semicolons.
         source: Name of the source for rows that don't name one.
-        report: Function that is called with each problem in the rows. Invalid rows are skipped.
-        negative: Whether to read rows without a long form, which mean that a word is not an
-            acronym. If False, such rows are invalid.
+        report: Function that is called with a `Problem` for each invalid row, which is then
+            skipped. By default, problems are logged as warnings.
+        negative: Whether a row with an empty long form is valid. Such a row means that its word is
+            not an acronym.
 
     Yields:
-        The rows of the table. The count is 1 if the table has none.
+        The rows of acronym, long form, source and count, in the order of the table. The count is 1
+        if a row has none.
 
     Raises:
         FormatError: If the table has only one column.
@@ -73,20 +77,22 @@ def read_cells(
     report: Report = log_problem,
     negative: bool = False,
 ) -> Iterator[Row]:
-    """Read a table whose lines have already been split into cells.
+    """Read a table of acronyms and long forms that is already split into cells.
 
-    The columns are detected as in `read_table`.
+    Use it for tables that aren't text files, such as the sheets of a spreadsheet. The columns are
+    detected as in `read_table`.
 
     Args:
-        cells: Pairs of a line number and the cells of this line.
-        path: Path of the file that the cells come from, used in messages.
+        cells: Pairs of a line number and the list of cells in this line.
+        path: Path of the file that contains the table, used in messages.
         source: Name of the source for rows that don't name one.
-        report: Function that is called with each problem in the rows. Invalid rows are skipped.
-        negative: Whether to read rows without a long form, which mean that a word is not an
-            acronym. If False, such rows are invalid.
+        report: Function that is called with a `Problem` for each invalid row, which is then
+            skipped.
+        negative: Whether a row with an empty long form is valid. Such a row means that its word is
+            not an acronym.
 
     Yields:
-        The rows of the table. The count is 1 if the table has none.
+        The rows of acronym, long form, source and count. The count is 1 if a row has none.
 
     Raises:
         FormatError: If the table has only one column.
@@ -109,11 +115,12 @@ def read_cells(
 
 
 def write_table(groups: Iterable[Group], path: Path) -> None:
-    """Write a table with a row for each acronym, long form and source.
+    """Write a table with a heading and a row for each acronym, long form and source.
 
     Args:
         groups: Acronyms with their long forms and counts by source.
-        path: Path of the file to write. Its suffix selects the separator, as in `format_rows`.
+        path: Path of the file to write. Cells are separated by tabs if the suffix is `.tsv`, `.tab`
+            or `.txt`, otherwise by commas.
     """
     with writing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.write(format_rows([COLUMNS], path))
@@ -127,15 +134,16 @@ def write_table(groups: Iterable[Group], path: Path) -> None:
 
 
 def format_rows(rows: Iterable[Sequence[str]], path: Path) -> str:
-    """Format rows as the text of a CSV or TSV file.
+    """Format the rows of a table as the text of a CSV or TSV file.
 
     Args:
-        rows: Cells of each row.
-        path: Path of the file for which the text is meant. Its suffix selects whether cells are
-            separated by tabs or commas.
+        rows: For each row, its cells.
+        path: Path of the file for which the text is meant. Cells are separated by tabs if its
+            suffix is `.tsv`, `.tab` or `.txt`, otherwise by commas.
 
     Returns:
-        The text with one line for each row. Formulas in CSV cells are escaped.
+        The text, with one line for each row. Commas and quotation marks in CSV cells are quoted,
+        and formulas are escaped (see `without_formula`).
     """
     if path.suffix.lower() in TAB_SUFFIXES:
         return "".join("\t".join(row) + "\n" for row in rows)
@@ -145,22 +153,27 @@ def format_rows(rows: Iterable[Sequence[str]], path: Path) -> str:
 
 
 def without_formula(cell: str) -> str:
-    """Escape the content of a cell if a spreadsheet program would run it as a formula.
+    """Escape the content of a cell that a spreadsheet program would run as a formula.
+
+    For example, "=1+1" becomes "'=1+1".
 
     Args:
         cell: Content of the cell.
+
+    Returns:
+        The content with a leading apostrophe if it starts like a formula, otherwise unchanged.
     """
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def check_name(path: Path) -> None:
-    """Raise an error unless a file name has the suffix of a table, such as `.csv`.
+    """Raise an error if a file name doesn't end like that of a table, such as `.csv`.
 
     Args:
-        path: Path of the file.
+        path: Path of the file, which doesn't need to exist.
 
     Raises:
-        InputError: If the suffix is not that of a table.
+        InputError: If the suffix is none of `.csv`, `.tsv`, `.tab` and `.txt`.
     """
     if path.suffix.lower() not in (".csv", *TAB_SUFFIXES):
         raise InputError(
@@ -170,13 +183,14 @@ def check_name(path: Path) -> None:
 
 
 def table_columns(path: Path) -> tuple[str, ...]:
-    """Return what each column of an existing table contains.
+    """Return what the columns of an existing table contain, such as the acronym or the long form.
 
     Args:
         path: Path of the table.
 
     Returns:
-        For each column its name from `COLUMNS`, or an empty string for any other column.
+        For each column, its name from `COLUMNS`, or an empty string if it contains something else.
+        The names come from the heading or are detected from the content, as in `read_table`.
 
     Raises:
         FormatError: If the table has only one column.
@@ -189,13 +203,16 @@ def table_columns(path: Path) -> tuple[str, ...]:
 
 
 def table_header(cells: Sequence[str]) -> tuple[str, ...]:
-    """Return what the columns of a table contain according to its heading.
+    """Return what the columns of a table contain according to the cells of its heading.
+
+    For example, the heading "Abbr.", "Full name", "Remarks" gives ``("acronym", "long_form", "")``.
 
     Args:
         cells: Cells of the heading.
 
     Returns:
-        For each cell the name of a column from `COLUMNS`, or an empty string for any other column.
+        For each cell, the name of a column from `COLUMNS`, or an empty string if the heading is
+        unknown.
     """
     names = ["_".join(_WORDS.findall(cell.lower())) for cell in cells]
     columns = [_FURTHER.get(name, "") for name in names]
@@ -221,7 +238,7 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
 
 
 def _columns(rows: Sequence[Sequence[str]], path: Path) -> tuple[tuple[str, ...], bool]:
-    """Detect the columns of a table from its first rows, and whether the first row is a heading."""
+    """Return the columns of a table according to its first rows, and whether it has a heading."""
     if not rows:
         return COLUMNS, False
     named = table_header(rows[0])

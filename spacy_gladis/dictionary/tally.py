@@ -1,4 +1,4 @@
-"""Measure how ambiguous and how noisy a dictionary is."""
+"""Measure how ambiguous and how noisy the entries of a dictionary are."""
 
 from collections import Counter
 from heapq import heappop, heappush
@@ -7,20 +7,25 @@ from typing import Any
 from .noise import noise
 
 MOST_AMBIGUOUS = 25
+"""Number of acronyms that are listed as the most ambiguous ones."""
 
 
 class Tally:
-    """Counts the acronyms, long forms and noise in a dictionary (GLADIS, Table 4).
+    """Counts the acronyms, long forms and noise of a dictionary (GLADIS, Table 4).
+
+    Call `add` for each acronym of the dictionary, then `to_json` to get the statistics.
 
     Attributes:
         acronyms: Number of acronyms.
         ambiguous: Number of acronyms with more than one long form.
-        long_forms: Number of long forms.
+        long_forms: Number of long forms. A long form counts once for each of its acronyms.
         occurrences: Sum of the counts of all long forms.
-        sizes: A mapping from a number of long forms to the number of acronyms that have so many.
-        noisy: A mapping from each reason of `noise.noise` to the number of long forms that look
-            like noise for this reason.
-        noisy_occurrences: A mapping from each reason to the sum of these long forms' counts.
+        sizes: A mapping from a number of long forms to the number of acronyms with as many long
+            forms.
+        noisy: A mapping from each reason that `noise.noise` returns to the number of long forms
+            that look like noise for this reason.
+        noisy_occurrences: A mapping from each of these reasons to the sum of the long forms'
+            counts.
     """
 
     def __init__(self) -> None:
@@ -32,11 +37,11 @@ class Tally:
         self._most: list[tuple[int, str, list[str]]] = []  # a heap, the least ambiguous first
 
     def add(self, acronym: str, long_forms: list[tuple[str, int]]) -> None:
-        """Count an acronym with its long forms.
+        """Count an acronym, its long forms, and those of them that look like noise.
 
         Args:
             acronym: The acronym to count.
-            long_forms: Pairs of a long form and its count, most frequent first.
+            long_forms: Pairs of a long form and its count, sorted by descending count.
         """
         size = len(long_forms)
         self.acronyms += 1
@@ -53,7 +58,14 @@ class Tally:
             heappop(self._most)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the statistics as JSON types, with shares of all long forms or occurrences."""
+        """Return the statistics of the dictionary as JSON types.
+
+        Returns:
+            A dictionary with the numbers of acronyms, ambiguous acronyms, long forms and
+            occurrences, the noise, and the most ambiguous acronyms with their three most frequent
+            long forms. The noise has the key ``share`` for its share of all long forms, and
+            ``share_by_frequency`` for its share of all occurrences, both from 0 to 1.
+        """
         return {
             "acronyms": self.acronyms,
             "long_forms": self.long_forms,

@@ -1,4 +1,4 @@
-"""Read files with the user's entries, and add entries to them."""
+"""Read files with the user's own entries, and add entries to them."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,36 +12,39 @@ from .tables import COLUMNS, check_name, format_rows, table_columns
 
 
 def read_user_entries(paths: Iterable[str | Path], report: Report = log_problem) -> list[Row]:
-    """Read the user's entries from files in any format that `read_glossary` supports.
+    """Read the user's own entries from files in any format that `read_glossary` supports.
 
     Args:
-        paths: Paths of the files.
-        report: Function that is called with each problem in the entries. Invalid entries are
-            skipped.
+        paths: Paths of the files, such as a CSV table of acronyms and long forms.
+        report: Function that is called with a `Problem` for each invalid entry, which is then
+            skipped. By default, problems are logged as warnings.
 
     Returns:
-        The rows of all files, in order. A row without a long form means that a word is not an
+        The rows of all files, in order. A row with an empty long form means that its word is not an
         acronym.
 
     Raises:
         InputError: If a file doesn't exist, or its format is unknown.
-        FormatError: If a file is damaged, or has problems and no valid entry.
+        FormatError: If a file is damaged, or if all its entries are invalid.
     """
     return [row for path in paths for row in _read(Path(path), report)]
 
 
 def append_user_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
-    """Append entries to a table, which is created with a heading if it doesn't exist.
+    """Append entries to a table of the user's entries.
+
+    If the table doesn't exist, it is created with the columns `acronym` and `long_form`. The
+    columns of an existing table may be in any order, and other columns are left empty.
 
     Args:
-        path: Path of the table, which is a CSV file or a text file with tabs.
+        path: Path of the table, which is a CSV file with commas or a text file with tabs.
         entries: Pairs of an acronym and its long form. An empty long form means that the word is
             not an acronym.
 
     Raises:
         InputError: If the suffix of the path is not that of a table, or if the path is a pipe or a
             device.
-        FormatError: If the table has no columns for acronyms and long forms.
+        FormatError: If the table has only one column.
     """
     check_name(path)
     refuse_stream(path)
@@ -56,7 +59,7 @@ def append_user_entries(path: Path, entries: Iterable[tuple[str, str]]) -> None:
 
 
 def add_user_entry(path: Path, acronym: str, long_form: str) -> Row | None:
-    """Add an entry to a table unless the table already contains it.
+    """Add an acronym with its long form to a table of user entries, if it is not there yet.
 
     Args:
         path: Path of an existing table.
@@ -64,11 +67,13 @@ def add_user_entry(path: Path, acronym: str, long_form: str) -> Row | None:
         long_form: The long form of the acronym.
 
     Returns:
-        The added entry, or None if the table already contains it.
+        The row that was added, or None if the table already contains the acronym with this long
+        form.
 
     Raises:
-        InputError: If a value is invalid, or if the file isn't a table.
-        FormatError: If the table has no columns for acronyms and long forms.
+        InputError: If the acronym or the long form is empty or too long, or if the file isn't a
+            table.
+        FormatError: If the table has only one column, or if all its entries are invalid.
     """
     try:
         row = clean_row(acronym, long_form, USER_SOURCE)
@@ -89,8 +94,8 @@ def _read(path: Path, report: Report) -> list[Row]:
         first = problems[0]
         place = f"{path}, line {first.line}" if first.line else path
         raise FormatError(
-            f"{place}: {first.detail}. Expected an acronym and its long form. An empty long form "
-            "says that a word is not an acronym."
+            f"{place}: {first.detail}. Expected an acronym and its long form. Leave the long form "
+            "empty to mark a word that is not an acronym."
         )
     for problem in problems:
         report(problem)

@@ -1,1 +1,1 @@
-"""Read files as plain text: formats, lines, encodings, compressed and packed files."""
+"""Read files in many formats as plain text, including compressed and packed files."""

@@ -1,6 +1,6 @@
-"""Construction of plain texts that keep a map to the positions in the original file.
+"""Build plain texts from files, with a map from each character to its position in the file.
 
-The readers of the formats add text to a builder piece by piece.
+The readers of the formats add text to a `TextBuilder` piece by piece.
 """
 
 import re
@@ -15,6 +15,8 @@ from .source import MarkedDefinition, Region, RegionKind, Segment, Source
 
 def same_length_newlines(source: str) -> str:
     r"""Replace all line ends by ``\n`` without changing the offset of any other character.
+
+    For this, ``\r\n`` becomes a space and ``\n``.
 
     Args:
         source: A text with any line ends.
@@ -34,18 +36,20 @@ _UNSEEN = re.compile(
     "|(?<=[^\\W\\d_]{4})[*]{1,3}(?= \\()"
     "|(?<=[A-Z]{2})[\u2020\u2021]+(?!\\w)"
 )
-"""Invisible break marks inside words, and marks of notes after words."""
+"""Invisible characters inside words, such as soft hyphens, and marks of notes after words."""
 _LOOK_BEHIND = 4  # characters
 _BEFORE_MARK = re.compile(r"([\w.&/-]{0,99}\w)[*_]{0,9}\s?\Z")
 
 
 def consecutive(places: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Split a range of indices into runs in which the offsets are consecutive.
+    """Split a range of indices into runs whose offsets are consecutive numbers.
+
+    For example, the offsets ``[4, 5, 9]`` have the runs ``(0, 2)`` and ``(2, 3)``.
 
     Args:
-        places: The offset for each index.
-        start: First index.
-        end: Index after the last index.
+        places: The offset of each index.
+        start: First index of the range.
+        end: Index after the last index of the range.
 
     Yields:
         The first index of each run, and the index after its last.
@@ -62,15 +66,15 @@ def consecutive(places: Sequence[int], start: int, end: int) -> Iterator[tuple[i
 def visible_runs(
     slices: Iterable[tuple[int, int]], hidden: Iterable[tuple[int, int]]
 ) -> Iterator[list[tuple[int, int]]]:
-    """Remove hidden spans from slices of a text.
+    """Remove hidden spans, such as markup, from slices of a text.
 
     Args:
-        slices: ``(start, end)`` offsets, in order.
-        hidden: ``(start, end)`` offsets of the hidden spans, in order. A span may continue in the
-            next slice.
+        slices: ``(start, end)`` offsets of the slices, in text order.
+        hidden: ``(start, end)`` offsets of the hidden spans, in text order. A span may continue in
+            the next slice.
 
     Yields:
-        For each slice, a list of the ``(start, end)`` offsets of its visible runs.
+        For each slice, a list of the ``(start, end)`` offsets of its visible parts.
     """
     pending = deque(hidden)
     for start, end in slices:
@@ -89,21 +93,25 @@ def visible_runs(
 class TextBuilder:
     r"""Builder of a plain text that records where in the file each character comes from.
 
+    A reader adds the visible parts of a file from beginning to end, and marks titles, tables and
+    other regions. At the end, `source` returns the finished text. Offsets in the original are
+    offsets in the content of the file, and offsets in the text are offsets in the plain text.
+
     Attributes:
-        original: The content of the file with ``\n`` as line ends. Every character keeps its
+        original: The content of the file with ``\n`` as line ends. Every other character keeps its
             offset.
-        definitions: The definitions in the format's markup.
-        names: The values of names that the format defines, such as labels, attributes and
+        definitions: The definitions of acronyms in the file's markup.
+        names: The values of names that the file defines, such as labels, attributes and
             substitutions.
         end: Length of the plain text so far.
-        regions: The ranges of the plain text that aren't running text.
+        regions: The ranges of the plain text that are not running text.
     """
 
     def __init__(self, source: str) -> None:
-        """Create a builder without any text.
+        """Create a builder whose plain text is still empty.
 
         Args:
-            source: The content of the file.
+            source: The content of the file, with any line ends.
         """
         self._source = source
         self.original = same_length_newlines(source)
@@ -122,31 +130,31 @@ class TextBuilder:
 
     @cached_property
     def lines(self) -> list[int]:
-        """The offset in the original of each line, and the offset after the end."""
+        """The offset at which each line of the file starts, and the offset after the file's end."""
         return [0, *accumulate(len(line) + 1 for line in self.original.split("\n"))]
 
     @property
     def tail(self) -> str:
-        """The last part that was added to the text so far."""
+        """The part that was added last to the plain text. It is empty if nothing was added."""
         return self._glue or self._parts[-1] if self._parts else ""
 
     def copy(self, start: int, end: int) -> None:
-        """Add a range of the original without changes.
+        """Add a range of the file's content to the plain text, without changes.
 
         Args:
-            start: Start in the original.
-            end: End in the original.
+            start: Offset in the file's content at which the range starts.
+            end: Offset at which the range ends (exclusive).
         """
         if start < end:
             self._add(self.original[start:end], start, end)
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Add a text that replaces a range of the original, such as a decoded entity.
+        """Add a text that replaces a range of the file's content, such as ``&`` for ``&amp;``.
 
         Args:
             text: The text to add.
-            start: Start of the replaced range in the original.
-            end: End of the replaced range in the original.
+            start: Offset in the file's content at which the replaced range starts.
+            end: Offset at which the replaced range ends (exclusive).
         """
         if len(text) == end - start and text.split() != self.original[start:end].split():
             self._add(text[:-1], start, end)  # segments of equal length must have equal characters
@@ -155,23 +163,24 @@ class TextBuilder:
             self._add(text, start, end)
 
     def glue(self, text: str) -> None:
-        """Add a separator that isn't in the original, such as a paragraph break.
+        """Add a separator that isn't in the file, such as a paragraph break.
 
-        The separator only appears between other texts. If several are added in a row, only the
-        longest is used.
+        The separator is only written between other texts. If several separators are added in a row,
+        only the longest is written.
 
         Args:
-            text: The text to add.
+            text: The separator, which consists of spaces or line ends.
         """
         if self._parts and len(text) > len(self._glue):
             self._glue = text
 
     def spread(self, text: str, places: Sequence[int]) -> None:
-        """Add a text whose characters come from separate places in the original.
+        """Add a text whose characters come from separate places in the file.
 
         Args:
             text: The text to add.
-            places: The offset in the original of each character, and the offset of the end.
+            places: The offset in the file's content of each character of `text`, followed by the
+                offset of its end.
         """
         for at, stop in consecutive(places, 0, len(text)):
             begin, end = places[at], places[stop]
@@ -183,24 +192,24 @@ class TextBuilder:
                 self.replace(text[at:stop], begin, end)
 
     def mask(self, start: int, end: int, hidden: Iterable[tuple[int, int]]) -> None:
-        """Add a range of the original without hidden spans.
+        """Add a range of the file's content to the plain text, without the hidden spans in it.
 
         Args:
-            start: Start in the original.
-            end: End in the original.
-            hidden: ``(start, end)`` offsets of the hidden spans in the original, in order.
+            start: Offset in the file's content at which the range starts.
+            end: Offset at which the range ends (exclusive).
+            hidden: ``(start, end)`` offsets of the hidden spans in the file's content, in order.
         """
         for run in next(visible_runs([(start, end)], hidden)):
             self.copy(*run)
 
     def define(self, acronym: str, long_form: str, offset: int, glossary: bool = False) -> None:
-        """Add a definition from the format's markup, unless its acronym or long form is empty.
+        """Add a definition from the file's markup, unless its acronym or long form is empty.
 
         Args:
-            acronym: The acronym.
-            long_form: Its long form.
-            offset: Offset of the acronym in the original.
-            glossary: Whether the definition is an entry of a list.
+            acronym: The acronym, such as ``HRF``.
+            long_form: Its long form, such as ``Housing Repair Fund``.
+            offset: Offset of the acronym in the file's content.
+            glossary: Whether the definition is an entry of a list of abbreviations.
         """
         acronym, long_form = (
             " ".join(_UNSEEN.sub("", part).split()) for part in (acronym, long_form)
@@ -209,31 +218,32 @@ class TextBuilder:
             self.definitions.append(MarkedDefinition(acronym, long_form, offset, glossary))
 
     def region(self, kind: RegionKind, start: int, end: int | None = None) -> None:
-        """Mark a range of the plain text as other than running text.
+        """Mark a range of the plain text that is not running text, such as a table.
 
         Args:
-            kind: The kind of text.
-            start: Start in the text.
-            end: End in the text. None means the end of the text so far.
+            kind: Kind of text, such as ``"table"``.
+            start: Start of the range in the plain text.
+            end: End of the range. None means the end of the plain text so far.
         """
         self.regions.append(Region(start, self.end if end is None else end, kind))
 
     def title(self, start: int, level: int, end: int | None = None) -> None:
         """Mark a range of the plain text as the title of a section.
 
-        The section ends at the next title of its level or a higher one.
+        A title such as ``References`` also gives its section a kind. The section ends at the next
+        title of the same or a higher level.
 
         Args:
-            start: Start of the title in the text.
+            start: Start of the title in the plain text.
             level: Level of the title. Higher titles have smaller numbers.
-            end: End of the title. None means the end of the text so far.
+            end: End of the title. None means the end of the plain text so far.
         """
         self._titles.append((start, self.end if end is None else end, level))
 
     def mark(self, label: str) -> None:
-        """Record that a reference to a note stands at the end of the text so far.
+        """Record a reference to a note, such as a footnote, at the end of the plain text so far.
 
-        The note may explain the word before the reference.
+        The text of the note may be the long form of the word before the reference.
 
         Args:
             label: The label of the note, as passed to `note`.
@@ -244,22 +254,25 @@ class TextBuilder:
             self._marks.setdefault(label, (word[1], self._segments[-1].original_end - behind))
 
     def note(self, label: str, start: int) -> None:
-        """Mark the text from `start` to the end of the text so far as a note.
+        """Mark the end of the plain text so far, from `start` on, as the text of a note.
 
         A note such as ``Housing Repair Fund`` defines the word before the reference to it. A note
         such as ``HRF: Housing Repair Fund`` defines its own first word.
 
         Args:
             label: The label of the note, as passed to `mark`.
-            start: Start of the note in the text.
+            start: Start of the note in the plain text.
         """
         self._notes.append((label, start, self.end))
 
     def cell(self, first: bool = False) -> None:
-        """Begin a cell of a table, or a term or description in a list.
+        """Begin a cell of a table at the end of the plain text so far.
+
+        The terms and descriptions of a list are cells, too. The cells show whether the table or
+        list is a glossary.
 
         Args:
-            first: Whether the cell is the first in its row.
+            first: Whether the cell is the first in its row, or a term.
         """
         if first:
             self._rows.append([])
@@ -267,12 +280,14 @@ class TextBuilder:
             self._rows[-1].append(self.end)
 
     def end_rows(self, start: int, kind: RegionKind | None = None) -> None:
-        """End a table or list, which began at an earlier place in the text.
+        """End the open table or list, whose cells were begun with `cell`.
+
+        The table or list becomes a region of the kind ``"glossary"`` if its cells contain acronyms
+        and long forms.
 
         Args:
-            start: Start of the table or list in the text.
-            kind: The kind of text. A table or list may also be recognized as a glossary by its
-                cells.
+            start: Start of the table or list in the plain text.
+            kind: Kind of a region that covers it, such as ``"table"``. None means no other region.
         """
         rows = [row for row in self._rows if row[0] >= start]
         self._tables.append((start, self.end, rows))
@@ -281,13 +296,16 @@ class TextBuilder:
             self.region(kind, start)
 
     def source(self, format: str, name: str = "text") -> Source:
-        """Return the finished text with its map, definitions and regions.
+        """Return the finished plain text with its map to the file, its definitions and its regions.
 
-        White space at the ends of regions is removed.
+        White space at the ends of regions is removed, and words that look like code are marked.
 
         Args:
-            format: Name of the format.
-            name: Name of the text, which reports show.
+            format: Name of the file's format, such as ``markdown``.
+            name: Name of the document in reports.
+
+        Returns:
+            The document, without the path of its file. The caller sets it with `Source.at`.
         """
         text = "".join(self._parts)
         regions = [*self.regions, *self._sections(text), *self._glossaries(text), *_code(text)]
@@ -302,7 +320,7 @@ class TextBuilder:
         return source.at(definitions=(*self.definitions, *self._noted(source)))
 
     def _noted(self, source: Source) -> Iterator[MarkedDefinition]:
-        """Yield the definitions that notes contain."""
+        """Yield the definitions of acronyms that the texts of notes contain."""
         for label, start, end in self._notes:
             words = source.text[start:end].strip()
             word, place = self._marks.get(label, ("", 0))
@@ -335,7 +353,7 @@ class TextBuilder:
                 yield Region(start, end, "glossary")
 
     def _add(self, text: str, start: int, end: int) -> None:
-        """Add a range of text without its invisible characters."""
+        """Add a text that stands for a range of the file, without its invisible characters."""
         before = self.tail[-_LOOK_BEHIND:]
         unseen = [
             (match.start() - len(before), match.end() - len(before))
@@ -370,7 +388,7 @@ class TextBuilder:
 
 
 def _code(text: str) -> Iterator[Region]:
-    """Yield words that look like code, which may occur without markup in any format."""
+    """Yield the words of a text that look like code, which may lack markup in any format."""
     end = 0
     for sign in _CODE.finditer(text):
         if sign.start() >= end:

@@ -1,7 +1,7 @@
-"""Conversion of bytes to text and back.
+"""Convert the bytes of text files to strings and back.
 
-A byte-order mark determines the encoding. Without a mark, the given encoding is used, or UTF-8 by
-default.
+A byte-order mark at the beginning of a file determines the encoding. Without a mark, the encoding
+that the user gives is used, or UTF-8 by default.
 """
 
 import codecs
@@ -23,10 +23,11 @@ def mark_of(data: bytes) -> tuple[bytes, str] | None:
     """Return the byte-order mark at the beginning of a file, if there is one.
 
     Args:
-        data: The first bytes of the file, or all of them.
+        data: The first bytes of the file, or its whole content.
 
     Returns:
-        The mark and the name of its encoding, or None if there is no mark.
+        The bytes of the mark and the name of its encoding, such as ``"utf-8"``. None if the file
+        has no mark.
     """
     return next((entry for entry in _MARKS if data.startswith(entry[0])), None)
 
@@ -34,20 +35,25 @@ def mark_of(data: bytes) -> tuple[bytes, str] | None:
 def refuse_binary(data: bytes, encoding: str | None = None) -> None:
     """Raise an error if the content of a file is binary instead of text.
 
+    A zero byte shows that a file is binary. Encodings such as UTF-16 also use zero bytes, so a file
+    is always accepted if it has a byte-order mark or the user gives an encoding.
+
     Args:
-        data: The first bytes of the file, or all of them.
-        encoding: Encoding that the user specified. If there is one, or a byte-order mark, zero
-            bytes are accepted.
+        data: The first bytes of the file, or its whole content.
+        encoding: Encoding that the user gives for files without a byte-order mark, or None.
 
     Raises:
-        InputError: If the content has a zero byte.
+        InputError: If the content has a zero byte, no byte-order mark, and no given encoding.
     """
     if encoding is None and not mark_of(data) and b"\0" in data:
-        raise InputError("The file is binary, not text.")
+        raise InputError(
+            "The file is binary, not text. If it is UTF-16 without a byte-order mark, give its "
+            "encoding."
+        )
 
 
 def refuse_packed(start: bytes) -> None:
-    """Raise an error if a file that should be text is really a PDF, ZIP or gzip file.
+    """Raise an error if a file with the name of a text file is really a PDF, ZIP or gzip file.
 
     Args:
         start: The first bytes of the file.
@@ -57,23 +63,25 @@ def refuse_packed(start: bytes) -> None:
     """
     for magic, kind in _MAGIC.items():
         if start.startswith(magic):
-            raise InputError(f"This is {kind}, although its name suggests a text file.")
+            raise InputError(
+                f"This is {kind}, although its name suggests a text file. Give it the ending of "
+                "its real format, or extract its text."
+            )
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
-    """Decode the content of a text file, without its byte-order mark.
+    """Convert the content of a text file to a string, without its byte-order mark.
 
     Args:
         data: The content of the file.
-        encoding: Encoding of a file without a byte-order mark, which takes precedence. None means
-            UTF-8.
+        encoding: Encoding to use if the file has no byte-order mark. None means UTF-8.
 
     Returns:
-        The decoded text.
+        The text of the file.
 
     Raises:
         UnicodeDecodeError: If the bytes are not valid in the encoding.
-        InputError: If the content is not text, or the encoding is unknown.
+        InputError: If the content is binary instead of text, or the encoding is unknown.
     """
     refuse_binary(data, encoding)
     mark, name = mark_of(data) or (b"", encoding or "utf-8")
@@ -86,20 +94,22 @@ def decode(data: bytes, encoding: str | None = None) -> str:
             f"Unknown encoding '{name}'. Use a name such as utf-8, utf-16, latin-1 or cp1252."
         ) from None
     if "\0" in text:
-        raise InputError("The file is binary, not text.")
+        raise InputError("The file is binary, not text. Convert it to a text format first.")
     return text
 
 
 def encode(text: str, like: bytes, encoding: str | None = None) -> bytes:
-    """Encode a text with the byte-order mark and encoding of an existing file.
+    """Convert a text to bytes, with the byte-order mark and encoding of an existing file.
+
+    Use it to write a changed text back to the file from which it was read.
 
     Args:
-        text: The text.
+        text: The new text of the file.
         like: The content of the existing file.
-        encoding: The encoding that was passed to `decode` for the existing file.
+        encoding: The encoding that was passed to `decode` when the existing file was read.
 
     Returns:
-        The encoded text.
+        The new content of the file.
 
     Raises:
         InputError: If the encoding can't represent a character of the text.
@@ -108,26 +118,30 @@ def encode(text: str, like: bytes, encoding: str | None = None) -> bytes:
     try:
         return mark + text.encode(name)
     except UnicodeEncodeError as error:
-        raise InputError(f"The text cannot be written as {name}: {error}") from None
+        raise InputError(
+            f"The text cannot be written as {name}: {error}. Convert the file to UTF-8 first."
+        ) from None
 
 
 def undecodable(error: UnicodeDecodeError) -> str:
-    """Return a message that explains a decoding error and suggests `--encoding`.
+    """Return a message for users that explains a decoding error and suggests `--encoding`.
+
+    An example is ``not utf-8: invalid start byte at byte 12. Pass --encoding, such as latin-1``.
 
     Args:
         error: The error that `decode` raised.
     """
     where = f"{error.reason} at byte {error.start}"
-    return f"not {error.encoding}: {where}; give --encoding, such as latin-1"
+    return f"not {error.encoding}: {where}. Pass --encoding, such as latin-1"
 
 
 def without_lone_surrogates(text: str) -> str:
-    """Replace lone surrogates, which UTF-8 can't represent, by U+FFFD.
+    """Replace lone surrogates, which UTF-8 can't represent, by the replacement character U+FFFD.
 
-    A text can contain lone surrogates if it was decoded from JSON escapes.
+    A text can contain lone surrogates if it was decoded from JSON escapes, or from invalid bytes.
 
     Args:
-        text: The text.
+        text: The text to convert. A text without lone surrogates is returned unchanged.
     """
     try:
         text.isascii() or text.encode()

@@ -1,6 +1,6 @@
-"""Reading of the lines of plain or compressed files, and of the rows of tables.
+"""Read the lines of plain and compressed files, and the rows of tables.
 
-Files are read as streams, so that memory use doesn't grow with their size.
+Files are read as streams, so memory use doesn't grow with the size of a file.
 """
 
 import bz2
@@ -16,23 +16,24 @@ from ..errors import require
 from ..problem import Problem, Report, log_problem
 
 CHUNK = 1 << 18
-"""Number of bytes that are read at once."""
+"""Number of bytes of a file that are read at once."""
 MAX_LINE = 1 << 26
-"""Maximum number of bytes in a line. Longer lines are reported as problems."""
+"""Maximum number of bytes in a line. Longer lines are skipped and reported as problems."""
 
 DAMAGE = (EOFError, OSError, zlib.error)
 """Errors that `read_chunks` raises if a file is damaged or can't be read."""
 COMPRESSIONS = (".zst", ".gz", ".bz2")
-"""Endings of the names of compressed files."""
+"""Endings of the names of compressed files that can be read."""
 
 
 class TableRow(NamedTuple):
-    """A row of a table, with its place in the file.
+    """A row of a CSV or TSV table, with the line on which it begins.
 
     Attributes:
-        line: Number of the row's first line, counted from 1.
-        written: The row as it is written in the file, possibly on several lines.
-        cells: The values of the cells.
+        line: Number of the row's first line in the file, counted from 1.
+        written: The row as it is written in the file, including delimiters, quotation marks and
+            line ends. A quoted cell may span several lines.
+        cells: The values of the cells, without delimiters and quotation marks.
     """
 
     line: int
@@ -43,17 +44,19 @@ class TableRow(NamedTuple):
 def table_rows(
     lines: Iterable[str], path: Path, report: Report, delimiter: str = ",", first: int = 1
 ) -> Iterator[TableRow]:
-    """Parse the rows of a table whose cells can be quoted. Invalid rows are reported and skipped.
+    """Parse the lines of a CSV or TSV table to rows. Cells can be quoted and span several lines.
+
+    Invalid rows are reported as problems and skipped.
 
     Args:
         lines: The lines of the table, including their line ends.
-        path: The file that the lines come from, which reports name.
-        report: Function that receives each invalid row as a problem.
+        path: Path of the file from which the lines come, for the reports.
+        report: Function that is called with a `Problem` for each invalid row.
         delimiter: The character between cells.
-        first: Number of the first line.
+        first: Number of the first of the lines in the file.
 
     Yields:
-        The rows, in order.
+        The valid rows, in the order of the file.
     """
     row_lines: list[str] = []
     is_at_end = False
@@ -85,16 +88,17 @@ def read_lines(
 ) -> Iterator[tuple[int, bytes]]:
     """Read the lines of a plain or compressed file, without a UTF-8 byte-order mark.
 
-    Files can be compressed as .zst, .gz or .bz2. From a damaged or truncated file, all complete
-    lines are read, and then one problem is reported.
+    A file whose name ends with .zst, .gz or .bz2 is decompressed. From a damaged or truncated file,
+    all complete lines are read, and then one problem is reported.
 
     Args:
         path: Path of the file.
-        report: Function that receives the problems.
-        first: Number of the first line.
+        report: Function that is called with a `Problem` for each line that is too long, and for a
+            damaged file. By default, problems are logged.
+        first: Number to give to the first line.
 
     Yields:
-        The number of each line, and the line without its line end.
+        The number of each line, and the line as bytes without its line end.
     """
     number = first
     parts: list[bytes] = []  # of a line that spans several chunks
@@ -123,20 +127,21 @@ def read_lines(
 
 
 def read_chunks(path: Path) -> Iterator[bytes]:
-    """Read a plain or compressed file in decompressed chunks.
+    """Read a plain or compressed file as a sequence of decompressed chunks.
 
-    From a damaged file, the valid part is read first.
+    A file whose name ends with .zst, .gz or .bz2 is decompressed. From a damaged file, the chunks
+    before the damage are read before the error is raised.
 
     Args:
         path: Path of the file.
 
     Yields:
-        The chunks, as bytes.
+        The decompressed chunks, as bytes.
 
     Raises:
-        EOFError: If the file is truncated.
-        OSError: If the file cannot be read or is damaged.
-        zlib.error: If the file is damaged.
+        EOFError: If the file is truncated, or a .zst file is damaged.
+        OSError: If the file can't be read or is damaged.
+        zlib.error: If a .gz file is damaged.
     """
     with path.open("rb") as file:
         if path.suffix == ".zst":

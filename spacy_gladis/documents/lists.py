@@ -1,4 +1,4 @@
-"""Recognition of lists of references, contents and terms by their titles and entries."""
+"""Recognize bibliographies, tables of contents and lists of abbreviations in documents."""
 
 import re
 from collections.abc import Sequence
@@ -7,14 +7,16 @@ from .source import RegionKind
 
 
 def names(listed: str, between: str | None = None) -> frozenset[str]:
-    """Split a string that lists names.
+    """Split a string that lists names, so that long sets of names are easy to write and read.
+
+    For example, ``names("figure table")`` returns the set with ``"figure"`` and ``"table"``.
 
     Args:
-        listed: The string with the names.
+        listed: The names, in one string.
         between: The separator between names. None means white space.
 
     Returns:
-        The names, without white space around them.
+        The names as a set, without white space around them.
     """
     return frozenset(map(str.strip, listed.split(between)))
 
@@ -48,13 +50,16 @@ _MORE_WORDS = 5  # that a long form may have than the acronym has letters
 
 
 def kind_of_section(title: str) -> RegionKind | None:
-    """Return the kind of a section that isn't running text, such as a bibliography.
+    """Return the kind of section that a title announces, such as a bibliography or a glossary.
+
+    For example, "7 References" announces a bibliography. Numbers and signs in the title are
+    ignored.
 
     Args:
-        title: Title of the section. Numbers in it are ignored.
+        title: Title of the section.
 
     Returns:
-        The kind of section, or None for running text.
+        The kind of section, or None if the section is running text.
     """
     words = _WORD.findall(title.lower()) if len(title) <= _LONGEST_TITLE else []
     if not GLOSSARIES.isdisjoint(words) and (GLOSSARIES | _OTHER_TITLE_WORDS).issuperset(words):
@@ -64,17 +69,18 @@ def kind_of_section(title: str) -> RegionKind | None:
 
 
 def long_form_of(term: str, words: str) -> str:
-    """Return the long form that begins the description of a term.
+    """Return the long form at the beginning of an acronym's description, if there is one.
 
-    The term must have at least two capital letters and no space. The letters of the term must occur
-    in the long form in order, but the term itself must not be one of its words.
+    For example, the term ``QSB`` with the description "Quarry Safety Board, founded in 1990" gives
+    "Quarry Safety Board". The term must have two or more capital letters and no space. The letters
+    of the term must occur in the long form in order, and the term itself must not be a word of it.
 
     Args:
-        term: The term of an entry in a list.
-        words: The description of the term.
+        term: The term that is described in a list or a note, such as ``QSB``.
+        words: The description of the term. An introduction such as "short for" is skipped.
 
     Returns:
-        The long form, or an empty string if the description has none.
+        The long form, or an empty string if the description doesn't begin with one.
     """
     lead_in = _LEAD_IN.match(words.strip())
     words = words.strip()[lead_in.end() if lead_in else 0 :]
@@ -95,13 +101,15 @@ def long_form_of(term: str, words: str) -> str:
 
 
 def entry_of(line: str) -> tuple[str, str] | None:
-    """Return the term and the long form of a line such as ``HRF: Housing Repair Fund``.
+    """Return the acronym and the long form of a line such as ``HRF: Housing Repair Fund``.
+
+    A colon, an equals sign, a dash, a tab or two spaces must separate them.
 
     Args:
         line: A line of a list of abbreviations, or the text of a note.
 
     Returns:
-        The term and long form, or None if the line is not such an entry.
+        The acronym and the long form, or None if the line doesn't have this form.
     """
     stripped = line.strip()
     entry = _ENTRY.match(stripped)
@@ -112,13 +120,13 @@ def entry_of(line: str) -> tuple[str, str] | None:
 
 
 def is_glossary(rows: Sequence[Sequence[str]]) -> bool:
-    """Return whether the rows of a table or the entries of a list form a glossary.
+    """Return whether the rows of a table or the entries of a list form a glossary of acronyms.
 
     In at least half of the rows, the second cell must begin with a long form of the acronym in the
     first cell.
 
     Args:
-        rows: The cells of each row, or the term and description of each entry.
+        rows: The cells of each row of a table, or the term and description of each entry of a list.
     """
     entries = sum(len(row) > 1 and long_form_of(row[0], row[1]) != "" for row in rows)
     return 0 < len(rows) <= 2 * entries

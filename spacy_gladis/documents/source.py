@@ -1,4 +1,4 @@
-"""Texts that were read from files, with a map back to the positions in the files."""
+"""Plain texts that were read from files, with a map from the text back to the file."""
 
 import re
 from bisect import bisect_right
@@ -9,12 +9,16 @@ from typing import Any, Literal, NamedTuple
 
 
 class Position(NamedTuple):
-    """A position in a file, which is usually a line and a column.
+    """A place in a file, as a line and a column.
+
+    In formats without lines, another unit replaces the line, such as the page of a PDF file.
 
     Attributes:
         line: Number of the line or other unit, counted from 1.
-        column: Number of the character in the unit, counted from 1 in Unicode code points.
-        unit: What `line` counts, such as ``line``, ``page``, ``paragraph`` or ``document``.
+        column: Number of the character in the line or other unit, counted from 1. Characters are
+            Unicode code points.
+        unit: The unit that `line` counts, such as ``line``, ``page``, ``paragraph`` or
+            ``document``.
     """
 
     line: int
@@ -22,23 +26,23 @@ class Position(NamedTuple):
     unit: str = "line"
 
     def __str__(self) -> str:
-        """Return the position as messages show it, such as ``3:14`` or ``page 2 3:14``."""
+        """Return the position as messages show it, such as ``3:14`` or ``page 2:14``."""
         place = f"{self.line}:{self.column}"
         return place if self.unit == "line" else f"{self.unit} {place}"
 
 
 class Spans:
-    """A set of spans that can be asked whether it covers an offset.
+    """A set of spans of a text, with a fast test of whether a character is inside one of them.
 
     Attributes:
-        spans: The start and end of each span, merged and in order.
+        spans: ``(start, end)`` offsets in text order. Overlapping and adjacent spans are merged.
     """
 
     def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
-        """Create a set of spans.
+        """Create a set of spans from their offsets.
 
         Args:
-            spans: ``(start, end)`` offsets, in any order. Overlapping spans are merged.
+            spans: ``(start, end)`` offsets, in any order. They may overlap.
         """
         self.spans: list[tuple[int, int]] = []
         for start, end in sorted(spans):
@@ -48,26 +52,26 @@ class Spans:
                 self.spans.append((start, end))
 
     def has(self, offset: int) -> bool:
-        """Return whether any of the spans covers an offset.
+        """Return whether the character at an offset is inside any of the spans.
 
         Args:
-            offset: The character offset.
+            offset: Offset of the character in the text.
         """
         before = bisect_right(self.spans, (offset, float("inf")))
         return before > 0 and offset < self.spans[before - 1][1]
 
 
 class Segment(NamedTuple):
-    """A range of the plain text, and the range of the original file that it comes from.
+    """A range of a plain text, and the range of the original file from which it was read.
 
-    Ranges of equal length have the same characters. Otherwise the plain text replaces the original
-    range as a whole, as `&` replaces `&amp;`.
+    If both ranges have the same length, they contain the same characters. Otherwise the range of
+    the plain text replaces the whole range of the file, as `&` replaces `&amp;`.
 
     Attributes:
-        start: Start in the plain text.
-        end: End in the plain text.
-        original: Start in the original.
-        original_end: End in the original.
+        start: Start of the range in the plain text.
+        end: End of the range in the plain text (exclusive).
+        original: Start of the range in the original file.
+        original_end: End of the range in the original file (exclusive).
     """
 
     start: int
@@ -77,21 +81,21 @@ class Segment(NamedTuple):
 
     @property
     def verbatim(self) -> bool:
-        """Whether the plain text has the same characters as the original."""
+        """Whether the plain text contains this range of the file without changes."""
         return self.end - self.start == self.original_end - self.original
 
 
 RegionKind = Literal["title", "table", "code", "bibliography", "contents", "index", "glossary"]
-"""Kinds of text that aren't running text."""
+"""Kinds of text in a document that are not running text."""
 
 
 class Region(NamedTuple):
-    """A range of the plain text that isn't running text, such as a title or a table.
+    """A range of a plain text that is not running text, such as a title, a table or a bibliography.
 
     Attributes:
-        start: Start in the plain text.
-        end: End in the plain text.
-        kind: The kind of text.
+        start: Start of the range in the plain text.
+        end: End of the range in the plain text (exclusive).
+        kind: Kind of text, such as ``"title"`` or ``"table"``.
     """
 
     start: int
@@ -100,13 +104,14 @@ class Region(NamedTuple):
 
 
 class MarkedDefinition(NamedTuple):
-    """A definition of an acronym in the markup of a file, such as `<abbr title>`.
+    """A definition of an acronym by the markup of a file, such as `<abbr title="...">` in HTML.
 
     Attributes:
-        acronym: The acronym.
-        long_form: Its long form.
-        offset: Character offset of the acronym in the original.
-        glossary: Whether the definition is an entry of a list, which applies to the whole document.
+        acronym: The acronym, such as ``HRF``.
+        long_form: Its long form, such as ``Housing Repair Fund``.
+        offset: Offset of the acronym in the original file.
+        glossary: Whether the definition is an entry of a list of abbreviations. Such a definition
+            applies to the whole document.
     """
 
     acronym: str
@@ -117,22 +122,25 @@ class MarkedDefinition(NamedTuple):
 
 @dataclass(frozen=True)
 class Source:
-    """A plain text to annotate, with a map back to the file that it was read from.
+    """A document as plain text, with a map back to the file from which it was read.
+
+    The text contains no markup, code, formulas, addresses or front matter. The map gives the line
+    and column in the file for each character of the text.
 
     Attributes:
-        name: Name of the text, which reports show.
-        text: The plain text, without markup, code, formulas, addresses and front matter.
-        original: The content of the file as text, which positions refer to. None means that it
-            equals `text`.
-        segments: The map from `text` to `original`, in order. Empty if both are equal.
+        name: Name of the document in reports, such as its path.
+        text: The plain text of the document.
+        original: The content of the file as text. None means that it equals `text`.
+        segments: The map from `text` to `original`, in text order. It is empty if both are equal.
         definitions: The definitions in the markup of the file.
-        format: Name of the file's format.
-        path: Path of the file. Empty if the text doesn't come from a file.
-        unit: What a line of `original` is in the file, as in `Position`.
-        first: Number of the first line of the text in the file.
-        regions: The ranges that aren't running text, sorted. Regions may be nested.
-        included: Files that this file includes, or that define labels that it uses. Their
-            definitions apply to this text, but their texts aren't part of it.
+        format: Name of the file's format, such as ``markdown``.
+        path: Path of the file. It is empty if the text doesn't come from a file.
+        unit: The unit of the file that each line of `original` stands for, as in `Position`.
+        first: Number of the first line of `original` in the file. It is greater than 1 if the file
+            contains several documents.
+        regions: The ranges of `text` that are not running text, sorted. Regions may be nested.
+        included: Files that this file includes, or that define labels which this file uses. Their
+            definitions apply to this document, but their texts are not part of it.
     """
 
     name: str
@@ -148,16 +156,17 @@ class Source:
     included: tuple["Source", ...] = ()
 
     def at(self, **place: Any) -> "Source":
-        """Return a copy of the source with other values of some attributes.
+        """Return a copy of the document in which some attributes have new values.
 
         Args:
-            **place: The new values by attribute, such as `name`, `path`, `unit` or `first`.
+            **place: The new values by the name of the attribute, such as `name`, `path`, `unit` or
+                `first`.
         """
         return replace(self, **place)
 
     @property
     def source(self) -> str:
-        """The content of the file as text, which equals `text` for plain text."""
+        """The content of the file as text. For plain text, it equals `text`."""
         return self.text if self.original is None else self.original
 
     @cached_property
@@ -169,10 +178,13 @@ class Source:
         return [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", self.source))]
 
     def original_offset(self, offset: int) -> int:
-        """Return the offset in the original of a character in the plain text.
+        """Return the offset in the original file of a character in the plain text.
+
+        If the character belongs to a text that replaces other characters, the start of the replaced
+        range is returned.
 
         Args:
-            offset: Offset in the plain text.
+            offset: Offset of the character in `text`.
         """
         if self.original is None:
             return offset
@@ -185,16 +197,17 @@ class Source:
         return segment.original if offset < segment.end else segment.original_end
 
     def original_span(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return the range of the original that `text[start:end]` comes from.
+        """Return the range of the original file from which a range of the plain text was read.
+
+        Use it to change the file. The result is None if the range can't be replaced as a whole,
+        because it contains markup or only a part of a text that replaces other characters.
 
         Args:
-            start: Start in the plain text.
-            end: End in the plain text.
+            start: Start of the range in `text`.
+            end: End of the range in `text`.
 
         Returns:
-            The start and end in the original. None if the range can't be replaced as a whole,
-            because it contains markup or is only a part of a segment that replaces other
-            characters.
+            The start and end of the range in `original`, or None.
         """
         first = at = self.original_offset(start)
         number = max(0, bisect_right(self._starts, start) - 1)
@@ -217,23 +230,24 @@ class Source:
         """Return the line and column in the file of a character in the plain text.
 
         Args:
-            offset: Offset in the plain text.
+            offset: Offset of the character in `text`.
         """
         return self.position_of_original(self.original_offset(offset))
 
     def position_of_original(self, offset: int) -> Position:
-        """Return the line and column in the file of a character in the original.
+        """Return the line and column in the file of a character in the original file.
 
         Args:
-            offset: Offset in the original.
+            offset: Offset of the character in `original`.
         """
         line = bisect_right(self._lines, offset) - 1
         return Position(self.first + line, offset - self._lines[line] + 1, self.unit)
 
     def offset_of(self, position: Position) -> int:
-        """Return the offset in the original of a line and column in the file.
+        """Return the offset in the original file of a given line and column.
 
         Args:
-            position: A position that `position_of_original` returned.
+            position: A position that `position` or `position_of_original` returned for this
+                document.
         """
         return self._lines[position.line - self.first] + position.column - 1

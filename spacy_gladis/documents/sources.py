@@ -1,4 +1,4 @@
-"""Reading of the texts that a user names: a text itself, files, folders or standard input."""
+"""Read what a user names in a command: a text itself, files, folders or standard input."""
 
 import sys
 from collections import Counter, defaultdict
@@ -25,7 +25,7 @@ STANDARD_INPUT = "-"
 """Argument of a command that stands for standard input."""
 _FOLDERS_UP = 4
 NO_READER = "no reader for the format"
-"""Reason for skipping a file, as `NamedSources.passed_over` returns it."""
+"""Reason for not reading a file in a folder, as a key of `NamedSources.passed_over`."""
 _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
 
 
@@ -33,18 +33,21 @@ _KINDS = {InputError: "unknown format", MissingExtraError: "missing package"}
 class NamedSources:
     """The texts, files and folders that a user names in a command.
 
+    In folders, all files of known formats are read, except hidden files, glossaries, and tables
+    without a column of texts. Files of JSON lines, tables and DocBin files contain several
+    documents.
+
     Attributes:
         given: A single text, or paths of files and folders, or ``-`` for standard input. A single
-            string is a text if it contains white space, or if it is a word and not a path. In
-            folders, all files of known formats are read, except hidden files, glossaries, and
-            tables without a column of texts. JSON lines, tables and DocBin files contain several
-            documents.
+            string that isn't an existing path is a text if it contains white space, or neither a
+            dot nor a slash.
         encoding: Encoding of files and standard input without a byte-order mark. None means UTF-8.
-        text_field: Key or column with the texts in JSON lines and tables, as for `read_file`.
+        text_field: Key or column that contains the texts of JSON lines and tables. None means the
+            default that `read_file` describes.
         is_selected: Function that takes the path of a file in a folder and returns whether to read
-            it.
-        stdin_name: Name of the file whose content is on standard input, as editors pass it. It
-            determines the format.
+            it. By default, all files are read.
+        stdin_name: Name of the file whose content is on standard input, as editors pass it. Its
+            ending determines the format. If it is empty, standard input is plain text.
     """
 
     given: Sequence[str]
@@ -55,23 +58,24 @@ class NamedSources:
 
     @property
     def are_a_text(self) -> bool:
-        """Whether the user gave a text itself instead of files."""
+        """Whether the user gave the text itself instead of the paths of files."""
         return len(self.given) == 1 and is_text(self.given[0])
 
     def read(self, report: Report) -> Iterator[Source]:
         """Read the texts that the user named, one by one.
 
-        Files that cannot be read and empty folders are reported and skipped.
+        Files that can't be read and empty folders are reported and skipped.
 
         Args:
-            report: Function that receives each skipped file or folder as a problem.
+            report: Function that is called with a `Problem` for each skipped file or folder.
 
         Returns:
-            An iterator of the texts.
+            An iterator of the documents, in the order of the arguments. The files of a folder are
+            sorted by path.
 
         Raises:
-            InputError: If nothing is given, or for the reasons that `read_paths` lists. It is
-                raised immediately, not when the first text is requested.
+            InputError: If nothing is given, or for the reasons that `read_paths` lists. The error
+                is raised by this call, not when the first document is requested.
         """
         if not self.given:
             raise InputError(
@@ -82,17 +86,19 @@ class NamedSources:
         return self.read_paths(report)
 
     def read_paths(self, report: Report) -> Iterator[Source]:
-        """Read the texts of files, folders and standard input, as `read` does.
+        """Read the documents in the given files and folders and on standard input.
+
+        Unlike `read`, this method never treats an argument as a text.
 
         Args:
-            report: Function that receives each skipped file or folder as a problem.
+            report: Function that is called with a `Problem` for each skipped file or folder.
 
         Returns:
-            An iterator of the texts.
+            An iterator of the documents, in the order of the arguments.
 
         Raises:
             InputError: If none of the paths exists, a path is empty, or `stdin_name` has no text
-                format. It is raised immediately, not when the first text is requested.
+                format. The error is raised by this call, not when the first document is requested.
         """
         inputs, stdin_name = self.given, self.stdin_name
         if stdin_name and format_of_file(Path(stdin_name)) not in text_formats():
@@ -111,12 +117,13 @@ class NamedSources:
         return self._read_all(report)
 
     def count(self) -> int | None:
-        """Count the texts that the user named, for a progress bar.
+        """Count the documents that the user named, for a progress bar.
 
-        JSON lines are counted by their line ends, so large files are read once more for this.
+        Files of JSON lines are counted by their line ends, so large files are read once more for
+        this.
 
         Returns:
-            The number of texts, or None if it can't be known in advance, as for tables, DocBin
+            The number of documents. None if it can't be known in advance, as for tables, DocBin
             files and pipes.
         """
         if self.are_a_text:
@@ -136,9 +143,11 @@ class NamedSources:
     def guessed_columns(self) -> dict[str, Path]:
         """Return the columns that were chosen automatically as the texts of tables.
 
+        Use it to tell the user which columns are read.
+
         Returns:
-            A mapping from each column to the first file that has it. Empty if the user named a
-            column.
+            A dictionary from the name of each column to the first file in which it was chosen. It
+            is empty if the user named a column.
         """
         columns: dict[str, Path] = {}
         is_known = self.text_field is not None or self.are_a_text
@@ -149,12 +158,13 @@ class NamedSources:
         return columns
 
     def passed_over(self) -> dict[str, Counter[str]]:
-        """Count the files in folders that aren't read.
+        """Count the files in the given folders that aren't read, by the reason and the ending.
 
         Hidden files, and tables that are glossaries, aren't counted.
 
         Returns:
-            For each reason, the number of files by the ending of their names.
+            A dictionary from each reason to the number of files for each ending. An example is
+            ``{"no reader for the format": {".png": 3}}``.
         """
         skipped: defaultdict[str, Counter[str]] = defaultdict(Counter)
         folders = [
@@ -202,10 +212,10 @@ class NamedSources:
 def are_several(inputs: Sequence[str]) -> bool:
     """Return whether a user names a folder or several files, instead of a single text or file.
 
-    Several documents may explain each other's acronyms.
+    Several documents may define acronyms for each other.
 
     Args:
-        inputs: Texts, paths or ``-``, as for `NamedSources`.
+        inputs: Texts, paths or ``-``, as in `NamedSources.given`.
     """
     files = [name for name in inputs if name != STANDARD_INPUT]
     return len(files) > 1 or any(
@@ -216,8 +226,11 @@ def are_several(inputs: Sequence[str]) -> bool:
 def is_text(argument: str) -> bool:
     """Return whether an argument of a command is a text itself, instead of a path.
 
+    An argument is a text if it isn't an existing path, and either contains white space or contains
+    neither a dot nor a slash.
+
     Args:
-        argument: A text, a path or ``-``.
+        argument: A text, a path, or ``-`` for standard input.
     """
     if argument == STANDARD_INPUT or not argument.strip():
         return False
@@ -230,17 +243,22 @@ def is_read_once(argument: str) -> bool:
     """Return whether an argument can be read only once: standard input, a pipe or a device.
 
     Args:
-        argument: A text, a path or ``-``.
+        argument: A text, a path, or ``-`` for standard input.
     """
     return argument == STANDARD_INPUT or _holds_for(is_stream, argument)
 
 
 def files_of(inputs: Sequence[str], formats: Collection[str]) -> list[Path]:
-    """Return the files that have certain formats, including files in folders, but not pipes.
+    """Return the given files, and the files in given folders, that have one of some formats.
+
+    Pipes and standard input are left out.
 
     Args:
-        inputs: Texts, paths or ``-``, as for `NamedSources`.
-        formats: Names of the formats.
+        inputs: Texts, paths or ``-``, as in `NamedSources.given`.
+        formats: Names of the formats, such as ``docx``.
+
+    Returns:
+        The paths of the files, in the order of the inputs.
     """
     files = (path for path in _files(inputs) if format_of_file(path) in formats)
     return [
@@ -249,16 +267,17 @@ def files_of(inputs: Sequence[str], formats: Collection[str]) -> list[Path]:
 
 
 def glossaries_beside(inputs: Sequence[str]) -> list[Path]:
-    """Find glossaries by their file names in the folders of the inputs and the folders above.
+    """Find files with glossaries in the folders of the inputs and in the folders above them.
 
-    The search ends at the root of a repository, or otherwise three folders up. Files that are read
-    as documents are left out.
+    Glossaries are recognized by names such as ``abbreviations.csv`` and ``glossary.md``. For each
+    input, the search ends at the root of a repository, or otherwise three folders up. Glossaries
+    that are read as documents are left out.
 
     Args:
-        inputs: Texts, paths or ``-``, as for `NamedSources`.
+        inputs: Texts, paths or ``-``, as in `NamedSources.given`.
 
     Returns:
-        Paths of the glossaries, the nearest first.
+        Paths of the glossaries. Those of the first input come first, from its own folder upwards.
     """
     paths = [Path(name).absolute() for name in inputs if _holds_for(Path.exists, name)]
     glossaries: dict[Path, None] = {}
@@ -290,7 +309,7 @@ def _is_glossary(path: Path) -> bool:
 def _is_document(path: Path, encoding: str | None = None, text_field: str | None = None) -> bool:
     """Return whether a file in a folder is read as a document.
 
-    This includes unreadable files, so that they are reported.
+    Files that can't be read count as documents, so that they are reported.
     """
     if format_of_file(path) not in TABLES:
         return format_of_file(path) is not None
@@ -304,7 +323,7 @@ def _is_document(path: Path, encoding: str | None = None, text_field: str | None
 
 @contextmanager
 def _reported(name: str, report: Report) -> Iterator[None]:
-    """Report any error inside the context as a problem with this input."""
+    """Report any error inside the ``with`` statement as a problem with an input."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -322,7 +341,7 @@ def _files(
     is_selected: Callable[[Path], bool] = lambda path: True,
     unreadable: Callable[[OSError], None] = lambda error: None,
 ) -> Iterator[Path]:
-    """Yield `-`, the files among the inputs, and the files in folders.
+    """Yield ``-``, the files among the inputs, and the files in folders.
 
     `unreadable` is called with the error for each folder that can't be listed.
     """
@@ -341,7 +360,7 @@ def _files(
 
 
 def _walk(folder: str, unreadable: Callable[[OSError], None] = lambda error: None) -> list[Path]:
-    """Return the visible files in a folder and its subfolders, sorted by path."""
+    """Return the files in a folder and its subfolders, sorted by path, without hidden files."""
     paths: list[Path] = []
     folders = [folder]
     while folders:  # os.walk recurses at each level

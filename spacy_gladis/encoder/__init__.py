@@ -1,1 +1,1 @@
-"""Transformer encoder: tokenization, weights and inference engines."""
+"""The transformer encoder: its tokenizer, its weights, and the engines that run it."""

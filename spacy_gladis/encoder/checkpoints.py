@@ -1,4 +1,4 @@
-"""Loading of published BERT and MPNet checkpoints.
+"""Load published checkpoints of BERT and MPNet, to train an AcroBERT model from their encoders.
 
 The functions that read tensors need PyTorch (extra ``gpu``).
 """
@@ -26,25 +26,25 @@ MPNET_NAMES = (
     ("attention.attn.o.", "attention.output.dense."),
     ("attention.LayerNorm.", "attention.output.LayerNorm."),
 )
-"""Pairs of an MPNet parameter name in transformers and BERT's name for the same parameter."""
+"""Pairs of the name of a parameter in transformers' MPNet and its name in BERT."""
 
 OLD_NAMES = (("LayerNorm.gamma", "LayerNorm.weight"), ("LayerNorm.beta", "LayerNorm.bias"))
-"""Pairs of a parameter name in old TensorFlow checkpoints and the current name."""
+"""Pairs of the name of a parameter in old TensorFlow checkpoints and its current name."""
 
 SEGMENTS = "embeddings.token_type_embeddings.weight"
 
 UNTRAINED_SCALE = 3.0
-"""Logarithm of the factor by which an untrained model scales cosines."""
+"""Natural logarithm of the factor by which an untrained model multiplies cosines."""
 
 
 def download_checkpoint(name: str) -> Path:
-    """Download a checkpoint from the Hugging Face Hub.
+    """Download a checkpoint from the Hugging Face Hub, unless it is already in the local cache.
 
     Args:
         name: Name of the model on the hub, such as ``"bert-base-uncased"``.
 
     Returns:
-        The local folder of the checkpoint, in the hub's cache.
+        The local folder of the checkpoint, which lies in the hub's cache.
 
     Raises:
         InputError: If the hub has no such model or can't be reached.
@@ -61,20 +61,20 @@ def download_checkpoint(name: str) -> Path:
 
 
 def load_untrained(folder: Path, config: EncoderConfig) -> Weights:
-    """Create the weights of an untrained AcroBERT model from a checkpoint's encoder.
+    """Create the weights of an untrained AcroBERT model from the encoder of a checkpoint.
 
-    The projection of mentions is set to zero, so that the vector of a context is simply the mean of
-    its tokens.
+    AcroBERT adds a projection of the mention to the mean of the context's tokens. The projection
+    starts as zeros, so the vector of a context is only this mean until the model is trained.
 
     Args:
         folder: Folder of a BERT or MPNet checkpoint.
         config: Sizes of the checkpoint's encoder.
 
     Returns:
-        The weights of the model.
+        The weights of the untrained model.
 
     Raises:
-        FormatError: If the folder has no encoder of these sizes.
+        FormatError: If the folder contains no encoder with these sizes.
         MissingExtraError: If PyTorch is not installed.
     """
     encoder = select_encoder(read_tensors(folder))
@@ -85,14 +85,14 @@ def load_untrained(folder: Path, config: EncoderConfig) -> Weights:
 
 
 def read_tensors(path: Path) -> "dict[str, Tensor]":
-    """Read the tensors of a checkpoint.
+    """Read the tensors of a checkpoint, by the names that its file gives them.
 
     Args:
-        path: A folder with `model.safetensors` or `pytorch_model.bin`, or a file that `torch.save`
+        path: Folder with `model.safetensors` or `pytorch_model.bin`, or a file that `torch.save`
             wrote.
 
     Returns:
-        The tensors on the CPU, under the names that the file gives them.
+        A mapping from the names in the file to tensors on the CPU.
 
     Raises:
         FormatError: If the weights are missing or damaged.
@@ -114,13 +114,14 @@ def read_tensors(path: Path) -> "dict[str, Tensor]":
 def read_torch_file(path: Path) -> "dict[str, Tensor]":
     """Read the tensors of a file that `torch.save` wrote.
 
-    Only plain tensors are unpickled, so that untrusted files can't run code.
+    The file is unpickled in a mode that allows only plain tensors, so that files from the internet
+    can't run code.
 
     Args:
-        path: The file to read.
+        path: Path of the file to read.
 
     Returns:
-        The tensors on the CPU, by name.
+        A mapping from the names in the file to tensors on the CPU.
 
     Raises:
         FormatError: If the file is damaged or contains anything but tensors.
@@ -130,24 +131,30 @@ def read_torch_file(path: Path) -> "dict[str, Tensor]":
     try:
         tensors = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # torch raises many types of error for damaged files
-        raise FormatError(f"{path} is not a file of plain torch tensors ({error})") from None
+        raise FormatError(
+            f"{path} is not a file of plain torch tensors ({error}). Use a checkpoint's file of "
+            "weights."
+        ) from None
     if not isinstance(tensors, Mapping):
-        raise FormatError(f"{path} has no state dict but a {type(tensors).__name__}")
+        raise FormatError(
+            f"{path} contains a {type(tensors).__name__}. Expected a state dict, which maps names "
+            "to tensors."
+        )
     return dict(tensors)
 
 
 def rename_tensors(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
-    """Rename tensors to the parameter names of transformers' BertForPreTraining.
+    """Rename the tensors of a BERT or MPNet checkpoint as in transformers' BertForPreTraining.
 
-    BERT and MPNet checkpoints are supported. They may have the prefix ``model.`` of the published
-    AcroBERT, lack the prefix ``bert.``, or use the old names ``gamma`` and ``beta`` of layer
-    normalization. MPNet has no segment embeddings, so zeros are added.
+    Several kinds of names are converted: those of MPNet, those with the prefix ``model.`` (as in
+    the published AcroBERT), those without the prefix ``bert.``, and the old names ``gamma`` and
+    ``beta`` of layer normalization. MPNet has no segment embeddings, so zeros are added for them.
 
     Args:
-        tensors: The tensors of a checkpoint by name.
+        tensors: A mapping from the checkpoint's names to its tensors.
 
     Returns:
-        The same tensors by their new names. Unknown names are kept.
+        A mapping from the new names to the same tensors. Unknown names are kept.
     """
     renamed = {}
     for name, value in tensors.items():
@@ -164,13 +171,15 @@ def rename_tensors(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
 
 
 def select_encoder(tensors: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
-    """Select the encoder's parameters from a checkpoint, without heads, pooler and buffers.
+    """Select the parameters of the encoder from a BERT or MPNet checkpoint.
+
+    Output heads, the pooler and the ids of positions are left out.
 
     Args:
-        tensors: The tensors of a checkpoint by name.
+        tensors: A mapping from the checkpoint's names to its tensors.
 
     Returns:
-        The parameters as float32, under the names of transformers' BertModel.
+        A mapping from the names in transformers' BertModel to parameters in float32.
     """
     parameters = {}
     for name, value in rename_tensors(tensors).items():

@@ -1,8 +1,8 @@
-"""Configuration and interface of encoders, and helpers that all engines share.
+"""Configuration and interface of encoders, and functions that all inference engines use.
 
 MPNet (Song et al. 2020) differs from BERT in three ways. It adds a bias for the distance of two
-tokens to the attention scores, its positions start at 2, and it has no segment embeddings. Here its
-segment embeddings are zeros until they are trained.
+tokens to the attention scores. Its positions start at 2. It has no segment embeddings, so this
+package gives it embeddings of zeros.
 """
 
 import json
@@ -23,18 +23,20 @@ MASKED_SCORE = -1e4
 scores would turn rows that contain only padding into NaN."""
 
 FIRST_SEGMENT = 0
-"""BERT segment id of all tokens. Other segments are not needed, because texts are never encoded as
-pairs."""
+"""Id of the BERT segment of all tokens. Other segments are not needed, because texts are never
+encoded as pairs."""
 
 MPNET_FIRST_POSITION = 2
-"""Position of a text's first token in MPNet. As in RoBERTa, 0 and 1 are reserved for padding."""
+"""Position of the first token of a text in MPNet. As in RoBERTa, the positions 0 and 1 are reserved
+for padding."""
 
 MAX_DISTANCE = 128
-"""Distance in tokens above which MPNet uses the same bucket for all distances."""
+"""Distance in tokens from which on MPNet treats all distances as equal."""
 
 
 STRICT = ConfigDict(allow_inf_nan=False, extra="forbid")
-"""Pydantic configuration of settings in the package's own files."""
+"""Pydantic configuration that rejects unknown settings and infinite numbers. It is used for the
+package's own files."""
 
 AnySettings = TypeVar("AnySettings")
 
@@ -43,13 +45,13 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 def read_settings(path: Path) -> dict[str, Any]:
-    """Read the settings in a JSON file.
+    """Read the settings of a model or checkpoint from a JSON file.
 
     Args:
-        path: A file that contains a JSON object.
+        path: Path of a file that contains a JSON object.
 
     Returns:
-        The settings by name.
+        A mapping from the names of the settings to their values.
 
     Raises:
         FormatError: If the file is missing or doesn't contain a JSON object.
@@ -57,39 +59,46 @@ def read_settings(path: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(path.read_text(encoding="utf8")))
     except (OSError, ValueError, TypeError) as error:
-        raise FormatError(f"{path} has no JSON object of settings ({error})") from None
+        raise FormatError(
+            f"{path} does not contain a JSON object with settings ({error}). Use the config.json "
+            "of a checkpoint."
+        ) from None
 
 
 def validate_settings(
     settings_type: type[AnySettings], values: Mapping[str, Any], source: str
 ) -> AnySettings:
-    """Create a settings object, and check the types and ranges of its values.
+    """Create a settings object from values, after checking their types and ranges.
 
     Args:
-        settings_type: The dataclass to instantiate.
+        settings_type: Dataclass of the settings, whose annotations give the types and ranges.
         values: A mapping from the names of the dataclass's fields to their values.
-        source: Name of the file that the values come from, used in the error message.
+        source: Name of the file that the values come from, used in error messages.
 
     Returns:
         An instance of the dataclass.
 
     Raises:
-        FormatError: If a value is missing or invalid.
+        FormatError: If a value is missing or invalid. The message names the first such setting.
     """
     try:
         return TypeAdapter(settings_type).validate_python(dict(values))
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"]))
-        raise FormatError(f"{source}: {name}: {first['msg']}") from None
+        raise FormatError(
+            f"{source}: the setting {name!r} is invalid: {first['msg']}. Use the config.json that "
+            "was saved with the weights."
+        ) from None
 
 
 class Encoder(Protocol):
-    """Interface of the engines that run an encoder.
+    """Protocol for the engines that run a BERT or MPNet encoder, such as ONNX Runtime and PyTorch.
 
     Attributes:
-        device: Device that the engine runs on, as PyTorch names it.
-        tokens_per_pass: Recommended number of tokens in one call of `encode`, padding included.
+        device: Device that the engine runs on, as PyTorch names it, such as ``"cpu"`` or
+            ``"cuda"``.
+        tokens_per_pass: Recommended number of tokens in one call of `encode`, including padding.
             Larger batches need more memory but are no faster.
     """
 
@@ -97,16 +106,16 @@ class Encoder(Protocol):
     tokens_per_pass: int
 
     def encode(self, token_ids: Ints, mask: Flags, segments: Ints) -> Floats:
-        """Encode a batch of tokens.
+        """Compute the hidden states of a batch of tokens.
 
-        A row may contain several texts, one after the other. A token attends only to tokens of its
-        own text, and positions are counted from the start of each text.
+        To save padding, a row may contain several short texts, one after the other. A token attends
+        only to the tokens of its own text, and positions are counted from the start of each text.
 
         Args:
-            token_ids: Vocabulary ids, shape (rows, tokens).
-            mask: False for padding, shape (rows, tokens).
-            segments: Number of the text that each token belongs to, shape (rows, tokens). These
-                are not BERT's segments.
+            token_ids: Vocabulary ids of the tokens, shape (rows, tokens).
+            mask: True for tokens and False for padding, shape (rows, tokens).
+            segments: Number of the text that each token belongs to, shape (rows, tokens). The texts
+                in a row must have different numbers. These numbers are not BERT's segment ids.
 
         Returns:
             The states of the last layer, float32 of shape (rows, tokens, hidden size).
@@ -115,19 +124,20 @@ class Encoder(Protocol):
 
 @dataclass(frozen=True)
 class EncoderConfig:
-    """Sizes of an encoder, under the names of transformers' `config.json`.
+    """Sizes of a BERT or MPNet encoder, with the names that transformers uses in `config.json`.
 
     Attributes:
         vocab_size: Number of word pieces in the vocabulary.
-        hidden_size: Width of the token states.
+        hidden_size: Number of dimensions of a token's state.
         num_hidden_layers: Number of transformer layers.
         num_attention_heads: Number of attention heads in each layer.
-        intermediate_size: Width of the feed-forward layers.
-        max_position_embeddings: Number of position embeddings.
+        intermediate_size: Number of dimensions between the two matrices of a feed-forward network.
+        max_position_embeddings: Number of position embeddings, which limits the length of a text.
         type_vocab_size: Number of segment embeddings.
-        layer_norm_eps: Constant added to the variance in layer normalization.
-        hidden_dropout_prob: Dropout probability during training (0 to 1).
-        relative_attention_num_buckets: Number of buckets for MPNet's distances. 0 for BERT.
+        layer_norm_eps: Constant that is added to the variance in layer normalization.
+        hidden_dropout_prob: Dropout probability during training, from 0 to 1.
+        relative_attention_num_buckets: Number of buckets into which MPNet sorts the distances
+            between tokens. 0 for BERT.
     """
 
     vocab_size: NonNegativeInt
@@ -143,27 +153,28 @@ class EncoderConfig:
 
     @property
     def model_type(self) -> str:
-        """Architecture, as `config.json` names it: ``"bert"`` or ``"mpnet"``."""
+        """The architecture of the encoder, as `config.json` names it: ``"bert"`` or ``"mpnet"``."""
         return "mpnet" if self.relative_attention_num_buckets else "bert"
 
     @property
     def first_position(self) -> int:
-        """Index of the position embedding of a text's first token."""
+        """The index of the position embedding for the first token of a text."""
         return MPNET_FIRST_POSITION if self.model_type == "mpnet" else 0
 
     @classmethod
     def from_dict(cls, settings: Mapping[str, Any], source: str = "config.json") -> "EncoderConfig":
-        """Create a configuration from the content of a checkpoint's `config.json`.
+        """Create the configuration of an encoder from the settings in a checkpoint's `config.json`.
 
         Args:
-            settings: The settings by name. Settings that the encoder doesn't use are ignored.
-            source: Name of the file, for error messages.
+            settings: A mapping from the names of the settings to their values. Settings that the
+                encoder doesn't use are ignored.
+            source: Name of the file that the settings come from, used in error messages.
 
         Returns:
-            The configuration.
+            The sizes of the encoder.
 
         Raises:
-            FormatError: If the checkpoint is neither BERT nor MPNet, or a size is missing or
+            FormatError: If the checkpoint is neither BERT nor MPNet, or if a size is missing or
                 invalid.
         """
         model_type = settings.get("model_type", "bert")
@@ -175,39 +186,47 @@ class EncoderConfig:
             )
         if settings.get("hidden_act", "gelu") != "gelu":
             raise FormatError(
-                f"{source}: hidden_act must be 'gelu', got {settings['hidden_act']!r}"
+                f"{source}: hidden_act must be 'gelu', got {settings['hidden_act']!r}. Use a "
+                "checkpoint with this activation function."
             )
         defaults = {"relative_attention_num_buckets": 32} if model_type == "mpnet" else {}
         config = validate_settings(cls, {**defaults, **settings}, source)
         if config.hidden_size % config.num_attention_heads:
             raise FormatError(
                 f"{source}: hidden_size ({config.hidden_size}) must be a multiple of "
-                f"num_attention_heads ({config.num_attention_heads})"
+                f"num_attention_heads ({config.num_attention_heads}). Use the config.json that was "
+                "saved with the weights."
             )
         return config
 
     @classmethod
     def from_file(cls, path: Path) -> "EncoderConfig":
-        """Read a checkpoint's `config.json`.
+        """Read the configuration of an encoder from a checkpoint's `config.json`.
 
         Args:
-            path: The file to read.
+            path: Path of the file to read.
 
         Returns:
-            The configuration.
+            The sizes of the encoder.
 
         Raises:
-            FormatError: If the file is missing or is not the configuration of a BERT or MPNet.
+            FormatError: If the file is missing, or is not the configuration of a BERT or MPNet
+                encoder.
         """
         return cls.from_dict(read_settings(path), str(path))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings in the format of transformers' `config.json`."""
+        """Return the sizes of the encoder in the format of transformers' `config.json`.
+
+        The result also contains the settings ``model_type`` and ``hidden_act``.
+        """
         return {"model_type": self.model_type, "hidden_act": "gelu", **asdict(self)}
 
 
 def count_positions(segments: Ints) -> Ints:
-    """Compute the position of each token in its text.
+    """Compute the position of each token in its own text, if a row contains several texts.
+
+    For example, the segments ``[[0, 0, 0, 1, 1]]`` give the positions ``[[0, 1, 2, 0, 1]]``.
 
     Args:
         segments: Number of the text that each token belongs to, shape (rows, tokens).
@@ -223,33 +242,36 @@ def count_positions(segments: Ints) -> Ints:
 
 
 def attention_mask(mask: Flags, segments: Ints) -> Flags:
-    """Compute for each pair of tokens whether the first attends to the second.
+    """Compute for each pair of tokens in a row whether the first token attends to the second.
+
+    A token attends to the tokens of its own text, but not to padding.
 
     Args:
-        mask: False for padding, shape (rows, tokens).
+        mask: True for tokens and False for padding, shape (rows, tokens).
         segments: Number of the text that each token belongs to, shape (rows, tokens).
 
     Returns:
-        True where the token of the second axis attends to the token of the third axis, shape
-        (rows, tokens, tokens).
+        Booleans of shape (rows, tokens, tokens). An element is True if the token of the second axis
+        attends to the token of the third axis.
     """
     is_same_text: Flags = segments[:, :, None] == segments[:, None, :]
     return is_same_text & mask[:, None, :]
 
 
 def distance_buckets(distances: Ints, count: int) -> Ints:
-    """Sort distances between tokens into MPNet's buckets.
+    """Sort the distances between tokens into the buckets of MPNet's attention bias.
 
-    One half of the buckets is for tokens to the left, the other for tokens to the right. In each
-    half, the first buckets contain a single distance each. The ranges of the following buckets grow
-    logarithmically up to `MAX_DISTANCE`.
+    The first half of the buckets is for tokens to the left and the token itself, and the second
+    half for tokens to the right. In each half, short distances have a bucket each. Longer distances
+    share buckets, whose ranges grow logarithmically. All distances from `MAX_DISTANCE` on share the
+    last bucket.
 
     Args:
-        distances: Distances in tokens, any shape. Negative for tokens to the left.
+        distances: Distances in tokens, any shape. They are negative for tokens to the left.
         count: Number of buckets.
 
     Returns:
-        Bucket of each distance (0 to `count` - 1), in the shape of `distances`.
+        The bucket of each distance, from 0 to `count` - 1, in the shape of `distances`.
     """
     half = count // 2
     exact = half // 2

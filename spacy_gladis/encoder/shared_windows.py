@@ -23,15 +23,18 @@ LONGEST = 190
 
 
 class SharedWindow(NamedTuple):
-    """A window of word pieces with one or more mentions.
+    """A window of a text's word pieces, which contains one or more mentions.
+
+    The encoder reads the window once. The vector of a mention is then computed from its span and
+    the span of its context.
 
     Attributes:
-        ids: Ids of the word pieces, including special tokens.
-        mentions: Index of each mention in the list that the windows were made for, shape
-            (mentions,).
-        mention_spans: Start and end (exclusive) of each mention's word pieces, shape (mentions, 2).
-        context_spans: Start and end (exclusive) of the word pieces of each mention's context, shape
-            (mentions, 2).
+        ids: Ids of the word pieces, including the start and end tokens.
+        mentions: For each mention in the window, its index in the list of mentions that the windows
+            were made for, shape (mentions,).
+        mention_spans: Start and end (exclusive) of each mention in `ids`, shape (mentions, 2).
+        context_spans: Start and end (exclusive) of each mention's context in `ids`, shape
+            (mentions, 2). The context includes the mention itself.
     """
 
     ids: list[int]
@@ -41,28 +44,31 @@ class SharedWindow(NamedTuple):
 
     @classmethod
     def from_window(cls, window: Window, index: int = 0) -> "SharedWindow":
-        """Create a shared window from a window with a single mention.
+        """Convert a window with a single mention to a shared window.
 
         Args:
-            window: The window. All of its tokens, special tokens included, become the context.
-            index: Index of the mention.
+            window: The window. All its word pieces, including special tokens, become the context.
+            index: Index of the mention in a list of mentions.
 
         Returns:
-            The shared window.
+            A shared window with this mention alone.
         """
         context = np.array([[0, len(window.ids)]])
         return cls(window.ids, np.array([index]), np.array([window.mention]), context)
 
 
 class WindowBatch(NamedTuple):
-    """A padded batch of windows.
+    """A batch of windows that are padded to the same length, with masks for their mentions.
+
+    The first dimension of some arrays counts windows, and that of others counts the mentions in all
+    windows.
 
     Attributes:
         ids: Ids of the word pieces, shape (windows, tokens).
-        mask: False for padding, shape (windows, tokens).
+        mask: True for word pieces and False for padding, shape (windows, tokens).
         mention_mask: True for the word pieces of each mention, shape (mentions, tokens).
         context_mask: True for the word pieces of each mention's context, shape (mentions, tokens).
-        rows: Index of each mention's window in the batch, shape (mentions,).
+        rows: Index of the window that contains each mention, shape (mentions,).
     """
 
     ids: Ints
@@ -73,14 +79,15 @@ class WindowBatch(NamedTuple):
 
     @classmethod
     def from_windows(cls, windows: Sequence[SharedWindow], pad_id: int) -> "WindowBatch":
-        """Create a batch from windows.
+        """Combine windows into a padded batch.
 
         Args:
-            windows: The windows to combine. Their mentions keep this order in the batch.
+            windows: The windows to combine, at least one.
             pad_id: Id of the padding token.
 
         Returns:
-            The batch.
+            The batch. It lists the mentions of the first window, then those of the second, and so
+            on.
         """
         ids = pad([window.ids for window in windows], pad_id)
         columns = np.arange(ids.shape[1])
@@ -96,15 +103,17 @@ class WindowBatch(NamedTuple):
         return cls(ids, mask, mention_mask, context_mask, rows)
 
     def mean_pool(self, states: Floats, mask: Flags) -> Floats:
-        """Average the states of each mention's tokens.
+        """Compute the mean state of each mention's selected tokens, such as those of its context.
 
         Args:
-            states: States of all tokens, float32 of shape (windows, tokens, hidden size).
-            mask: True for the tokens to average, shape (mentions, tokens).
+            states: States of all tokens in the batch, float32 of shape (windows, tokens, hidden
+                size).
+            mask: True for the tokens to average, shape (mentions, tokens). Pass `mention_mask` or
+                `context_mask`.
 
         Returns:
             The mean for each mention, float32 of shape (mentions, hidden size). It is zero for a
-            mention without tokens.
+            mention without selected tokens.
         """
         # A single matrix product is much faster than a copy of the window for each mention.
         weights = np.zeros((len(mask), *self.ids.shape), np.float32)
@@ -117,19 +126,20 @@ class WindowBatch(NamedTuple):
 def shared_windows(
     pieces: WordPieces, mentions: Sequence[Mention], reach: int = REACH, longest: int = LONGEST
 ) -> list[SharedWindow]:
-    """Split texts into windows that together cover all mentions.
+    """Cut windows out of texts, so that they contain all mentions with their contexts.
 
-    Mentions that are close to each other in the same text share a window. Every mention has its
-    full context in its window.
+    Mentions that are close to each other in the same text share a window. Each window contains the
+    whole context of each of its mentions.
 
     Args:
-        pieces: The tokenizer.
-        mentions: The mentions, of any number of texts.
+        pieces: Tokenizer that splits the texts into word pieces.
+        mentions: The mentions, in any number of texts.
         reach: Number of word pieces on each side of a mention that count as its context.
-        longest: Maximum number of word pieces in a window, without special tokens.
+        longest: Maximum number of word pieces in a window, without special tokens. Word pieces at
+            the end of a very long mention are left out.
 
     Returns:
-        The windows. Each mention is in exactly one of them.
+        The windows. Each mention belongs to exactly one of them.
 
     Raises:
         InputError: If the offsets of a mention lie outside its text.
@@ -151,7 +161,7 @@ def shared_windows(
 
 
 def _group_mentions(mentions: Sequence[Mention], reach: int) -> Iterator[list[int]]:
-    """Group the indices of mentions that lie close to each other in the same text.
+    """Group the indices of mentions that are close to each other in the same text.
 
     Neighbours in a group are at most twice `reach` characters apart. Overlapping mentions are put
     into different groups.
@@ -184,7 +194,7 @@ def _split_text(mentions: Sequence[Mention], run: Sequence[int], reach: int) -> 
 def _split_run(
     pieces: WordPieces, tokens: list[int], run: Ints, spans: Ints, reach: int, longest: int
 ) -> Iterator[SharedWindow]:
-    """Split the word pieces of a group into windows that keep the contexts whole."""
+    """Split the word pieces of a group of mentions into windows that contain whole contexts."""
     before, after = spans[:, 0], len(tokens) - spans[:, 1]
     left = np.minimum(before, np.maximum(reach, 2 * reach - after))
     right = np.minimum(after, 2 * reach - left)

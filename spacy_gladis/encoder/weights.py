@@ -1,4 +1,4 @@
-"""Weights of the AcroBERT model, on disk and in memory.
+"""The weights of the AcroBERT model, in a file and in memory.
 
 Quantized arrays stay quantized in memory and are converted to float32 when they are used.
 """
@@ -18,13 +18,13 @@ from .encoder import EncoderConfig
 
 NAME = "model.safetensors"
 UNUSED_PREFIX = "domain."
-"""Prefix of the arrays of a head that was only used in training. They are ignored."""
+"""Prefix of the names of arrays that only training used. They are ignored."""
 
 SCALES_SUFFIX = ".scales"
-"""Suffix of the name of an array with the scales of a quantized matrix."""
+"""Suffix of the name of the array that contains the scales of a quantized matrix."""
 
 WORDS = "bert.embeddings.word_embeddings.weight"
-"""Name of the matrix of word embeddings, which is the largest and least sensitive to
+"""Name of the matrix of word embeddings. It is the largest matrix and the least sensitive to
 quantization."""
 
 POSITIONS = "bert.embeddings.position_embeddings.weight"
@@ -32,18 +32,19 @@ SEGMENTS = "bert.embeddings.token_type_embeddings.weight"
 DISTANCES = "bert.encoder.relative_attention_bias.weight"
 
 GROUP = 64
-"""Number of consecutive values of a row that share a scale in 4-bit quantization."""
+"""Number of consecutive values in a row of a matrix that share a scale in 4-bit quantization."""
 
 CLIPPING = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
-"""Candidate clipping ratios of 4-bit quantization. The largest values of a group may be clipped so
-that the others are represented more precisely."""
+"""Clipping ratios that are tried in 4-bit quantization. Clipping the largest values of a group can
+make the other values more precise."""
 
 
 class Weights:
-    """The weights of an AcroBERT model.
+    """The weights of an AcroBERT model, which may be quantized.
 
-    Parameters of the encoder have the names of transformers' BertModel, with the prefix ``bert.``.
-    ``weights[name]`` is an array in float32.
+    The expression ``weights[name]`` returns an array in float32. Parameters of the encoder have the
+    names of transformers' BertModel, with the prefix ``bert.``. The function `array_shapes` lists
+    all names.
 
     Attributes:
         config: Sizes of the encoder.
@@ -55,9 +56,10 @@ class Weights:
         """Create the weights from arrays, after checking their names and shapes.
 
         Args:
-            config: Sizes of the encoder.
-            arrays: A mapping from names to arrays. These are floats of any precision, or quantized
-                integers together with their scales.
+            config: Sizes of the encoder, which determine the names and shapes.
+            arrays: A mapping from names to arrays. An array has floats of any precision, or
+                integers from quantization. The scales of a quantized matrix are another array,
+                whose name ends in ``.scales``.
             source: Name of the file that the arrays come from, used in error messages.
 
         Raises:
@@ -72,20 +74,21 @@ class Weights:
         mismatched = [name for name in names & shapes.keys() if self._shape(name) != shapes[name]]
         if invalid := sorted((names ^ shapes.keys()).union(mismatched)):
             raise FormatError(
-                f"{source}: the weights do not match config.json. {len(invalid)} arrays are "
-                f"missing, unknown or of another shape: {', '.join(invalid[:3])}"
+                f"{source}: the weights do not match config.json. Arrays that are missing, unknown "
+                f"or of another shape ({len(invalid)}): {', '.join(invalid[:3])}. Use the "
+                "config.json that was saved with the weights."
             )
 
     @classmethod
     def read(cls, folder: Path, config: EncoderConfig) -> "Weights":
-        """Read the weights from the file `model.safetensors`.
+        """Read the weights of a model from the file `model.safetensors` in its folder.
 
         Args:
             folder: Folder that contains the file.
             config: Sizes of the encoder.
 
         Returns:
-            The weights.
+            The weights. Quantized arrays stay quantized.
 
         Raises:
             FormatError: If the file is missing or damaged, or doesn't match the configuration.
@@ -95,14 +98,14 @@ class Weights:
         return cls(config, arrays, str(folder))
 
     def write(self, folder: Path, *, compact: bool = False) -> None:
-        """Write the weights to the file `model.safetensors`.
+        """Write the weights of a model to the file `model.safetensors` in a folder.
 
         Args:
             folder: Folder in which the file is written.
             compact: Whether to quantize the weights, which makes the file five times smaller. Word
-                embeddings become 4-bit integers, other matrices 8-bit integers with a scale for
-                each row, and all other arrays 16-bit floats. See the model card for the loss of
-                accuracy. Arrays that are already quantized are written unchanged.
+                embeddings become 4-bit integers, and other matrices become 8-bit integers with a
+                scale for each row. All other arrays become 16-bit floats. See the model card for
+                the loss of accuracy. Arrays that are already quantized are written unchanged.
         """
         arrays = dict(self._arrays)
         if compact:
@@ -111,19 +114,21 @@ class Weights:
         write_arrays(folder / NAME, arrays, {"format": "pt"})
 
     def __getitem__(self, name: str) -> Floats:
-        """Return an array in float32.
+        """Return an array of the weights, converted to float32.
 
         Args:
-            name: Name of the array.
+            name: Name of the array, such as ``"mention.weight"``.
         """
         return _dequantize(self._arrays[name], self._arrays.get(name + SCALES_SUFFIX))
 
     def rows(self, name: str, indices: Ints) -> Floats:
         """Return some rows of a matrix in float32, without converting the other rows.
 
+        This is how the embeddings of a text's word pieces are looked up in a quantized matrix.
+
         Args:
             name: Name of the matrix.
-            indices: Indices of the rows, any shape.
+            indices: Indices of the rows, in an array of any shape.
 
         Returns:
             The rows, float32 of shape (*indices.shape, columns).
@@ -136,7 +141,7 @@ class Weights:
         return {name: self[name] for name in array_shapes(self.config)}
 
     def fingerprint(self) -> str:
-        """Compute a fingerprint of the weights, for example to name a cache of vectors.
+        """Compute a string that identifies the weights, for example to name a cache of vectors.
 
         Returns:
             A string of 16 hexadecimal digits, which changes if the weights change.
@@ -153,7 +158,7 @@ class Weights:
         return (*array.shape[:-1], 2 * array.shape[-1]) if is_packed else array.shape
 
     def _quantize(self, name: str) -> dict[str, NDArray[Any]]:
-        """Return a quantized array and its scales."""
+        """Return an array in quantized form together with its scales, by name."""
         array = self._arrays[name]
         if array.dtype in (np.int8, np.uint8):
             return {}
@@ -170,14 +175,14 @@ class Weights:
 
 
 def array_shapes(config: EncoderConfig) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of all arrays of an AcroBERT model.
+    """Return the names and shapes of all arrays in an AcroBERT model.
 
     Args:
         config: Sizes of the encoder.
 
     Returns:
-        A mapping from names to shapes. ``scale`` and ``mention.weight`` belong to AcroBERT, and all
-        other arrays belong to the encoder.
+        A mapping from names to shapes. The arrays ``scale`` and ``mention.weight`` belong to
+        AcroBERT itself, and all other arrays belong to its encoder.
     """
     width, inner = config.hidden_size, config.intermediate_size
     shapes: dict[str, tuple[int, ...]] = {"scale": (), "mention.weight": (width, width)}
@@ -207,18 +212,18 @@ def array_shapes(config: EncoderConfig) -> dict[str, tuple[int, ...]]:
 
 
 def pack_int4(matrix: Floats) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
-    """Quantize a matrix to 4 bits.
+    """Quantize a matrix to integers of 4 bits, two of which are packed into a byte.
 
-    Every `GROUP` values of a row share a scale, which is chosen to minimize the squared error.
-    Packing the result of `unpack_int4` again reproduces the same bytes.
+    Every `GROUP` consecutive values of a row share a scale, which is chosen to minimize the squared
+    error. Packing the result of `unpack_int4` again reproduces the same bytes.
 
     Args:
-        matrix: A matrix, float32 of shape (rows, columns). The number of columns is a multiple of
+        matrix: The matrix, float32 of shape (rows, columns). The number of columns is a multiple of
             `GROUP`.
 
     Returns:
-        Bytes that contain two values each, shape (rows, columns / 2), and the scale of each group
-        of values, shape (rows, columns / `GROUP`).
+        A pair of arrays. The first has the packed values, uint8 of shape (rows, columns / 2). The
+        second has the scale of each group, float16 of shape (rows, columns / `GROUP`).
     """
     groups = matrix.reshape(len(matrix), -1, GROUP)
     largest = np.maximum(np.abs(groups).max(-1, keepdims=True), np.float32(1e-6))
@@ -239,10 +244,10 @@ def pack_int4(matrix: Floats) -> tuple[NDArray[np.uint8], NDArray[np.float16]]:
 
 
 def unpack_int4(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> Floats:
-    """Convert the result of `pack_int4`, or some rows of it, back to float32.
+    """Convert a matrix that `pack_int4` quantized, or some of its rows, back to float32.
 
     Args:
-        packed: Bytes with two values each, shape (..., columns / 2).
+        packed: Bytes with two 4-bit values each, shape (..., columns / 2).
         scales: Scale of each group of values, shape (..., columns / `GROUP`).
 
     Returns:
@@ -255,7 +260,7 @@ def unpack_int4(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> Float
 
 
 def _to_levels(groups: Floats, scale: Floats) -> Floats:
-    """Round values to the nearest of the levels -7.5, -6.5, ..., 7.5."""
+    """Round values, divided by their scale, to the nearest of the levels -7.5, -6.5, ..., 7.5."""
     levels: Floats = np.clip(np.floor(groups / scale) + np.float32(0.5), -7.5, 7.5)
     return levels
 

@@ -1,4 +1,4 @@
-"""Tokenization of contexts and long forms into word pieces, and batching."""
+"""Split contexts and long forms into word pieces, and combine them into batches."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -14,37 +14,40 @@ from ..files import writing
 from ..text import Mention
 
 CHARACTERS_PER_PIECE = 12
-"""Assumed maximum length of a word piece in characters. To save time, text is not tokenized if its
-distance from a mention exceeds this length times the size of the window."""
+"""Assumed maximum number of characters in a word piece. To save time, text is not tokenized if it
+is farther from a mention than this number times the number of word pieces in the window."""
 
 LONG_FORM_PIECES = 24
-"""Maximum number of word pieces of a long form. 99.9 % of the mined long forms are shorter."""
+"""Maximum number of word pieces of a long form, including special tokens. 99.9 % of the mined long
+forms are shorter."""
 
 GLOSSED_PIECES = 40
-"""Maximum number of word pieces of a long form with its gloss."""
+"""Maximum number of word pieces of a long form with its gloss, including special tokens."""
 
 SENSE_PIECES = 64
-"""Maximum number of word pieces of a sense, which may be a definition."""
+"""Maximum number of word pieces of a sense that may be a definition, including special tokens."""
 
 
 ROUND = 8
-"""The width of a batch is a multiple of this number of tokens. The CPU library compiles and caches
-a matrix product for each width, so few different widths save time and memory."""
+"""The number of tokens in the rows of a batch is a multiple of this number. The CPU library
+compiles and caches a matrix product for each width, so few different widths save time and
+memory."""
 
 SPECIAL = (("<s>", "</s>", "<pad>", "<mask>"), ("[CLS]", "[SEP]", "[PAD]", "[MASK]"))
 """Start, end, padding and mask tokens of MPNet and of BERT. MPNet comes first, because its
 vocabulary also contains BERT's special tokens but doesn't use them."""
 
 TokenIds = Sequence[int] | NDArray[Any]
-"""Vocabulary ids, as a list or an array."""
+"""Vocabulary ids of a sequence of tokens, as a list or an array."""
 
 
 class Window(NamedTuple):
-    """A sequence of word pieces that contains a mention and its context.
+    """The word pieces of a mention and its context, which the encoder reads.
 
     Attributes:
         ids: Ids of the word pieces, including special tokens and markers.
-        mention: Start and end (exclusive) of the mention in `ids`, including markers.
+        mention: Start and end (exclusive) of the mention in `ids`. It includes the markers around
+            the mention.
     """
 
     ids: list[int]
@@ -52,30 +55,30 @@ class Window(NamedTuple):
 
 
 class WordPieces:
-    """The tokenizer of a BERT or MPNet model, which also marks mentions.
+    """The tokenizer of a BERT or MPNet model, which can also mark mentions.
 
-    A mention is put between two marker tokens if the vocabulary has the unused tokens of BERT:
-    ``[CLS] left [unused1] mention [unused2] right [SEP]``. See `without_markers`.
+    If the vocabulary has the unused tokens of BERT, two of them are put around a mention: ``[CLS]
+    left [unused1] mention [unused2] right [SEP]``. Use `without_markers` to prevent this.
 
     Attributes:
-        tokenizer: The underlying tokenizer.
+        tokenizer: Tokenizer of the `tokenizers` library that splits the texts.
         cls: Id of the start token.
         sep: Id of the end token.
         pad: Id of the padding token.
         mask: Id of the mask token. None if the vocabulary has no such token.
-        markers: Ids of the marker tokens before and after a mention. Empty if mentions are not
-            marked.
+        markers: Ids of the two tokens before and after a mention. Empty if mentions are not marked.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         """Create a word-piece tokenizer from a tokenizer of the `tokenizers` library.
 
         Args:
-            tokenizer: A tokenizer with the special tokens of BERT or MPNet. Padding and truncation
-                of the tokenizer are turned off.
+            tokenizer: Tokenizer with the special tokens of BERT or MPNet. Its padding and
+                truncation are turned off.
 
         Raises:
-            FormatError: If the vocabulary has no special tokens of BERT or MPNet.
+            FormatError: If the vocabulary has neither the special tokens of BERT nor those of
+                MPNet.
         """
         tokenizer.no_padding()
         tokenizer.no_truncation()
@@ -95,18 +98,18 @@ class WordPieces:
 
     @classmethod
     def load(cls, folder: Path) -> "WordPieces":
-        """Load the tokenizer of a checkpoint.
+        """Load the tokenizer of a BERT or MPNet checkpoint from its folder.
 
         Args:
-            folder: Folder with `tokenizer.json` or `vocab.txt`. A vocabulary without upper-case
-                letters makes an uncased tokenizer.
+            folder: Folder with `tokenizer.json` or `vocab.txt`. From `vocab.txt`, the tokenizer
+                converts texts to lower case if the vocabulary has no upper-case letters.
 
         Returns:
             The tokenizer.
 
         Raises:
-            FormatError: If the folder has no tokenizer, or the tokenizer is damaged or belongs to
-                neither BERT nor MPNet.
+            FormatError: If the folder has no tokenizer, or if the tokenizer is damaged or belongs
+                to neither BERT nor MPNet.
         """
         path = folder / "tokenizer.json"
         if path.is_file():
@@ -115,7 +118,10 @@ class WordPieces:
             except FormatError:
                 raise
             except Exception as error:  # the Rust library raises no other type
-                raise FormatError(f"{path} is not a tokenizer ({error})") from None
+                raise FormatError(
+                    f"{path} is not a file of the tokenizers library ({error}). Use the "
+                    "tokenizer.json of a checkpoint."
+                ) from None
         vocabulary = folder / "vocab.txt"
         if vocabulary.is_file():
             from tokenizers.implementations import BertWordPieceTokenizer
@@ -127,28 +133,31 @@ class WordPieces:
         )
 
     def without_markers(self) -> "WordPieces":
-        """Return a copy of the tokenizer that doesn't put markers around mentions."""
+        """Return a tokenizer with the same vocabulary that doesn't put markers around mentions.
+
+        Models that were not trained with markers need it.
+        """
         plain = WordPieces(self.tokenizer)
         plain.markers = []
         return plain
 
     def save(self, folder: Path) -> None:
-        """Write the tokenizer to a folder.
+        """Write the tokenizer to the file `tokenizer.json` in a folder.
 
         Args:
-            folder: Folder for `tokenizer.json`.
+            folder: Folder in which the file is written.
         """
         with writing(folder / "tokenizer.json") as temporary:
             self.tokenizer.save(str(temporary))
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Tokenize texts without adding special tokens.
+        """Convert texts to the ids of their word pieces, without special tokens.
 
         Args:
             texts: The texts to tokenize.
 
         Returns:
-            Ids of the word pieces of each text.
+            For each text, the list of its ids.
         """
         encodings = self.tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         return [encoding.ids for encoding in encodings]
@@ -156,31 +165,35 @@ class WordPieces:
     def encode_long_forms(
         self, texts: Sequence[str], longest: int = LONG_FORM_PIECES
     ) -> list[list[int]]:
-        """Tokenize long forms as ``[CLS] long form [SEP]``.
+        """Convert long forms to the ids of their word pieces, with special tokens around them.
+
+        A long form is encoded as ``[CLS] long form [SEP]``.
 
         Args:
             texts: The long forms to tokenize.
-            longest: Maximum number of word pieces of a long form, including special tokens. Further
-                word pieces are cut off.
+            longest: Maximum number of word pieces of a long form, including special tokens. Word
+                pieces beyond this limit are cut off.
 
         Returns:
-            Ids of the word pieces of each long form.
+            For each long form, the list of its ids.
         """
         budget = longest - 2
         return [[self.cls, *ids[:budget], self.sep] for ids in self.encode(texts)]
 
     def encode_windows(self, mentions: Sequence[Mention], size: int) -> list[Window]:
-        """Tokenize the context around each mention.
+        """Convert each mention and the text around it to a window of word pieces.
 
-        The mention is in the middle of its window. If one side has too little text, the other side
-        gets more.
+        The mention is in the middle of its window. If the text on one side is too short, the other
+        side gets more.
 
         Args:
             mentions: The mentions to tokenize, with their texts.
             size: Maximum number of word pieces in a window, including special tokens and markers.
+                Word pieces at the end of a mention that fills more than half of the window are left
+                out.
 
         Returns:
-            The window around each mention.
+            The window of each mention, in the order of `mentions`.
 
         Raises:
             InputError: If the offsets of a mention lie outside its text.
@@ -205,13 +218,16 @@ class WordPieces:
 
 
 def crop(ids: TokenIds, mention: TokenIds, size: int) -> Window:
-    """Shorten a window so that the mention stays in the middle.
+    """Shorten the window around a mention, so that the mention stays in the middle.
+
+    The special tokens at both ends of the window are kept. A window that is short enough is
+    returned unchanged.
 
     Args:
         ids: Ids of the window's word pieces, including special tokens.
         mention: Start and end (exclusive) of the mention in `ids`.
-        size: Maximum number of word pieces in the shortened window, including special tokens. It
-            is exceeded if the mention itself is longer.
+        size: Maximum number of word pieces in the shortened window, including special tokens. If
+            the mention and the special tokens alone exceed it, all context is removed.
 
     Returns:
         The shortened window.
@@ -228,23 +244,27 @@ def crop(ids: TokenIds, mention: TokenIds, size: int) -> Window:
 
 
 def round_up(width: int) -> int:
-    """Round the width of a batch up to a multiple of `ROUND`.
+    """Round the number of tokens in the rows of a batch up to a multiple of `ROUND`.
 
     Args:
         width: Number of tokens in the longest sequence of the batch.
+
+    Returns:
+        The smallest multiple of `ROUND` that is at least `width`, such as 16 for 9.
     """
     return -(-width // ROUND) * ROUND
 
 
 def pad(sequences: Sequence[TokenIds], filler: int) -> Ints:
-    """Pad sequences of ids to the same length.
+    """Pad sequences of word piece ids to the same length.
 
     Args:
-        sequences: The sequences to pad.
-        filler: Id to append to shorter sequences.
+        sequences: The sequences to pad, such as the ids of long forms.
+        filler: Id that is appended to shorter sequences, usually that of the padding token.
 
     Returns:
-        The padded sequences, shape (sequences, tokens). The width is a multiple of `ROUND`.
+        The padded sequences, int64 of shape (sequences, tokens). The number of tokens is a multiple
+        of `ROUND`.
     """
     width = round_up(max(map(len, sequences), default=0))
     batch = np.full((len(sequences), width), filler, dtype=np.int64)
@@ -254,15 +274,16 @@ def pad(sequences: Sequence[TokenIds], filler: int) -> Ints:
 
 
 def batch_by_length(lengths: Sequence[int], budget: int) -> Iterable[list[int]]:
-    """Group sequences of similar length into batches.
+    """Group sequences of similar length into batches, so that little padding is needed.
 
     Args:
-        lengths: Number of tokens of each sequence.
-        budget: Maximum number of tokens in a batch, including padding. A sequence that is longer
-            gets a batch of its own.
+        lengths: Number of tokens in each sequence.
+        budget: Maximum number of tokens in a batch, including padding. A longer sequence gets a
+            batch to itself.
 
     Yields:
-        Indices of the sequences of each batch, shortest first.
+        The indices of the sequences in each batch. The batch with the shortest sequences comes
+        first.
     """
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
@@ -275,26 +296,29 @@ def batch_by_length(lengths: Sequence[int], budget: int) -> Iterable[list[int]]:
 
 
 ROW = 48
-"""Maximum number of word pieces in a packed row. Few long rows are faster than many short rows."""
+"""Maximum number of word pieces in a row that contains several long forms. Few long rows are faster
+than many short rows."""
 
 
 class Packed(NamedTuple):
-    """A batch whose rows contain several long forms each.
+    """A batch of long forms in which each row contains several of them, one after the other.
+
+    This takes less padding than one long form per row.
 
     Attributes:
         ids: Ids of the word pieces, shape (rows, tokens).
-        owner: Index of the long form that each token belongs to, or -1 for padding, shape (rows,
-            tokens). The index counts the long forms of all rows.
+        owner: Index of the long form that each token belongs to, counted over all rows, or -1 for
+            padding, shape (rows, tokens).
     """
 
     ids: Ints
     owner: Ints
 
     def mean_pool(self, states: Floats) -> Floats:
-        """Average the states of each long form's tokens.
+        """Compute the mean of the states of each long form's tokens.
 
         Args:
-            states: States of all tokens, float32 of shape (rows, tokens, hidden size).
+            states: States of all tokens in the batch, float32 of shape (rows, tokens, hidden size).
 
         Returns:
             The mean for each long form, float32 of shape (long forms, hidden size).
@@ -309,14 +333,14 @@ class Packed(NamedTuple):
 
 
 def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
-    """Create a batch whose rows contain several long forms each.
+    """Combine rows of long forms into a batch that an encoder can read.
 
     Args:
         rows: For each row, the word piece ids of its long forms, as yielded by `group_into_rows`.
         pad_id: Id of the padding token.
 
     Returns:
-        The batch.
+        The batch. The number of tokens in a row is a multiple of `ROUND`.
     """
     width = round_up(max((sum(map(len, row)) for row in rows), default=0))
     ids = np.full((len(rows), width), pad_id, dtype=np.int64)
@@ -333,14 +357,16 @@ def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
 
 
 def group_into_rows(sequences: Iterable[TokenIds]) -> Iterator[list[TokenIds]]:
-    """Group consecutive long forms into the rows of a batch.
+    """Group consecutive long forms into rows of up to `ROW` word pieces.
+
+    Pass the rows to `pack` to create a batch.
 
     Args:
-        sequences: Ids of the word pieces of each long form.
+        sequences: Word piece ids of each long form.
 
     Yields:
-        The long forms of each row, which have up to `ROW` word pieces in total. A long form that is
-        longer gets a row of its own.
+        For each row, the word piece ids of its long forms. A long form with more than `ROW` word
+        pieces gets a row to itself.
     """
     row: list[TokenIds] = []
     length = 0

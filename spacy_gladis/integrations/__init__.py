@@ -1,1 +1,1 @@
-"""Plugins for documentation generators."""
+"""Integrations with site generators, search frameworks, editors, Pandoc and AI agents."""

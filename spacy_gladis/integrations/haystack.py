@@ -1,6 +1,6 @@
 """Haystack components that let a search find both an acronym and its long form.
 
-Needs the extra ``haystack``.
+They need the extra ``haystack``.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ except ModuleNotFoundError as error:
 
 
 class _WithCollection:
-    """Base class of the components, which are saved together with their collection."""
+    """Base class of the Haystack components. A component is saved together with its collection."""
 
     collection: AcronymCollection
 
@@ -28,13 +28,13 @@ class _WithCollection:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Any:
-        """Restore a component.
+        """Restore a Haystack component and its collection of acronyms from a dictionary.
 
         Args:
-            data: The component as `to_dict` returned it.
+            data: Serialized component, as `to_dict` returned it.
 
         Returns:
-            The component, with a collection of its own.
+            The component. Its collection isn't shared with other restored components.
         """
         stored = data["init_parameters"]["collection"]
         collection = AcronymCollection.from_records(stored["acronyms"], **stored["settings"])
@@ -44,7 +44,11 @@ class _WithCollection:
 
 @component
 class AcronymDocumentExpander(_WithCollection):
-    """Adds the spellings that documents lack, to their text or to their metadata."""
+    """A Haystack component that adds missing spellings of acronyms to documents.
+
+    Use it before documents are indexed. For example, a document that says only "ML" gets the text
+    "Acronyms: ML = machine learning".
+    """
 
     def __init__(
         self,
@@ -53,28 +57,30 @@ class AcronymDocumentExpander(_WithCollection):
         key: str = METADATA,
         document_key: str = "file_path",
     ) -> None:
-        """Share or create the collection.
+        """Create a component that adds missing spellings to documents.
 
         Args:
-            collection: The collection, which learns the acronyms of the documents. Share it with an
-                `AcronymQueryExpander`. None creates one.
-            metadata: Whether to write to the metadata instead of the text. Name the key in
-                ``meta_fields_to_embed`` of the embedder.
-            key: Key of the metadata.
-            document_key: Key of the metadata with a document's path or name, which its parts share.
+            collection: Collection that learns the acronyms of the documents. Share it with an
+                `AcronymQueryExpander`. None creates a collection with the default settings.
+            metadata: Whether to write the spellings to the metadata of a document instead of its
+                text. If True, name `key` in ``meta_fields_to_embed`` of the embedder.
+            key: Key of the metadata that receives the spellings.
+            document_key: Key of the metadata that contains the path or name of a document. Parts of
+                the same document have the same value.
         """
         self.collection = AcronymCollection() if collection is None else collection
         self.metadata, self.key, self.document_key = metadata, key, document_key
 
     @component.output_types(documents=list[Document])
     def run(self, documents: list[Document]) -> dict[str, list[Document]]:
-        """Add the spellings that documents lack.
+        """Add missing acronyms and long forms to documents.
 
         Args:
-            documents: The documents. Those without text are returned unchanged.
+            documents: Documents to index. A document without text is returned unchanged.
 
         Returns:
-            The documents, under "documents". Their ids stay the same.
+            A dictionary whose key ``documents`` has the documents in their order. Their ids stay
+            the same.
         """
         texts = [
             Text(document.content or "", str(document.meta.get(self.document_key) or ""))
@@ -92,42 +98,46 @@ class AcronymDocumentExpander(_WithCollection):
         return {"documents": expanded}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the component with its collection as JSON types.
+        """Return the component and its collection of acronyms as JSON types, to save them.
 
         Returns:
-            The serialized component.
+            The serialized component, which `from_dict` restores.
         """
         return self._to_dict(metadata=self.metadata, key=self.key, document_key=self.document_key)
 
 
 @component
 class AcronymQueryExpander(_WithCollection):
-    """Adds the spellings that a query lacks."""
+    """A Haystack component that adds missing spellings of acronyms to a search query.
+
+    For example, "ML papers" becomes "ML papers machine learning".
+    """
 
     def __init__(self, collection: AcronymCollection) -> None:
-        """Take a collection, or load one.
+        """Create a component that adds missing spellings to queries.
 
         Args:
-            collection: The collection of the documents, or one that `AcronymCollection.load` reads.
+            collection: Collection with the acronyms of the indexed documents. Share it with an
+                `AcronymDocumentExpander`, or read it from a file with `AcronymCollection.load`.
         """
         self.collection = collection
 
     @component.output_types(query=str)
     def run(self, query: str) -> dict[str, str]:
-        """Add the spellings that a query lacks.
+        """Add missing acronyms and long forms to a search query.
 
         Args:
-            query: The query.
+            query: Words to search for. Acronyms may be in lower case.
 
         Returns:
-            The expanded query, under "query".
+            A dictionary whose key ``query`` has the expanded query.
         """
         return {"query": self.collection.expanded_query(query)}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the component with its collection as JSON types.
+        """Return the component and its collection of acronyms as JSON types, to save them.
 
         Returns:
-            The serialized component.
+            The serialized component, which `from_dict` restores.
         """
         return self._to_dict()

@@ -1,6 +1,6 @@
 """LangChain classes that let a search find both an acronym and its long form.
 
-Needs the extra ``langchain``.
+They need the extra ``langchain``.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,11 @@ except ModuleNotFoundError as error:
 
 
 class AcronymDocumentTransformer(BaseDocumentTransformer):
-    """Adds the spellings that documents lack, to their text or to their metadata."""
+    """A LangChain transformer that adds missing spellings of acronyms to documents.
+
+    Use it before documents are indexed. For example, a document that says only "ML" gets the text
+    "Acronyms: ML = machine learning".
+    """
 
     def __init__(
         self,
@@ -28,15 +32,16 @@ class AcronymDocumentTransformer(BaseDocumentTransformer):
         key: str = METADATA,
         document_key: str = "source",
     ) -> None:
-        """Share or create the collection.
+        """Create a transformer that adds missing spellings to documents.
 
         Args:
-            collection: The collection, which learns the acronyms of the documents. Share it with an
-                `AcronymQueryExpander`. None creates one.
-            metadata: Whether to write to the metadata instead of the text.
-            key: Key of the metadata.
-            document_key: Key of the metadata with a document's path or name, which its chunks
-                share.
+            collection: Collection that learns the acronyms of the documents. Share it with an
+                `AcronymQueryExpander`. None creates a collection with the default settings.
+            metadata: Whether to write the spellings to the metadata of a document instead of its
+                text.
+            key: Key of the metadata that receives the spellings.
+            document_key: Key of the metadata that contains the path or name of a document. Chunks
+                of the same document have the same value.
         """
         self.collection = AcronymCollection() if collection is None else collection
         self.metadata, self.key, self.document_key = metadata, key, document_key
@@ -44,14 +49,14 @@ class AcronymDocumentTransformer(BaseDocumentTransformer):
     def transform_documents(
         self, documents: Sequence[Document], **kwargs: Any
     ) -> Sequence[Document]:
-        """Add the spellings that documents lack.
+        """Return copies of documents, with missing acronyms and long forms added.
 
         Args:
-            documents: The documents, which aren't changed.
+            documents: Documents to index. They stay unchanged.
             **kwargs: Ignored.
 
         Returns:
-            Copies of the documents.
+            A copy of each document, in their order.
         """
         texts = [
             Text(document.page_content, str(document.metadata.get(self.document_key) or ""))
@@ -70,22 +75,27 @@ class AcronymDocumentTransformer(BaseDocumentTransformer):
 
 
 class AcronymQueryExpander(Runnable[str, str]):
-    """Adds the spellings that a query lacks: `AcronymQueryExpander(collection) | retriever`."""
+    """A LangChain runnable that adds missing spellings of acronyms to a search query.
+
+    For example, "ML papers" becomes "ML papers machine learning". Put it before a retriever:
+    `AcronymQueryExpander(collection) | retriever`.
+    """
 
     def __init__(self, collection: AcronymCollection) -> None:
-        """Take a collection, or load one.
+        """Create a runnable that adds missing spellings to queries.
 
         Args:
-            collection: The collection of the documents, or one that `AcronymCollection.load` reads.
+            collection: Collection with the acronyms of the indexed documents. Share it with an
+                `AcronymDocumentTransformer`, or read it from a file with `AcronymCollection.load`.
         """
         self.collection = collection
 
     def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> str:
-        """Add the spellings that a query lacks.
+        """Add missing acronyms and long forms to a search query.
 
         Args:
-            input: The query.
-            config: The configuration of the run.
+            input: Words to search for. Acronyms may be in lower case.
+            config: Configuration of the LangChain run. None uses the default.
             **kwargs: Ignored.
 
         Returns:

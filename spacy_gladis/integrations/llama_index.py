@@ -1,6 +1,6 @@
 """LlamaIndex classes that let a search find both an acronym and its long form.
 
-Needs the extra ``llama-index``.
+They need the extra ``llama-index``.
 """
 
 from collections.abc import Sequence
@@ -20,18 +20,21 @@ except ModuleNotFoundError as error:
 
 
 class AcronymNodeTransformer(TransformComponent):
-    """Adds the spellings that nodes lack, to their metadata or to their text.
+    """A LlamaIndex transformation that adds missing spellings of acronyms to nodes.
 
-    Use it in an `IngestionPipeline` or among an index's `transformations`, after the splitter. Save
-    the collection together with the pipeline's cache, as the cache skips nodes that it has seen.
+    Use it in an `IngestionPipeline` or in the `transformations` of an index, after the splitter.
+    For example, a node that says only "ML" gets the metadata "ML = machine learning". Save the
+    collection together with the cache of the pipeline, because nodes in the cache aren't read
+    again.
 
     Attributes:
-        collection: The collection, which learns the acronyms of the nodes. Share it with an
+        collection: Collection that learns the acronyms of the nodes. Share it with an
             `AcronymQueryTransform`.
-        metadata: Whether to write to the metadata instead of the text. LlamaIndex embeds metadata
-            together with the text.
-        key: Key of the metadata.
-        document_key: Key of the metadata with a document's path or name, which its nodes share.
+        metadata: Whether to write the spellings to the metadata of a node instead of its text.
+            LlamaIndex embeds metadata together with the text.
+        key: Key of the metadata that receives the spellings.
+        document_key: Key of the metadata that contains the path or name of a document. Nodes of the
+            same document have the same value.
     """
 
     collection: Any = Field(default_factory=AcronymCollection)
@@ -40,10 +43,10 @@ class AcronymNodeTransformer(TransformComponent):
     document_key: str = "file_path"
 
     def __call__(self, nodes: Sequence[BaseNode], **kwargs: Any) -> Sequence[BaseNode]:
-        """Add the spellings that nodes lack.
+        """Add missing acronyms and long forms to nodes.
 
         Args:
-            nodes: The nodes, which are changed.
+            nodes: Nodes to index. They are changed in place.
             **kwargs: Ignored.
 
         Returns:
@@ -65,16 +68,18 @@ class AcronymNodeTransformer(TransformComponent):
 
 
 class AcronymQueryTransform(BaseQueryTransform):
-    """Adds the spellings that a query lacks.
+    """A LlamaIndex query transform that adds missing spellings of acronyms to a search query.
 
-    Use it with `TransformQueryEngine`, or call it before a retriever.
+    For example, "ML papers" becomes "ML papers machine learning". Use it with a
+    `TransformQueryEngine`, or call it before a retriever.
     """
 
     def __init__(self, collection: AcronymCollection) -> None:
-        """Take a collection, or load one.
+        """Create a transform that adds missing spellings to queries.
 
         Args:
-            collection: The collection of the nodes, or one that `AcronymCollection.load` reads.
+            collection: Collection with the acronyms of the indexed nodes. Share it with an
+                `AcronymNodeTransformer`, or read it from a file with `AcronymCollection.load`.
         """
         super().__init__()
         self.collection = collection
@@ -83,7 +88,7 @@ class AcronymQueryTransform(BaseQueryTransform):
         return {}
 
     def _update_prompts(self, prompts_dict: PromptDictType) -> None:
-        """Do nothing, as there are no prompts."""
+        """Do nothing, because the transform has no prompts."""
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> QueryBundle:
         return QueryBundle(self.collection.expanded_query(query_bundle.query_str))

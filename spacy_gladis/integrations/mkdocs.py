@@ -1,6 +1,6 @@
 """A MkDocs plugin that adds tooltips to acronyms and a page that lists them.
 
-It can also fail the build if a page uses an undefined acronym.
+It can also make the build fail if a page uses an acronym that is defined nowhere.
 """
 
 from collections.abc import Iterable
@@ -26,14 +26,15 @@ from .site import Site
 
 
 class Options(Config):
-    """The plugin's options in ``mkdocs.yml``.
+    """Options of the plugin ``spacy-gladis`` in ``mkdocs.yml``.
 
     Attributes:
         overlay: Tables of your own acronyms and long forms, relative to the folder of
             ``mkdocs.yml``. They take precedence over definitions in pages.
-        definitions_only: Whether only acronyms that pages and overlays define are explained. If
-            false, the linker resolves the others.
-        threshold: Lowest probability of the linker's answers, from 0 to 1.
+        definitions_only: Whether tooltips are limited to acronyms that a page or an overlay
+            defines. If false, the linker resolves the other acronyms.
+        threshold: Minimum probability of the linker's answers (0 to 1). Set it only if
+            `definitions_only` is false.
         glossary_page: Path in ``docs_dir`` of a page that gets a list of all acronyms. The page is
             created if it doesn't exist.
         fail_undefined: Whether the build fails if the linter's rule AC001 finds an acronym that no
@@ -48,23 +49,25 @@ class Options(Config):
 
 
 class AcronymsPlugin(BasePlugin[Options]):
-    """The MkDocs plugin ``spacy-gladis``, which explains the acronyms of a site."""
+    """The MkDocs plugin ``spacy-gladis``, which explains the acronyms of a documentation site."""
 
     def __init__(self) -> None:
-        """Create the plugin, whose configuration MkDocs sets later."""
+        """Create the plugin without any options. MkDocs sets them later."""
         self._site = Site()  # kept between the builds of `mkdocs serve`
         self._glossary = Glossary()
         self._definitions: tuple[MarkedDefinition, ...] = ()
 
     def on_files(self, files: Files, /, *, config: MkDocsConfig, **_: Any) -> Files:
-        """Add the glossary page to the site if it doesn't exist.
+        """Add the page that lists all acronyms to the site if it doesn't exist.
+
+        MkDocs calls this method.
 
         Args:
-            files: The files of the site.
-            config: The configuration of MkDocs.
+            files: Files of the site.
+            config: Configuration of MkDocs.
 
         Returns:
-            The files, with the glossary page.
+            The same files, with the glossary page.
         """
         name = self.config.glossary_page
         if name and files.get_file_from_path(name) is None:
@@ -74,19 +77,19 @@ class AcronymsPlugin(BasePlugin[Options]):
     def on_nav(
         self, nav: Navigation, /, *, config: MkDocsConfig, files: Files, **_: Any
     ) -> Navigation:
-        """Collect the definitions of all pages before the first page is rendered.
+        """Collect the definitions in all pages before MkDocs renders the first page.
 
         Args:
-            nav: The navigation.
-            config: The configuration of MkDocs.
-            files: The files of the site.
+            nav: Navigation of the site.
+            config: Configuration of MkDocs.
+            files: Files of the site.
 
         Returns:
             The unchanged navigation.
 
         Raises:
-            PluginError: If an option or an overlay can't be used, or if an acronym is undefined
-                and `fail_undefined` is set.
+            PluginError: If an option or an overlay can't be used, or if an acronym is undefined and
+                `fail_undefined` is set.
         """
         options = self.config
         site = Site(options.overlay, options.definitions_only, options.threshold)
@@ -105,11 +108,11 @@ class AcronymsPlugin(BasePlugin[Options]):
         """Add a tooltip to the first use of each acronym that the page doesn't define itself.
 
         Args:
-            html: The rendered content of the page.
-            page: The page.
+            html: Rendered content of the page.
+            page: Page that MkDocs is building.
 
         Returns:
-            The content with tooltips.
+            The content with tooltips. The content of the glossary page stays unchanged.
         """
         if page.file.src_uri == self.config.glossary_page:
             return html
@@ -120,11 +123,11 @@ class AcronymsPlugin(BasePlugin[Options]):
         return expand_source(source, doc, Expand.tooltip, introduced=set())
 
     def on_env(self, env: Any, /, *, files: Files, **_: Any) -> Any:
-        """Add the list of acronyms to the glossary page, after all pages have been rendered.
+        """Add the list of acronyms to the glossary page when all pages have been rendered.
 
         Args:
-            env: The Jinja environment.
-            files: The files of the site.
+            env: Jinja environment of MkDocs.
+            files: Files of the site.
 
         Returns:
             The unchanged environment.
@@ -135,7 +138,7 @@ class AcronymsPlugin(BasePlugin[Options]):
         return env
 
     def _check(self, sources: Iterable[Source], folder: Path) -> None:
-        """Raise an error that lists the undefined acronyms, if there are any."""
+        """Raise an error that lists the undefined acronyms in pages, if there are any."""
         if findings := self._site.find_undefined(sources, folder):
             shown = "\n".join(map(str, findings))
             raise PluginError(
@@ -144,7 +147,7 @@ class AcronymsPlugin(BasePlugin[Options]):
             )
 
     def _table(self, page: File, files: Files) -> str:
-        """Return a table of the acronyms, with a link to the page of each first use."""
+        """Return an HTML table of the acronyms, their long forms and the pages with first uses."""
         rows = []
         for entry in self._glossary.entries():
             for meaning in entry.meanings:

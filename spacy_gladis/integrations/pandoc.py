@@ -33,7 +33,10 @@ _PRINTED = r"{\renewcommand*{\glossarysection}[2][]{}%s\printnoidxglossary[type=
 
 
 def _read_settings(document: pf.Doc) -> dict[str, Any]:
-    """Return the settings of a document, with the arguments of `load_pipeline` as `linking`."""
+    """Return the settings in the metadata of a document.
+
+    `linking` has the arguments of `load_pipeline`.
+    """
     keys = [key for key in document.metadata.content if key.replace("_", "-").startswith(KEY)]
     check_names("metadata key", keys, [KEY])
     given = document.get_metadata(KEY, {})
@@ -57,12 +60,12 @@ def _read_settings(document: pf.Doc) -> dict[str, Any]:
 
 
 class _Prose:
-    """The text of a document without code. Its segments stand for elements of the document."""
+    """The text of a Pandoc document without code, with the elements that the text comes from."""
 
     def __init__(self, document: pf.Doc, frozen: tuple[type[pf.Element], ...]) -> None:
-        self.div: pf.Div | None = None  # for the list of acronyms
+        self.div: pf.Div | None = None  # receives the list of acronyms
         self._frozen = frozen
-        self._leaves: list[tuple[pf.Element, bool]] = []  # with whether it can be changed
+        self._leaves: list[tuple[pf.Element, bool]] = []  # element, and whether it can be changed
         self._notes: list[tuple[str, pf.Note]] = []
         self._abbr = ""  # title of the open `<abbr>`
         self._builder = TextBuilder("")
@@ -71,7 +74,10 @@ class _Prose:
         self._starts = [segment.start for segment in self.source.segments]
 
     def _read(self, element: pf.Element, is_editable: bool) -> None:
-        """Add an element. Notes follow the block that refers to them."""
+        """Add the text of an element.
+
+        The text of a footnote follows the block that refers to it.
+        """
         is_editable = is_editable and not isinstance(element, self._frozen)
         name = getattr(element, "identifier", "")
         is_address = isinstance(element, pf.Link) and pf.stringify(element) == element.url
@@ -110,13 +116,13 @@ class _Prose:
                 self._builder.note(label, start)
 
     def _leaves_at(self, start: int, end: int) -> list[tuple[int, pf.Element, bool]]:
-        """Return the elements of a part of the text, with their starts."""
+        """Return the elements of a range of the text, with the offsets at which they start."""
         first, last = (bisect_right(self._starts, offset) for offset in (start, end - 1))
         segments = self.source.segments[first - 1 : last]
         return [(segment.start, *self._leaves[segment.original]) for segment in segments]
 
     def is_kept(self, start: int, end: int) -> bool:
-        """Return whether a part of the text can't be replaced."""
+        """Return whether a range of the text can't be replaced, and therefore has to stay."""
         leaves = self._leaves_at(start, end)
         begin, first, last = leaves[0][0], leaves[0][1], leaves[-1][1]
         text = "".join(getattr(leaf, "text", " ") for _, leaf, _ in leaves)
@@ -125,7 +131,10 @@ class _Prose:
         return not (is_run and is_whole and all(is_editable for *_, is_editable in leaves))
 
     def replace(self, start: int, end: int, inlines: list[pf.Inline]) -> None:
-        """Replace a part of the text. Later parts must be replaced first."""
+        """Replace a range of the text in the document.
+
+        Ranges must be replaced from last to first.
+        """
         leaves = self._leaves_at(start, end)
         (begin, first, _), (last_begin, last, _) = leaves[0], leaves[-1]
         rest = _inlines(getattr(last, "text", " ")[end - last_begin :])
@@ -134,14 +143,16 @@ class _Prose:
 
 
 def apply_filter(document: pf.Doc, format: str) -> None:
-    """Expand, mark up and list the acronyms of a document, as its metadata says.
+    """Expand, mark up and list the acronyms of a Pandoc document.
+
+    The metadata of the document selects what is done. Its key is ``spacy-gladis``.
 
     Args:
-        document: The document, which is changed.
-        format: Pandoc's name of the output format.
+        document: Document that Pandoc has parsed. It is changed in place.
+        format: Output format, as Pandoc names it, such as ``html`` or ``docx``.
 
     Raises:
-        InputError: If a setting is unknown, or the user's list can't be read.
+        InputError: If a setting in the metadata is invalid, or the user's list can't be read.
     """
     settings = _read_settings(document)
     possible = [name for name, formats in _FORMATS.items() if re.search(formats, format)]
@@ -166,7 +177,10 @@ def apply_filter(document: pf.Doc, format: str) -> None:
 def _edits(
     doc: Doc, prose: _Prose, settings: Mapping[str, Any], entries: Entries
 ) -> Iterator[tuple[int, int, list[pf.Inline]]]:
-    """Yield replacements. An acronym is not expanded if the document defines it anywhere."""
+    """Yield the replacements in a document, as start, end and new elements.
+
+    Acronyms that the document defines anywhere are not expanded.
+    """
     answers = [answer for *_, answer in mentions_of(doc) if answer.source == "definition"]
     defined = {(base_form(answer.acronym), answer.kb_id) for answer in answers}
     mentions = {place[0]: place for place in expanded(doc, Expand.all, prose.is_kept)}
@@ -190,7 +204,10 @@ def _edits(
 
 
 def _add_list(document: pf.Doc, div: pf.Div | None, glossary: Glossary, entries: Entries) -> None:
-    """Add the list of acronyms to its div or to the end, unless the div already has a list."""
+    """Add the list of acronyms to its div, or to the end of a document without such a div.
+
+    A div that already contains more than paragraphs stays unchanged.
+    """
     rows = {
         entry.acronym: [
             pf.Definition(pf.Plain(*_inlines(meaning.long_form)))

@@ -1,4 +1,7 @@
-"""Collection and resolution of a site's acronyms, which the MkDocs and Sphinx plugins share."""
+"""The acronyms of a documentation site.
+
+The MkDocs plugin and the Sphinx extension share this module.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -26,13 +29,14 @@ from ..text import base_form
 
 @dataclass(frozen=True)
 class Site:
-    """Settings of a documentation site, and functions that collect and resolve its acronyms.
+    """A documentation site whose acronyms are collected and resolved.
 
     Attributes:
-        overlay: Tables of the user's own entries, which take precedence over definitions in pages.
-        definitions_only: Whether only acronyms that pages and overlays define are resolved. If
-            False, the linker resolves the others.
-        threshold: Lowest probability of the linker's answers, from 0 to 1. None uses the linker's
+        overlay: Tables of the user's own acronyms and long forms. They take precedence over
+            definitions in pages.
+        definitions_only: Whether to resolve only acronyms that a page or an overlay defines. If
+            False, the linker resolves the other acronyms.
+        threshold: Minimum probability of the linker's answers (0 to 1). None uses the linker's
             default.
     """
 
@@ -42,11 +46,12 @@ class Site:
 
     @cached_property
     def nlp(self) -> Language:
-        """The pipeline that annotates pages, loaded on first access.
+        """The pipeline that annotates the pages of the site. It is loaded on first access.
 
         Raises:
-            InputError: If an overlay can't be read or the threshold can't be used.
-            FormatError: If an overlay isn't a table of entries.
+            InputError: If an overlay can't be read, or if `threshold` is out of range or is set
+                together with `definitions_only`.
+            FormatError: If an overlay isn't a table of acronyms and long forms.
         """
         if not self.definitions_only:
             return load_pipeline(overlay=self.overlay, threshold=self.threshold)
@@ -58,14 +63,17 @@ class Site:
         return load_detector(overlay=self.overlay)
 
     def collect_definitions(self, pages: Iterable[Source]) -> tuple[MarkedDefinition, ...]:
-        """Return the definitions of those acronyms that have a single meaning on the site.
+        """Return the definitions of the acronyms that have a single meaning on the site.
+
+        Acronyms with several meanings are left out, because it isn't clear which of them a page
+        uses.
 
         Args:
-            pages: The pages of the site.
+            pages: Texts of all pages of the site.
 
         Returns:
-            The definitions in the pages, followed by those in the overlays. Later definitions take
-            precedence.
+            The definitions in pages, followed by those in overlays. If an acronym has both, the
+            later definition takes precedence.
 
         Raises:
             InputError: If the pipeline or an overlay can't be loaded.
@@ -77,13 +85,13 @@ class Site:
         return (*_unambiguous(page_definitions), *_unambiguous(user_definitions))
 
     def annotate(self, page: Source) -> Doc:
-        """Find and resolve the acronyms in a page.
+        """Find and resolve the acronyms in a page of the site.
 
         Args:
-            page: The page, with the site's definitions added to its own.
+            page: Text of the page. Its definitions include those of the whole site.
 
         Returns:
-            The annotated page. These definitions take precedence over the linker.
+            The annotated page. Definitions take precedence over the linker's answers.
         """
         return with_marked(self.nlp(page.text), page)
 
@@ -93,12 +101,12 @@ class Site:
         """Find acronyms that no page and no overlay defines, with the linter's rule AC001.
 
         Args:
-            pages: The pages of the site.
-            folder: The folder whose linter settings apply.
-            acronyms: Acronyms that are defined elsewhere.
+            pages: Texts of all pages of the site.
+            folder: Folder of the project, whose settings for the linter apply.
+            acronyms: Acronyms that are defined elsewhere and aren't reported.
 
         Returns:
-            The findings, one for each undefined acronym.
+            A finding for each undefined acronym.
 
         Raises:
             InputError: If a setting of the linter or an overlay can't be used.
@@ -112,13 +120,13 @@ class Site:
 
 
 def read_page(path: Path) -> Source | None:
-    """Read a page of the site from its file.
+    """Read a page of a documentation site from its file.
 
     Args:
         path: Path of a file in UTF-8.
 
     Returns:
-        The page, or None if its extension belongs to no text format.
+        The text of the page. None if the extension of the file belongs to no text format.
     """
     format = format_of_file(path)
     if format not in text_formats():
@@ -127,7 +135,7 @@ def read_page(path: Path) -> Source | None:
 
 
 def _unambiguous(definitions: FolderDefinitions) -> list[MarkedDefinition]:
-    """Return the definitions of acronyms that have a single meaning."""
+    """Return the definitions of acronyms that have only one meaning."""
     entries = definitions.entries()
     meanings = Counter(base_form(entry.acronym) for entry in entries)
     return [

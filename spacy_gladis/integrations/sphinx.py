@@ -1,12 +1,13 @@
-"""A Sphinx extension that adds tooltips to acronyms and a directive that lists them.
+"""A Sphinx extension that adds tooltips to acronyms, and a directive that lists them.
 
 It can also warn of undefined acronyms. Set these values in ``conf.py``:
 
 - ``acronyms_overlay``: Tables of your own acronyms and long forms, relative to ``conf.py``. They
   take precedence over definitions in pages. Default: none.
-- ``acronyms_definitions_only``: Whether only acronyms that pages and overlays define are explained.
-  If False, the linker resolves the others. Default: True.
-- ``acronyms_threshold``: Lowest probability of the linker's answers, from 0 to 1.
+- ``acronyms_definitions_only``: Whether tooltips are limited to acronyms that a page or an overlay
+  defines. If False, the linker resolves the other acronyms. Default: True.
+- ``acronyms_threshold``: Minimum probability of the linker's answers, from 0 to 1. Set it only if
+  ``acronyms_definitions_only`` is False. Default: the linker's default.
 - ``acronyms_warn_undefined``: Whether to warn of acronyms that no page and no overlay defines.
   Default: False.
 """
@@ -41,12 +42,12 @@ logger = logging.getLogger(__name__)
 
 
 class TextRun(NamedTuple):
-    """A text node of a page, and its place in the page's text.
+    """A text node of a Sphinx page, with its position in the text of the page.
 
     Attributes:
-        start: Character offset of the node's text in the page's text.
-        node: The node.
-        in_title: Whether the node belongs to a title, which gets no tooltips.
+        start: Character offset in the text of the page at which the node starts.
+        node: Node of the document tree.
+        in_title: Whether the node is part of a title. Titles get no tooltips.
     """
 
     start: int
@@ -55,10 +56,12 @@ class TextRun(NamedTuple):
 
 
 class AcronymList(SphinxDirective):
-    """The directive ``.. acronyms::``, which lists all acronyms of the project."""
+    """The Sphinx directive ``.. acronyms::``, which lists all acronyms of the project."""
 
     def run(self) -> list[nodes.Node]:
-        """Return a placeholder, which `write_page` later replaces with the list.
+        """Return a placeholder for the list of acronyms.
+
+        `write_page` replaces it with the list, which is known only when all pages have been read.
 
         Returns:
             A list with one empty container node.
@@ -67,17 +70,18 @@ class AcronymList(SphinxDirective):
 
 
 def resolve_acronyms(app: Sphinx, env: Any) -> list[str]:
-    """Resolve the acronyms of all pages after Sphinx has read them.
+    """Resolve the acronyms of all pages when Sphinx has read them.
 
     The tooltips of each page are stored in ``env.acronyms``, and the list of all acronyms in
     ``env.acronym_list``.
 
     Args:
-        app: The Sphinx application.
-        env: The build environment, which is changed.
+        app: Sphinx application with the configuration.
+        env: Build environment of Sphinx, which is changed.
 
     Returns:
-        The names of the pages that Sphinx has to write again.
+        The names of the pages that Sphinx has to write again. These have a list of acronyms or
+        different tooltips.
 
     Raises:
         ConfigError: If a configuration value or an overlay can't be used.
@@ -91,7 +95,7 @@ def resolve_acronyms(app: Sphinx, env: Any) -> list[str]:
     pages = [Source(name, text) for name, (text, _) in texts.items()]
     env.acronyms, glossary = {}, Glossary()
     try:
-        # The pages also hold docstrings, which are in none of the files.
+        # The pages also contain docstrings, which the files don't.
         definitions = site.collect_definitions([*files, *pages])
         for page in pages:
             doc = site.annotate(page.at(definitions=definitions))
@@ -117,12 +121,12 @@ def resolve_acronyms(app: Sphinx, env: Any) -> list[str]:
 
 
 def write_page(app: Sphinx, tree: nodes.document, name: str) -> None:
-    """Add the tooltips to a page, and replace the directives with the list of acronyms.
+    """Add tooltips to a page, and replace its placeholders with the list of acronyms.
 
     Args:
-        app: The Sphinx application.
-        tree: The document tree of the page, which is changed.
-        name: The name of the page.
+        app: Sphinx application, whose environment has the tooltips and the list.
+        tree: Document tree of the page, which is changed.
+        name: Name of the page.
     """
     env: Any = app.env
     uses = dict(env.acronyms.get(name, {}))
@@ -154,7 +158,7 @@ def _placeholders(tree: nodes.document) -> list[nodes.container]:
 
 
 def _prose(tree: nodes.document) -> tuple[str, list[TextRun]]:
-    """Return the text nodes of a page without code, links and abbreviations, and their text."""
+    """Return the text of a page without code, links and abbreviations, and its text nodes."""
     text, runs, last = "", [], None
     for node in tree.findall(nodes.Text):
         ancestors = [node.parent]
@@ -169,7 +173,10 @@ def _prose(tree: nodes.document) -> tuple[str, list[TextRun]]:
 
 
 def _first_uses(doc: Doc, runs: list[TextRun]) -> dict[str, list[tuple[int, int, str]]]:
-    """Return the offsets and long forms of the tooltips, by the text of the node they are in."""
+    """Return the tooltips of a page by the text of the node that they belong to.
+
+    Each tooltip has the start and end of an acronym in the text of the node, and its long form.
+    """
     starts = [run.start for run in runs]
 
     def is_skipped(start: int, end: int) -> bool:
@@ -184,13 +191,13 @@ def _first_uses(doc: Doc, runs: list[TextRun]) -> dict[str, list[tuple[int, int,
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Register the configuration values, the directive and the event handlers.
+    """Register the extension's configuration values, directive and event handlers with Sphinx.
 
     Args:
-        app: The Sphinx application.
+        app: Sphinx application that loads the extension.
 
     Returns:
-        The metadata of the extension.
+        Metadata of the extension, such as its version.
     """
     app.add_config_value("acronyms_overlay", [], "env", [list, tuple])
     app.add_config_value("acronyms_definitions_only", True, "env", [bool])

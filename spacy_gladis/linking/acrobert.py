@@ -38,24 +38,24 @@ VERSION = 2
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings that are saved with a trained AcroBERT model.
+    """The settings that are saved with the weights of a trained AcroBERT model.
 
     They define how much context the model reads and how it weighs the evidence for a long form.
 
     Attributes:
-        window: Number of word pieces that are read around each mention, which is enclosed in
+        window: Number of word pieces that are read around each mention. The mention is enclosed in
             marker tokens. Not used if `shared` is set.
-        shared: Whether the mentions of one text are read together, without marks (see
-            `encoder/shared_windows.py`).
+        shared: Whether the mentions of a text share windows in which they are not marked (see
+            `encoder/shared_windows.py`). The encoder then reads a window once for all its mentions.
         calibration: Weights of the features that rank an acronym's candidates.
-        alone: Weights to use instead if an acronym is the only undefined one of a short text.
-            None to use `calibration` for such texts too.
-        given: Weights to use if the caller gives the candidates, one of which is right. None to
-            use `calibration`.
-        one_sense: Calibration that turns the cosine of a single sense into the probability that
-            the mention has this sense.
-        precisions: Pairs of a threshold and the precision that was measured with it, both in
-            0..1, sorted by ascending threshold.
+        alone: Weights for an acronym that is the only undefined one of a short text. None to use
+            `calibration` for such texts too.
+        given: Weights for candidates that the caller gives, of which one is right. None to use
+            `calibration`.
+        one_sense: Calibration that converts the cosine of a mention and a single sense to the
+            probability that the mention has this sense.
+        precisions: Pairs of a threshold and the precision that was measured with it, both between 0
+            and 1, in ascending order of the thresholds.
     """
 
     __pydantic_config__ = STRICT
@@ -71,10 +71,10 @@ class Settings:
         """Return the lowest threshold that reached a target precision when the model was evaluated.
 
         Args:
-            precision: Target precision of the linker's answers, 0..1.
+            precision: Target precision of the linker's answers, between 0 and 1.
 
         Returns:
-            Probability threshold for the linker, 0..1.
+            The threshold: the minimum probability, between 0 and 1, of an answer.
 
         Raises:
             InputError: If no threshold reaches the precision, or if the weights come without
@@ -94,7 +94,7 @@ class Settings:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON types, in the format of `acrobert.json`."""
+        """Return the settings as JSON types, in the format of the file `acrobert.json`."""
         return {"version": VERSION, **asdict(self)}
 
     def select_weights(self, is_alone: bool) -> Calibration:
@@ -107,19 +107,19 @@ class Settings:
 
     @property
     def disambiguation_weights(self) -> Calibration:
-        """The feature weights to use if the caller gives the candidates, one of which is right."""
+        """Feature weights for candidates that the caller gives, of which one is right."""
         return self.given or self.calibration
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any], source: str) -> "Settings":
-        """Create settings from the content of `acrobert.json`.
+        """Create settings from the parsed content of the file `acrobert.json`.
 
         Args:
-            record: The parsed content of the file, in the format that `to_dict` returns.
-            source: Name of the file, used in error messages.
+            record: Content of the file, in the format that `to_dict` returns.
+            source: Name of the file, which the error messages mention.
 
         Raises:
-            FormatError: If the version is not supported, or a setting is missing, unknown or
+            FormatError: If the version is not supported, or if a setting is missing, unknown or
                 invalid.
         """
         if record.get("version") != VERSION:
@@ -130,8 +130,8 @@ class Settings:
             )
         if missing := sorted({"calibration", "one_sense", "precisions"} - record.keys()):
             raise FormatError(
-                f"{source}: not the settings of AcroBERT, because '{missing[0]}' is missing. Check "
-                "that the path is a folder of AcroBERT weights."
+                f"{source} does not contain the settings of AcroBERT, because '{missing[0]}' is "
+                "missing. Check that the path is a folder of AcroBERT weights."
             )
         return validate_settings(cls, {n: record[n] for n in record.keys() - {"version"}}, source)
 
@@ -143,8 +143,8 @@ class AcroBERT:
     that were computed with the encoder. Use `AcroBERT.load` to read a model from disk.
 
     Attributes:
-        encoder: The engine that runs the encoder. Models are loaded with onnxruntime on the CPU.
-            Call `to` to use another device.
+        encoder: The engine that runs the encoder. It uses onnxruntime on the CPU unless you move
+            the model to another device with `to`.
     """
 
     def __init__(
@@ -159,14 +159,14 @@ class AcroBERT:
         confidence: Confidence | None = None,
         neighbours: Neighbours | None = None,
     ) -> None:
-        """Create a model from its weights, tokenizer, settings and tables.
+        """Create a model from the weights, the tokenizer, the settings and the tables.
 
         Args:
-            weights: Weights of the encoder.
-            pieces: The word-piece tokenizer.
-            settings: Settings of the model.
-            centroids: For each known sense, the mean vector of the contexts it was seen in. None
-                for a model without centroids.
+            weights: Weights of the transformer encoder.
+            pieces: The word-piece tokenizer that belongs to the encoder.
+            settings: Settings of the model, such as the weights of the features.
+            centroids: For each known sense, the mean vector of the contexts in which it was seen.
+                None for a model without centroids.
             topics: Classifier that estimates the topics of a context. None for a model without
                 topics.
             adapted_senses: Vectors of the senses that were fine-tuned on labelled texts. None if
@@ -197,14 +197,14 @@ class AcroBERT:
         untrained model, which is a starting point for training.
 
         Args:
-            path: Path of the folder, or name of a model on the Hugging Face hub. Defaults to the
-                packaged weights.
+            path: Path of the folder, or name of a model on the Hugging Face hub (``owner/name``).
+                None selects the packaged weights.
 
         Raises:
             InputError: If the folder doesn't exist, or the download fails.
             FormatError: If a file is missing or damaged, or if its version or architecture is not
                 supported.
-            MissingExtraError: If the folder is a checkpoint and torch is not installed.
+            MissingExtraError: If the folder is a BERT checkpoint and torch is not installed.
         """
         folder = find_weights(path)
         config = EncoderConfig.from_file(folder / "config.json")
@@ -242,7 +242,7 @@ class AcroBERT:
     def with_weights(self, weights: Weights) -> "AcroBERT":
         """Return a copy of the model that uses different encoder weights.
 
-        The tokenizer, the settings and the tables are shared with this model.
+        The copy shares the tokenizer, the settings and the tables with this model.
 
         Args:
             weights: Weights of an encoder whose vectors have the same length.
@@ -250,7 +250,7 @@ class AcroBERT:
         return AcroBERT(weights, self.pieces, self.settings, *self._tables)
 
     def to(self, device: str) -> "AcroBERT":
-        """Move the encoder to a device, in place.
+        """Move the model's encoder to a device, in place.
 
         Args:
             device: Name of the device, such as "cpu", "cuda", "cuda:1" or "mps".
@@ -275,7 +275,7 @@ class AcroBERT:
 
     @property
     def width(self) -> int:
-        """Number of components of the encoder's vectors."""
+        """Length of the encoder's vectors, called `width` in the shapes of arrays."""
         return self.weights.config.hidden_size
 
     def encode_long_forms(
@@ -283,8 +283,11 @@ class AcroBERT:
     ) -> Floats:
         """Encode long forms as vectors of length 1.
 
+        The vector of a long form is the mean over its tokens. Its dot product with the vector of a
+        context is their cosine similarity.
+
         Args:
-            long_forms: The long forms to encode.
+            long_forms: The long forms to encode, such as "computed tomography".
             longest: Maximum number of word pieces to read from the start of each long form.
 
         Returns:
@@ -308,7 +311,8 @@ class AcroBERT:
 
         Args:
             long_forms: Long form of each sense.
-            glosses: Gloss of each sense, or an empty string if it has no gloss.
+            glosses: Gloss of each sense, which is a short description, or an empty string if it has
+                none.
 
         Returns:
             A vector for each sense, float32 [senses, width].
@@ -359,6 +363,9 @@ class AcroBERT:
     ) -> list[Floats]:
         """Compute the logits of an acronym's candidates in each of its contexts.
 
+        A logit is the weighted sum of a candidate's features, plus what fine-tuning on labelled
+        texts adds to it.
+
         Args:
             question: The acronym with its candidate long forms.
             tables: For each context, the features of the candidates, [candidates, FEATURES].
@@ -375,7 +382,7 @@ class AcroBERT:
         ]
 
     def score_adapted(self, long_forms: Sequence[str], query: Floats) -> Floats:
-        """Compute what fine-tuning on labelled texts adds to the logits of long forms.
+        """Compute the values that fine-tuning on labelled texts adds to the logits of long forms.
 
         Args:
             long_forms: Long forms of an acronym's candidates.
@@ -390,7 +397,9 @@ class AcroBERT:
         return self.adapted_senses.compare([sense_key(name) for name in long_forms], query)
 
     def verify(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
-        """Return the probability that each mention has the sense proposed for it.
+        """Return the probability that each mention has the sense that is proposed for it.
+
+        Unlike linking, this needs no dictionary and no other candidates.
 
         Args:
             contexts: The mentions to verify, with their texts.
@@ -403,14 +412,14 @@ class AcroBERT:
         return self.settings.one_sense.probabilities(self.compare(contexts, senses))
 
     def compare(self, contexts: Sequence[Mention], senses: Sequence[str]) -> Floats:
-        """Return the cosine similarity between each mention's context and a sense.
+        """Return the cosine similarity between the context of each mention and a sense.
 
         Args:
             contexts: The mentions to compare, with their texts.
-            senses: Description of one sense for each mention, such as a long form.
+            senses: Description of one sense for each mention, such as a long form or a definition.
 
         Returns:
-            A cosine for each mention, float32 [mentions].
+            A cosine between -1 and 1 for each mention, float32 [mentions].
         """
         vectors = self.encode_contexts(contexts)
         cosines: Floats = (vectors * self.encode_long_forms(senses, SENSE_PIECES)).sum(1)
@@ -418,7 +427,7 @@ class AcroBERT:
 
     @property
     def scale(self) -> float:
-        """The factor that converts a cosine to a logit."""
+        """The factor by which a cosine similarity is multiplied to get a logit."""
         return float(np.exp(self.weights["scale"]))
 
 

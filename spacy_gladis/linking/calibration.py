@@ -26,7 +26,7 @@ def softmax(logits: Floats) -> Floats:
         logits: Logits of the alternatives, [..., alternatives]. The last axis may be empty.
 
     Returns:
-        Probabilities in the same shape as the logits.
+        Probabilities between 0 and 1, in the same shape as `logits`.
     """
     odds = np.exp(logits - logits.max(-1, keepdims=True, initial=-np.inf))
     probabilities: Floats = odds / odds.sum(-1, keepdims=True)
@@ -34,15 +34,16 @@ def softmax(logits: Floats) -> Floats:
 
 
 def compute_nil_features(candidates: int, words: int, mentions: int) -> Floats:
-    """Compute the features of NIL, the alternative that no candidate is right.
+    """Compute the features of NIL, the answer that none of an acronym's candidates is right.
 
     Args:
         candidates: Number of the acronym's candidates.
-        words: Number of words in the document.
-        mentions: Number of mentions in the document whose acronym it does not define.
+        words: Number of words in the document, separated by white space.
+        mentions: Number of acronym mentions that the document doesn't define.
 
     Returns:
-        The features in the order of `NIL_FEATURES`, float32 [NIL_FEATURES].
+        The constant 1, log(1 + `candidates`), log(1 + `words`), and the number of mentions divided
+        by `words` + 1, in the order of `NIL_FEATURES`, float32 [NIL_FEATURES].
     """
     density = mentions / (words + 1)
     return np.array([1, np.log1p(candidates), np.log1p(words), density], np.float32)
@@ -50,28 +51,34 @@ def compute_nil_features(candidates: int, words: int, mentions: int) -> Floats:
 
 @dataclass(frozen=True)
 class Calibration:
-    """The weights with which features add up to the logits of candidates and of NIL.
+    """The weights with which the features of a candidate, or of NIL, add up to its logit.
 
-    Each attribute is the weight of the feature described below. The logit of NIL is the weighted
-    sum of the features from `compute_nil_features`.
+    NIL is the answer that none of an acronym's candidates is right. Each attribute is the weight of
+    the feature that is described next to it. The attributes that begin with ``nil`` weigh the
+    features of NIL (see `compute_nil_features`), and all others the features of candidates.
 
     Attributes:
-        cosine: Scaled cosine of the context and the sense.
-        centroid: Similarity of the context to the contexts that the long form was seen in.
+        cosine: Cosine between the vectors of the mention's context and of the candidate, multiplied
+            by the model's scale.
+        centroid: Similarity of the context to the contexts in which the long form was seen in
+            training.
         unseen: 1 if the long form was never seen in a context, else 0.
-        seen: log(1 + the number of contexts that the long form was seen in).
+        seen: log(1 + the number of contexts in which the long form was seen).
         initials: 1 if the long form's initials spell the acronym, else 0.
-        attested: 1 if the initials spell the acronym or a source counts the long form, else 0.
-        overlap: Number of the long form's words near the mention, see `features.count_overlap`.
-        neighbours: Log ratio of the words next to the mention, see `neighbours.py`.
-        texts: log(1 + the long form's count in texts). Only the trees use this feature.
-        sources: log(1 + the number of text sources that have the long form).
-        glossary: log(1 + the number of glossaries that have the long form).
-        common: log(1 + the long form's count in the common lists).
-        topic: Log agreement with the document's topics, see `topics.py`.
-        phrase: Probability, 0..1, that a phrase of the document spells out the acronym this way.
-        folder: Weight, 0..1, of definitions in other documents of the folder.
-        nil: Constant part of the logit of NIL.
+        attested: 1 if the initials spell the acronym or a source lists the long form, else 0.
+        overlap: Number of the long form's words that also occur near the mention (see
+            `features.count_overlap`).
+        neighbours: Sum of the log ratios of the words next to the mention (see `neighbours.py`).
+        texts: log(1 + the long form's count in text sources). Only the boosted trees use this
+            feature.
+        sources: log(1 + the number of text sources that list the long form).
+        glossary: log(1 + the number of glossaries and concept inventories that list the long form).
+        common: log(1 + the long form's count in lists of common acronyms).
+        topic: Log agreement of the candidate with the document's topics (see `topics.py`).
+        phrase: Probability, between 0 and 1, that a phrase in the document spells out the acronym
+            as this long form.
+        folder: Weight, between 0 and 1, of definitions in other documents of the folder.
+        nil: Constant part of NIL's logit.
         nil_candidates: log(1 + the number of candidates).
         nil_words: log(1 + the number of words in the document).
         nil_density: Mentions of undefined acronyms per word of the document.
@@ -100,11 +107,13 @@ class Calibration:
 
     @property
     def weights(self) -> Floats:
-        """The weights of a candidate's features in the order of `FEATURES`, float32."""
+        """The weights of a candidate's features, a float32 array in the order of `FEATURES`."""
         return np.array([getattr(self, name) for name in FEATURES], np.float32)
 
     def logits(self, features: Floats) -> Floats:
-        """Return the logits of candidates, which are the weighted sums of their features.
+        """Return the logits of an acronym's candidates.
+
+        The logit of a candidate is the weighted sum of its features.
 
         Args:
             features: Features of the candidates, [candidates, FEATURES], with the columns in the
@@ -116,7 +125,7 @@ class Calibration:
         return features @ self.weights
 
     def nil_logit(self, features: Floats) -> float:
-        """Return the logit of NIL, the alternative that no candidate is right.
+        """Return the logit of NIL, the answer that no candidate is right.
 
         Args:
             features: Features of NIL, as returned by `compute_nil_features`, [NIL_FEATURES].
@@ -125,16 +134,17 @@ class Calibration:
         return float(features @ weights)
 
     def probabilities(self, logits: Floats, nil: float | None = None) -> Floats:
-        """Convert the logits of candidates to probabilities.
+        """Convert the logits of an acronym's candidates to probabilities.
 
-        The probabilities of all candidates and of NIL together sum to 1.
+        The probabilities of all candidates and of NIL, the answer that no candidate is right, sum
+        to 1.
 
         Args:
             logits: Logits of the candidates, [candidates].
-            nil: Logit of NIL. Defaults to its constant part, the weight `nil`.
+            nil: Logit of NIL. None uses its constant part, the weight `nil`.
 
         Returns:
-            A probability for each candidate, [candidates].
+            A probability for each candidate, [candidates]. The probability of NIL is not included.
         """
         nil = self.nil if nil is None else nil
         top = max(nil, float(logits.max(initial=nil)))
@@ -145,7 +155,8 @@ class Calibration:
 
 _WEIGHT_NAMES = tuple(field.name for field in fields(Calibration))
 NIL_FEATURES = tuple(name for name in _WEIGHT_NAMES if name.startswith("nil"))
-"""Names of NIL's features, in the order in which arrays contain them."""
+"""Names of the features of NIL, the answer that no candidate is right, in the order in which arrays
+contain them."""
 
 FEATURES = tuple(name for name in _WEIGHT_NAMES if name not in NIL_FEATURES)
 """Names of a candidate's features, in the order in which arrays contain them."""
@@ -157,14 +168,15 @@ least 0, so a higher value never lowers a candidate's probability."""
 
 @dataclass(frozen=True)
 class SenseCalibration:
-    """Converts the cosine between a mention and a single sense to a probability.
+    """Converts the cosine similarity of a mention and a single sense to a probability.
 
-    The log odds that the mention has the sense are `cosine` times the cosine similarity, plus
-    `bias`. The command `train memory` fits both numbers to a model.
+    Use it to verify a given sense, when there are no other candidates to compare with. The log odds
+    that the mention has the sense are ``cosine * similarity + bias``. The command `train memory`
+    fits both numbers to a model.
 
     Attributes:
-        cosine: Increase of the log odds per unit of the cosine.
-        bias: Log odds at a cosine of 0.
+        cosine: Slope: how much the log odds increase if the similarity increases by 1.
+        bias: Log odds at a similarity of 0.
     """
 
     __pydantic_config__ = STRICT
@@ -172,13 +184,14 @@ class SenseCalibration:
     bias: float = -2.9081
 
     def probabilities(self, cosines: Sequence[float] | Numbers) -> Floats:
-        """Return the probability that a mention has a sense, for each cosine similarity.
+        """Convert cosine similarities to probabilities that mentions have the proposed senses.
 
         Args:
-            cosines: Cosine similarities of mentions and senses, [senses].
+            cosines: Cosine similarity of each pair of a mention and a sense, between -1 and 1,
+                [pairs].
 
         Returns:
-            A probability for each cosine, float32 [senses].
+            A probability for each pair, float32 [pairs].
         """
         logits = self.cosine * np.asarray(cosines, dtype=np.float64) + self.bias
         probabilities: Floats = (1 / (1 + np.exp(-logits))).astype(np.float32)
@@ -195,43 +208,48 @@ COLUMNS = (
 `ranking.compute_confidence_features` for their meaning."""
 
 SUREST = 1e-4
-"""Probabilities are clipped to the range from SUREST to 1 - SUREST before their log odds are
-computed."""
+"""Limit for extreme probabilities. Before log odds are computed, probabilities are clipped to the
+range from SUREST to 1 - SUREST."""
 
 
 class Confidence:
-    """Boosted decision trees that estimate how likely the linker's best answer is right.
+    """Boosted decision trees that estimate the probability that the linker's best answer is right.
 
     All trees have the same depth. Their inner nodes are stored level by level, from left to right.
-    If a feature is above a node's threshold, the right child of the node comes next.
+    Evaluation goes to the right child of a node if the node's feature is above its threshold, and
+    to the left child otherwise.
     """
 
     def __init__(self, bias: float, columns: Ints, thresholds: Floats, values: Floats) -> None:
-        """Create the trees from their arrays.
+        """Create boosted decision trees from the arrays in which they are stored.
 
         Args:
-            bias: Log odds to which the values of the trees are added.
-            columns: Index in `COLUMNS` of the feature that each inner node tests, int64
-                [trees, 2**depth - 1].
+            bias: Log odds to which the values of the reached leaves are added.
+            columns: Index in `COLUMNS` of the feature that each inner node tests, int64 [trees,
+                2**depth - 1].
             thresholds: Threshold of each inner node, float32 [trees, 2**depth - 1].
-            values: Value of each leaf, float32 [trees, 2**depth].
+            values: Value of each leaf, in log odds, float32 [trees, 2**depth].
         """
         self.bias, self.columns, self.thresholds, self.values = bias, columns, thresholds, values
 
     def __len__(self) -> int:
-        """Return the number of trees."""
+        """Return the number of decision trees."""
         return len(self.values)
 
     @classmethod
     def empty(cls) -> "Confidence":
-        """Create an object without trees, which leaves the linker's probabilities unchanged."""
+        """Create an object without trees, for models that don't correct their probabilities.
+
+        With such an object, the linker keeps the probabilities that follow from the logits.
+        """
         return cls(0.0, np.zeros((0, 0), np.int64), *np.zeros((2, 0, 1), np.float32))
 
     def probabilities(self, rows: Floats) -> Floats:
-        """Estimate the probability that each of several answers is right.
+        """Estimate the probability that each of several answers of the linker is right.
 
         Args:
-            rows: Features of the answers, [answers, COLUMNS].
+            rows: Features of each answer, [answers, COLUMNS], as returned by
+                `ranking.compute_confidence_features`.
 
         Returns:
             A probability for each answer, float32 [answers].
@@ -246,10 +264,10 @@ class Confidence:
         return probabilities
 
     def save(self, folder: Path) -> None:
-        """Save the trees to the file `confidence.safetensors`.
+        """Save the decision trees to the file `confidence.safetensors`.
 
         Args:
-            folder: Folder of the model's weights.
+            folder: Existing folder that contains the model's weights.
         """
         arrays = {"columns": self.columns.astype(np.uint8), "bias": np.array([self.bias])}
         arrays |= {"thresholds": self.thresholds, "values": self.values}
@@ -257,40 +275,44 @@ class Confidence:
 
     @classmethod
     def load(cls, folder: Path) -> "Confidence":
-        """Load the trees from the file `confidence.safetensors`.
+        """Load the decision trees from the file `confidence.safetensors`.
 
         Args:
-            folder: Folder of the model's weights.
+            folder: Folder that contains the model's weights.
 
         Returns:
-            The trees, or an object without trees if the folder has no such file.
+            The decision trees, or an object without trees if the folder doesn't contain the file.
 
         Raises:
-            FormatError: If the file is damaged.
+            FormatError: If the file is damaged, or if its arrays don't fit together.
         """
         path = folder / NAME
         if not path.is_file():
             return cls.empty()
-        with reading_tensors(path, "the file is damaged or holds no confidence trees") as file:
+        with reading_tensors(path, "the file is damaged or has no decision trees") as file:
             names = ("bias", "columns", "thresholds", "values")
             bias, columns, thresholds, values = (file.get_tensor(name) for name in names)
         shape = (len(values), values.shape[-1] - 1)
         is_consistent = columns.shape == thresholds.shape == shape and bias.shape == (1,)
         if not is_consistent or columns.max(initial=0) >= len(COLUMNS):
-            raise FormatError(f"{path}: the file is damaged, because its tables differ in size.")
+            raise FormatError(
+                f"{path}: the file is damaged, because its arrays differ in size. Download or copy "
+                "the weights again."
+            )
         return cls(float(bias[0]), columns.astype(np.int64), thresholds, values)
 
 
 def reweigh(
     answers: list[tuple[Candidate, float]], probability: float
 ) -> list[tuple[Candidate, float]]:
-    """Replace the probability of the best answer, and rescale those of the other answers.
+    """Replace the probability of an acronym's best answer, and rescale those of the other answers.
 
-    The other probabilities keep their ratios, but none exceeds that of the best answer.
+    The probabilities of the other answers keep their ratios. None of them exceeds the new
+    probability of the best answer.
 
     Args:
-        answers: Pairs of a candidate and its probability, best first. There is at least one.
-        probability: New probability of the best answer, 0..1.
+        answers: Pairs of a candidate and its probability, best first. There is at least one pair.
+        probability: New probability of the best answer, between 0 and 1.
 
     Returns:
         The same candidates in the same order, with their new probabilities.

@@ -18,27 +18,28 @@ from .calibration import compute_nil_features
 _VALUE = re.compile(r"\s?[:=]?\s?\d")
 
 SHORT_TEXT = 25
-"""Maximum number of words in a short text. If such a text has only one undefined acronym, the
-weights `Settings.alone` apply."""
+"""Maximum number of words in a short text. If such a text has only one undefined acronym, its
+candidates are ranked with the weights `Settings.alone`."""
 
 
 @dataclass(frozen=True)
 class Question:
     """An acronym to resolve in a document, with its candidate meanings.
 
-    A document has one question for each spelling of an acronym.
+    A document has one question for each spelling of an acronym. For example, ``CNN`` and ``CNNs``
+    are two questions.
 
     Attributes:
-        document: Number of the document.
+        document: Number of the document that contains the acronym.
         acronym: The acronym as the document spells it.
         mentions: Indices of the acronym's mentions in the linker's list of mentions, in text order.
         candidates: The meanings that the acronym may have.
-        phrases: For each candidate, the probability that it is spelled out by a phrase of the
-            document, 0..1, [candidates].
+        phrases: For each candidate, the probability that a phrase of the document spells out the
+            acronym as this candidate, between 0 and 1, [candidates]. It is 0 without such a phrase.
         folder: For each candidate, the weight of its definitions in other documents of the folder,
-            0..1, [candidates].
+            between 0 and 1, [candidates]. It is 0 without such a definition.
         is_near: Whether one of the defining documents is in the same folder or in a parent folder.
-        nil: Features of NIL, the alternative that no candidate is right, [NIL_FEATURES].
+        nil: Features of NIL, the answer that no candidate is right, [NIL_FEATURES].
         is_alone: Whether the document is short and has no other undefined acronym.
         vote_key: A key that is equal for all spellings whose mentions vote together on the meaning,
             such as ``CNN``, ``CNNs`` and ``cnn``.
@@ -76,12 +77,13 @@ def find_candidates(
         source: The dictionary, or another source of candidates.
         sources: Names of the dictionary's sources whose counts are used. None to use all sources.
         folder_evidence: Definitions found in other documents of the folder.
-        foreign: Numbers of the documents in a language that the dictionary does not cover. For
-            these, only the user's own entries are candidates.
+        foreign: Numbers of the documents whose language the dictionary doesn't cover. For these,
+            only the user's own entries are looked up.
         offensive: Whether to include offensive long forms.
 
     Returns:
-        One question for each spelling of an acronym in each document, in order of first mention.
+        One question for each spelling of an acronym in each document. Documents and their spellings
+        are in the order of their first mention.
     """
     documents: defaultdict[int, dict[str, list[int]]] = defaultdict(dict)
     for number, mention in enumerate(mentions):
@@ -133,33 +135,35 @@ def find_candidates(
 
 
 def _is_symbol(acronym: str) -> bool:
-    """Return whether an acronym may be a symbol written in capitals, as CA for Ca."""
+    """Return whether an acronym may be a symbol that is written in capitals, such as CA for Ca."""
     return len(acronym) == 2 and acronym.isupper()
 
 
 def _has_value(mention: Mention) -> bool:
-    """Return whether a number follows the mention, as in "CA 2.3" for measured calcium."""
+    """Return whether a number follows a mention, as in "CA 2.3" for measured calcium."""
     return _VALUE.match(mention.text, mention.end) is not None
 
 
 def add_phrases(
     candidates: Sequence[Candidate], phrases: Mapping[str, float]
 ) -> tuple[list[Candidate], Floats]:
-    """Add phrases from documents to the candidates of an acronym.
+    """Add phrases that may be the long form of an acronym to the acronym's candidates.
 
-    A phrase that is just another spelling of a candidate is not added. New candidates have no
-    counts.
+    A phrase that is just another spelling of a candidate is not added. It gives its probability to
+    that candidate.
 
     Args:
         candidates: The acronym's candidates from the dictionary.
-        phrases: A mapping from each phrase that may be the long form to its probability, 0..1.
+        phrases: A mapping from each phrase to the probability, between 0 and 1, that it is the long
+            form.
 
     Returns:
-        All candidates, and for each of them the probability of the phrase that spells it, float32
-        [candidates].
+        The candidates, followed by new candidates without counts, and for each of them the
+        probability of its phrase, float32 [candidates]. The probability is 0 for a candidate
+        without a phrase.
     """
     extended = list(candidates)
-    if not phrases:  # the usual case, which saves computing the keys of the candidates
+    if not phrases:  # in this frequent case, the keys of the candidates are not needed
         return extended, np.zeros(len(extended), np.float32)
     probabilities = [0.0] * len(extended)
     rows = {same_key(candidate.long_form): row for row, candidate in enumerate(extended)}

@@ -1,4 +1,4 @@
-"""Decision: choose the answer for each mention, and explain it."""
+"""Decision: choose the answer for each mention of an acronym, and explain the choice."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -29,16 +29,18 @@ REASONS = {
     "the document says": ("phrase",),
     "documents beside this one define it": ("folder",),
 }
-"""A mapping from each reason, as shown to users, to the features that support it."""
+"""A mapping from each reason for an answer, as shown to users, to the names of the features that
+support it."""
 
 MOST_FREQUENT = "most frequent in the dictionary"
-"""The reason for answers that were chosen by the dictionary's counts alone."""
+"""The reason that is shown for answers that were chosen only by the dictionary's counts."""
 
 LEAST_REASON = 0.3
-"""Minimum lead in logits over the second-best meaning that a reason must contribute."""
+"""Minimum contribution of a reason to be shown. The contribution is the part of the best meaning's
+lead over the second-best meaning, in logits, that comes from the features of the reason."""
 
 MOST_REASONS = 4
-"""Maximum number of reasons that are given for an answer."""
+"""Maximum number of reasons that are shown for an answer."""
 
 
 def decide_all(
@@ -52,21 +54,22 @@ def decide_all(
     top_k: int,
     foreign: Mapping[int, str],
 ) -> list[Resolution]:
-    """Decide the answer for each mention, and find the reasons for it.
+    """Decide the answer for each mention of an acronym, and find the reasons for it.
 
-    Mentions of an acronym in the same document share their reasons if their two best meanings are
-    the same.
+    NIL is the answer that no candidate is probable enough. Mentions of an acronym in the same
+    document share their reasons if their two best meanings are the same.
 
     Args:
         ranked: The ranked meanings of each mention, in any order.
-        mentions: The mentions to answer.
+        mentions: The mentions to answer, to which `ranked` refers by index.
         folder_evidence: Definitions found in other documents of the folder.
-        model: The model, whose settings contain the feature weights.
+        model: The model, whose settings contain the weights of the features.
         sources: A mapping from the names of the dictionary's sources to their descriptions.
-        threshold: Minimum probability of an answer, 0..1. Less probable answers become NIL.
+        threshold: Minimum probability of an answer, between 0 and 1. Less probable answers become
+            NIL.
         top_k: Maximum number of candidates to keep in each answer.
-        foreign: A mapping from the numbers of documents in a language that the dictionary does
-            not cover to the name of this language.
+        foreign: A mapping from the numbers of documents whose language the dictionary doesn't cover
+            to the name of that language, such as ``"French"``.
 
     Returns:
         One answer for each mention, in the order of `mentions`.
@@ -79,7 +82,7 @@ def decide_all(
         resolution = decide(
             item, mention, folder_evidence, threshold=threshold, top_k=top_k, language=language
         )
-        if resolution.long_form is not None:  # `Resolution.why` explains NIL
+        if resolution.long_form is not None:  # an answer NIL is explained by `Resolution.why`
             compared = [candidate.long_form for candidate, _ in item.meanings[:2]]
             key = mention.document, mention.acronym, *compared
             if key not in reasons:
@@ -90,7 +93,7 @@ def decide_all(
 
 
 def _explain(ranked: Ranked, model: AcroBERT, sources: Mapping[str, SourceInfo]) -> Sequence[str]:
-    """Return the reasons for the best meaning of a mention."""
+    """Return the reasons for the best meaning of a mention, as phrases for users."""
     if ranked.evidence is None:
         return [MOST_FREQUENT]
     weights = model.settings.select_weights(ranked.evidence.question.is_alone)
@@ -108,24 +111,26 @@ def decide(
 ) -> Resolution:
     """Decide whether the answer for a mention is its best meaning or NIL.
 
-    If another document of the folder defines the best meaning, the answer uses the wording of that
-    document.
+    NIL means that no meaning is probable enough. If another document of the folder defines the best
+    meaning, the answer uses the wording of that document.
 
     Args:
         ranked: The ranked meanings of the mention.
-        mention: The mention to answer.
+        mention: The mention of the acronym, with its text.
         folder_evidence: Definitions found in other documents of the folder.
-        threshold: Minimum probability of an answer, 0..1. A less probable answer becomes NIL.
+        threshold: Minimum probability of an answer, between 0 and 1. A less probable answer becomes
+            NIL.
         top_k: Maximum number of candidates to keep in the answer.
-        language: Name of the document's language if the dictionary does not cover it, else None.
+        language: Name of the document's language if the dictionary doesn't cover it, else None.
 
     Returns:
-        The answer. It has a reason only if it is NIL because of the document's language.
+        The answer. Its `reasons` stay empty, unless it has no candidates because of the document's
+        language.
     """
     acronym = " ".join(mention.acronym.split())
     meanings = ranked.meanings[:top_k]
     if not meanings:
-        why = f"the text is in {language}, the dictionary is not" if language else ""
+        why = f"the text is in {language}, but the dictionary is not" if language else ""
         return Resolution(acronym, None, 0.0, "nil", (), (why,) if why else ())
     pairs = [(candidate.long_form, probability) for candidate, probability in meanings]
     first, probability = meanings[0]
@@ -142,7 +147,7 @@ def decide(
 
 
 def _find_same_meaning(long_form: str, definitions: Mapping[str, DefinitionEvidence]) -> str | None:
-    """Return the spelling of a long form that the best-weighted definition uses, or None."""
+    """Return the spelling of a long form in the definition with the greatest weight, or None."""
     names = sorted(definitions, key=lambda name: -definitions[name].weight)
     groups = group_spellings((long_form, *names))
     return next((name for name, group in zip(names, groups[1:], strict=True) if not group), None)
@@ -155,13 +160,17 @@ def find_reasons(
     topics: Topics,
     sources: Mapping[str, SourceInfo],
 ) -> list[str]:
-    """Explain why the best meaning of a mention was preferred to the second-best.
+    """Explain why the best meaning of a mention was preferred to the second-best meaning.
+
+    A reason is shown if its features contribute enough to the difference between the logits of both
+    meanings. If there is only one meaning, only evidence from this and other documents counts. For
+    an entry of the user, the first reason is "your own entry".
 
     Args:
-        evidence: Features of the candidates of the mention's acronym.
+        evidence: Features of the acronym's candidates.
         meanings: The mention's meanings with their probabilities, best first. There is at least
             one.
-        weights: Weights of the features.
+        weights: Weights with which the features add up to logits.
         topics: The topic classifier, which gives the subject field of the document.
         sources: A mapping from the names of the dictionary's sources to their descriptions.
 
@@ -175,7 +184,7 @@ def find_reasons(
     reasons = ["your own entry"] if USER_SOURCE in best.counts else []
     if len(meanings) == 1:
         reasons += ["only meaning in the dictionary"] if best.counts else []
-        # All other features need a second meaning to compare with.
+        # All other features are only meaningful in comparison with a second meaning.
         is_absolute = np.isin(FEATURES, ("phrase", "folder"))
         differences = features[rows[best.long_form]] * weights.weights * is_absolute
     else:

@@ -1,4 +1,4 @@
-"""Features: measure how well each candidate of an acronym fits its mentions."""
+"""Features: measure how well each candidate meaning of an acronym fits its mentions."""
 
 import re
 from collections import defaultdict
@@ -46,21 +46,23 @@ CONTEXTS = 3
 mentions use the mean of these contexts."""
 
 ROUNDS = 2
-"""Number of rounds in which the acronyms of a document update the document's topics."""
+"""Number of rounds in which the acronyms of a document update the estimate of the document's
+topics."""
 
 MOST_ENCODED = 48
 """Maximum number of a mention's candidates whose long forms are encoded."""
 
 ENCODED_MARGIN = 3.0
-"""A long form is encoded only if its logit without the cosine is at most this far below the best.
-This excludes two thirds of the long forms and changes no right answer on the development texts."""
+"""Maximum distance of a candidate's logit, computed without the cosine, from that of the best
+candidate. Candidates with a lower logit are not encoded. This excludes two thirds of the long forms
+and changes no right answer on the development texts."""
 
 REACH = 300
-"""Number of characters on each side of a mention that are searched for a long form's words."""
+"""Number of characters on each side of a mention in which a long form's words are searched for."""
 
 SHORTEST_WORD, STEM = 4, 5
-"""Minimum number of letters of the words to compare, and number of leading letters in which two
-words must agree."""
+"""`SHORTEST_WORD` is the minimum number of letters of the words that are compared. `STEM` is the
+number of leading letters in which two words must agree."""
 
 _WORD = re.compile(r"[^\W_]+")
 _CACHED = 1 << 15
@@ -71,13 +73,13 @@ class Evidence:
     """The features of an acronym's candidates in a document.
 
     Attributes:
-        question: The acronym with its candidates.
+        question: The acronym to resolve, with its mentions and its candidates.
         tables: For each encoded context, the features of the candidates, float32 [candidates,
             FEATURES].
-        mean_table: Mean of the features over the contexts, float32 [candidates, FEATURES].
+        mean_table: Mean of `tables` over the contexts, float32 [candidates, FEATURES].
         queries: Vectors of the encoded contexts, float32 [contexts, width].
         words: Share of each topic, estimated from the words around the mentions, float32 [topics].
-        topics: Share of each topic in the document, estimated without this acronym, float32
+        topics: Weight of each topic in the document, estimated without this acronym, float32
             [topics].
     """
 
@@ -98,7 +100,10 @@ class Evidence:
 
 
 class FeatureReader:
-    """Computes the features of candidates, and encodes the contexts and long forms for them."""
+    """Computes the features of an acronym's candidates from a model and a dictionary.
+
+    To do so, it encodes the contexts of mentions and the long forms of candidates.
+    """
 
     def __init__(
         self,
@@ -108,12 +113,12 @@ class FeatureReader:
         field: str | None = None,
         sources: Sequence[str] | None = None,
     ) -> None:
-        """Create a reader for a model and a dictionary.
+        """Create a reader that computes features with a model and a dictionary.
 
         Args:
-            model: The model that encodes contexts.
+            model: The model that encodes contexts and long forms.
             source: The dictionary, or another source of candidates.
-            vectors: The cache of the vectors of long forms.
+            vectors: The cache for the vectors of long forms.
             field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`). None if
                 the field is unknown.
             sources: Names of the dictionary's sources whose counts are used. None to use all
@@ -136,7 +141,7 @@ class FeatureReader:
             questions: The acronyms with their candidates. Pass all questions of a document
                 together, because its acronyms help to resolve each other.
             mentions: The mentions to which the questions refer by index.
-            folder_evidence: Definitions and undefined acronyms of other documents in the folder.
+            folder_evidence: Definitions and undefined acronyms from other documents in the folder.
 
         Returns:
             The features of each question's candidates, in the order of `questions`.
@@ -169,16 +174,16 @@ class FeatureReader:
     ) -> tuple[list[Floats], Floats, Floats]:
         """Encode mentions in their contexts, and compute the features of their candidates.
 
-        The columns `TOPIC`, `PHRASE` and `FOLDER` stay 0, because they depend on the whole
-        document.
+        The columns `TOPIC`, `PHRASE` and `FOLDER` of the result are 0. Fill them in afterwards,
+        because they depend on the whole document.
 
         Args:
             mentions: The mentions to encode, with their texts.
-            candidates: Candidates of each mention.
+            candidates: Candidates of each mention, in the order of `mentions`.
             weights: Weights of the features. They determine which long forms are worth encoding.
 
         Returns:
-            A tuple of three values. The first has for each mention the features of its candidates,
+            A tuple of three values. The first contains the features of each mention's candidates,
             float32 [candidates, FEATURES]. The second contains the topics of the words around each
             mention, float32 [mentions, topics]. The third contains the vectors of the contexts,
             float32 [mentions, width], which are zero for mentions without candidates.
@@ -209,10 +214,14 @@ class FeatureReader:
     def attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
         """Fill in the features that depend only on the acronym and the dictionary's counts.
 
+        These are the counts in each kind of source, and whether the initials of a long form spell
+        the acronym.
+
         Args:
             acronym: The acronym to which the candidates belong.
-            candidates: The acronym's candidates.
-            table: Features of the candidates, float32 [candidates, FEATURES]. Changed in place.
+            candidates: The acronym's candidates, with their counts for each source.
+            table: Features of the candidates, float32 [candidates, FEATURES]. It is changed in
+                place.
         """
         counts = count_sources(candidates, self.source.sources)
         table[:, COUNTED] = counts
@@ -229,16 +238,16 @@ class FeatureReader:
     ) -> None:
         """Fill in the cosine between each context and the long forms of its candidates.
 
-        Encoding long forms is slow, so only the candidates that rank best by all other features
-        are encoded: up to `MOST_ENCODED` candidates with logits within `ENCODED_MARGIN` of the
-        best. The other candidates get the lowest cosine among the encoded ones.
+        Encoding long forms is slow, so only the candidates that rank best by all other features are
+        encoded. These are up to `MOST_ENCODED` candidates with logits within `ENCODED_MARGIN` of
+        the best. The other candidates get the lowest cosine among the encoded ones.
 
         Args:
             contexts: Unit vectors of the contexts, float32 [contexts, width].
-            candidates: Candidates for each context.
+            candidates: Candidates for each context, in the order of `contexts`.
             tables: For each context, the features of its candidates, float32 [candidates,
-                FEATURES]. Changed in place.
-            weights: Weights of the features.
+                FEATURES]. They are changed in place.
+            weights: Weights of the features, which determine the ranking before encoding.
         """
         selected = [_select_candidates(weights.logits(table)) for table in tables]
         encoded = [
@@ -255,7 +264,7 @@ class FeatureReader:
     def _agree(
         self, evidence: Sequence[Evidence], folder_evidence: FolderEvidence
     ) -> list[Evidence]:
-        """Fill in the topic features, document by document."""
+        """Fill in the topic features of all acronyms, document by document."""
         documents: defaultdict[int, list[int]] = defaultdict(list)
         for number, item in enumerate(evidence):
             if item.question.candidates:
@@ -276,16 +285,19 @@ class FeatureReader:
         return completed
 
     def agree(self, evidence: Sequence[Evidence], others: Floats) -> Iterator[Evidence]:
-        """Fill in how well each candidate agrees with the topics of its document.
+        """Fill in how well the candidates in a document agree with the topics of the document.
+
+        The topics and the probabilities of candidates depend on each other. They are therefore
+        updated in turn, for `ROUNDS` rounds.
 
         Args:
-            evidence: Features for the acronyms of one document that have candidates. Changed in
-                place.
+            evidence: Features for the acronyms of one document that have candidates. They are
+                changed in place.
             others: Topics of the other documents in the folder, float32 [topics], or a single 0 if
                 there are no other documents.
 
         Yields:
-            The same features with the topics of the document, in order.
+            The same features with the topics of the document, in the order of `evidence`.
         """
         classifier, sources = self.model.topics, self.source.sources
         words = np.mean([item.words for item in evidence], axis=0)
@@ -318,10 +330,11 @@ class FeatureReader:
     def estimate_topics(self, acronym: str) -> Floats:
         """Estimate the topics of an acronym from its candidates alone, without a context.
 
-        The results are cached until the entries of the dictionary change.
+        Candidates that the dictionary attests well have the most influence. The results are cached
+        until the entries of the dictionary change.
 
         Args:
-            acronym: The acronym to look up.
+            acronym: The acronym to look up, in any spelling.
 
         Returns:
             Share of each topic, float32 [topics].
@@ -352,17 +365,17 @@ def _select_candidates(logits: Floats) -> NDArray[np.intp]:
 
 
 def count_sources(candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]) -> Floats:
-    """Count how often each kind of source lists each candidate.
+    """Count how often each kind of source lists each candidate of an acronym.
 
     Args:
-        candidates: The candidates to count.
+        candidates: The candidates, with their counts for each source.
         sources: A mapping from the names of the dictionary's sources to their descriptions. A
             source without a description counts as a text source.
 
     Returns:
         Logarithms log(1 + count), float32 [candidates, 4]. The columns are the sum of the counts in
         text sources, the number of text sources, the number of glossaries and concept inventories,
-        and the sum of the counts in the common lists.
+        and the sum of the counts in lists of common acronyms.
     """
     rows = []
     for candidate in candidates:
@@ -383,17 +396,18 @@ def count_sources(candidates: Sequence[Candidate], sources: Mapping[str, SourceI
 
 
 def count_overlap(mention: Mention, long_forms: Sequence[str]) -> Floats:
-    """Count how many words of each long form also occur near a mention.
+    """Count how many words of each long form also occur near a mention of the acronym.
 
-    Texts often repeat a word of the long form near the acronym, as in "the GTD dataset". Words
-    are compared by their first `STEM` letters.
+    Texts often repeat a word of the long form near the acronym. For example, "recognition" near a
+    mention of NER speaks for "named entity recognition". Words are compared by their first `STEM`
+    letters.
 
     Args:
-        mention: The mention of the acronym, with its text.
+        mention: The mention of the acronym, with the text around it.
         long_forms: Long forms of the acronym's candidates.
 
     Returns:
-        Number of words for each long form, float32 [long forms].
+        Number of matching words for each long form, float32 [long forms].
     """
     text, start, end, _ = mention
     near = _stems(f"{text[max(0, start - REACH) : start]} {text[end : end + REACH]}")

@@ -21,7 +21,10 @@ NO_LANGUAGES: Mapping[int, str] = {}
 
 
 class Linker:
-    """Resolves each mention of an acronym to the long form that it has in its text.
+    """Resolves each mention of an acronym to the long form that it stands for in its text.
+
+    Candidates come from a dictionary, from the document itself and from other documents of the
+    folder. The model compares the context of a mention with each candidate.
 
     Attributes:
         reader: The object that computes the features of candidates.
@@ -43,18 +46,18 @@ class Linker:
         Args:
             model: The model that compares mentions with long forms.
             source: The dictionary, or another source of candidates.
-            ranking: How to rank candidates. `retriever` uses all evidence, and `popularity` uses
-                only the counts in the dictionary.
+            ranking: Method for ranking candidates. `retriever` uses all evidence, and `popularity`
+                uses only the counts in the dictionary.
             sources: Names of the dictionary's sources whose counts are used. None to use all
                 sources.
             field: Subject field of the texts, such as `clinical` (see `settings.FIELDS`). None if
                 the field is unknown.
             offensive: Whether to include offensive long forms.
             cache: Folder in which the vectors of long forms are kept between runs. None to keep
-                them in memory only.
+                them only in memory.
 
         Raises:
-            InputError: If a setting is out of range.
+            InputError: If a setting is out of range, or `cache` can't be used.
         """
         check_settings({"ranking": ranking, "field": field})
         self.model, self.source, self.ranking, self.sources = model, source, ranking, sources
@@ -68,11 +71,12 @@ class Linker:
     ) -> "Linker":
         """Return a linker that uses the same dictionary with different user entries.
 
-        The new linker shares the model and the cached vectors with this linker.
+        Use it to answer requests with their own lists of acronyms, because it is fast: the new
+        linker shares the model and the cached vectors with this linker.
 
         Args:
             source: A copy of this linker's dictionary with different user entries.
-            field: Subject field of the texts. None if the field is unknown.
+            field: Subject field of the texts, such as `clinical`. None if the field is unknown.
             offensive: Whether to include offensive long forms.
         """
         other = copy(self)
@@ -90,19 +94,22 @@ class Linker:
         top_k: int,
         foreign: Mapping[int, str] = NO_LANGUAGES,
     ) -> list[Resolution]:
-        """Decide which long form each mention stands for.
+        """Decide which long form each mention of an acronym stands for.
+
+        The answer for a mention is NIL, without a long form, if no candidate is probable enough.
 
         Args:
             mentions: Mentions of acronyms in any number of documents. All mentions of a document
                 must have the same text.
-            folder_evidence: Definitions and undefined acronyms of other documents in the folder.
-            threshold: Minimum probability of an answer, 0..1. Less probable answers become NIL.
+            folder_evidence: Definitions and undefined acronyms from other documents in the folder.
+            threshold: Minimum probability of an answer, between 0 and 1. Less probable answers
+                become NIL.
             top_k: Maximum number of candidates to keep in each answer.
-            foreign: A mapping from the numbers of documents in a language that the dictionary does
-                not cover to the name of this language.
+            foreign: A mapping from the numbers of documents whose language the dictionary doesn't
+                cover to the name of that language, such as ``"French"``.
 
         Returns:
-            One resolution for each mention, in the order of `mentions`.
+            One answer for each mention, in the order of `mentions`.
         """
         return decide_all(
             self._rank(mentions, folder_evidence, foreign),
@@ -118,15 +125,18 @@ class Linker:
     def rank(
         self, mentions: Sequence[Mention], folder_evidence: FolderEvidence = NO_EVIDENCE
     ) -> list[Meanings]:
-        """Rank the possible meanings of each mention by their probability.
+        """Rank the possible meanings of each mention of an acronym by their probability.
+
+        Unlike `resolve`, this method applies no threshold and keeps all meanings.
 
         Args:
             mentions: Mentions of acronyms in any number of documents. All mentions of a document
                 must have the same text.
-            folder_evidence: Definitions and undefined acronyms of other documents in the folder.
+            folder_evidence: Definitions and undefined acronyms from other documents in the folder.
 
         Returns:
-            For each mention, its meanings with their probabilities, best first.
+            For each mention, its meanings with their probabilities, best first. The list is empty
+            if the acronym has no candidates.
         """
         return order_by_mention(self._rank(mentions, folder_evidence, {}), len(mentions))
 
@@ -138,11 +148,13 @@ class Linker:
     ) -> list[Question]:
         """Find the candidate meanings of each acronym in one or more documents.
 
+        This is the first stage of `resolve`. It uses the linker's dictionary, sources and settings.
+
         Args:
             mentions: Mentions of acronyms in any number of documents. All mentions of a document
                 must have the same text.
-            folder_evidence: Definitions and undefined acronyms of other documents in the folder.
-            foreign: Numbers of the documents in a language that the dictionary does not cover.
+            folder_evidence: Definitions and undefined acronyms from other documents in the folder.
+            foreign: Numbers of the documents whose language the dictionary doesn't cover.
 
         Returns:
             One question for each spelling of an acronym in each document, in order of first
@@ -168,17 +180,18 @@ class Linker:
     def score_candidates(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
     ) -> list[Floats]:
-        """Score the candidates that you give for each mention.
+        """Score the candidates that you give for each mention of an acronym.
 
         Use this for acronym disambiguation, where one of the given candidates is right. Each
-        mention is scored in its own context, and other mentions have no influence.
+        mention is scored in its own context. Other mentions have no influence.
 
         Args:
             mentions: The mentions to disambiguate, with their texts.
-            candidates: Candidates of each mention.
+            candidates: Candidates of each mention, in the order of `mentions`.
 
         Returns:
-            For each mention, the logits of its candidates, float32 [candidates].
+            For each mention, the logits of its candidates, float32 [candidates]. The most probable
+            candidate has the highest logit.
         """
         weights = self.model.settings.disambiguation_weights
         tables, vectors = self.compute_features(mentions, candidates)
@@ -191,14 +204,14 @@ class Linker:
     def compute_features(
         self, mentions: Sequence[Mention], candidates: Sequence[Sequence[Candidate]]
     ) -> tuple[list[Floats], Floats]:
-        """Compute the features of the candidates that you give for each mention.
+        """Compute the features of the candidates that you give for each mention of an acronym.
 
-        Other mentions have no influence. The topics are estimated from the words around the
-        mention.
+        The topics are estimated from the words around the mention. Other mentions have no
+        influence.
 
         Args:
             mentions: The mentions to disambiguate, with their texts.
-            candidates: Candidates of each mention.
+            candidates: Candidates of each mention, in the order of `mentions`.
 
         Returns:
             For each mention, the features of its candidates, float32 [candidates, FEATURES], and

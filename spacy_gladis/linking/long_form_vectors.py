@@ -1,4 +1,4 @@
-"""A cache for the vectors of long forms, kept in memory or in a file that processes share."""
+"""A cache for the vectors of long forms, in memory or in a file that several processes share."""
 
 import errno
 import hashlib
@@ -18,30 +18,30 @@ from .acrobert import AcroBERT
 
 _WRITING = Lock()
 ADDED = 100_000
-"""Maximum number of cached vectors for long forms that are not in the dictionary file. These
-vectors are deleted when there are more."""
+"""Number of cached vectors for long forms that are not in the dictionary file. If there are more,
+all of these vectors are deleted before new ones are added."""
 
 
 class LongFormVectors:
-    """A table with the vectors of a dictionary's long forms, which are computed on first use.
+    """A cache for the vectors of a dictionary's long forms, which are computed on first use.
 
-    The table has a row for each long form of the dictionary, but only the rows that are used need
-    memory or disk space. Vectors are rounded to 16-bit floats from the first call on, so that
-    cached values equal computed ones.
+    The cache has a row for each long form of the dictionary, but only the rows that are used need
+    memory or disk space. Vectors are rounded to 16-bit floats when they are computed, so the first
+    call returns the same values as later calls.
     """
 
     def __init__(
         self, model: AcroBERT, source: CandidateSource, cache: Path | str | None = None
     ) -> None:
-        """Open the table of vectors.
+        """Open a cache for the vectors of a dictionary's long forms.
 
         Args:
-            model: The model that encodes long forms.
-            source: The dictionary. Other sources of candidates have no rows, so their vectors are
-                only cached in memory.
-            cache: Folder for a file that keeps the table between runs and shares it between
-                processes. None to keep the table in memory. A change of the weights or of the
-                dictionary file starts a new file, because its name depends on both.
+            model: The model that encodes long forms which aren't cached.
+            source: The dictionary. For another source of candidates, all vectors are cached in
+                memory.
+            cache: Folder for a file that keeps the vectors between runs and shares them between
+                processes. The name of the file depends on the weights and on the dictionary file,
+                so a change of either starts a new file. None to keep the vectors in memory.
 
         Raises:
             InputError: If the file in `cache` cannot be read or written.
@@ -61,7 +61,10 @@ class LongFormVectors:
         self._added: dict[str, Floats] = {}
 
     def copy(self) -> "LongFormVectors":
-        """Return a copy that shares the table, but starts without vectors of user entries."""
+        """Return a cache that shares the vectors of the dictionary's long forms with this cache.
+
+        The new cache starts without vectors of user entries.
+        """
         other = copy(self)
         other._added = {}
         return other
@@ -70,8 +73,8 @@ class LongFormVectors:
         """Return the vectors of candidates, and compute those that are not cached yet.
 
         Args:
-            candidates: Candidates of any acronyms. Candidates of the dictionary file are looked up
-                by their index, and others by their long form.
+            candidates: Candidates of any acronyms. A candidate from the dictionary file is looked
+                up by its index, and any other candidate by its long form.
 
         Returns:
             A vector for each candidate, float32 [candidates, width].
@@ -109,9 +112,9 @@ class LongFormVectors:
 
 
 class _File:
-    """A table in a file, which is created if it is missing or has the wrong size.
+    """A file with a table of vectors, which is created if it is missing or has the wrong size.
 
-    The file is mapped into memory for reading only. If the disk is full, writing to mapped memory
+    The file is mapped into memory only for reading. If the disk is full, writing to mapped memory
     would kill the process, while writing to the file raises an error.
     """
 
@@ -120,7 +123,8 @@ class _File:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.is_file() or path.stat().st_size != size:
-                # Two processes may do this at once. Both files are empty, so either can stay.
+                # Two processes may do this at once. Both files are empty, so it doesn't matter
+                # which of them remains.
                 with writing(path) as temporary, temporary.open("wb") as file:
                     file.truncate(size)
             self.file = path.open("r+b", buffering=0)
@@ -148,6 +152,6 @@ class _File:
 
     def _unusable(self, error: OSError) -> InputError:
         return InputError(
-            f"The vector cache {self.path} cannot be used ({error}). Choose a writable folder with "
-            "enough space."
+            f"The vector cache {self.path} cannot be used ({error}). Set `cache` to a writable "
+            "folder with enough space."
         )

@@ -7,35 +7,36 @@ from ..errors import InputError
 from ..files import DATA
 
 PACKAGED = DATA / "acrobert"
-"""Folder of the packaged weights."""
+"""Folder of the weights that are installed with the package."""
 
 SETTINGS_FILE = "acrobert.json"
-"""Name of the file with AcroBERT's settings. The folder of a BERT checkpoint has no such file."""
+"""Name of the file with AcroBERT's settings. The folder of a plain BERT checkpoint doesn't contain
+this file."""
 
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 
 def find_weights(path: Path | str | None = None) -> Path:
-    """Return the folder of a model's weights, and download the model if it is not local.
+    """Return the local folder of a model's weights, and download the model first if necessary.
 
     Args:
-        path: Path of a folder, or name of a model on the Hugging Face hub (``owner/name``).
-            Defaults to the packaged weights.
+        path: Path of a folder, or name of a model on the Hugging Face hub (``owner/name``). None
+            selects the packaged weights.
 
     Returns:
-        Path of the local folder.
+        Path of a local folder that contains the weights.
 
     Raises:
-        InputError: If the folder doesn't exist, or the download fails.
+        InputError: If `path` is neither a folder nor the name of a model, or if the download fails.
     """
     folder = PACKAGED if path is None else Path(path)
     if folder.is_dir():
         return folder
     if not isinstance(path, str) or folder.exists() or not _HUB_NAME.fullmatch(path):
         raise InputError(
-            f"There is no such folder: {folder}. Give a folder of AcroBERT weights with "
-            "config.json, model.safetensors and a tokenizer, a name on the Hugging Face hub "
-            "(owner/name), or nothing for the packaged weights."
+            f"There is no such folder: '{folder}'. Give the path of a folder with AcroBERT weights "
+            "(config.json, model.safetensors and a tokenizer) or the name of a model on the "
+            "Hugging Face hub (owner/name). Give nothing for the packaged weights."
         )
     from ..encoder.checkpoints import download_checkpoint
 
@@ -45,7 +46,9 @@ def find_weights(path: Path | str | None = None) -> Path:
 def is_acrobert(folder: Path) -> bool:
     """Return whether a folder contains AcroBERT weights rather than a plain BERT checkpoint.
 
+    AcroBERT weights have a file with settings, `acrobert.json`.
+
     Args:
-        folder: Folder of a model, or path of a single file with weights.
+        folder: Folder of a model. For the path of a file, the result is False.
     """
     return (folder / SETTINGS_FILE).is_file()

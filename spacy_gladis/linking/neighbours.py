@@ -1,9 +1,9 @@
-"""Evidence from the words next to a mention: in "GI bleeding", GI is gastrointestinal.
+"""Evidence from single words next to a mention: before "bleeding", GI means gastrointestinal.
 
-The vector of a context is a mean over about sixty word pieces, so single words next to the mention
-have little weight in it. This module adds them as a separate feature. For each pair of a long form
-and a word, it stores the log ratio of the word's frequency next to the long form to its frequency
-anywhere in the training corpus.
+The vector of a mention's context is a mean over about sixty word pieces, so a single word has
+little weight in it. This module adds the words next to the mention as a separate feature. For each
+pair of a long form and a word, it stores the log ratio of two frequencies: the word's frequency
+next to the long form, and its frequency anywhere in the training corpus.
 
 The pairs are stored in a hash table of 16-bit cells, which takes half a megabyte. The hash of a
 pair determines its cell. Ten bits of the cell contain another part of the hash, which detects most
@@ -28,59 +28,68 @@ from .sense_vectors import sense_key
 NAME = "neighbours.safetensors"
 
 WORDS, REACH = 3, 60
-"""Maximum number of words to read on each side of a mention, and maximum number of characters to
-search for them."""
+"""`WORDS` is the maximum number of words to read on each side of a mention. `REACH` is the maximum
+distance from the mention, in characters, at which these words are searched for."""
 
 STEM = 6
-"""Number of leading letters by which words are compared."""
+"""Number of leading letters by which words are compared, so that "bleeding" matches "bleedings"."""
 
 STEP, LEVELS = 0.25, 64
-"""Difference between two quantised log ratios, and number of values that a cell can hold."""
+"""`STEP` is the difference between two neighbouring values of a quantised log ratio. `LEVELS` is
+the number of values that a cell can hold."""
 
 _WORD = re.compile(r"[^\W_]+")
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Neighbours:
-    """A hash table of the words that often occur next to mentions of a long form."""
+    """A hash table that scores how well the words next to a mention fit a long form.
+
+    The table stores pairs of a long form and a word, with the log ratio of the word's frequency
+    next to the long form to its frequency anywhere.
+    """
 
     def __init__(self, cells: NDArray[np.uint16]) -> None:
-        """Create the table from its cells.
+        """Create the hash table from an array with the content of its cells.
 
         Args:
-            cells: Cells of the table, uint16 [size], where the size is a power of two. The low six
-                bits of a cell contain the log ratio in multiples of `STEP`, and the high ten bits
-                contain a part of the pair's hash. Empty cells are 0.
+            cells: Content of the cells, uint16 [size]. The size is a power of two, or 0 for an
+                empty table. The low six bits of a cell contain the log ratio in multiples of
+                `STEP`. The high ten bits contain a part of the pair's hash. Unused cells are 0.
         """
         self.cells = cells
 
     def __len__(self) -> int:
-        """Return the number of cells."""
+        """Return the number of cells in the table, including unused cells."""
         return len(self.cells)
 
     @property
     def pair_count(self) -> int:
-        """The number of pairs in the table."""
+        """The number of pairs of a long form and a word that the table stores."""
         return int(np.count_nonzero(self.cells))
 
     @classmethod
     def empty(cls) -> "Neighbours":
-        """Create an empty table for models that don't use neighbouring words."""
+        """Create a table without cells, for models that don't use neighbouring words.
+
+        Its `score` is 0 for every long form.
+        """
         return cls(np.zeros(0, np.uint16))
 
     @classmethod
     def of(
         cls, senses: NDArray[np.uint64], words: NDArray[np.uint64], logs: Floats, size: int
     ) -> "Neighbours":
-        """Create a table from pairs of a sense and a word that occurs next to it.
+        """Create a hash table from pairs of a long form and a word that occurs next to it.
 
-        If several pairs fall into the same cell, only the last of them is stored.
+        If several pairs fall into the same cell, the table stores only the last of them. Log ratios
+        are rounded to multiples of `STEP`. Negative ratios are stored as 0.
 
         Args:
-            senses: Key of each pair's sense (see `sense_key`), uint64 [pairs].
-            words: Key of each pair's word (see `word_key`), uint64 [pairs].
-            logs: Natural log of the ratio between the word's frequency next to the sense and its
-                frequency anywhere, [pairs].
+            senses: Hash of each pair's long form (see `sense_key`), uint64 [pairs].
+            words: Hash of each pair's word (see `word_key`), uint64 [pairs].
+            logs: For each pair, the natural log of the ratio of the word's frequency next to the
+                long form to its frequency anywhere, [pairs].
             size: Number of cells, a power of two.
         """
         cells = np.zeros(size, np.uint16)
@@ -92,13 +101,16 @@ class Neighbours:
     def score(self, long_forms: Sequence[str], mention: Mention) -> Floats:
         """Score how well the words next to a mention fit each of several long forms.
 
+        For the mention "GI bleeding", "gastrointestinal" gets a high score if the training corpus
+        often has "bleeding" next to mentions of it.
+
         Args:
-            long_forms: Long forms of the mention's candidates.
-            mention: The mention of the acronym, with its text.
+            long_forms: Long forms of the candidates for the mentioned acronym.
+            mention: The mention of the acronym, with the text around it.
 
         Returns:
-            For each long form, the sum of the log ratios of the neighbouring words, float32
-            [long forms]. It is 0 if the table has no pair of the long form and these words.
+            For each long form, the sum of the log ratios of the neighbouring words, float32 [long
+            forms]. It is 0 if the table doesn't contain any of the words for this long form.
         """
         words = collect_neighbours(mention)
         if not len(self) or not words:
@@ -112,47 +124,48 @@ class Neighbours:
         return logs
 
     def save(self, folder: Path) -> None:
-        """Save the table to the file `neighbours.safetensors`.
+        """Save the hash table to the file `neighbours.safetensors`.
 
         Args:
-            folder: Folder of the model's weights.
+            folder: Existing folder that contains the model's weights.
         """
         write_arrays(folder / NAME, {"cells": self.cells})
 
     @classmethod
     def load(cls, folder: Path) -> "Neighbours":
-        """Load the table from the file `neighbours.safetensors`.
+        """Load the hash table from the file `neighbours.safetensors`.
 
         Args:
-            folder: Folder of the model's weights.
+            folder: Folder that contains the model's weights.
 
         Returns:
-            The table, which is empty if the folder has no such file.
+            The hash table. It has no cells if the folder doesn't contain the file.
 
         Raises:
-            FormatError: If the file is damaged.
+            FormatError: If the file is damaged, or if its content is not a hash table.
         """
         path = folder / NAME
         if not path.is_file():
             return cls.empty()
-        with reading_tensors(path, "the file is damaged or holds no neighbours") as file:
+        with reading_tensors(path, "the file is damaged or has no table of words") as file:
             cells = file.get_tensor("cells")
         if cells.dtype != np.uint16 or cells.ndim != 1 or len(cells).bit_count() != 1:
             raise FormatError(
-                f"{path}: the file is damaged, because its table has type {cells.dtype} and shape "
-                f"{cells.shape}."
+                f"{path}: the file is damaged, because its table has the type {cells.dtype} and "
+                f"the shape {cells.shape}. Download or copy the weights again."
             )
         return cls(cells)
 
 
 def collect_neighbours(mention: Mention) -> frozenset[str]:
-    """Return the words next to a mention, in lower case and cut to `STEM` letters.
+    """Return the words that stand next to a mention, in lower case and cut to `STEM` letters.
 
     Args:
-        mention: The mention of an acronym, with its text.
+        mention: The mention of an acronym, with the text around it.
 
     Returns:
-        Up to `WORDS` words from each side of the mention.
+        Up to `WORDS` words before the mention and up to `WORDS` words after it, without duplicates.
+        Words farther than `REACH` characters away are left out.
     """
     before, _, after = mention.within(REACH)
     words = [*_WORD.findall(before)[-WORDS:], *_WORD.findall(after)[:WORDS]]
@@ -161,10 +174,10 @@ def collect_neighbours(mention: Mention) -> frozenset[str]:
 
 @lru_cache(1 << 16)
 def word_key(word: str) -> int:
-    """Return the 64-bit hash under which a word is stored in the table.
+    """Return the 64-bit hash that identifies a word in the table of neighbouring words.
 
     Args:
-        word: A word that `collect_neighbours` returned.
+        word: A word in lower case, cut to `STEM` letters as by `collect_neighbours`.
     """
     return int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "little")
 

@@ -1,4 +1,4 @@
-"""Ranking: convert the features of candidates to meanings with probabilities."""
+"""Ranking: convert the features of an acronym's candidates to meanings with probabilities."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,32 +16,34 @@ from .features import CENTROID, COUNTED, TOPIC, Evidence, FeatureReader
 from .sense_vectors import sense_key
 
 STRONG = 0.9
-"""Minimum probability of a meaning that fits its context and its document's topics well."""
+"""Minimum probability of a meaning that counts as well supported by all evidence other than
+definitions in other documents."""
 
 OTHER_DOCUMENT = 0.85
-"""Maximum probability of a definition from another document. It is lower than `STRONG`."""
+"""Maximum probability of a meaning that another document defines. It is lower than `STRONG`."""
 
 DISCOURSE = 0.8
-"""Weight of all of an acronym's mentions in the document, 0..1. The remaining weight goes to the
-mention's own context. Words tend to have one sense per discourse (Gale, Church and Yarowsky
-1992)."""
+"""Weight, between 0 and 1, of the mean over all of an acronym's mentions in the document. The
+remaining weight goes to the mention's own context. Words tend to have one sense per discourse
+(Gale, Church and Yarowsky 1992)."""
 
 OTHER_SPELLING, OTHER_CASE = 0.5, 0.15
-"""Weights in the vote of mentions with another spelling (CNNs, U.S.), and of mentions with another
-case (PT for pt). Mentions with the same spelling have weight 1."""
+"""Weights in the vote on a meaning. `OTHER_SPELLING` applies to mentions with another spelling of
+the acronym (CNNs, U.S.), and `OTHER_CASE` to mentions with another case (PT for pt). Mentions with
+the same spelling have weight 1."""
 
 MOST_GROUPED = 32
 """Maximum number of candidates that are compared to find spellings of the same meaning. The
 comparison takes quadratic time, and the probabilities of later candidates are negligible."""
 
 USER_ENTRY = 5.0
-"""Value that is added to the logits of the user's entries."""
+"""Value that is added to the logits of entries from the user's own list."""
 
 NIL_WORDS = NIL_FEATURES.index("nil_words")
 
 ATTESTING = np.isin(FEATURES, ("initials", "attested", "sources", "glossary", "common", "topic"))
-"""Boolean mask of the features that attest a long form independently of a mention's context, and
-of the topic feature."""
+"""Boolean mask of the features that attest a long form independently of a mention's context, and of
+the topic feature."""
 
 Meanings = list[tuple[Candidate, float]]
 """Meanings of a mention with their probabilities, best first."""
@@ -49,13 +51,14 @@ Meanings = list[tuple[Candidate, float]]
 
 @dataclass(frozen=True)
 class Ranked:
-    """The ranked meanings of a mention.
+    """The ranked meanings of a mention of an acronym.
 
     Attributes:
         mention: Index of the mention in the linker's list of mentions.
         meanings: Candidates with their probabilities, best first. A candidate stands for all
-            spellings of its meaning. The probabilities of all meanings and of NIL sum to 1.
-        evidence: The features of the candidates. None if they were ranked by counts only.
+            spellings of its meaning. The probabilities of all meanings and of NIL, the answer that
+            no candidate is right, sum to 1.
+        evidence: The features of the candidates. None if they were ranked only by counts.
     """
 
     mention: int
@@ -64,14 +67,18 @@ class Ranked:
 
 
 def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
-    """Rank the meanings of every mention by all features of the candidates.
+    """Rank the meanings of every mention of an acronym by all features of the candidates.
+
+    Definitions in other documents can't make a meaning more probable than `OTHER_DOCUMENT`, unless
+    it is an entry of the user.
 
     Args:
         evidence: Features for all acronyms of one or more documents.
         reader: The reader that computed the features.
 
     Returns:
-        The ranked meanings of each mention, in the order of `evidence`.
+        The ranked meanings of each mention. The acronyms are in the order of `evidence`, and the
+        mentions of an acronym in text order.
     """
     has_folder = [bool(item.question.folder.any()) for item in evidence]
     without: list[list[Meanings]] = [[] for _ in evidence]
@@ -95,7 +102,11 @@ def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
 
 
 def _rank_questions(evidence: Sequence[Evidence], reader: FeatureReader) -> list[list[Meanings]]:
-    """Rank the meanings of each question in each context. Further mentions use the last item."""
+    """Rank the meanings of each question in each encoded context.
+
+    If a question has more mentions than encoded contexts, the last item applies to the other
+    mentions.
+    """
     undefined = Counter(item.question.document for item in evidence if item.question.candidates)
     ranked = []
     logits = [
@@ -110,10 +121,11 @@ def _rank_questions(evidence: Sequence[Evidence], reader: FeatureReader) -> list
 
 
 def _temper_folder(question: Question, meanings: Meanings, alone: Meanings) -> Meanings:
-    """Limit the influence of definitions in other documents.
+    """Limit the influence of definitions in other documents on an acronym's ranked meanings.
 
-    Such a definition gets a probability of at most `OTHER_DOCUMENT`. If the document is not near,
-    the definition yields to a meaning that is `STRONG` by all other evidence (`alone`).
+    A meaning that is defined in another document gets a probability of at most `OTHER_DOCUMENT`. If
+    no such document is near, the meaning yields to a meaning that is `STRONG` by all other evidence
+    (`alone`).
     """
     weights = zip(question.candidates, question.folder, strict=True)
     in_folder = {candidate.long_form for candidate, weight in weights if weight}
@@ -126,16 +138,17 @@ def _temper_folder(question: Question, meanings: Meanings, alone: Meanings) -> M
 
 
 def rank_by_popularity(questions: Sequence[Question]) -> list[Ranked]:
-    """Rank the meanings of every mention by the dictionary's counts only.
+    """Rank the meanings of every mention of an acronym only by the dictionary's counts.
 
     The probability of a candidate is its share of all counts. For this, each candidate's count is
-    increased by one, and NIL has a count of one.
+    increased by one. NIL, the answer that no candidate is right, has a count of one.
 
     Args:
         questions: The acronyms with their candidates.
 
     Returns:
-        The ranked meanings of each mention, in the order of `questions`.
+        The ranked meanings of each mention. The acronyms are in the order of `questions`, and the
+        mentions of an acronym in text order.
     """
     ranked = []
     for question in questions:
@@ -164,8 +177,8 @@ def vote(
 
     Yields:
         For each acronym, a list with the combined logits for each encoded context, float32
-        [candidates]. If there are more mentions than encoded contexts, a last item contains the
-        logits for the other mentions.
+        [candidates]. If there are more mentions than encoded contexts, an additional last item
+        applies to the other mentions.
     """
     groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for number, item in enumerate(evidence):
@@ -182,17 +195,21 @@ def vote(
 def mix_votes(
     contexts: Sequence[Floats], mean: Floats, mentions: int, has_others: bool = False
 ) -> list[Floats]:
-    """Mix the values from each mention's own context with the mean over the document's contexts.
+    """Mix the values from each mention's own context with their mean over the document.
+
+    The mean gets the weight `DISCOURSE`, because the mentions of an acronym usually have the same
+    meaning.
 
     Args:
-        contexts: Values for each encoded context, such as logits.
-        mean: Mean of these values, including the votes of other spellings.
+        contexts: Values for each encoded context of the acronym, such as the logits of its
+            candidates.
+        mean: Mean of these values. It includes the votes of other spellings.
         mentions: Number of mentions of the acronym in the document.
         has_others: Whether other spellings of the acronym vote too.
 
     Returns:
-        The mixed values for each encoded context. If there are more mentions than encoded
-        contexts, a last item contains the values for the other mentions.
+        The mixed values for each encoded context. If there are more mentions than encoded contexts,
+        an additional last item applies to the other mentions.
     """
     if mentions == 1 and not has_others:
         return [mean]
@@ -251,10 +268,13 @@ def _spelling_weight(question: Question, other: Question) -> float:
 def rank_candidates(evidence: Evidence, logits: Floats, weights: Calibration) -> Meanings:
     """Rank the meanings of an acronym in one context by the logits of its candidates.
 
+    Candidates that are spellings of the same meaning are combined, and their probabilities are
+    added up.
+
     Args:
         evidence: Features of the acronym's candidates.
         logits: Logits of the candidates in the context, [candidates].
-        weights: Weights of the features.
+        weights: Weights of the features, which also determine the logit of NIL.
 
     Returns:
         The meanings with their probabilities, best first.
@@ -269,20 +289,21 @@ def rank_candidates(evidence: Evidence, logits: Floats, weights: Calibration) ->
 def raise_user_entries(
     evidence: Evidence, logits: Floats, weights: Calibration
 ) -> tuple[Floats, float]:
-    """Raise the logits of the user's entries above those of other candidates.
+    """Raise the logits of entries from the user's own list above those of other candidates.
 
-    In-house meanings are not attested by texts or lists. A user's entry is therefore treated as if
-    it were attested as well as the best other candidate, and `USER_ENTRY` is added to its logit.
+    In-house meanings don't occur in public texts or lists. A user's entry is therefore treated as
+    if it were attested as well as the best candidate, and `USER_ENTRY` is added to its logit.
     Another candidate still wins if it fits the context much better. If all candidates are the
     user's entries, NIL is ruled out.
 
     Args:
         evidence: Features of the acronym's candidates.
         logits: Logits of the candidates, [candidates].
-        weights: Weights of the features.
+        weights: Weights with which the features add up to logits.
 
     Returns:
-        The new logits of the candidates, [candidates], and the logit of NIL.
+        The new logits of the candidates, [candidates], and the logit of NIL, the answer that no
+        candidate is right.
     """
     nil = weights.nil_logit(evidence.question.nil)
     candidates = evidence.question.candidates
@@ -309,11 +330,13 @@ def _by_meaning(ranked: Meanings) -> Meanings:
 
 
 def group_meanings(candidates: Sequence[Candidate]) -> list[int]:
-    """Group candidates that are spellings of the same meaning.
+    """Group the candidates of an acronym that are spellings of the same meaning.
 
-    A mined dictionary may list "computed tomography", "computed tomographic" and "computed
-    tomography scan". As separate meanings, each of them would get only a part of the probability.
-    A candidate joins the group of the first earlier candidate that it is a spelling of. The most
+    A dictionary that was mined from texts may list "computed tomography", "computed tomographic"
+    and "computed tomography scan". As separate meanings, each of them would get only a part of the
+    probability.
+
+    A candidate joins the group of the first earlier candidate that has the same meaning. The most
     frequent candidate represents its group.
 
     Args:
@@ -337,21 +360,20 @@ def add_confidence(
     undefined: int,
     reader: FeatureReader,
 ) -> list[Meanings]:
-    """Correct the probability of the best meaning in each context with the model's boosted trees.
+    """Correct the probability of an acronym's best meaning in each context with boosted trees.
 
-    The probabilities stay as they are if a candidate is the user's entry, was fine-tuned on
-    labelled texts, or is defined in another document, because the trees were not trained on such
-    cases.
+    The probabilities don't change if a candidate is the user's entry, was fine-tuned on labelled
+    texts, or is defined in another document. The trees were not trained on such cases.
 
     Args:
         evidence: Features of the acronym's candidates.
         meanings: For each context, the meanings with their probabilities, best first.
         logits: For each context, the logits of the candidates, [candidates].
         undefined: Number of acronyms in the document that have candidates but no definition.
-        reader: The reader that computed the features.
+        reader: The reader that computed the features. Its model contains the trees.
 
     Returns:
-        For each context, the meanings with their corrected probabilities.
+        For each context, the meanings with their corrected probabilities, best first.
     """
     trees, question = reader.model.confidence, evidence.question
     if (
@@ -377,7 +399,7 @@ def add_confidence(
 def compute_confidence_features(
     evidence: Evidence, meanings: Meanings, logits: Floats, undefined: int
 ) -> Floats:
-    """Compute the features from which the trees estimate whether the best answer is right.
+    """Compute the features from which boosted trees estimate whether the best answer is right.
 
     The columns are, in this order:
 
@@ -385,15 +407,15 @@ def compute_confidence_features(
     2. probability of the second-best answer
     3. difference between the two best logits
     4. log(1 + the number of candidates)
-    5. how well sources attest the best answer
+    5. how well sources attest the best answer, as a sum of log counts
     6. how far this exceeds the attestation of the best other candidate
     7. whether the acronym is in capitals
     8. whether the acronym is in lower case
-    9. length of the acronym
+    9. length of the acronym in characters
     10. log(1 + the number of words in the document)
     11. number of undefined acronyms in the document
     12. agreement of the best answer with the topics of the document
-    13. agreement of the best answer with the contexts that it was seen in
+    13. similarity of the context to the contexts in which the best answer was seen in training
 
     Args:
         evidence: Features of the acronym's candidates.
@@ -424,14 +446,15 @@ def compute_confidence_features(
 
 
 def order_by_mention(ranked: Sequence[Ranked], mentions: int) -> list[Meanings]:
-    """Return the meanings of each mention, in the order of the mentions.
+    """Arrange the ranked meanings of mentions in the order of the mentions.
 
     Args:
         ranked: Ranked meanings of mentions, in any order.
-        mentions: Number of mentions.
+        mentions: Number of mentions, which is the length of the result.
 
     Returns:
-        The meanings of each mention. The list is empty for a mention that `ranked` doesn't contain.
+        For each mention, its meanings with their probabilities. The list is empty for a mention
+        that `ranked` doesn't contain.
     """
     meanings: Mapping[int, Meanings] = {item.mention: item.meanings for item in ranked}
     return [meanings.get(number, []) for number in range(mentions)]

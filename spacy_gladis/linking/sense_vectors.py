@@ -1,17 +1,19 @@
-"""Vectors of senses, stored under the hash of the long form's merge key.
+"""Vectors of senses, stored under a hash of the long form.
 
-The hash doesn't depend on a dictionary, so the vectors can be used with any dictionary. The weights
-come with vectors of long forms and with mean vectors of their contexts. These are compressed to a
-few bytes each by product quantisation (Jégou et al. 2011), after a rotation that distributes the
-information evenly over the parts (optimised product quantisation, Ge et al. 2013). Vectors that
-are fine-tuned on labelled texts are not compressed.
+The hash is computed from the long form's merge key, which is equal for all its spellings. It
+doesn't depend on a dictionary, so the vectors can be used with any dictionary.
+
+The weights come with vectors of long forms and with mean vectors of the contexts in which long
+forms occur. These vectors are compressed to a few bytes each by product quantisation (Jégou et al.
+2011), after a rotation that distributes the information evenly over the parts (optimised product
+quantisation, Ge et al. 2013). Vectors that are fine-tuned on labelled texts are not compressed.
 
 Probabilistic linear discriminant analysis (PLDA, Ioffe 2006) scores how much more likely a context
 is under a sense than under the background. It assumes that senses are normally distributed around
 the mean of all contexts, and that the contexts of a sense are normally distributed around the
-sense. Both distributions are independent on the axes of the model. There, the contexts of a sense
-have variance 1, and the senses have variance `between`. The fewer contexts were seen, the closer
-the estimate of a sense is to the overall mean.
+sense. Both distributions are independent on the axes of the model. On these axes, the contexts of a
+sense have variance 1, and the senses have variance `between`. The fewer contexts of a sense were
+seen, the closer its estimate is to the overall mean.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,18 +32,21 @@ from ..files import reading_tensors, write_arrays
 from ..text import merge_key
 
 ARRAYS = ("mean", "projection", "between", "temper")
-"""Names under which the arrays of a `SenseLikelihood` are saved."""
+"""Names under which a file stores the arrays of a `SenseLikelihood`."""
 
 
 @dataclass(frozen=True)
 class SenseLikelihood:
-    """A PLDA model that scores how likely a context belongs to a sense.
+    """A PLDA model, which scores how likely the context of a mention belongs to a sense.
+
+    PLDA stands for probabilistic linear discriminant analysis. It compares the likelihood of the
+    context under the sense with its likelihood under the background of all contexts.
 
     Attributes:
-        mean: Mean of the senses, float32 [width].
-        projection: Projection onto the axes, float32 [width, axes].
-        between: Variance of the senses on each axis, float32 [axes]. The variance within senses
-            is 1.
+        mean: Mean vector of the senses, float32 [width].
+        projection: Matrix that projects vectors onto the axes of the model, float32 [width, axes].
+        between: Variance of the senses on each axis, float32 [axes]. The variance of contexts
+            within a sense is 1.
         temper: Factor of the log-likelihood ratios. It corrects for axes that are not fully
             independent.
     """
@@ -53,10 +58,10 @@ class SenseLikelihood:
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> "SenseLikelihood":
-        """Create a PLDA model from the arrays that `arrays` returned.
+        """Create a PLDA model from named arrays, such as those that `arrays` returns.
 
         Args:
-            arrays: A mapping from names to arrays. Unknown names are ignored.
+            arrays: A mapping from names to arrays. Names other than those in `ARRAYS` are ignored.
 
         Raises:
             KeyError: If an array is missing.
@@ -64,13 +69,13 @@ class SenseLikelihood:
         """
         mean, projection, between, temper = (arrays[name].astype(np.float32) for name in ARRAYS)
         if projection.shape != (*mean.shape, *between.shape) or temper.shape != (1,):
-            raise ValueError("the shapes of the likelihood's tables do not match")
+            raise ValueError("the shapes of the likelihood's arrays do not match")
         if not ((between > 0) & np.isfinite(between)).all():
             raise ValueError("a variance of the likelihood is not positive")
         return cls(mean, projection, between, float(temper[0]))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save, under the names that they have in the file."""
+        """Return the arrays of the PLDA model under the names that they have in a file."""
         return {
             "mean": self.mean.astype(np.float16),
             # safetensors writes arrays in memory order and ignores strides.
@@ -80,7 +85,7 @@ class SenseLikelihood:
         }
 
     def select_axes(self, axes: Ints) -> "SenseLikelihood":
-        """Return a PLDA model that uses only some of the axes.
+        """Return a PLDA model that uses only some of this model's axes.
 
         Args:
             axes: Indices of the axes to keep, in their new order, int64 [axes].
@@ -88,10 +93,10 @@ class SenseLikelihood:
         return replace(self, projection=self.projection[:, axes], between=self.between[axes])
 
     def project(self, vectors: Floats) -> Floats:
-        """Project vectors of contexts onto the axes of the model.
+        """Project vectors of contexts onto the axes of the PLDA model.
 
         Args:
-            vectors: Vectors of contexts, [..., width].
+            vectors: Vectors of contexts, as the encoder computes them, [..., width].
 
         Returns:
             Coordinates of the vectors on the axes, [..., axes].
@@ -100,26 +105,27 @@ class SenseLikelihood:
         return projected
 
     def estimate_senses(self, means: Floats, seen: Floats) -> Floats:
-        """Estimate the position of senses from the contexts in which they were seen.
+        """Estimate the positions of senses from the contexts in which they were seen.
 
-        The estimate is the posterior mean of the sense given its contexts.
+        The estimate is the posterior mean of a sense given its contexts. It is closer to the
+        overall mean if the sense was seen in fewer documents.
 
         Args:
             means: Mean vector of each sense's contexts, [senses, width].
-            seen: Number of documents that these contexts come from, [senses].
+            seen: Number of documents from which each sense's contexts come, [senses].
 
         Returns:
-            Estimated coordinates of the senses on the axes, [senses, axes].
+            Estimated coordinates of the senses on the axes of the model, [senses, axes].
         """
         precision = self.between * seen[:, None]
         senses: Floats = self.project(means) * (precision / (precision + 1))
         return senses
 
     def unproject(self, senses: Floats) -> Floats:
-        """Convert coordinates on the axes back to vectors of contexts.
+        """Convert coordinates on the axes of the PLDA model back to vectors of contexts.
 
         Args:
-            senses: Coordinates of senses on the axes, [senses, axes].
+            senses: Coordinates of senses, [senses, axes], as `estimate_senses` returns them.
 
         Returns:
             A vector for each sense, [senses, width].
@@ -136,7 +142,8 @@ class SenseLikelihood:
             query: Vector of the context, [width].
 
         Returns:
-            A log-likelihood ratio for each sense, float32 [senses].
+            A log-likelihood ratio for each sense, float32 [senses]. Positive values speak for the
+            sense.
         """
         query = self.project(query)
         spread = self.between / (self.between * seen[:, None] + 1) + 1
@@ -151,15 +158,15 @@ class SenseLikelihood:
 
 
 ADAPTED = "learnt.safetensors"
-"""Name of the file with the fine-tuned vectors in a folder of weights."""
+"""Name of the file with the fine-tuned sense vectors in a folder of weights."""
 
 ROWS = {"keys", "codes", "seen"}
-"""Names of the saved arrays that have one row for each vector."""
+"""Names of the stored arrays that have one row for each vector."""
 
 GAIN = 44.0
-"""Factor by which the product of a fine-tuned vector and a context's vector is multiplied. With
-this value and 0.001, spaCy's default learning rate for Adam, a sense is trained in about eighty
-steps, because the components of a unit vector are near 0.05."""
+"""Factor by which the product of a fine-tuned sense vector and a context's vector is multiplied.
+The components of a unit vector are near 0.05. With this factor and spaCy's default learning rate
+for Adam, 0.001, a sense is trained in about eighty steps."""
 
 C = TypeVar("C", bound="CodedVectors")
 S = TypeVar("S", bound="ContextCentroids")
@@ -169,7 +176,8 @@ S = TypeVar("S", bound="ContextCentroids")
 def sense_key(long_form: str) -> int:
     """Return the 64-bit hash under which the vectors of a long form are stored.
 
-    All spellings with the same merge key have the same hash.
+    All spellings with the same merge key, such as "neural network" and "Neural networks", have the
+    same hash.
 
     Args:
         long_form: The long form, in any spelling.
@@ -178,10 +186,13 @@ def sense_key(long_form: str) -> int:
 
 
 class CodedVectors:
-    """Vectors of long forms, compressed by product quantisation."""
+    """Vectors of long forms, compressed to a few bytes each by product quantisation.
+
+    A vector is split into parts. Each part is stored as the index of the nearest of 256 centroids.
+    """
 
     FILE: str
-    """Name of the file in a folder of weights."""
+    """Name of the file that contains the vectors in a folder of weights."""
 
     def __init__(
         self,
@@ -190,13 +201,13 @@ class CodedVectors:
         codebooks: NDArray[np.float16],
         rotation: NDArray[np.float16] | None = None,
     ) -> None:
-        """Create the vectors from the arrays in which they are stored.
+        """Create compressed vectors from the arrays in which they are stored.
 
         Args:
-            keys: Sorted keys of the long forms (see `sense_key`), uint64 [vectors].
+            keys: Hashes of the long forms (see `sense_key`), in ascending order, uint64 [vectors].
             codes: For each part of each vector, the index of its centroid in the codebook, uint8
                 [vectors, parts].
-            codebooks: The 256 centroids for each part, float16 [parts, 256, width / parts].
+            codebooks: The 256 centroids of each part, float16 [parts, 256, width / parts].
             rotation: Orthogonal matrix by which the vectors were multiplied before quantisation,
                 float16 [width, width]. None if they were not rotated.
         """
@@ -205,7 +216,7 @@ class CodedVectors:
         self.rotation = None if rotation is None else rotation.astype(np.float32)
 
     def __len__(self) -> int:
-        """Return the number of vectors."""
+        """Return the number of stored vectors."""
         return len(self.keys)
 
     @classmethod
@@ -222,10 +233,11 @@ class CodedVectors:
 
     @classmethod
     def from_arrays(cls: type[C], arrays: dict[str, NDArray[Any]]) -> C:
-        """Create the vectors from the arrays that `arrays` returned.
+        """Create compressed vectors from named arrays, such as those that `arrays` returns.
 
         Args:
-            arrays: A mapping from names to arrays.
+            arrays: A mapping from the names `keys`, `codes`, `codebooks` and optionally `rotation`
+                to arrays.
 
         Raises:
             KeyError: If an array is missing.
@@ -233,7 +245,7 @@ class CodedVectors:
         return cls(arrays["keys"], arrays["codes"], arrays["codebooks"], arrays.get("rotation"))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save, under the names that they have in the file."""
+        """Return the arrays of the compressed vectors under the names that they have in a file."""
         codebooks = self.codebooks.astype(np.float16)
         arrays: dict[str, NDArray[Any]]
         arrays = {"keys": self.keys, "codes": self.codes, "codebooks": codebooks}
@@ -249,7 +261,8 @@ class CodedVectors:
             long_forms: Long forms to look up, in any spelling.
 
         Returns:
-            Index of each long form's row, int64 [long forms], or -1 if it has no vector.
+            Row of each long form's vector, int64 [long forms]. It is -1 for a long form without a
+            vector.
         """
         keys = np.array([sense_key(name) for name in long_forms], np.uint64)
         rows = np.searchsorted(self.keys, keys)
@@ -258,28 +271,28 @@ class CodedVectors:
         return np.where(has_row, rows, -1)
 
     def decode(self, rows: Ints) -> Floats:
-        """Decompress vectors.
+        """Decompress the vectors in the given rows.
 
         Args:
-            rows: Indices of the rows to decode, as returned by `find_rows`, int64 [n].
+            rows: Rows to decompress, as returned by `find_rows`, int64 [rows].
 
         Returns:
-            Approximations of the original vectors, float32 [n, width].
+            Approximations of the original vectors, float32 [rows, width].
         """
         decoded = self.decode_rotated(rows)
         return decoded if self.rotation is None else decoded @ self.rotation.T
 
     def decode_rotated(self, rows: Ints) -> Floats:
-        """Decompress vectors without undoing the rotation, which is faster than `decode`.
+        """Decompress the vectors in the given rows, but leave them rotated.
 
-        Rotate other vectors with `rotate` before you multiply them with the result. The products
-        are then the same as without rotation.
+        This is faster than `decode`. To multiply the result with other vectors, rotate these with
+        `rotate` first. The products are then the same as without rotation.
 
         Args:
-            rows: Indices of the rows to decode, as returned by `find_rows`, int64 [n].
+            rows: Rows to decompress, as returned by `find_rows`, int64 [rows].
 
         Returns:
-            Approximations of the rotated vectors, float32 [n, width].
+            Approximations of the rotated vectors, float32 [rows, width].
         """
         parts = np.arange(self.codes.shape[1])
         decoded: Floats = self.codebooks[parts, self.codes[rows]].reshape(len(rows), -1)
@@ -292,51 +305,61 @@ class CodedVectors:
             vectors: Vectors to rotate, [..., width].
 
         Returns:
-            The rotated vectors, in the same shape.
+            The rotated vectors, in the same shape. If the stored vectors are not rotated, the
+            vectors are returned unchanged.
         """
         return vectors if self.rotation is None else vectors @ self.rotation
 
     def save(self, folder: Path) -> None:
-        """Save the vectors to the file named by `FILE`.
+        """Save the vectors to the file that the class attribute `FILE` names.
 
         Args:
-            folder: Folder of the model's weights.
+            folder: Existing folder that contains the model's weights.
         """
         write_arrays(folder / self.FILE, self.arrays())
 
     @classmethod
     def load(cls: type[C], folder: Path) -> C:
-        """Load the vectors from the file named by `FILE`.
+        """Load vectors from the file that the class attribute `FILE` names.
 
         Args:
-            folder: Folder of the model's weights.
+            folder: Folder that contains the model's weights.
 
         Returns:
-            The vectors, or an object without vectors if the folder has no such file.
+            The vectors, or an object without vectors if the folder doesn't contain the file.
 
         Raises:
-            FormatError: If the file is damaged.
+            FormatError: If the file is damaged, or if its arrays don't fit together.
         """
         path = folder / cls.FILE
         if not path.is_file():
             return cls.empty()
-        with reading_tensors(path, "the file is damaged or holds no coded vectors") as file:
+        with reading_tensors(path, "the file is damaged or has no coded vectors") as file:
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             vectors = cls.from_arrays(arrays)
         lengths = {len(arrays[name]) for name in ROWS & arrays.keys()}
         if len(lengths) != 1 or len(vectors.codebooks) != vectors.codes.shape[1]:
-            raise FormatError(f"{path}: the file is damaged, because its tables differ in length.")
+            raise FormatError(
+                f"{path}: the file is damaged, because its arrays differ in length. Download or "
+                "copy the weights again."
+            )
         return vectors
 
 
 class StoredVectors(CodedVectors):
-    """Precomputed vectors of long forms that come with the weights."""
+    """Precomputed vectors of long forms, which are installed with the weights.
+
+    They save the time to encode frequent long forms.
+    """
 
     FILE = "long_forms.safetensors"
 
 
 class ContextCentroids(CodedVectors):
-    """For each long form, the mean vector of the contexts in which it was seen.
+    """For each long form, the mean vector of the contexts in which it was seen in training.
+
+    The mean shows in what kind of text a long form occurs. The linker compares the context of a new
+    mention with it.
 
     Attributes:
         seen: Number of contexts from which each mean was computed, uint16 [vectors]. With a
@@ -352,10 +375,11 @@ class ContextCentroids(CodedVectors):
 
     @classmethod
     def from_arrays(cls: type[S], arrays: dict[str, NDArray[Any]]) -> S:
-        """Create centroids from the arrays that `arrays` returned.
+        """Create mean vectors of contexts from named arrays, such as those that `arrays` returns.
 
         Args:
-            arrays: A mapping from names to arrays.
+            arrays: A mapping from names to arrays: those of `CodedVectors`, `seen`, and optionally
+                those of a `SenseLikelihood`.
 
         Raises:
             KeyError: If an array is missing.
@@ -370,18 +394,18 @@ class ContextCentroids(CodedVectors):
         return centroids
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays to save, under the names that they have in the file."""
+        """Return the arrays of the mean vectors under the names that they have in a file."""
         likelihood = self.likelihood.arrays() if self.likelihood else {}
         return {**super().arrays(), "seen": self.seen, **likelihood}
 
     def decode(self, rows: Ints) -> Floats:
-        """Decompress the mean vectors of contexts.
+        """Decompress the mean vectors of contexts in the given rows.
 
         Args:
-            rows: Indices of the rows to decode, as returned by `find_rows`, int64 [n].
+            rows: Rows to decompress, as returned by `find_rows`, int64 [rows].
 
         Returns:
-            Approximations of the mean vectors, float32 [n, width].
+            Approximations of the mean vectors, float32 [rows, width].
         """
         if self.likelihood is None:
             return super().decode(rows)
@@ -390,18 +414,20 @@ class ContextCentroids(CodedVectors):
     def compare(
         self, long_forms: Sequence[str], query: Floats, scale: float = 1.0
     ) -> tuple[Floats, Floats]:
-        """Compare a context with the contexts in which each of several long forms was seen.
+        """Compare the context of a mention with the contexts in which each long form was seen.
+
+        With a likelihood, the score of a long form is a log-likelihood ratio. Without one, the
+        score is ``scale * cosine * n / (n + 1)``, where n is the number of contexts in which the
+        long form was seen.
 
         Args:
             long_forms: Long forms of an acronym's candidates.
-            query: Vector of the context, [width].
-            scale: Factor by which cosines are multiplied. Not used with a likelihood.
+            query: Vector of the mention's context, [width].
+            scale: Factor by which cosines are multiplied. It has no effect with a likelihood.
 
         Returns:
-            A tuple of two arrays, float32 [long forms]. The first contains the scores. With a
-            likelihood, a score is a log-likelihood ratio. Without a likelihood, it is `scale` times
-            the cosine times n / (n + 1), where n is the number of contexts seen. The second array
-            contains log(1 + n). Both values are 0 for long forms without contexts.
+            A tuple of two arrays, float32 [long forms]. The first contains the scores, and the
+            second contains log(1 + n). Both are 0 for long forms that were never seen.
         """
         rows = self.find_rows(long_forms)
         is_seen = rows >= 0
@@ -423,52 +449,55 @@ class ContextCentroids(CodedVectors):
 class AdaptedSenses:
     """Vectors of senses that are fine-tuned on labelled texts.
 
-    `GAIN` times the product of a sense's vector and the context's vector is added to the logit of
-    the sense. The vectors start at zero, so the logits of senses without training don't change.
-    The encoder is not trained, so stored vectors of long forms and centroids stay valid.
+    For each sense, `GAIN` times the product of its vector and the context's vector is added to its
+    logit. The vectors start at zero, so the logits of senses without training don't change. The
+    encoder is not trained, so the stored vectors of long forms and the mean vectors of contexts
+    stay valid.
 
     Attributes:
-        gradients: A mapping from the key of each sense to the sum of its gradients, which are
-            collected here until an optimizer applies them.
+        gradients: A mapping from the hash of each sense (see `sense_key`) to the sum of its
+            gradients. They are collected here until an optimizer applies them.
     """
 
     def __init__(self, vectors: dict[int, Floats] | None = None) -> None:
-        """Create the table of adapted vectors.
+        """Create a table of fine-tuned sense vectors.
 
         Args:
-            vectors: A mapping from the key of each sense to its vector, float32 [width]. None to
-                start with an empty table.
+            vectors: A mapping from the hash of each sense (see `sense_key`) to its vector, float32
+                [width]. None creates an empty table.
         """
         self.vectors = {} if vectors is None else vectors
         self.gradients: dict[int, Floats] = {}
 
     def __len__(self) -> int:
-        """Return the number of senses."""
+        """Return the number of senses in the table."""
         return len(self.vectors)
 
     def add(self, keys: Iterable[int], width: int) -> None:
-        """Add senses to fine-tune. Senses that are already in the table keep their vectors.
+        """Add senses to fine-tune, with vectors of zeros.
+
+        Senses that are already in the table keep their vectors.
 
         Args:
-            keys: Keys of the senses to add (see `sense_key`).
-            width: Length of the encoder's vectors.
+            keys: Hashes of the senses to add (see `sense_key`).
+            width: Number of components of the encoder's vectors.
         """
         for key in keys:
             self.vectors.setdefault(key, np.zeros(width, np.float32))
 
     def has_any(self, keys: Iterable[int]) -> bool:
-        """Return whether at least one of several senses was fine-tuned.
+        """Return whether at least one of the given senses was fine-tuned.
 
         Args:
-            keys: Keys of the senses to look up (see `sense_key`).
+            keys: Hashes of the senses to look up (see `sense_key`).
         """
         return bool(self.vectors) and any(key in self.vectors for key in keys)
 
     def compare(self, keys: Sequence[int], query: Floats) -> Floats:
-        """Compute what fine-tuning adds to the logits of senses in a context.
+        """Compute the values that fine-tuning adds to the logits of senses in a context.
 
         Args:
-            keys: Keys of the senses to score (see `sense_key`).
+            keys: Hashes of the senses to score (see `sense_key`).
             query: Vector of the context, [width].
 
         Returns:
@@ -482,22 +511,22 @@ class AdaptedSenses:
         return logits
 
     def backward(self, keys: Sequence[int], query: Floats, gradients: Floats) -> None:
-        """Backpropagate from the logits to the vectors, and add the result to `gradients`.
+        """Backpropagate from the logits to the sense vectors, and add the result to `gradients`.
 
         Args:
-            keys: Keys of the senses that `compare` was called with.
-            query: Vector of the context, [width].
-            gradients: Gradients of the logits that `compare` returned, [keys].
+            keys: Hashes of the senses that were passed to `compare`.
+            query: Vector of the context that was passed to `compare`, [width].
+            gradients: Gradients of the values that `compare` returned, [keys].
         """
         for key, gradient in zip(keys, gradients, strict=True):
             if key in self.vectors:
                 self.gradients[key] = self.gradients.get(key, 0) + GAIN * gradient * query
 
     def save(self, folder: Path) -> None:
-        """Save the vectors to the file `learnt.safetensors`.
+        """Save the fine-tuned vectors to the file `learnt.safetensors`.
 
         Args:
-            folder: Folder of the model's weights.
+            folder: Existing folder that contains the model's weights.
         """
         keys = sorted(self.vectors)
         matrix = np.stack([self.vectors[key] for key in keys])
@@ -505,23 +534,26 @@ class AdaptedSenses:
 
     @classmethod
     def load(cls, folder: Path, width: int) -> "AdaptedSenses":
-        """Load the vectors from the file `learnt.safetensors`.
+        """Load fine-tuned vectors from the file `learnt.safetensors`.
 
         Args:
-            folder: Folder of the model's weights.
-            width: Length of the encoder's vectors.
+            folder: Folder that contains the model's weights.
+            width: Length of the encoder's vectors, which the fine-tuned vectors must have.
 
         Returns:
-            The fine-tuned senses, or an empty table if the folder has no such file.
+            The fine-tuned vectors, or an empty table if the folder doesn't contain the file.
 
         Raises:
-            FormatError: If the file is damaged.
+            FormatError: If the file is damaged, or if its vectors have another length.
         """
         path = folder / ADAPTED
         if not path.is_file():
             return cls()
-        with reading_tensors(path, "the file is damaged or holds no fine-tuned senses") as file:
+        with reading_tensors(path, "the file is damaged or has no fine-tuned senses") as file:
             keys, matrix = file.get_tensor("keys"), file.get_tensor("vectors")
         if matrix.shape != (len(keys), width):
-            raise FormatError(f"{path}: the file is damaged, because its tables differ in size.")
+            raise FormatError(
+                f"{path}: the file is damaged, because its arrays differ in size. Download or copy "
+                "the weights again."
+            )
         return cls(dict(zip(keys.tolist(), matrix.astype(np.float32), strict=True)))

@@ -2,8 +2,8 @@
 
 The acronyms of a document tend to have related meanings. For example, HTN next to DM and CAD is
 hypertension, because lists of cardiology terms and a hospital's glossary contain all three. Each
-source of the dictionary is therefore a topic. Common lists on related subjects also share a topic,
-which is their branch.
+source of the dictionary is therefore a topic. Lists of common acronyms on related subjects also
+share a topic, which is called their branch.
 
 A candidate has the topics of the sources that list it. The topics of a document are estimated from
 its words and from the meanings of its other acronyms, in a fixed number of rounds. The running time
@@ -29,38 +29,40 @@ from .calibration import softmax
 NAME = "topics.safetensors"
 
 COMMON = 1.5
-"""Weight of a common list in a candidate's topics. Other sources have weight 1."""
+"""Weight of a list of common acronyms in a candidate's topics. Other sources have weight 1."""
 
 BRANCH = 0.5
-"""Fraction of a common list's share, 0..1, that goes to the topic of its branch."""
+"""Fraction, between 0 and 1, of a common list's share that goes to the topic of its branch. The
+rest goes to the topic of the list itself."""
 
 DOCUMENT_WORDS = 1.0
-"""Weight of the document's words when its topics are estimated. An acronym has weight 1."""
+"""Weight of the document's words when its topics are estimated. Each acronym has weight 1."""
 
 FREQUENT = 0.5
-"""Exponent of a topic's prior. A topic's share of a document is divided by the prior to this power,
-because frequent topics are less informative."""
+"""Exponent of a topic's prior. Frequent topics are less informative, so a topic's share of a
+document is divided by the prior to this power."""
 
 FOLDER = 10
 """Maximum total weight of the acronyms in other documents of the folder. An acronym of the document
 itself has weight 1."""
 
 STATED = 5.0
-"""Weight of a subject field that the user specifies. An acronym has weight 1."""
+"""Weight of a subject field that the user specifies. An acronym of the document has weight 1."""
 
 SMOOTHING = 3e-3
-"""Value that is added to shares before their logarithm is computed, because they may be 0."""
+"""Small value that is added to shares before their logarithm is computed, because a share may be
+0."""
 
 
 class CandidateTopics(NamedTuple):
-    """A sparse matrix with the share of each topic in each candidate.
+    """A sparse matrix with the share of each topic in each candidate of an acronym.
 
     The shares of a candidate sum to 1. A candidate has no shares if none of its sources is a topic.
 
     Attributes:
         rows: Index of each cell's candidate, int64 [cells].
         topics: Index of each cell's topic, int64 [cells].
-        shares: Share of the topic in the candidate, float64 [cells].
+        shares: Share of the topic in the candidate, between 0 and 1, float64 [cells].
         shape: Number of candidates and number of topics.
     """
 
@@ -70,7 +72,7 @@ class CandidateTopics(NamedTuple):
     shape: tuple[int, int]
 
     def mix(self, probabilities: Floats) -> Floats:
-        """Average the topics of the candidates, weighted by their probabilities.
+        """Average the topics of an acronym's candidates, weighted by the candidates' probabilities.
 
         Args:
             probabilities: Probabilities of the candidates, [candidates].
@@ -88,7 +90,8 @@ class CandidateTopics(NamedTuple):
             document: Share of each topic in the document, [topics].
 
         Returns:
-            A dot product for each candidate, float32 [candidates].
+            A dot product for each candidate, float32 [candidates]. It is 0 for a candidate without
+            topics.
         """
         weights = self.shares * document[self.topics]
         return np.bincount(self.rows, weights, self.shape[0]).astype(np.float32)
@@ -96,7 +99,7 @@ class CandidateTopics(NamedTuple):
 
 @lru_cache(1 << 14)
 def find_branch(source: str) -> str:
-    """Return the branch that a common list belongs to.
+    """Return the branch of related lists to which a list of common acronyms belongs.
 
     For example, "common: health/medicine/lymphoma" belongs to "common: health/medicine".
 
@@ -110,14 +113,18 @@ def find_branch(source: str) -> str:
 
 
 class Topics:
-    """A softmax classifier that estimates the topics of contexts."""
+    """A softmax classifier that estimates the topics of a text from the vectors of its contexts.
+
+    A topic is a source of the dictionary, such as a glossary of medicine, or a branch of related
+    lists.
+    """
 
     def __init__(self, names: Sequence[str], prior: Floats, weights: Floats, bias: Floats) -> None:
-        """Create the classifier from its arrays.
+        """Create a topic classifier from its arrays.
 
         Args:
-            names: Names of the topics, which are sources of a dictionary and branches of its common
-                lists.
+            names: Names of the topics, which are sources of a dictionary and branches of its lists
+                of common acronyms.
             prior: Frequency of each topic, [topics]. The frequencies sum to 1.
             weights: Weights of the classifier, [topics, width].
             bias: Bias of the classifier, [topics].
@@ -131,15 +138,15 @@ class Topics:
         self._fields: tuple[Mapping[str, SourceInfo], Floats] | None = None
 
     def __len__(self) -> int:
-        """Return the number of topics."""
+        """Return the number of topics that the classifier distinguishes."""
         return len(self.names)
 
     @classmethod
     def empty(cls, width: int) -> "Topics":
-        """Create a classifier without topics, which doesn't influence the ranking.
+        """Create a classifier without topics, which doesn't influence the ranking of candidates.
 
         Args:
-            width: Length of the encoder's vectors.
+            width: Number of components of the encoder's vectors.
         """
         no_topics = np.zeros(0, np.float32)
         return cls((), no_topics, np.zeros((0, width), np.float32), no_topics)
@@ -151,20 +158,21 @@ class Topics:
             contexts: Unit vectors of the contexts, [contexts, width].
 
         Returns:
-            Probabilities of the topics, float32 [contexts, topics].
+            Probabilities of the topics, float32 [contexts, topics]. Each row sums to 1.
         """
         return softmax(contexts @ self.weights.T + self.bias)
 
     def locate_candidates(
         self, candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]
     ) -> CandidateTopics:
-        """Compute the topics of candidates from the sources that list them.
+        """Compute the topics of an acronym's candidates from the sources that list them.
 
-        The share of a topic grows with the logarithm of the candidate's count in its source.
+        The share of a topic grows with the logarithm of the candidate's count in the source.
 
         Args:
             candidates: The candidates, with their counts for each source.
             sources: A mapping from the names of the dictionary's sources to their descriptions.
+                Counts of other sources are ignored.
 
         Returns:
             The share of each topic in each candidate.
@@ -193,7 +201,7 @@ class Topics:
         return self._parts_of[source]
 
     def score_agreement(self, candidates: CandidateTopics, document: Floats) -> Floats:
-        """Score how well candidates agree with the topics of a document.
+        """Score how well an acronym's candidates agree with the topics of a document.
 
         Args:
             candidates: Topics of the candidates, as returned by `locate_candidates`.
@@ -201,7 +209,7 @@ class Topics:
 
         Returns:
             Logarithm of each candidate's overlap with the document, float32 [candidates]. It is 0
-            if there are no topics.
+            for all candidates if the classifier has no topics.
         """
         if not len(self):
             return np.zeros(candidates.shape[0], np.float32)
@@ -211,15 +219,16 @@ class Topics:
         return logs
 
     def field_shares(self, sources: Mapping[str, SourceInfo]) -> Floats:
-        """Return the share of each subject field in each topic.
+        """Return the share of each subject field, such as "clinical", in each topic.
 
-        The shares of a branch are the mean over its common lists. The last result is cached.
+        The shares of a branch are the mean over the lists that belong to it. The result is cached
+        for the most recent `sources`.
 
         Args:
             sources: A mapping from the names of the dictionary's sources to their descriptions.
 
         Returns:
-            Shares of the fields, 0..1, float32 [FIELDS, topics].
+            Shares of the fields, between 0 and 1, float32 [FIELDS, topics].
         """
         if self._fields is None or self._fields[0] is not sources:
             table = np.zeros((len(FIELDS), len(self)), np.float32)
@@ -233,10 +242,10 @@ class Topics:
         return self._fields[1]
 
     def save(self, folder: Path) -> None:
-        """Save the classifier to the file `topics.safetensors`, as 16-bit floats.
+        """Save the topic classifier to the file `topics.safetensors`, as 16-bit floats.
 
         Args:
-            folder: Folder of the model's weights.
+            folder: Existing folder that contains the model's weights.
         """
         arrays = {"prior": self.prior, "weights": self.weights, "bias": self.bias}
         halves = {name: array.astype(np.float16) for name, array in arrays.items()}
@@ -244,37 +253,40 @@ class Topics:
 
     @classmethod
     def load(cls, folder: Path, width: int) -> "Topics":
-        """Load the classifier from the file `topics.safetensors`.
+        """Load a topic classifier from the file `topics.safetensors`.
 
         Args:
-            folder: Folder of the model's weights.
-            width: Length of the encoder's vectors.
+            folder: Folder that contains the model's weights.
+            width: Length of the encoder's vectors, for which the classifier must have been trained.
 
         Returns:
-            The classifier, which has no topics if the folder has no such file.
+            The classifier. It has no topics if the folder doesn't contain the file.
 
         Raises:
-            FormatError: If the file is damaged.
+            FormatError: If the file is damaged, or if its arrays don't fit together.
         """
         path = folder / NAME
         if not path.is_file():
             return cls.empty(width)
-        with reading_tensors(path, "the file is damaged or holds no topics") as file:
+        with reading_tensors(path, "the file is damaged or has no topics") as file:
             arrays = [file.get_tensor(name) for name in ("prior", "weights", "bias")]
             topics = cls(json.loads(file.metadata()["names"]), *arrays)
         number = len(topics)
         if topics.weights.shape != (number, width) or topics.bias.shape != (number,):
-            raise FormatError(f"{path}: the file is damaged, because its tables differ in size.")
+            raise FormatError(
+                f"{path}: the file is damaged, because its arrays differ in size. Download or copy "
+                "the weights again."
+            )
         return topics
 
 
 def leave_one_out(
     words: Floats, topics: Sequence[CandidateTopics], probabilities: Sequence[Floats]
 ) -> list[Floats]:
-    """Estimate the topics of a document from its words and from all of its acronyms but one.
+    """Estimate the topics of a document once for each of its acronyms, without that acronym.
 
-    Leaving out an acronym keeps its own candidates from influencing the topics that they are
-    compared with.
+    The topics come from the document's words and from the candidates of its other acronyms. Leaving
+    out an acronym keeps its candidates from influencing the topics that they are compared with.
 
     Args:
         words: Share of each topic, estimated from the document's words, [topics].
@@ -282,7 +294,7 @@ def leave_one_out(
         probabilities: For each acronym, the probabilities of its candidates, [candidates].
 
     Returns:
-        For each acronym that is left out, the weights of the document's topics, [topics].
+        For each acronym, the weights of the document's topics without it, [topics].
     """
     parts = [item.mix(shares) for item, shares in zip(topics, probabilities, strict=True)]
     total = DOCUMENT_WORDS * words + np.sum(parts, axis=0)
@@ -292,17 +304,17 @@ def leave_one_out(
 def sum_folder_topics(
     topics: Mapping[str, Floats], total: Doubles, excluded: Collection[str]
 ) -> Floats:
-    """Add up the topics of the acronyms in a folder, except those of one document.
+    """Add up the topics of the acronyms in a folder, except the acronyms of one document.
 
     Args:
         topics: A mapping from each acronym of the folder to its topics, [topics].
-        total: Sum of these topics over all acronyms, [topics]. It is computed once for all
-            documents of the folder.
+        total: Sum of these topics over all acronyms, [topics]. Compute it once for all documents of
+            the folder.
         excluded: Acronyms of the document, which are left out.
 
     Returns:
-        Weights of the topics, float32 [topics], which sum to at most `FOLDER`. A single 0 if the
-        folder has no acronyms.
+        Weights of the topics, float32 [topics]. They are scaled down if they sum to more than
+        `FOLDER`. A single 0 if the folder has no acronyms.
     """
     parts = [topics[acronym] for acronym in {*excluded} & topics.keys()]
     rest = total - np.sum(parts, axis=0, dtype=np.float64)
@@ -312,16 +324,16 @@ def sum_folder_topics(
 
 
 def compute_field_topics(field: str, topics: Topics, sources: Mapping[str, SourceInfo]) -> Floats:
-    """Compute the topics that a document has because of its subject field.
+    """Compute the topics that the subject field of a document gives it.
 
     Args:
-        field: The subject field, one of `settings.FIELDS`.
-        topics: The topic classifier.
+        field: The subject field, one of `settings.FIELDS`, such as "clinical".
+        topics: The topic classifier, whose topics are sources of the dictionary.
         sources: A mapping from the names of the dictionary's sources to their descriptions.
 
     Returns:
-        Weights of the topics, [topics], which sum to `STATED`, or zeros if no topic belongs to the
-        field.
+        Weights of the topics, [topics], which sum to `STATED`. All weights are 0 if no topic
+        belongs to the field.
     """
     shares = topics.field_shares(sources)[FIELDS.index(field)] * topics.prior
     weights: Floats = STATED * shares / max(float(shares.sum()), 1e-6)

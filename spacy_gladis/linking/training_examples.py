@@ -1,4 +1,4 @@
-"""Training examples for fine-tuning on labelled mentions, and the loss that is minimized."""
+"""Training examples for fine-tuning a linker on labelled mentions, and the loss to minimize."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,24 +17,27 @@ from .ranking import mix_votes, raise_user_entries, vote
 from .sense_vectors import sense_key
 
 REHEARSED = 8
-"""Maximum number of senses of an acronym that are rehearsed. These are its most frequent senses
-that have a centroid."""
+"""Maximum number of senses of an acronym that are rehearsed during training (see `rehearse`). These
+are its first candidates that have a centroid, and candidates are sorted by frequency."""
 
 TINY = 1e-12
-"""Value that is added to probabilities before their logarithm is computed."""
+"""Small value that is added to probabilities before their logarithm is computed, because a
+probability may be 0."""
 
 
 class TrainingExample(NamedTuple):
-    """A mention of an acronym with its candidates and the right answer.
+    """A mention of an acronym with everything that is needed to train on it.
+
+    Training keeps `logits` constant and learns what to add to them.
 
     Attributes:
-        senses: Key of each candidate's sense (see `sense_key`).
+        senses: Hash of each candidate's long form (see `sense_key`).
         query: Vector of the mention's context, float32 [width].
-        logits: Logits of the candidates and, in the last place, of NIL, as they are without
-            fine-tuning, float32 [candidates + 1].
-        right: Whether each of these alternatives is right, [candidates + 1]. None for an example
-            whose prediction should stay as it is without fine-tuning.
-        weight: Weight of the example in the loss.
+        logits: Logits without fine-tuning, float32 [candidates + 1]. The last value belongs to NIL,
+            the answer that no candidate is right.
+        right: Whether each candidate, and NIL in the last place, is right, [candidates + 1]. None
+            if training should keep the model's current prediction for this example.
+        weight: Factor by which the example's loss is multiplied.
     """
 
     senses: tuple[int, ...]
@@ -45,7 +48,7 @@ class TrainingExample(NamedTuple):
 
     @property
     def right_senses(self) -> list[int]:
-        """The keys of the senses that are right."""
+        """Hashes of the right candidates. Empty if NIL is right or the example has no label."""
         right = () if self.right is None else self.right
         return [key for key, is_right in zip(self.senses, right, strict=False) if is_right]
 
@@ -58,23 +61,25 @@ def make_training_examples(
     *,
     passed_over: set[tuple[str, str]] | None = None,
 ) -> list[TrainingExample]:
-    """Make training examples from labelled mentions.
+    """Make training examples for a linker from mentions that are labelled with their long forms.
 
-    The evidence is computed as in `Linker.resolve`. Each acronym with a labelled mention also gets
-    examples that rehearse its other senses, see `rehearse`.
+    The features of the candidates are computed as in `Linker.resolve`. Each acronym with a labelled
+    mention also gets examples that preserve the predictions for its other senses (see `rehearse`).
 
     Args:
-        linker: The linker to train.
-        mentions: All mentions of each document, with or without a label, because the acronyms of
-            a document help to resolve each other.
-        meant: Label of each mention: its long form in any spelling, an empty string if none of the
-            candidates is right, or None if there is no label.
-        folder_evidence: Definitions and undefined acronyms of other documents in the folder.
+        linker: The linker to train, whose model supplies the current predictions.
+        mentions: All mentions of each document, with or without a label, because the acronyms of a
+            document help to resolve each other.
+        meant: Label of each mention, in the order of `mentions`: its long form in any spelling, an
+            empty string if none of the candidates is right, or None if there is no label.
+        folder_evidence: Definitions and undefined acronyms from other documents in the folder.
         passed_over: A set to which unusable labels are added, as pairs of an acronym and a long
-            form. A label is unusable if its long form is not a candidate. None to ignore them.
+            form. A label is unusable if its long form is not a candidate. None to skip such labels
+            silently.
 
     Returns:
-        Examples for the mentions with a usable label, and examples for rehearsal.
+        The examples for all mentions with a usable label, and the examples that preserve other
+        senses. Empty if no label is usable.
     """
     questions = linker.questions(mentions, folder_evidence)
     labels = [
@@ -118,20 +123,20 @@ def make_training_examples(
 def rehearse(
     linker: Linker, evidence: Evidence, senses: tuple[int, ...], weight: float
 ) -> list[TrainingExample]:
-    """Make examples that preserve the predictions for an acronym's other senses during training.
+    """Make examples that preserve a model's predictions for an acronym's other senses.
 
     Without these examples, an acronym whose labels all have the same sense would get this sense
-    everywhere. The centroid of a sense serves as the context, and the current prediction is the
-    target.
+    everywhere after training. Each example uses the centroid of a sense as its context. Its target
+    is the prediction before training.
 
     Args:
-        linker: The linker to train.
+        linker: The linker to train, whose model supplies the current predictions.
         evidence: Features of the acronym's candidates.
-        senses: Key of each candidate's sense (see `sense_key`).
-        weight: Total weight of the examples in the loss.
+        senses: Hash of each candidate's long form (see `sense_key`).
+        weight: Total weight of the examples in the loss. It is divided equally among them.
 
     Returns:
-        Up to `REHEARSED` examples.
+        Up to `REHEARSED` examples, one for each sense. Empty if no candidate has a centroid.
     """
     model, question = linker.model, evidence.question
     names = [candidate.long_form for candidate in question.candidates]
@@ -157,18 +162,20 @@ def rehearse(
 
 
 def label_alternatives(question: Question, meant: str | None) -> Flags | None:
-    """Mark each candidate of an acronym, and NIL, as right or wrong.
+    """Mark each candidate of an acronym, and the answer NIL, as right or wrong.
 
-    All spellings of the right meaning are right, because linking adds up their probabilities.
+    All candidates that are spellings of the right meaning count as right, because linking adds up
+    their probabilities. If the label is "computed tomography", the candidate "computed tomographic"
+    is right too.
 
     Args:
-        question: The acronym with its candidates.
+        question: The acronym to resolve, with its mentions and its candidates.
         meant: The right long form in any spelling, an empty string if no candidate is right, or
             None if there is no label.
 
     Returns:
-        True for the right alternatives, [candidates + 1], where the last is NIL. None if there is
-        no label, or if the long form is not a candidate.
+        True for each right answer, [candidates + 1], where the last value belongs to NIL. None if
+        there is no label, there are no candidates, or the long form is not a candidate.
     """
     if meant is None or not question.candidates:
         return None
@@ -190,19 +197,19 @@ def label_alternatives(question: Question, meant: str | None) -> Flags | None:
 def cross_entropy(
     scores: Sequence[Floats], examples: Sequence[TrainingExample]
 ) -> tuple[float, list[Floats]]:
-    """Compute the loss of the predictions for training examples, and its gradients.
+    """Compute the loss of a model's predictions for training examples, and its gradients.
 
-    The loss of a labelled example is the cross-entropy of its right alternatives. The loss of a
-    rehearsal example is the Kullback-Leibler divergence from its prediction before training.
+    The loss of a labelled example is the cross-entropy of its right answers. The loss of an example
+    without a label is the Kullback-Leibler divergence from its prediction before training.
 
     Args:
-        scores: For each example, the predicted logits of its candidates and of NIL, [candidates +
-            1].
-        examples: The training examples.
+        scores: For each example, the predicted logits of its candidates and, in the last place, of
+            NIL, [candidates + 1].
+        examples: The training examples, in the order of `scores`.
 
     Returns:
-        The loss, which is the weighted sum over all examples divided by the number of labelled
-        examples, and for each example the gradient with respect to its scores, float32
+        The loss and its gradients. The loss is the weighted sum over all examples, divided by the
+        number of labelled examples. There is one gradient for each array in `scores`, float32
         [candidates + 1].
     """
     labelled = max(1, sum(example.right is not None for example in examples))

@@ -1,4 +1,4 @@
-"""The changes that an editor can offer for the acronyms and findings at a place in a document."""
+"""The changes that an editor can offer for the acronyms and findings in a part of a document."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,20 +14,20 @@ from .run import lint_documents
 from .suppressions import suppress
 
 SHORT_FORM = "AC006"
-"""The rule whose fix replaces a long form by its acronym."""
+"""Code of the lint rule whose fix replaces a long form by its acronym."""
 MOST_LONG_FORMS = 3
-"""Maximum number of long forms of an acronym that are offered."""
+"""Maximum number of long forms that an editor offers for an acronym."""
 
 
 class Action(NamedTuple):
-    """A change that an editor offers to the writer.
+    """A change that an editor offers for an acronym or a finding, such as fixing the finding.
 
     Attributes:
         title: Description of the change, as the editor shows it.
-        kind: Whether the change removes a finding (`fix`), expands an acronym (`expand`), or adds
-            an acronym to the project's list (`add`).
-        text: The new text of the file. None for `add`, which changes no document.
-        finding: The finding that the change removes, if there is one.
+        kind: What the change does: `fix` corrects or ignores a finding, `expand` writes out an
+            acronym, and `add` adds an acronym to the project's list.
+        text: New text of the whole file. None for `add`, which changes no document.
+        finding: Finding that the change removes. None if the change isn't about a finding.
         entry: For `add`, the acronym and its long form, which may be empty.
     """
 
@@ -39,16 +39,19 @@ class Action(NamedTuple):
 
 
 def find_actions(linked: LinkedVersion, start: int, end: int) -> list[Action]:
-    """Return the changes to offer for the acronyms and findings in a range of a document.
+    """Return the changes that an editor offers for a selected range of a document.
+
+    The changes fix a finding, ignore a finding with a comment, replace a long form by its acronym,
+    write out an acronym, or add an acronym to the project's list.
 
     Args:
-        linked: The document, with its findings and the meanings of its acronyms.
+        linked: Document with the findings of the lint rules and the meanings of its acronyms.
         start: Character offset in the file at which the range starts.
         end: Character offset in the file at which the range ends.
 
     Returns:
-        The changes: fixes, replacing a long form by its acronym, comments that ignore a finding,
-        long forms of an undefined acronym, and adding an acronym to the project's list.
+        The possible changes, those for findings first. Empty if the linter can't edit files of the
+        document's format.
     """
     if linked.checked.document.source.format not in EDITABLE:
         return []
@@ -97,7 +100,7 @@ def _for_mention(linked: LinkedVersion, start: int, end: int) -> Iterator[Action
 def _expand(
     linked: LinkedVersion, mention: EditedMention, long_form: str, which: Expand, places: set[int]
 ) -> str:
-    """Return the text of the file with the mentions at some places expanded."""
+    """Return the text of the file after the mentions at the given places are expanded."""
     answer, source = mention.answer, linked.checked.document.source
     is_other = long_form != answer.long_form
     doc = linked.with_meaning(answer.acronym, long_form) if is_other else linked.doc

@@ -1,4 +1,4 @@
-"""Documents as the linter's rules see them, with definitions, uses and running text."""
+"""Documents as lint rules see them, with definitions and uses of acronyms, and running text."""
 
 import re
 from collections import defaultdict
@@ -19,9 +19,9 @@ from ..text.spelling import letters_of
 from .settings import Settings
 
 _CONTEXT = 100
-"""Number of characters before a mention that may explain it."""
+"""Number of characters before a mention in which words may explain the acronym."""
 _ARTICLE_CONTEXT = 12
-"""Number of characters before a replacement that may contain an article."""
+"""Number of characters before a replaced text in which an article may stand."""
 _ARTICLE = re.compile(r"\b[Aa]n?[\s*_\"'“‘]+\Z")
 _BRACKETED = re.compile(r"(.*\w) ?[(\[](?:\w+ (?:and|or) |(?P<more>(?:\w+ ){1,2}))?\Z", re.DOTALL)
 _BRACKET_END = re.compile(r"[)\];]| ?[\u2013\u2014]| (?:and|or) ")
@@ -33,13 +33,14 @@ _DASH = re.compile(r".*\s[-\u2013\u2014]+\s", re.DOTALL)  # "ntpd - Network Time
 
 
 class Use(NamedTuple):
-    """A mention of an acronym in running text that doesn't define it.
+    """A mention of an acronym in running text that doesn't define the acronym.
 
     Attributes:
-        key: Base form of the acronym, which is equal for all its forms.
+        key: Base form of the acronym. It is ``CNN`` for the mentions ``CNN``, ``CNNs`` and
+            ``C.N.N.``.
         acronym: The acronym as it is spelled in the text.
-        start: Character offset of its start in the text.
-        end: Character offset of its end in the text.
+        start: Character offset in the plain text at which the mention starts.
+        end: Character offset in the plain text at which the mention ends.
     """
 
     key: str
@@ -49,17 +50,18 @@ class Use(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """An acronym with the long form that the document gives for it.
+    """A definition of an acronym in a document, as the acronym and its long form.
 
     Attributes:
-        key: Base form of the acronym, which is equal for all its forms.
+        key: Base form of the acronym. It is ``CNN`` if the acronym is spelled ``CNN``, ``CNNs`` or
+            ``C.N.N.``.
         acronym: The acronym as it is spelled in the definition.
         long_form: The long form, with single spaces between words.
         offset: Character offset of the acronym in the original file.
         glossary: Whether the definition is an entry of a glossary or of the format's markup. Such
             an entry holds for the whole document.
-        acronym_at: Start and end of the acronym in the text. None if markup defines it.
-        long_form_at: Start and end of the long form in the text. None if markup defines it.
+        acronym_at: Start and end of the acronym in the plain text. None if markup defines it.
+        long_form_at: Start and end of the long form in the plain text. None if markup defines it.
     """
 
     key: str
@@ -72,15 +74,15 @@ class Definition(NamedTuple):
 
 
 class LintDocument:
-    """A document with the annotations that the linter's rules need.
+    """A document with the annotations that lint rules need, such as definitions and uses.
 
-    Each annotation is computed when it is first accessed.
+    Each annotation is computed when it is first accessed, and then kept.
 
     Attributes:
         source: The document as it was read.
-        settings: The linter's settings.
-        text: The document's text without markup. Offsets of uses refer to it.
-        proposals: The proposed long forms for undefined acronyms, as passed to the constructor.
+        settings: Linter settings that apply to the document.
+        text: Plain text of the document, without markup. The offsets of uses refer to it.
+        proposals: Proposed long forms for undefined acronyms, as passed to the constructor.
     """
 
     def __init__(
@@ -89,21 +91,21 @@ class LintDocument:
         settings: Settings,
         proposals: Mapping[int, tuple[str, float]] | None = None,
     ) -> None:
-        """Create a document without computing any annotations yet.
+        """Create a document whose annotations are computed later, when a rule needs them.
 
         Args:
             source: The document as it was read.
-            settings: The linter's settings.
+            settings: Linter settings that apply to the document.
             proposals: Proposed long forms for undefined acronyms, as a mapping from the acronym's
-                character offset in the text to the long form and its probability. None proposes
-                nothing.
+                character offset in the plain text to the long form and its probability. None
+                proposes nothing.
         """
         self.source, self.settings, self.text = source, settings, source.text
         self.proposals = proposals or {}
 
     @cached_property
     def _other_regions(self) -> Spans:
-        """The parts of the text that are not running text."""
+        """The parts of the plain text that are not running text, such as titles and code."""
         return Spans((region.start, region.end) for region in self.source.regions)
 
     @cached_property
@@ -112,12 +114,13 @@ class LintDocument:
         return Spans((region.start, region.end) for region in glossaries)
 
     def is_running(self, start: int) -> bool:
-        """Return whether a character belongs to running text.
+        """Return whether a character of the document belongs to running text.
 
-        Titles, tables, code, bibliographies and glossaries are not running text.
+        Lint rules check only running text. Titles, tables, code, bibliographies and glossaries are
+        not running text.
 
         Args:
-            start: Character offset in the text.
+            start: Character offset in the plain text.
 
         Returns:
             True if the character belongs to running text.
@@ -131,7 +134,7 @@ class LintDocument:
 
     @cached_property
     def definitions(self) -> list[Definition]:
-        """The definitions in the order of the original file.
+        """The definitions of acronyms in the document, in the order of the original file.
 
         A definition that is both marked up and written out in the text is listed once.
         """
@@ -160,12 +163,12 @@ class LintDocument:
 
     @cached_property
     def defined_in_parts(self) -> frozenset[str]:
-        """The keys of acronyms that are defined in files that this document includes."""
+        """The base forms of the acronyms that are defined in files that the document includes."""
         return frozenset(key for key, _ in defined_in_parts(self.source))
 
     @cached_property
     def by_key(self) -> dict[str, list[Definition]]:
-        """The definitions of each acronym, by its key, in the order of the original file."""
+        """The definitions by the base form of their acronym, in the order of the original file."""
         groups: defaultdict[str, list[Definition]] = defaultdict(list)
         for definition in self.definitions:
             groups[definition.key].append(definition)
@@ -173,7 +176,7 @@ class LintDocument:
 
     @cached_property
     def running_definitions(self) -> list[Definition]:
-        """The definitions in running text, in the order of the original file."""
+        """The definitions that stand in running text, in the order of the original file."""
         return [
             definition
             for definition in self.definitions
@@ -182,19 +185,19 @@ class LintDocument:
 
     @cached_property
     def uses(self) -> list[Use]:
-        """The mentions in running text that neither define nor explain, in text order."""
+        """The mentions in running text that neither define nor explain the acronym, in order."""
         return [use for use in self._mentions if not self._is_explained(use)]
 
     @cached_property
     def explained(self) -> list[Use]:
-        """The mentions that the text explains without a definition that the detector accepts.
+        """The mentions whose acronym the text explains, although not by a regular definition.
 
         A mention counts as explained in four cases:
 
         - It stands alone in brackets: "rice straw (RSB)".
         - It follows a verb of naming: "a model called RSB".
         - The brackets hold more than the acronym: "Rice and Straw Bank of Asia (RSB 2.0)".
-        - No mark separates words and acronym: "the Rice Straw Bank RSB".
+        - It follows the words without a bracket or other mark: "the Rice Straw Bank RSB".
         """
         return [use for use in self._mentions if self._is_explained(use)]
 
@@ -231,59 +234,61 @@ class LintDocument:
 
     @cached_property
     def by_use(self) -> dict[str, list[Use]]:
-        """The uses of each acronym, by its key, in text order."""
+        """The uses by the base form of their acronym, in text order."""
         groups: defaultdict[str, list[Use]] = defaultdict(list)
         for use in self.uses:
             groups[use.key].append(use)
         return dict(groups)
 
     def offset(self, use: Use) -> int:
-        """Return the character offset of a use in the original file.
+        """Return the character offset of an acronym's use in the original file.
 
         Args:
-            use: The use.
+            use: Use of an acronym in this document.
 
         Returns:
-            The offset of its first character.
+            Offset of the first character of the acronym in the file, markup included.
         """
         return self.source.original_offset(use.start)
 
     def position(self, offset: int) -> Position:
-        """Return the line and column of a character in the file.
+        """Return the line and column of a character offset in the original file.
 
         Args:
             offset: Character offset in the original file.
 
         Returns:
-            The position in the file.
+            Line and column, counted from 1. Formats without lines use another unit than lines,
+            such as pages.
         """
         return self.source.position_of_original(offset)
 
     def location(self, offset: int) -> str:
-        """Return the document's name with the position of an offset, for messages.
+        """Return the name of the document with a line and column, for use in messages.
 
         Args:
             offset: Character offset in the original file.
 
         Returns:
-            The location, such as ``guide.md:3:7``.
+            Location of the character, such as ``guide.md:3:7``.
         """
         return f"{self.source.name}:{self.position(offset)}"
 
     def replacement(self, start: int, end: int, text: str) -> tuple[Edit, ...]:
-        """Return the edit that replaces ``self.text[start:end]``, or nothing if it isn't safe.
+        """Return the edit of the file that replaces a span of the plain text, if it is safe.
 
         A replacement is not safe in a format that the linter doesn't edit, outside running text,
-        where the span contains markup, or after "a" or "an", which might no longer fit.
+        or if the span contains markup. It isn't safe after "a" or "an" either, because the article
+        might no longer fit.
 
         Args:
-            start: Character offset of the span's start in the text.
-            end: Character offset of the span's end in the text.
-            text: The new text, which is escaped for the document's format. Empty to delete the
-                span.
+            start: Character offset in the plain text at which the span starts.
+            end: Character offset in the plain text at which the span ends.
+            text: New text, which is escaped for the document's format. Empty to delete the span.
 
         Returns:
-            A tuple with one edit of the original file, or an empty tuple.
+            A tuple with one edit of the original file, or an empty tuple if the replacement isn't
+            safe.
         """
         source = self.source
         before = self.text[max(0, start - _ARTICLE_CONTEXT) : start]
@@ -295,12 +300,13 @@ class LintDocument:
         return (Edit(*span, as_markup(text, source.format)),) if span else ()
 
     def sections(self) -> Iterator[tuple[int, int]]:
-        """Yield the document's sections, or the whole document if the scope isn't "section".
+        """Yield the parts of the document in which an acronym must be defined.
 
-        A section reaches from the end of a title to the end of the next one.
+        With the setting ``scope = "section"``, each part reaches from the end of a title to the end
+        of the next title. Otherwise, the only part is the whole document.
 
         Yields:
-            Start and end as character offsets in the text.
+            Start and end of a part, as character offsets in the plain text.
         """
         starts = [0]
         if self.settings.scope == "section":
@@ -310,27 +316,28 @@ class LintDocument:
 
 @dataclass(frozen=True)
 class LintSpellings(DictionarySpellings):
-    """The spellings that the linter detects: acronyms by their shape, and user entries.
+    """The spellings that the linter recognises as acronyms: by their shape, or as user entries.
 
-    A document doesn't have to define lower-case shorthand, so the dictionary's English spellings
-    don't count. The dictionary only tells acronyms from capitalized words, and compounds from
-    their parts.
+    A document doesn't have to define lower-case shorthand such as ``c/o``, so the linter ignores
+    the dictionary's list of such spellings. It uses the dictionary only to distinguish acronyms
+    from words in capitals, and compounds from their parts.
 
     Attributes:
-        user_entries: The acronyms of the organisation's glossary.
+        is_english: Whether the dictionary's list of lower-case spellings is used.
+        user_entries: Acronyms of the organisation's glossary, which may have any shape.
     """
 
     is_english: bool = False
     user_entries: frozenset[str] = frozenset()
 
     def is_acronym(self, word: str) -> bool:
-        """Return whether a capitalized English word is an acronym that texts often define.
+        """Return whether an English word in capitals is an acronym, such as ``WHO``.
 
         Args:
-            word: The word in capital letters.
+            word: English word in capital letters.
 
         Returns:
-            True if the dictionary attests the word as an acronym.
+            True if the dictionary attests that texts often use the word as an acronym.
         """
         return self.dictionary.attests(word)
 
@@ -342,7 +349,7 @@ def _dictionary() -> Dictionary:
 
 
 def _is_name(acronym: str, words: str) -> bool:
-    """Return whether an apparent definition is another name: PC9 (PC-9), isisd (IS-IS), A ↔ B."""
+    """Return whether an apparent definition only gives another name, as in ``PC9 (PC-9)``."""
     first = acronym.split()[0]
     is_longer = sum(map(str.isupper, first)) > 1 and words.startswith(first)
     is_formula = any(category(sign) == "Sm" and sign != "+" for sign in acronym)

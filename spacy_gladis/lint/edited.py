@@ -1,4 +1,4 @@
-"""Versions of documents that are being edited, after the rules or the linker have read them.
+"""Versions of documents that are being edited, with the results of lint rules and of the linker.
 
 spaCy is imported only where the linker is used, so that rules can check documents while spaCy
 loads.
@@ -26,13 +26,13 @@ _WORD = re.compile(r"\w+")
 
 
 class EditedMention(NamedTuple):
-    """An acronym in a document that is being edited.
+    """A mention of an acronym in a document that is being edited, with its meaning.
 
     Attributes:
-        start: Character offset in the file at which the acronym starts.
-        end: Character offset in the file at which the acronym ends.
-        place: Character offset in the plain text at which the acronym starts.
-        answer: The linker's answer for the acronym.
+        start: Character offset in the file at which the mention starts.
+        end: Character offset in the file at which the mention ends.
+        place: Character offset in the plain text, without markup, at which the mention starts.
+        answer: The linker's answer for the mention.
     """
 
     start: int
@@ -43,13 +43,13 @@ class EditedMention(NamedTuple):
 
 @dataclass(frozen=True)
 class CheckedVersion:
-    """A version of a document that the linter's rules have checked.
+    """A version of an edited document that the lint rules have checked.
 
     Attributes:
-        version: Number of the version.
-        document: The document as the rules see it.
-        findings: The findings of the rules.
-        definitions: The definitions in all documents of the project.
+        version: Number of the version, as the editor counts them.
+        document: The document with the annotations that lint rules need.
+        findings: Findings of the lint rules in this version.
+        definitions: Definitions in all documents of the project at the time of the check.
     """
 
     version: int
@@ -59,17 +59,20 @@ class CheckedVersion:
 
     @property
     def text(self) -> str:
-        """The text of the file in this version, with its markup."""
+        """The text of the file in this version, including the markup."""
         return self.document.source.source
 
     def span(self, finding: Finding) -> tuple[int, int]:
-        """Return the range of the words that a finding is about.
+        """Return the range of the text that an editor underlines for a finding.
+
+        The range covers the acronym, if the file has it at the finding's position. Otherwise, it
+        reaches to the end of the finding's fix, or covers the word at the position.
 
         Args:
-            finding: A finding in this version.
+            finding: Finding in this version.
 
         Returns:
-            The start and end of the words as character offsets in the file.
+            Start and end of the range as character offsets in the file.
         """
         start = self.document.source.offset_of(finding.position)
         if self.text.startswith(finding.acronym, start):
@@ -82,11 +85,11 @@ class CheckedVersion:
 
 @dataclass(frozen=True)
 class LinkedVersion:
-    """A version of a document with the meanings of its acronyms.
+    """A version of an edited document with the meanings of its acronyms.
 
     Attributes:
-        checked: The version after the linter's rules.
-        doc: The annotated document.
+        checked: The same version with the results of the lint rules.
+        doc: The plain text of the version, annotated by the pipeline.
     """
 
     checked: CheckedVersion
@@ -94,7 +97,7 @@ class LinkedVersion:
 
     @cached_property
     def mentions(self) -> list[EditedMention]:
-        """The acronyms in this version with their meanings, in text order."""
+        """The mentions of acronyms in this version with their meanings, in text order."""
         from ..pipeline.annotations import mentions_of
 
         original = self.checked.document.source.original_offset
@@ -104,14 +107,14 @@ class LinkedVersion:
         ]
 
     def find(self, start: int, end: int) -> EditedMention | None:
-        """Return the first acronym that overlaps or touches a range.
+        """Return the first mention of an acronym that overlaps or touches a range of the file.
 
         Args:
             start: Character offset in the file at which the range starts.
             end: Character offset in the file at which the range ends.
 
         Returns:
-            The acronym, or None if there is none.
+            The mention with its meaning, or None if the range has no acronym.
         """
         touching = (
             mention for mention in self.mentions if mention.start <= end and start <= mention.end
@@ -119,18 +122,20 @@ class LinkedVersion:
         return next(touching, None)
 
     def find_in(self, newer: CheckedVersion, offset: int) -> EditedMention | None:
-        """Return the acronym at an offset of a newer version, if its meaning is still known.
+        """Return the acronym at an offset in a newer version, if its meaning is still known.
 
-        In an unchanged paragraph, acronyms keep their meanings. In a changed paragraph, an acronym
-        has the meaning that all its earlier mentions have. In both, a definition in the newer
-        version takes precedence. For other acronyms, the linker has to read the newer version.
+        This lets an editor show meanings before the linker has read the newer version. In an
+        unchanged paragraph, acronyms keep their meanings. In a changed paragraph, an acronym has
+        the meaning that all its mentions in this version have. If the newer version defines the
+        acronym, the definition is the meaning.
 
         Args:
-            newer: The newer version of the document, or this version.
+            newer: Newer version of the document, or the version of this object.
             offset: Character offset in the file of the newer version.
 
         Returns:
-            The acronym with its place in the newer version, or None if there is none.
+            The mention with its position in the newer version. None if there is no acronym, or if
+            the linker has to read the newer version first.
         """
         if newer is self.checked:
             return self.find(offset, offset)
@@ -165,13 +170,15 @@ class LinkedVersion:
         return None
 
     def holds_for(self, newer: CheckedVersion) -> bool:
-        """Return whether the meanings also hold for a newer version, because no input has changed.
+        """Return whether the meanings in this version also hold for a newer version.
+
+        If they do, the linker doesn't have to read the newer version.
 
         Args:
-            newer: The newer version.
+            newer: Newer version of the same document.
 
         Returns:
-            True if the text, the glossary and the definitions of the project are the same.
+            True if the texts, the glossary and the definitions of the project are the same.
         """
         before, after = self.checked.document, newer.document
         has_same_texts = before.source == after.source  # those of included files, too
@@ -181,31 +188,32 @@ class LinkedVersion:
         )
 
     def with_meaning(self, acronym: str, long_form: str) -> "Doc":
-        """Return a copy of the annotated document in which an acronym has another meaning.
+        """Return a copy of the annotated document in which an acronym has the given meaning.
 
         Args:
-            acronym: An acronym that the document doesn't define.
-            long_form: The new meaning of the acronym.
+            acronym: Acronym that the document doesn't define.
+            long_form: Long form to use as the meaning of the acronym.
 
         Returns:
-            The annotated copy.
+            Copy of `doc` in which all mentions of the acronym have this meaning.
         """
         definition = MarkedDefinition(acronym, long_form, 0)
         return _with_definitions(self.doc.copy(), self.checked.document.source, definition)
 
 
 def link(nlp: "Language", checked: CheckedVersion) -> LinkedVersion:
-    """Resolve the acronyms in a version of a document.
+    """Resolve the acronyms in a version of an edited document.
 
-    The document's own definitions take precedence, then come the project's glossary, the other
+    The document's own definitions take precedence, followed by the project's glossary, the other
     documents of the project, and the dictionary.
 
     Args:
-        nlp: A pipeline with a linker. Its definitions of other documents are replaced.
-        checked: The version after the linter's rules.
+        nlp: Pipeline with a detector and a linker. The linker's definitions from other documents
+            are replaced by those of the project.
+        checked: Version of the document that the lint rules have checked.
 
     Returns:
-        The version with the meanings of its acronyms.
+        The same version with the meanings of its acronyms.
     """
     from ..pipeline.annotations import DOCUMENT
     from ..pipeline.learn import linker_of
@@ -223,7 +231,7 @@ def link(nlp: "Language", checked: CheckedVersion) -> LinkedVersion:
 
 
 def _with_definitions(doc: "Doc", source: Source, *definitions: MarkedDefinition) -> "Doc":
-    """Resolve mentions with additional definitions, after the definitions in the document."""
+    """Resolve the mentions of a document with additional definitions and those in its markup."""
     from ..pipeline.annotate import with_marked
 
     return with_marked(doc, source.at(definitions=(*definitions, *source.definitions)))

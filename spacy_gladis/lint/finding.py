@@ -1,4 +1,4 @@
-"""The results of linting: violations from rules, and findings with their place in a file."""
+"""The results of linting: violations that rules report, and findings with their place in a file."""
 
 from typing import Literal, NamedTuple, get_args
 
@@ -8,19 +8,23 @@ from ..output.markup import Edit
 __all__ = ["SEVERITIES", "Edit", "Finding", "Severity", "Violation"]
 
 Severity = Literal["error", "warning", "note"]
-"""How serious a finding is. A run that reports only notes succeeds."""
+"""How serious a finding is. A run of the linter that reports only notes succeeds."""
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
 class Violation(NamedTuple):
-    """A problem that a rule reports in a document.
+    """A problem with an acronym that a lint rule reports in a document.
+
+    The linter turns each violation into a `Finding`, unless a comment, the settings or a baseline
+    suppress it.
 
     Attributes:
-        offset: Character offset of the problem in the original file.
-        acronym: The acronym concerned, as it is spelled at that place.
-        message: What is wrong, without a full stop.
-        fix: The edits that correct it, or an empty tuple if there is no fix.
+        offset: Character offset of the problem in the original file, counted from 0.
+        acronym: Acronym that the problem concerns, as it is spelled in the document.
+        message: Description of the problem, without a full stop, such as ``'QBR' is used but never
+            defined``.
+        fix: Edits of the file that correct the problem. Empty if there is no automatic fix.
     """
 
     offset: int
@@ -30,16 +34,19 @@ class Violation(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A violation together with its file, position, rule and severity.
+    """A problem with an acronym, together with its file, position, rule and severity.
+
+    Findings are what the linter returns and prints.
 
     Attributes:
-        path: Path of the file.
-        position: Line and column in the file.
-        code: Code of the rule, such as ``AC001``.
-        acronym: The acronym concerned, as it is spelled at that place.
-        message: What is wrong, without a full stop.
-        fix: The edits that correct it, or an empty tuple if there is no fix.
-        severity: How serious the finding is.
+        path: Path of the file, or the name of a document that was not read from a file.
+        position: Line and column of the problem in the file.
+        code: Code of the rule that reported the problem, such as ``AC001``.
+        acronym: Acronym that the problem concerns, as it is spelled in the document.
+        message: Description of the problem, without a full stop, such as ``'QBR' is used but never
+            defined``.
+        fix: Edits of the file that correct the problem. Empty if there is no automatic fix.
+        severity: How serious the finding is: "error", "warning" or "note".
     """
 
     path: str
@@ -51,6 +58,10 @@ class Finding(NamedTuple):
     severity: Severity = "warning"
 
     def __str__(self) -> str:
-        """Return the finding as one line of the linter's text output."""
+        """Return the finding as a line of the linter's text output.
+
+        An example is ``a.md:1:3: AC001 'QBR' is used but never defined``. A severity other than
+        "warning" stands before the code.
+        """
         kind = "" if self.severity == "warning" else f"{self.severity} "
         return f"{self.path}:{self.position}: {kind}{self.code} {self.message}"

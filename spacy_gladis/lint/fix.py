@@ -1,4 +1,4 @@
-"""Functions that apply the fixes of findings to documents and files."""
+"""Functions that apply the automatic fixes of lint findings to documents and files."""
 
 from collections.abc import Iterable
 from difflib import Match, SequenceMatcher
@@ -19,19 +19,19 @@ from .run import lint_checked
 from .settings import Settings
 
 Fix = tuple[Edit, ...]
-"""The edits that correct one finding."""
+"""The edits of a file that correct one finding."""
 
 MOST_PASSES = 5
-"""Maximum number of times that a document is checked again, as a fix may lead to new findings."""
+"""Maximum number of times that a document is checked, because a fix may lead to new findings."""
 _LOOKAHEAD = 12  # lines
 
 
 class FixedDocument(NamedTuple):
-    """A document before and after its fixes.
+    """A document before and after the automatic fixes of its findings.
 
     Attributes:
         before: The document as it was read.
-        after: The document with the fixes applied.
+        after: The document with the fixes applied. It equals `before` if nothing was fixed.
         fix_count: Number of findings that were fixed.
     """
 
@@ -41,16 +41,18 @@ class FixedDocument(NamedTuple):
 
     @property
     def is_changed(self) -> bool:
-        """Whether the fixes changed the document."""
+        """Whether the fixes changed the text of the document."""
         return self.before.source != self.after.source
 
 
 def fix(source: Source, settings: Settings) -> FixedDocument:
-    """Apply the fixes of a document's findings until no finding has a fix.
+    """Apply the fixes of a document's findings until no finding with a safe fix is left.
+
+    A fix can lead to new findings, so the document is checked up to `MOST_PASSES` times.
 
     Args:
-        source: The document. Its file is not written.
-        settings: Which rules are checked, and how.
+        source: Document to fix. Its file is not written.
+        settings: Settings that select the rules and adjust them.
 
     Returns:
         The document before and after its fixes.
@@ -74,28 +76,28 @@ def _fix(source: Source, settings: Settings) -> FixedDocument:
 
 
 def fix_finding(source: Source, finding: Finding) -> str | None:
-    """Apply the fix of one finding in a document.
+    """Apply the fix of a single finding to a document.
 
     Args:
-        source: The document. Its file is not written.
-        finding: One of its findings.
+        source: Document with the finding. Its file is not written.
+        finding: Finding in this document.
 
     Returns:
-        The new text of the document in its own format, or None if there is no safe fix.
+        New text of the file, including its markup. None if the finding has no safe fix.
     """
     fixes = _select_safe(source, [finding.fix]) if finding.fix else []
     return _apply(source, fixes).source if fixes else None
 
 
 def fix_all(sources: Iterable[Source], settings: Settings) -> list[FixedDocument]:
-    """Apply the fixes of the findings in several documents.
+    """Apply the fixes of the findings in several documents, without writing files.
 
     Args:
-        sources: The documents. A document that is listed twice is fixed once.
+        sources: Documents to fix. A document that is listed twice is fixed once.
         settings: Settings that `Settings.check` has accepted.
 
     Returns:
-        Each document before and after its fixes.
+        One object for each document, with the document before and after its fixes.
     """
     return list({source.name: _fix(source, settings) for source in sources}.values())
 
@@ -103,17 +105,17 @@ def fix_all(sources: Iterable[Source], settings: Settings) -> list[FixedDocument
 def write_all(
     documents: Iterable[FixedDocument], encoding: str | None, report: Report
 ) -> list[FixedDocument]:
-    """Write fixed documents to the files that they were read from.
+    """Write fixed documents to the files from which they were read.
 
     Args:
-        documents: The documents. The files of unchanged documents are not written.
+        documents: Documents with their fixes. The files of unchanged documents are not written.
         encoding: Encoding of files without a byte-order mark. None means UTF-8.
         report: Function that receives a problem for each file that can't be written. The other
             files are still written.
 
     Returns:
-        The documents as their files are now. If a file couldn't be written, its document is
-        returned without fixes.
+        The documents as their files are now, in the given order. If a file couldn't be written,
+        its document is returned without fixes.
     """
     written = []
     for document in documents:
@@ -129,22 +131,23 @@ def write_all(
 
 
 def diff_all(documents: Iterable[FixedDocument]) -> str:
-    """Return the unified diffs of fixed documents.
+    """Return the unified diffs that show the fixes of documents.
 
     Args:
-        documents: The documents.
+        documents: Documents with their fixes.
 
     Returns:
-        The diffs one after the other, or an empty string if nothing was changed.
+        The diffs of all changed documents, one after the other. Empty if no document was changed.
     """
     return "".join(diff(before.path, before.source, after.source) for before, after, _ in documents)
 
 
 def _select_safe(source: Source, fixes: list[Fix]) -> list[Fix]:
-    """Return the fixes that change only the text that they name, without breaking the markup.
+    """Return the fixes that change only the text that they are meant to change.
 
-    After the fixes, the plain text must have the expected number of letters. Otherwise, the fixes
-    are split into halves until the harmful ones are isolated.
+    Some fixes would break the markup, so that other text changes as well. After safe fixes, the
+    plain text has the expected number of letters. If it doesn't, the fixes are split into halves
+    until the harmful fixes are isolated.
     """
     expected = _count_letters(source.text) + sum(
         _count_letters(edit.text) - _count_letters(source.source[edit.start : edit.end])
@@ -160,12 +163,12 @@ def _select_safe(source: Source, fixes: list[Fix]) -> list[Fix]:
 
 
 def _count_letters(text: str) -> int:
-    """Count letters and digits. Formats treat white space and other characters differently."""
+    """Count the letters and digits of a text, because formats differ only in other characters."""
     return sum(map(str.isalnum, text))
 
 
 def _without_overlaps(findings: Iterable[Finding]) -> list[Fix]:
-    """Return the fixes in text order, without those that overlap an earlier one."""
+    """Return the fixes of findings in text order, without fixes that overlap an earlier fix."""
     fixes: list[Fix] = []
     fixable = (finding for finding in findings if finding.fix)
     for finding in sorted(fixable, key=lambda finding: finding.fix):
@@ -175,21 +178,21 @@ def _without_overlaps(findings: Iterable[Finding]) -> list[Fix]:
 
 
 def _apply(source: Source, fixes: list[Fix]) -> Source:
-    """Apply fixes to a document and return the document, parsed again."""
+    """Apply fixes to the text of a document, parse the new text, and return the new document."""
     edits = [edit for fix in fixes for edit in fix]
     text = editable(source.source, source.format).replaced(edits)
     return read_text(text, source.format, source.path).at(name=source.name, path=source.path)
 
 
 def diff(path: str, before: str, after: str) -> str:
-    """Return a unified diff of two texts that ``patch`` accepts.
+    """Return the differences between two texts as a unified diff, which ``patch`` accepts.
 
     Runs in linear time.
 
     Args:
-        path: Path of the file, for the diff's header.
-        before: The old text.
-        after: The new text.
+        path: Path of the file, for the header of the diff.
+        before: Old text of the file.
+        after: New text of the file.
 
     Returns:
         The diff, or an empty string if the texts are equal.
@@ -212,15 +215,15 @@ def diff(path: str, before: str, after: str) -> str:
 
 
 def _format_range(start: int, end: int) -> str:
-    """Format a range for the header of a hunk. An empty range names the line before it."""
+    """Format a range of lines for a diff's header. An empty range names the line before it."""
     return f"{start + 1 if end > start else start},{end - start}"
 
 
 class _LineMatcher(SequenceMatcher[str]):
-    """A matcher that finds equal lines in linear time.
+    """A matcher for diffs that finds the equal lines of two texts in linear time.
 
-    A fix changes a line or joins it to the next one, so the next equal lines are at most a few
-    lines ahead. The search in difflib takes quadratic time.
+    The search in difflib takes quadratic time. After a fix, which changes a line or joins it to
+    the next line, equal lines follow within a few lines, so a short search is enough.
     """
 
     def __init__(self, old: list[str], new: list[str]) -> None:
@@ -228,7 +231,7 @@ class _LineMatcher(SequenceMatcher[str]):
         self.old, self.new = old, new
 
     def get_matching_blocks(self) -> list[Match]:
-        """Return the runs of equal lines, and an empty run at the end of both texts."""
+        """Return the runs of equal lines in both texts, followed by an empty run at their end."""
         old, new, blocks = self.old, self.new, []
         i = j = 0
         while i < len(old) and j < len(new):
@@ -249,12 +252,12 @@ class _LineMatcher(SequenceMatcher[str]):
 
 
 def write(path: Path, before: str, after: str, encoding: str | None = None) -> None:
-    """Replace the text of a file, and keep its byte-order mark, encoding, mode and owner.
+    """Replace the text of a file, and keep the file's byte-order mark, encoding, mode and owner.
 
     Args:
         path: Path of the file. A symbolic link is followed.
-        before: The text as it was read.
-        after: The new text.
+        before: Text of the file as it was read. A file with another text is not overwritten.
+        after: New text of the file.
         encoding: Encoding of the file if it has no byte-order mark. None means UTF-8.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Functions that format the linter's findings for output."""
+"""Functions that format lint findings as text, JSON, SARIF or GitHub workflow commands."""
 
 import json
 import os
@@ -18,13 +18,14 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def to_text(findings: Sequence[Finding]) -> str:
-    """Format findings as plain text for the terminal.
+    """Format lint findings as plain text for the terminal.
 
     Args:
-        findings: The findings.
+        findings: Findings in the order of the output.
 
     Returns:
-        One line per finding, and a summary at the end.
+        One line for each finding, and a summary at the end. If there are no findings, one line
+        says so.
     """
     lines = [escape_controls(" ".join(str(finding).splitlines())) for finding in findings]
     if not findings:
@@ -40,28 +41,31 @@ def to_text(findings: Sequence[Finding]) -> str:
 
 
 def to_json(findings: Sequence[Finding]) -> str:
-    """Format findings as JSON, which can also be a baseline for later runs.
+    """Format lint findings as JSON.
+
+    The output can also serve as a baseline, whose findings later runs don't report again.
 
     Args:
-        findings: The findings.
+        findings: Findings in the order of the output.
 
     Returns:
-        An array with one object per finding.
+        A JSON array with one object for each finding, as `to_record` returns it.
     """
     records = [to_record(finding) for finding in findings]
     return json.dumps(records, indent=1, ensure_ascii=False) + "\n"
 
 
 def to_sarif(findings: Sequence[Finding]) -> str:
-    """Format findings as SARIF 2.1.0, which code hosts and editors can show.
+    """Format lint findings as SARIF 2.1.0, which code hosts and editors can show.
 
-    A page, a paragraph or a document counts as a line in formats without lines.
+    SARIF gives the position of a finding as a line. For a document without lines, the number of
+    the page or paragraph takes the place of the line.
 
     Args:
-        findings: The findings.
+        findings: Findings in the order of the output.
 
     Returns:
-        A SARIF log with one run.
+        A SARIF log with one run, as JSON. It describes all lint rules, even those without findings.
     """
     from .registry import load_rules  # imports the detector, which `lint --help` doesn't need
 
@@ -86,13 +90,15 @@ _GITHUB_LEVELS = {"note": "notice"}
 
 
 def to_github(findings: Sequence[Finding]) -> str:
-    """Format findings as workflow commands, which GitHub shows next to the lines.
+    """Format lint findings as GitHub workflow commands.
+
+    In a pull request, GitHub shows the findings next to the lines that they concern.
 
     Args:
-        findings: The findings.
+        findings: Findings in the order of the output.
 
     Returns:
-        One command per finding.
+        One line with a command for each finding.
     """
     return "".join(map(_to_command, findings))
 
@@ -110,17 +116,17 @@ FORMATS: dict[str, Callable[[Sequence[Finding]], str]] = {
     "sarif": to_sarif,
     "github": to_github,
 }
-"""The formatters by the names of their formats."""
+"""Functions that format findings, by the name of the format (the option ``--format``)."""
 
 
 def to_record(finding: Finding) -> dict[str, Any]:
-    """Return a finding as a record of JSON types.
+    """Convert a lint finding to a dictionary that can be written as JSON.
 
     Args:
-        finding: The finding.
+        finding: Finding to convert.
 
     Returns:
-        The record, with the keys `path`, `line`, `column`, `unit`, `code`, `severity`, `acronym`,
+        A dictionary with the keys `path`, `line`, `column`, `unit`, `code`, `severity`, `acronym`,
         `message` and `fix`.
     """
     return {

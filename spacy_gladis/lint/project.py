@@ -1,4 +1,4 @@
-"""The documents of a project that are kept in memory, with the definitions that they share."""
+"""The documents of a project that the language server keeps in memory, with their definitions."""
 
 import os
 from pathlib import Path
@@ -13,24 +13,25 @@ from .registry import load_rules
 from .settings import Settings, find_settings
 
 INDEXED = ("markdown", "restructuredtext", "latex", "asciidoc", "text")
-"""Formats of the files that are read from folders."""
+"""Formats of the files that are read from the folders of a project."""
 MOST_FILES = 1000
-"""Maximum number of files that are read from a folder."""
+"""Maximum number of files that are read from a folder and its subfolders."""
 MOST_FOLDERS = 5000
-"""Maximum number of folders that are searched."""
+"""Maximum number of folders that are searched for documents."""
 MOST_BYTES = 1 << 20
-"""Maximum size of a file that is read from a folder."""
+"""Maximum size in bytes of a file that is read from a folder. Larger files are skipped."""
 SKIPPED_FOLDERS = frozenset({"node_modules", "venv", "__pycache__", "build", "dist", "site"})
-"""Folders of installed or generated files, which are not searched. Neither are hidden folders."""
+"""Names of folders with installed or generated files, which are not searched for documents."""
 
 
 class Project:
-    """The documents of a project, with their settings and the definitions that they share.
+    """The documents of a project, kept in memory with their settings and definitions.
 
-    A project may only be used in a single thread.
+    Documents are added and replaced while a user edits them. A project is not safe to use from
+    several threads.
 
     Attributes:
-        documents: The documents by the paths of their files.
+        documents: Documents by the paths of their files.
     """
 
     def __init__(self) -> None:
@@ -41,21 +42,23 @@ class Project:
         self._definitions: FolderDefinitions | None = None
 
     def forget_settings(self) -> None:
-        """Discard the settings, which are read again when they are used next."""
+        """Discard the cached linter settings, so that their files are read again when needed."""
         self._settings.clear()
 
     def settings(self, folder: Path) -> Settings:
-        """Return the linter's settings for a folder, which are read only once.
+        """Return the linter's settings for the documents in a folder.
+
+        The settings of a folder are read once and then cached.
 
         Args:
-            folder: The folder.
+            folder: Folder of a document. The settings file is in this folder or in one above it.
 
         Returns:
-            The settings.
+            Settings from the nearest settings file, or the default settings if there is no file.
 
         Raises:
             InputError: If a setting is unknown or invalid.
-            FormatError: If the file isn't TOML.
+            FormatError: If the settings file isn't valid TOML.
         """
         if folder not in self._settings:
             settings = find_settings(folder)
@@ -65,7 +68,7 @@ class Project:
 
     @property
     def definitions(self) -> FolderDefinitions:
-        """The definitions in all documents. If any of them has changed, this is a new object."""
+        """The definitions in all documents of the project. A change of them makes a new object."""
         if self._definitions is None:
             self._definitions = FolderDefinitions()
             for path, pairs in self._pairs.items():
@@ -73,14 +76,14 @@ class Project:
         return self._definitions
 
     def put(self, source: Source, settings: Settings) -> LintDocument:
-        """Add a document to the project, or replace it by a new version.
+        """Add a document to the project, or replace the document with the same path.
 
         Args:
-            source: The document, which is stored under its path.
-            settings: Its settings.
+            source: Document as it was read or edited. It is stored under its path.
+            settings: Linter settings that apply to the document.
 
         Returns:
-            The document with the annotations that rules need.
+            The stored document, with the annotations that lint rules need.
         """
         document = LintDocument(source, settings)
         pairs = [(definition.acronym, definition.long_form) for definition in document.definitions]
@@ -91,7 +94,7 @@ class Project:
         return document
 
     def load(self, path: Path) -> None:
-        """Read a file and add it to the project.
+        """Read a file from disk and add it to the project, or replace its earlier version.
 
         A file that no longer exists, is excluded or isn't a document is removed from the project.
 
@@ -111,26 +114,30 @@ class Project:
                 self.put(source, settings)
 
     def with_version(self, document: LintDocument) -> list[LintDocument]:
-        """Return all documents, sorted by path, with one of them replaced by another version.
+        """Return all documents of the project, with another version of one document.
+
+        The project itself is not changed.
 
         Args:
-            document: The version that replaces the stored one.
+            document: Version that takes the place of the stored document with the same path.
 
         Returns:
-            The documents.
+            All documents, sorted by path.
         """
         documents = {**self.documents, document.source.path: document}
         return [documents[path] for path in sorted(documents)]
 
 
 def list_documents(folder: Path) -> list[Path]:
-    """Find the documents in a folder and its subfolders, at most `MOST_FILES`.
+    """Find the documents in a folder and its subfolders, up to `MOST_FILES` files.
+
+    Hidden files and folders, files larger than `MOST_BYTES`, and `SKIPPED_FOLDERS` are left out.
 
     Args:
-        folder: The folder.
+        folder: Folder to search.
 
     Returns:
-        The paths of the documents.
+        Paths of the documents, sorted by name within each folder.
     """
     documents: list[Path] = []
     for number, (parent, folders, names) in enumerate(os.walk(folder)):

@@ -1,4 +1,4 @@
-"""Function that adds acronyms to a project's own list, which the project's settings name."""
+"""Function that adds acronyms to the list of known acronyms that a project's settings name."""
 
 from pathlib import Path
 
@@ -8,23 +8,23 @@ from ..files import refuse_stream, writing
 from .settings import SETTINGS_FILE, find_table
 
 KNOWN_FILE = "known-acronyms.txt"
-"""Name of the list that is created for a project without settings."""
+"""Name of the list of known acronyms that is created for a project without settings."""
 
 
 def add_to_project(folder: Path, acronym: str, long_form: str = "") -> Path:
-    """Add an acronym to a project's own list, so that it needs no definition.
+    """Add an acronym to a project's own list, so that the linter doesn't ask for its definition.
 
-    With a long form, it becomes an entry of the table that the setting ``glossary`` names.
-    Otherwise it is added to the list that ``known-file`` names. A project without settings gets
-    both a settings file and a list.
+    An acronym with a long form is added to the table that the setting ``glossary`` names, if the
+    project has one. Any other acronym is added to the list that ``known-file`` names. A project
+    without settings gets both a settings file and a list.
 
     Args:
-        folder: The folder whose settings apply.
-        acronym: The acronym.
-        long_form: Its long form, if it is known.
+        folder: Folder of the document. The settings file is in this folder or in one above it.
+        acronym: Acronym to add.
+        long_form: Long form of the acronym. Empty if it isn't known.
 
     Returns:
-        The path of the file that contains the new entry.
+        Path of the file that contains the new entry.
 
     Raises:
         InputError: If the settings name no list that can be extended.

@@ -1,4 +1,4 @@
-"""The indefinite article before an acronym, which depends on how the acronym is pronounced."""
+"""The indefinite article before an acronym, which depends on how readers pronounce the acronym."""
 
 import re
 from functools import cache
@@ -12,15 +12,16 @@ _AMBIGUOUS = re.compile(r"[FHLMNRSXU][AEIOUY].")  # an FIR, a fir
 
 
 def indefinite_article(acronym: str) -> str | None:
-    """Return the indefinite article before an acronym, if all readers would use the same.
+    """Return the indefinite article that readers use before an acronym, if they agree on it.
 
-    The packaged list decides first. An acronym that isn't listed is read letter by letter, unless
-    it could also be read as a word. This is possible if it has more than three letters including a
-    vowel, or if it has three letters and the name and the sound of the first letter take different
-    articles.
+    For example, the article is ``an`` for ``HTML`` and ``a`` for ``UN``, but readers disagree on
+    ``SQL``. The packaged list of acronyms decides first. An acronym that isn't listed is read
+    letter by letter, unless it could also be read as a word. This is possible if it has more than
+    three letters and a vowel. It is also possible if it has three letters, the second is a vowel,
+    and the name and the sound of the first letter take different articles.
 
     Args:
-        acronym: The acronym, singular or plural.
+        acronym: Acronym in its singular or plural form.
 
     Returns:
         "a" or "an", or None if readers differ or the acronym isn't made of capital letters.
@@ -40,7 +41,7 @@ def indefinite_article(acronym: str) -> str | None:
 
 @cache
 def _listed_articles() -> dict[str, str]:
-    """Load the packaged acronyms with their articles; the article is empty if readers differ."""
+    """Load the packaged list of acronyms and articles. An article is empty if readers differ."""
     text = files("spacy_gladis.lint").joinpath("pronunciation.txt").read_text("utf8")
     articles: dict[str, str] = {}
     for line in text.splitlines():

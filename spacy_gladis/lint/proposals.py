@@ -1,4 +1,4 @@
-"""Long forms that the linker proposes for undefined acronyms."""
+"""Long forms that the linker proposes for the undefined acronyms that the linter reports."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,18 +10,19 @@ from ..pipeline.annotations import place_of
 from .run import Propose
 
 LEAST_PROBABILITY: Final = 0.5
-"""Lowest probability of a proposal. It can be low because a person checks each proposal."""
+"""Lowest probability of a proposed long form. It is low because a person checks each proposal."""
 
 
 def propose_with(nlp: Language) -> Propose:
-    """Return a function that proposes long forms for the acronyms in a document.
+    """Return a function that proposes long forms for acronyms, based on a pipeline's answers.
 
     Args:
-        nlp: A pipeline with a linker. The linker's threshold decides what is proposed.
+        nlp: Pipeline with a detector and a linker. It proposes the long forms that reach the
+            linker's threshold.
 
     Returns:
-        A function that takes a document and returns a mapping from the character offset of each
-        acronym to a long form and its probability.
+        A function that takes a document. It returns a mapping from the character offset of each
+        resolved acronym in the document's text to the long form and its probability.
     """
 
     def propose(source: Source) -> Mapping[int, tuple[str, float]]:

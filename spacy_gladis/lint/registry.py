@@ -1,4 +1,4 @@
-"""The registry of rules: the built-in ones, and those that other packages add.
+"""The registry of lint rules: the built-in rules, and the rules that other packages add.
 
 To add a rule, register an entry point in the group ``spacy_gladis.lint_rules``. Its name is the
 rule's code, and its object is a class derived from `spacy_gladis.lint.rule.Rule`.
@@ -28,7 +28,7 @@ from .rules.ac013_spelled_otherwise import InconsistentSpelling
 from .rules.ac014_unlike_glossary import UnlikeGlossary
 
 ADDED: Final = "spacy_gladis.lint_rules"
-"""Group of the entry points that add rules."""
+"""Group of the entry points with which other packages add lint rules."""
 
 BUILT_IN: Final[tuple[type[Rule], ...]] = (
     UndefinedAcronym,
@@ -53,13 +53,16 @@ _REQUIRED: Final = ("code", "name", "summary", "why", "bad", "good")
 
 @cache
 def load_rules() -> dict[str, Rule]:
-    """Load the rules of this package and of other packages. The result is cached.
+    """Load the built-in lint rules and the rules that other installed packages add.
+
+    The rules are loaded at the first call. Later calls return the same dictionary.
 
     Returns:
-        The rules by code, built-in rules first.
+        Rules by code, such as ``AC001``. The built-in rules come first.
 
     Raises:
-        InputError: If a rule of another package is invalid.
+        InputError: If the rule of another package is not derived from `Rule`, lacks an attribute,
+            or has a code that is malformed or already taken.
     """
     rules = {rule.code: rule() for rule in BUILT_IN}
     for code, rule in load_plugins(ADDED).items():
@@ -68,7 +71,7 @@ def load_rules() -> dict[str, Rule]:
 
 
 def _create_rule(rule: object, name: str, codes: Collection[str]) -> Rule:
-    """Validate the object of an entry point, and return an instance of the rule."""
+    """Check that the object of an entry point is a valid rule class, and return an instance."""
     source = f"The lint rule {name!r} of the entry points {ADDED!r}"
     if not (isinstance(rule, type) and issubclass(rule, Rule)):
         raise InputError(f"{source} must be a class derived from Rule, got {rule!r}.")
@@ -80,5 +83,5 @@ def _create_rule(rule: object, name: str, codes: Collection[str]) -> Rule:
             "letters and three digits, such as ORG001."
         )
     if name in codes:
-        raise InputError(f"{source} has a code that is already taken. Choose other letters.")
+        raise InputError(f"{source} has a code that is already taken. Choose another code.")
     return rule()

@@ -1,4 +1,4 @@
-"""The base class of the linter's rules."""
+"""The base class of the lint rules, from which other packages can derive their own rules."""
 
 from abc import ABC
 from collections.abc import Iterator, Sequence
@@ -9,27 +9,29 @@ from .finding import Violation
 from .settings import Settings
 
 Example = str | tuple[str, ...]
-"""An example text in Markdown, or a tuple of texts that are several documents."""
+"""Example text in Markdown. A tuple of texts is an example with several documents."""
 
 
 class Rule(ABC):
-    """A lint rule. Derive from this class to write your own.
+    """Base class of the lint rules. Derive from it to write a rule of your own.
 
-    Implement `check` if the rule looks at one document at a time, or `check_all` if it compares
-    documents. The attributes are shown by ``spacy-gladis lint --rules``, in the documentation and
-    in SARIF. Tests check the examples.
+    Implement `check` if the rule looks at one document at a time, or `check_all` if the rule
+    compares documents. The class attributes describe the rule to users: ``spacy-gladis lint
+    --rules``, the documentation and SARIF output show them. Tests check the examples.
 
     Attributes:
-        code: Capital letters and three digits, such as ``AC001``.
-        name: Lower-case words joined by hyphens, such as ``undefined-acronym``.
+        code: Unique code of the rule, as capital letters and three digits, such as ``AC001``.
+        name: Readable name of the rule, as lower-case words joined by hyphens, such as
+            ``undefined-acronym``.
         summary: What the rule reports, as one sentence without a full stop.
-        why: Why the reported problem matters to readers.
+        why: Why the reported problem matters to readers of the document, and what a writer can do.
         known_problems: When the rule is wrong or misses a problem. Empty if nothing is known.
-        fix_safety: When a fix is offered, and what it changes. Empty if the rule has no fix.
-        is_default: Whether the rule is checked if no rules are selected.
-        bad: Examples that the rule reports.
-        good: Examples that the rule does not report.
-        example_settings: The linter settings with which the examples are checked.
+        fix_safety: What the automatic fix changes, and when no fix is offered. Empty if the rule
+            has no fix.
+        is_default: Whether the rule is checked if the user selects no rules.
+        bad: Example documents in which the rule reports a problem.
+        good: Example documents in which the rule reports nothing.
+        example_settings: Linter settings with which the tests check the examples.
     """
 
     code: ClassVar[str]
@@ -44,30 +46,32 @@ class Rule(ABC):
     example_settings: ClassVar[Settings] = Settings()
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report the violations in one document.
+        """Report the violations of the rule in one document.
 
         Args:
-            document: The document.
+            document: Document to check, with its definitions and uses of acronyms.
 
         Yields:
-            The violations, in any order.
+            Violations in any order. The linter sorts them by position.
         """
         raise NotImplementedError(
-            f"{type(self).__name__} implements neither check nor check_all. Implement one of them."
+            f"The lint rule {type(self).__name__} implements neither check nor check_all. "
+            "Implement one of them."
         )
 
     def check_all(
         self, documents: Sequence[LintDocument]
     ) -> Iterator[tuple[LintDocument, Violation]]:
-        """Report the violations in documents that belong together.
+        """Report the violations of the rule in all documents of a run.
 
-        By default, each document is checked on its own.
+        Override this method if the rule compares documents. The default implementation calls
+        `check` for each document.
 
         Args:
-            documents: All documents of the run.
+            documents: All documents that the linter checks together.
 
         Yields:
-            The violations in any order, each with its document.
+            Pairs of a document and a violation in this document, in any order.
         """
         for document in documents:
             for violation in self.check(document):

@@ -6,14 +6,14 @@ from .registry import load_rules
 from .rule import Example, Rule
 
 LEVEL = 2
-"""Level of the Markdown heading of a rule's section."""
+"""Level of the Markdown heading above the section of each lint rule."""
 
 
 def rules_page() -> str:
-    """Return the reference of all rules in Markdown.
+    """Return the reference page of all lint rules as Markdown.
 
     Returns:
-        A table of the rules, and a section for each of them.
+        A table with one row for each rule, followed by a section for each rule.
     """
     rules = load_rules().values()
     rows = list(map(_table_row, rules))
@@ -22,13 +22,13 @@ def rules_page() -> str:
 
 
 def rule_section(rule: Rule) -> str:
-    """Return the section of the reference that explains one rule.
+    """Return the section of the reference page that explains one lint rule.
 
     Args:
-        rule: The rule.
+        rule: Rule to explain.
 
     Returns:
-        The Markdown text with the rule's summary, reasons, known problems, fix and examples.
+        Markdown text with the rule's summary, reasons, known problems, fix and examples.
     """
     return "\n\n".join(_section_parts(rule))
 
@@ -61,7 +61,7 @@ def _examples(examples: tuple[Example, ...]) -> str:
 
 
 def _example_text(example: Example) -> str:
-    """Return the text of an example, with a comment above each of several documents."""
+    """Return an example as Markdown, with a numbered comment above each of several documents."""
     if isinstance(example, str):
         return example
     return "\n\n".join(

@@ -1,4 +1,4 @@
-"""Functions that check documents with the linter's rules."""
+"""Functions that check documents with the selected lint rules and return the findings."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -11,25 +11,27 @@ from .settings import Settings
 from .suppressions import Suppressions, exclude_baseline
 
 Propose = Callable[[Source], Mapping[int, tuple[str, float]]]
-"""A function that proposes long forms for the undefined acronyms in a document.
+"""A function that proposes long forms for the acronyms in a document.
 
-It returns a mapping from the character offset of each acronym in the text to a long form and its
-probability.
+It takes a document and returns a mapping from the character offset of an acronym in the document's
+text to a proposed long form and its probability.
 """
 
 
 def lint(
     sources: Iterable[Source], settings: Settings, propose: Propose | None = None
 ) -> list[Finding]:
-    """Check documents with the selected rules.
+    """Check documents with the lint rules that the settings select.
 
     Args:
-        sources: The documents.
-        settings: Which rules are checked, and how.
-        propose: Function that proposes long forms for undefined acronyms. None proposes nothing.
+        sources: Documents to check. Some rules compare all of them with each other.
+        settings: Settings that select the rules and adjust them.
+        propose: Function that proposes long forms for undefined acronyms, which the messages of
+            AC001 then contain. None proposes nothing.
 
     Returns:
-        The findings, sorted by file and position.
+        Findings, sorted by file and position. Findings that a comment or the settings suppress are
+        left out.
 
     Raises:
         InputError: If the settings name an unknown rule or have a value out of its range.
@@ -41,15 +43,15 @@ def lint(
 def lint_checked(
     sources: Iterable[Source], settings: Settings, propose: Propose | None = None
 ) -> list[Finding]:
-    """Check documents, as `lint` does, with settings that are known to be valid.
+    """Check documents as `lint` does, without validating the settings again.
 
     Args:
-        sources: The documents.
+        sources: Documents to check. Some rules compare all of them with each other.
         settings: Settings that `Settings.check` has accepted.
         propose: Function that proposes long forms for undefined acronyms. None proposes nothing.
 
     Returns:
-        The findings, sorted by file and position.
+        Findings, sorted by file and position.
     """
     documents = [
         LintDocument(source, settings, propose(source) if propose else None) for source in sources
@@ -60,15 +62,17 @@ def lint_checked(
 def lint_documents(
     documents: Sequence[LintDocument], settings: Settings, reported: Collection[LintDocument]
 ) -> list[Finding]:
-    """Check documents whose annotations are reused, such as those that an editor has open.
+    """Check documents that are kept in memory, such as those that are open in an editor.
+
+    The annotations of a document, such as its definitions, are computed only once.
 
     Args:
-        documents: All documents, for rules that compare documents.
+        documents: All documents of the project. Rules that compare documents read all of them.
         settings: Settings that `Settings.check` has accepted.
-        reported: Those documents whose findings are returned.
+        reported: Documents among `documents` whose findings are returned.
 
     Returns:
-        The findings, sorted by file and position.
+        Findings in the reported documents, sorted by file and position.
     """
     suppressions = {document: Suppressions(document.source) for document in reported}
     findings = []
@@ -96,7 +100,7 @@ def lint_documents(
 def _check_rules(
     documents: Sequence[LintDocument], settings: Settings, reported: Collection[LintDocument]
 ) -> Iterator[tuple[str, LintDocument, Violation]]:
-    """Yield the violations of the selected rules, with the code of the rule and the document."""
+    """Yield the violations of the selected rules, each with its rule's code and its document."""
     for code, rule in load_rules().items():
         if settings.is_checked(rule):
             compares_documents = type(rule).check_all is not Rule.check_all

@@ -1,4 +1,4 @@
-"""The settings of the linter, from a project's file and the command line."""
+"""The settings of the linter, which come from a project's settings file and the command line."""
 
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ NAMES = (*_LISTS, *_FILES, "least-uses", "scope", "per-file-ignores", "severity"
 
 @cache
 def packaged_known() -> dict[str, str]:
-    """Load the packaged list of acronyms that general readers know.
+    """Load the packaged list of acronyms that general readers know, such as ``PDF``.
 
     Returns:
         A mapping from each acronym to its long form.
@@ -42,11 +42,11 @@ def packaged_known() -> dict[str, str]:
 
 
 class SelectableRule(Protocol):
-    """The attributes of a rule that the settings use.
+    """The attributes of a lint rule that decide whether the settings select the rule.
 
     Attributes:
-        code: The rule's code.
-        is_default: Whether the rule is checked if no rules are selected.
+        code: Code of the rule, such as ``AC001``.
+        is_default: Whether the rule is checked if the settings select no rules.
     """
 
     code: ClassVar[str]
@@ -58,22 +58,25 @@ class Settings:
     """The settings that determine what the linter checks and reports.
 
     Attributes:
-        select: Codes of the rules to check, their beginnings, or ``ALL``. None selects the rules
-            that are checked by default.
-        ignore: Codes to leave out, their beginnings, or ``ALL``. Takes precedence over `select`.
-        per_file_ignores: Codes to leave out by pattern of the file, as in `Path.match`.
+        select: Codes of the rules to check, such as ``AC001``, beginnings of codes, or ``ALL``.
+            None selects the rules that are checked by default.
+        ignore: Codes of rules not to check, beginnings of codes, or ``ALL``. This setting takes
+            precedence over `select`.
+        per_file_ignores: Codes of rules not to report in certain files, by a pattern of the file's
+            path, as in `Path.match`.
         exclude: Patterns of files and folders to skip when a folder is read.
-        known: Acronyms that need no definition (AC001, AC002).
-        long_forms: Long forms of acronyms that a document doesn't define (AC010).
-        glossary: The organisation's glossary, as long forms by the base form of the acronym
-            (AC014). Its acronyms need no definition.
-        least_uses: Minimum number of uses of a defined acronym after its definition (AC005), 0 or
-            more.
+        known: Acronyms that AC001 and AC002 accept without a definition.
+        long_forms: Long forms, by acronym, that AC010 uses for acronyms that a document doesn't
+            define.
+        glossary: Long forms of the organisation's glossary, by the base form of the acronym. AC014
+            checks that documents use them. The acronyms need no definition.
+        least_uses: Number of times, 0 or more, that a defined acronym must be used after its
+            definition (AC005).
         scope: Where an acronym must be defined: in the same "document", "section" or "project".
-        baseline: The number of times that an earlier run reported each finding. These findings
-            aren't reported again.
-        severities: Severities of findings by code, beginning of a code, or ``ALL``. The longest
-            match counts.
+        baseline: Number of times that an earlier run reported each finding. So many occurrences of
+            the finding aren't reported again.
+        severities: Severities of findings by the rule's code, the beginning of a code, or ``ALL``.
+            If several match a code, the longest decides.
     """
 
     select: tuple[str, ...] | None = None
@@ -90,17 +93,18 @@ class Settings:
 
     @property
     def glossary_acronyms(self) -> frozenset[str]:
-        """The acronyms in the organisation's glossary, which may have any shape."""
+        """The acronyms in the organisation's glossary, as base forms of any shape."""
         return frozenset(self.glossary)
 
     def is_known(self, *forms: str) -> bool:
-        """Return whether an acronym needs no definition.
+        """Return whether an acronym needs no definition in a document.
 
         Args:
-            *forms: Spellings of the acronym, such as its base form. One known spelling is enough.
+            *forms: Spellings of the same acronym, such as the spelling in the text and the base
+                form.
 
         Returns:
-            True if the acronym is in the list of known acronyms or in the glossary.
+            True if one of the spellings is a known acronym or is in the organisation's glossary.
         """
         return any(form in self.known or form in self.glossary for form in forms)
 
@@ -111,19 +115,20 @@ class Settings:
             path: Path of the file.
 
         Returns:
-            False if a pattern of `exclude` matches.
+            False if a pattern of `exclude` matches the file or a folder that contains it.
         """
         return not any(_matches(path, pattern) for pattern in self.exclude)
 
     def is_checked(self, rule: SelectableRule) -> bool:
-        """Return whether the settings select a rule for checking.
+        """Return whether the settings select a lint rule for checking.
+
+        If the settings select no rules, the rules that are checked by default are selected.
 
         Args:
-            rule: The rule.
+            rule: Lint rule, of which only the code and `is_default` are used.
 
         Returns:
-            True if the rule is selected, or a default rule if no rules are selected, and it isn't
-            ignored in all files.
+            True if the rule is selected and `ignore` doesn't exclude it.
         """
         if self.select is None:
             is_selected = rule.is_default
@@ -132,14 +137,15 @@ class Settings:
         return is_selected and not _matches_code(self.ignore, rule.code)
 
     def is_ignored(self, code: str, path: str) -> bool:
-        """Return whether findings of a rule are left out in a file.
+        """Return whether the settings leave out the findings of a rule in a file.
 
         Args:
-            code: The rule's code.
+            code: Code of the rule, such as ``AC001``.
             path: Path of the file.
 
         Returns:
-            True if the code is in `ignore`, or in `per_file_ignores` for a pattern of the file.
+            True if `ignore` excludes the rule, or if `per_file_ignores` excludes it for a pattern
+            that matches the file.
         """
         ignored = list(self.ignore)
         for pattern, codes in self.per_file_ignores.items():
@@ -148,13 +154,14 @@ class Settings:
         return _matches_code(ignored, code)
 
     def severity_of(self, code: str) -> Severity:
-        """Return the severity of a rule's findings.
+        """Return the severity that the settings give to the findings of a rule.
 
         Args:
-            code: The rule's code.
+            code: Code of the rule, such as ``AC001``.
 
         Returns:
-            The severity that the settings give, "warning" by default.
+            Severity of the longest entry of `severities` that the code begins with, or of ``ALL``
+            if there is none. The default is "warning".
         """
         prefixes = [
             prefix for prefix in self.severities if prefix == ALL or code.startswith(prefix)
@@ -165,13 +172,13 @@ class Settings:
         return "warning" if longest is None else self.severities[longest]
 
     def check(self, codes: Collection[str]) -> None:
-        """Check that codes and values are valid.
+        """Check that the codes and values in the settings are valid.
 
         Args:
-            codes: The codes of all rules.
+            codes: Codes of all rules, including the rules of other packages.
 
         Raises:
-            InputError: If a code is unknown, or a value is out of its range.
+            InputError: If a code, severity or scope is unknown, or `least_uses` is negative.
         """
         ignored = (code for codes in self.per_file_ignores.values() for code in codes)
         for prefix in (*(self.select or ()), *self.ignore, *ignored, *self.severities):
@@ -197,14 +204,15 @@ class Settings:
         """Return a copy of the settings with the options of a command line applied.
 
         Args:
-            select: Codes that replace the selected ones, unless empty.
-            ignore: Codes that replace the ignored ones, unless empty.
-            known_file: A list of additional acronyms that need no definition.
-            glossaries: Additional glossaries of the organisation.
-            baseline: The JSON output of an earlier run, whose findings are not reported again.
+            select: Codes that replace the setting `select`. Empty keeps the setting.
+            ignore: Codes that replace the setting `ignore`. Empty keeps the setting.
+            known_file: Path of a list with more acronyms that need no definition.
+            glossaries: Paths of tables whose entries are added to the organisation's glossary.
+            baseline: Path of the JSON output of an earlier run, whose findings are not reported
+                again.
 
         Returns:
-            The new settings.
+            New settings. The original settings are not changed.
 
         Raises:
             InputError: If a file can't be read.
@@ -227,22 +235,23 @@ class Settings:
         """Return a copy of the settings with more acronyms that need no definition.
 
         Args:
-            acronyms: The acronyms. Their base forms are added, too.
+            acronyms: Acronyms to add to `known`. Their base forms are added, too.
 
         Returns:
-            The new settings.
+            New settings. The original settings are not changed.
         """
         spellings = ((acronym, base_form(acronym)) for acronym in acronyms)
         return replace(self, known=self.known.union(*spellings))
 
     def with_known_file(self, path: Path) -> "Settings":
-        """Return a copy of the settings with the acronyms of a list, which need no definition.
+        """Return a copy of the settings with a list of acronyms that need no definition.
 
         Args:
-            path: Path of the list. It is not checked as a document.
+            path: Path of the list, with one acronym per line. The linter doesn't check this file
+                as a document.
 
         Returns:
-            The new settings.
+            New settings. The original settings are not changed.
 
         Raises:
             InputError: If the list can't be read.
@@ -253,10 +262,11 @@ class Settings:
         """Return a copy of the settings with an organisation's glossary added.
 
         Args:
-            path: Path of a table of acronyms and long forms. It is not checked as a document.
+            path: Path of a table of acronyms and long forms. The linter doesn't check this file as
+                a document.
 
         Returns:
-            The new settings.
+            New settings. The original settings are not changed.
 
         Raises:
             InputError: If the file can't be read.
@@ -286,15 +296,15 @@ def _matches(path: Path, pattern: str) -> bool:
 
 
 def read_known(path: Path) -> list[str]:
-    """Read a list of acronyms, with one acronym per line.
+    """Read a list of known acronyms from a file with one acronym per line.
 
-    A tab ends the acronym, and ``#`` begins a comment.
+    Text after a tab is ignored, and ``#`` begins a comment.
 
     Args:
         path: Path of the list, encoded in UTF-8.
 
     Returns:
-        The acronyms in the order of the list.
+        Acronyms in the order of the list.
 
     Raises:
         InputError: If the file can't be read.
@@ -308,19 +318,19 @@ def read_known(path: Path) -> list[str]:
 
 
 def find_settings(start: Path) -> Settings:
-    """Find the linter's settings for a folder and read them.
+    """Read the linter's settings that apply to the documents in a folder.
 
-    They are read from ``.spacy-gladis.toml``, or else from ``[tool.spacy-gladis.lint]`` in
-    ``pyproject.toml``, in the folder or its nearest ancestor that has either.
+    The settings are in ``.spacy-gladis.toml``, or in the table ``[tool.spacy-gladis.lint]`` of
+    ``pyproject.toml``. The nearest such file counts, in the folder itself or above it.
 
     Args:
-        start: The folder.
+        start: Folder at which the search starts.
 
     Returns:
-        The settings, or the default settings if there is no file.
+        Settings of the file, or the default settings if there is no file.
 
     Raises:
-        FormatError: If the file isn't TOML.
+        FormatError: If the file isn't valid TOML.
         InputError: If a setting is unknown or has a wrong type.
     """
     table, path = find_table(start)
@@ -328,16 +338,18 @@ def find_settings(start: Path) -> Settings:
 
 
 def find_table(start: Path) -> tuple[Mapping[str, Any], Path | None]:
-    """Find the table of settings of a folder, as `find_settings` does, without checking it.
+    """Read the table of linter settings that applies to a folder, without checking its values.
+
+    The search is the same as that of `find_settings`.
 
     Args:
-        start: The folder.
+        start: Folder at which the search starts.
 
     Returns:
-        The table and its file, or an empty table and None if there is no file.
+        The table and the path of its file, or an empty table and None if there is no file.
 
     Raises:
-        FormatError: If the file isn't TOML.
+        FormatError: If the file isn't valid TOML.
     """
     for folder in (start.absolute(), *start.absolute().parents):
         settings_file, project_file = folder / SETTINGS_FILE, folder / PROJECT_FILE

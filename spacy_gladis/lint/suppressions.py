@@ -1,4 +1,4 @@
-"""Suppression of findings by comments in a file and by a baseline of earlier findings."""
+"""Suppression of lint findings by comments in a file and by a baseline of earlier findings."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from ..output.markup import Edit
 from .finding import Finding
 
 BaselineKey = tuple[str, str, str]
-"""File, code and acronym of a finding, which stay the same if the finding moves within the file."""
+"""File, rule code and acronym of a finding, which identify it even if it moves within the file."""
 
 _DIRECTIVE = (
     r"acronyms:[ \t]*(?P<action>off|on|ignore-next-line|ignore)\b(?!-)(?P<codes>[A-Z0-9, \t]*)"
@@ -35,13 +35,13 @@ _AT_LINE_END = {
     "html": "<!-- {} -->",
     "latex": "% {}",
 }
-"""Comments that may follow the text of a line."""
+"""Comment syntax, by format, for comments that may follow the text of a line."""
 _LINE = re.compile(r"[^\r\n]*")
 _PARAGRAPH = re.compile(r"\S.*(?:\r\n|\r|\n)?(?:[ \t]*\S.*(?:\r\n|\r|\n)?)*")
 
 
 class Suppressions:
-    """The comments in a file that switch rules of the linter off.
+    """The comments in a file that switch lint rules off and on.
 
     ``acronyms: off`` and ``acronyms: on`` apply from the comment onwards. ``acronyms: ignore``
     applies to the comment's line, and ``acronyms: ignore-next-line`` to the next line that isn't
@@ -49,10 +49,10 @@ class Suppressions:
     """
 
     def __init__(self, source: Source) -> None:
-        """Read the comments of a file.
+        """Find the comments in a document that switch lint rules off or on.
 
         Args:
-            source: The document. If its format has no comments, nothing is suppressed.
+            source: Document to search. If its format has no comments, nothing is suppressed.
         """
         comment = _COMMENTS.get(source.format)
         self._source = source
@@ -79,17 +79,17 @@ class Suppressions:
         return self._source.position_of_original(offset).line
 
     def is_suppressed(self, offset: int, code: str) -> bool:
-        """Return whether comments suppress a rule at a place in the file.
+        """Return whether a comment suppresses the findings of a rule at an offset in the file.
 
         A comment that ignores the line takes precedence. Otherwise the last "off" or "on" before
-        the place decides, among the comments that name the rule's code or no code.
+        the offset decides. Only comments count that name the rule's code or no code.
 
         Args:
-            offset: Character offset in the original file.
-            code: The rule's code.
+            offset: Character offset of the finding in the original file.
+            code: Code of the rule, such as ``AC001``.
 
         Returns:
-            True if findings of the rule are suppressed there.
+            True if findings of the rule are suppressed at this offset.
         """
         if self._ignored_lines:
             line = self._source.position_of_original(offset).line
@@ -105,19 +105,20 @@ class Suppressions:
 
 
 def suppress(source: Source, offset: int, code: str) -> tuple[Edit, ...]:
-    """Return the edits of a file that add a comment to suppress a rule at one place.
+    """Return the edits of a file that add a comment to suppress the finding of a rule.
 
     The comment is added at the end of the line, or before the line in AsciiDoc. In
-    reStructuredText, where a paragraph can't contain comments, a comment before the paragraph
-    switches the rule off and one after it switches the rule on again.
+    reStructuredText, a paragraph can't contain comments. There, a comment before the paragraph
+    switches the rule off, and a comment after the paragraph switches the rule on again.
 
     Args:
-        source: The document.
-        offset: Character offset in the original file.
-        code: The rule's code.
+        source: Document with the finding.
+        offset: Character offset of the finding in the original file.
+        code: Code of the rule, such as ``AC001``.
 
     Returns:
-        The edits of the original file, or an empty tuple if the format has no comments.
+        Edits of the original file. Empty if a comment can't be added to the format, or if a comment
+        ignores the line already.
     """
     text, format = source.source, source.format
     start = offset - source.position_of_original(offset).column + 1
@@ -144,13 +145,15 @@ def suppress(source: Source, offset: int, code: str) -> tuple[Edit, ...]:
 
 
 def read_baseline(path: Path) -> Counter[BaselineKey]:
-    """Read a baseline, which is the JSON output of an earlier run.
+    """Read a baseline, which is the JSON output of an earlier run of the linter.
+
+    Findings of the baseline are not reported again.
 
     Args:
-        path: Path of the file. Its paths are relative to the current directory.
+        path: Path of the baseline. The paths in it are relative to the current directory.
 
     Returns:
-        The number of times that the earlier run reported each finding.
+        Number of times that the earlier run reported each finding.
 
     Raises:
         InputError: If the file can't be read.
@@ -173,16 +176,16 @@ def read_baseline(path: Path) -> Counter[BaselineKey]:
 def exclude_baseline(
     findings: Iterable[Finding], baseline: Mapping[BaselineKey, int]
 ) -> Iterator[Finding]:
-    """Yield the findings that a baseline doesn't contain.
+    """Yield the findings of a run that are not in the baseline of an earlier run.
 
     If a finding occurs more often than in the baseline, its last occurrences count as new.
 
     Args:
-        findings: The findings of this run.
-        baseline: The number of times that an earlier run reported each finding.
+        findings: Findings of this run.
+        baseline: Number of times that the earlier run reported each finding.
 
     Yields:
-        The new findings, in the given order.
+        New findings, in the given order.
     """
     remaining = Counter(baseline)
     for finding in findings:

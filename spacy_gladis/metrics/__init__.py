@@ -1,1 +1,4 @@
-"""Metrics for the components, which reproduce the official scorers of the data sets."""
+"""Metrics for the components.
+
+They give the same scores as the official scorers of the data sets.
+"""

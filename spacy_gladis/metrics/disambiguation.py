@@ -1,4 +1,4 @@
-"""Metrics for acronym disambiguation.
+"""Metrics for acronym disambiguation, which is the choice of the right long form in a context.
 
 The literature uses the name "macro F1" for three different scores. They can differ by tens of
 points for the same predictions, so this module computes all three:
@@ -7,6 +7,8 @@ points for the same predictions, so this module computes all three:
 - SDU (Veyseh et al. 2021, 2022): harmonic mean of mean precision and mean recall over the gold
   classes. A class that is never predicted has precision 1.
 - scikit-learn: mean of the F1 scores of all gold and predicted classes.
+
+A class is a long form, and the gold classes are the long forms that occur as gold answers.
 """
 
 from collections.abc import Hashable, Sequence
@@ -22,17 +24,22 @@ from .identification import with_f1
 
 @dataclass(frozen=True)
 class DisambiguationScores:
-    """The scores of predicted long forms, which are all between 0 and 1.
+    """Scores of predicted long forms. All scores are between 0 and 1.
+
+    The classes of the macro scores are the long forms. The gold classes are those that occur as
+    gold answers.
 
     Attributes:
-        accuracy: Share of right predictions.
-        gladis_macro_f1: Macro F1 as GLADIS defines it.
-        sdu_macro_precision: Mean precision of the gold classes as SDU defines it.
+        accuracy: Share of predictions that are right.
+        gladis_macro_f1: Mean F1 of the gold classes, as GLADIS defines macro F1.
+        sdu_macro_precision: Mean precision of the gold classes. As SDU defines it, a class that is
+            never predicted has precision 1.
         sdu_macro_recall: Mean recall of the gold classes.
         sdu_macro_f1: Harmonic mean of `sdu_macro_precision` and `sdu_macro_recall`.
-        sklearn_macro_f1: Macro F1 as scikit-learn defines it.
+        sklearn_macro_f1: Mean F1 of all gold and predicted classes, as scikit-learn defines macro
+            F1.
         rows: Number of predictions.
-        gold_classes: Number of distinct gold long forms.
+        gold_classes: Number of gold classes.
     """
 
     accuracy: float
@@ -47,11 +54,12 @@ class DisambiguationScores:
 
 @dataclass(frozen=True)
 class ClassCodes:
-    """The gold and predicted long forms, encoded as class numbers.
+    """Gold and predicted long forms, encoded as the numbers of classes.
 
     Attributes:
-        gold: Gold class of each row, shape (rows,).
-        predicted: Predicted class of each row, shape (rows,). -1 if there is no prediction.
+        gold: Class of the gold long form of each row, shape (rows,).
+        predicted: Class of the predicted long form of each row, shape (rows,). -1 if there is no
+            prediction.
         classes: Number of classes. The gold classes have the smallest numbers.
     """
 
@@ -61,22 +69,22 @@ class ClassCodes:
 
 
 def encode_classes(gold: Sequence[Hashable], predicted: Sequence[Hashable | None]) -> ClassCodes:
-    """Convert long forms to class numbers, in the order in which they first appear.
+    """Convert long forms to class numbers, in the order in which the long forms first appear.
 
     Args:
         gold: Gold long form of each row.
         predicted: Predicted long form of each row. None if there is no prediction.
 
     Returns:
-        The class numbers.
+        The class numbers of all rows. Equal long forms have the same number.
 
     Raises:
-        InputError: If the lengths differ or there are no rows.
+        InputError: If `gold` and `predicted` have different lengths or are empty.
     """
     if len(gold) != len(predicted):
         raise InputError(
             f"Got {len(gold)} gold long forms but {len(predicted)} predictions. Pass a prediction "
-            "for each row, or None for no answer."
+            "for each gold long form, or None where there is no answer."
         )
     if len(gold) == 0:
         raise InputError("There are no rows to score. Pass at least one gold long form.")
@@ -90,15 +98,17 @@ def encode_classes(gold: Sequence[Hashable], predicted: Sequence[Hashable | None
 
 
 def score_classes(codes: ClassCodes, rows: Ints | None = None) -> DisambiguationScores:
-    """Compute the scores of predicted classes.
+    """Compute the disambiguation scores of predicted classes.
+
+    Use it with `encode_classes` to score many samples of the same rows, such as bootstrap
+    resamples.
 
     Args:
-        codes: Gold and predicted classes.
-        rows: Indices of the rows to score, such as a bootstrap resample. Indices may be repeated.
-            Defaults to all rows.
+        codes: Gold and predicted class of each row.
+        rows: Indices of the rows to score. Indices may be repeated. None scores all rows once.
 
     Returns:
-        The scores under all definitions.
+        Accuracy, and macro F1 under all three definitions.
     """
     gold = codes.gold if rows is None else codes.gold[rows]
     predicted = codes.predicted if rows is None else codes.predicted[rows]
@@ -129,7 +139,7 @@ def score_classes(codes: ClassCodes, rows: Ints | None = None) -> Disambiguation
 def score_disambiguation(
     gold: Sequence[Hashable], predicted: Sequence[Hashable | None]
 ) -> DisambiguationScores:
-    """Score predicted long forms against gold long forms.
+    """Score predicted long forms of acronyms against the gold long forms.
 
     A missing prediction counts as wrong. It lowers the recall of the gold class, but doesn't lower
     the precision of any class.
@@ -139,9 +149,9 @@ def score_disambiguation(
         predicted: Predicted long form of each row. None if there is no prediction.
 
     Returns:
-        The scores under all definitions.
+        Accuracy, and macro F1 under all three definitions.
 
     Raises:
-        InputError: If the lengths differ or there are no rows.
+        InputError: If `gold` and `predicted` have different lengths or are empty.
     """
     return score_classes(encode_classes(gold, predicted))

@@ -14,18 +14,18 @@ from typing import NamedTuple
 from ..errors import InputError
 
 Offsets = tuple[int, int]
-"""Start and end (exclusive) of a span in characters."""
+"""Start and end (exclusive) of a span, as character offsets."""
 Span = tuple[int, int, int]
-"""Index of a text, and indices of the first and the last token of a span."""
+"""A span of tokens in a corpus: index of the text, and indices of the first and the last token."""
 
 
 class PRF(NamedTuple):
-    """Precision, recall and F1 of a set of predictions.
+    """Precision, recall and F1 of a set of predicted spans.
 
     Attributes:
         precision: Share of predicted spans that are right (0 to 1).
         recall: Share of gold spans that are predicted (0 to 1).
-        f1: Harmonic mean of precision and recall.
+        f1: Harmonic mean of precision and recall (0 to 1).
     """
 
     precision: float
@@ -35,13 +35,14 @@ class PRF(NamedTuple):
 
 @dataclass(frozen=True)
 class IdentificationScores:
-    """Scores of predicted acronyms and long forms.
+    """Scores of the acronyms and long forms that a system found in texts.
 
     Attributes:
-        macro: Mean precision and mean recall of acronyms and long forms, with their harmonic mean.
-        micro: Scores for the spans of acronyms and long forms together.
-        short: Scores for acronyms only.
-        long: Scores for long forms only.
+        macro: Means of precision and of recall over acronyms and long forms, with their harmonic
+            mean as F1.
+        micro: Scores over the spans of acronyms and long forms together.
+        short: Scores over the acronyms only.
+        long: Scores over the long forms only.
     """
 
     macro: PRF
@@ -53,21 +54,21 @@ class IdentificationScores:
 def score_labels(
     gold: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
 ) -> IdentificationScores:
-    """Score predicted labels of tokens as in SDU-21 (SciAI).
+    """Score the labels that a system predicts for tokens, as in SDU-21 (data set SciAI).
 
-    Spans are extracted as in the official scorer. A span continues until the next label that
-    contains a B or an O. An ``I-`` label of the other kind doesn't end it.
+    Spans are extracted as in the official scorer. A span ends before the next label that contains a
+    B or an O. An ``I-`` label of the other kind doesn't end it.
 
     Args:
         gold: Gold labels of the tokens of each text: ``O``, ``B-short``, ``I-short``, ``B-long`` or
-            ``I-long``.
-        predicted: Predicted labels of the tokens of each text.
+            ``I-long``. Acronyms are ``short`` and long forms are ``long``.
+        predicted: Predicted labels of the tokens of each text, in the same form.
 
     Returns:
-        The scores for acronyms and long forms.
+        Precision, recall and F1 of the acronyms and long forms.
 
     Raises:
-        InputError: If the number of texts or of labels differs.
+        InputError: If the numbers of texts differ, or the numbers of labels in a text.
     """
     _check_lengths(gold, predicted)
     for number, (gold_labels, labels) in enumerate(zip(gold, predicted, strict=True)):
@@ -86,17 +87,18 @@ def score_offsets(
     gold: Sequence[tuple[Iterable[Offsets], Iterable[Offsets]]],
     predicted: Sequence[tuple[Iterable[Offsets], Iterable[Offsets]]],
 ) -> IdentificationScores:
-    """Score predicted character offsets as in SDU-22.
+    """Score the character offsets that a system predicts for acronyms and long forms, as in SDU-22.
 
     Args:
-        gold: For each text, the offsets of its gold acronyms and of its gold long forms.
-        predicted: For each text, the offsets of the predicted acronyms and long forms.
+        gold: For each text, a pair of the offsets of its acronyms and the offsets of its long
+            forms.
+        predicted: Predicted offsets for each text, in the same form.
 
     Returns:
-        The scores for acronyms and long forms.
+        Precision, recall and F1 of the acronyms and long forms.
 
     Raises:
-        InputError: If the number of texts differs.
+        InputError: If the numbers of texts differ.
     """
     _check_lengths(gold, predicted)
     return score_spans(
@@ -110,15 +112,16 @@ def score_spans(
 ) -> IdentificationScores:
     """Score predicted spans of acronyms and long forms.
 
-    As in the official scorer, a span that is both an acronym and a long form counts only once for
-    the micro scores.
+    As in the official scorer of SDU, a span that is both an acronym and a long form counts only
+    once in the micro scores.
 
     Args:
-        gold: A pair of the set of gold acronyms and the set of gold long forms.
-        predicted: A pair of the set of predicted acronyms and the set of predicted long forms.
+        gold: Pair of the set of gold acronyms and the set of gold long forms. Spans can be values
+            of any kind that identify them in the corpus.
+        predicted: Pair of the set of predicted acronyms and the set of predicted long forms.
 
     Returns:
-        The scores for acronyms and long forms.
+        Precision, recall and F1 of the acronyms and long forms.
     """
     short, long = (
         precision_recall_f1(gold_spans, spans)
@@ -133,11 +136,11 @@ def score_spans(
 
 
 def precision_recall_f1(gold: Collection[Hashable], predicted: Collection[Hashable]) -> PRF:
-    """Compute precision, recall and F1 of a set of predictions.
+    """Compute precision, recall and F1 of predicted items against gold items.
 
     Args:
-        gold: The gold items.
-        predicted: The predicted items.
+        gold: Gold items, such as spans. Duplicates count once.
+        predicted: Predicted items. Duplicates count once.
 
     Returns:
         The scores. As in SDU's scorers, precision is 1 if nothing is predicted, and recall is 1 if
@@ -149,28 +152,30 @@ def precision_recall_f1(gold: Collection[Hashable], predicted: Collection[Hashab
 
 
 def with_f1(precision: float, recall: float) -> PRF:
-    """Compute F1 from precision and recall.
+    """Compute F1, the harmonic mean of precision and recall.
 
     Args:
         precision: Precision (0 to 1).
         recall: Recall (0 to 1).
 
     Returns:
-        Precision, recall and F1. F1 is 0 if both are 0.
+        Precision, recall and F1. F1 is 0 if both precision and recall are 0.
     """
     total = precision + recall
     return PRF(precision, recall, 2 * precision * recall / total if total > 0 else 0.0)
 
 
 def extract_spans(texts: Iterable[Sequence[str]], kind: str) -> set[Span]:
-    """Extract the spans of one kind from the labels of tokens (see `score_labels` for the rules).
+    """Extract the spans of acronyms or of long forms from the labels of tokens.
+
+    See `score_labels` for the rule that determines where a span ends.
 
     Args:
-        texts: Labels of the tokens of each text.
-        kind: Kind of the spans: ``"short"`` or ``"long"``.
+        texts: Labels of the tokens of each text, such as ``B-short``.
+        kind: Kind of the spans: ``"short"`` for acronyms or ``"long"`` for long forms.
 
     Returns:
-        The spans of this kind.
+        The spans, each as a tuple of the text's index and the indices of the first and last token.
     """
     spans: set[Span] = set()
     for number, labels in enumerate(texts):
@@ -193,6 +198,6 @@ def _offset_spans(
 def _check_lengths(gold: Sequence[object], predicted: Sequence[object]) -> None:
     if len(gold) != len(predicted):
         raise InputError(
-            f"Got {len(gold)} gold texts but {len(predicted)} predicted texts. Pass both for each "
-            "text."
+            f"Got {len(gold)} gold texts but {len(predicted)} predicted texts. Pass a prediction "
+            "for each gold text."
         )

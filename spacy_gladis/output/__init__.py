@@ -1,1 +1,1 @@
-"""Output of annotated documents as records, pages, glossaries and expanded texts."""
+"""Conversion of annotated documents to records, tables, pages, glossaries and expanded texts."""

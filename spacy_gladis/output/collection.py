@@ -1,8 +1,8 @@
-"""The acronyms of the texts that a search looks through.
+"""Expansion of texts and queries, so that a search finds both an acronym and its long form.
 
-A text that says "ML" isn't found by a query for "machine learning", and the reverse. The collection
-learns what its acronyms mean while its texts are indexed, adds the missing spellings to the texts,
-and later adds them to queries.
+A text that says "ML" isn't found by a query for "machine learning", and the reverse. An
+`AcronymCollection` learns what acronyms mean while texts are indexed. It adds the missing spellings
+to the texts, and later to queries.
 """
 
 import json
@@ -27,15 +27,16 @@ from .glossary import Glossary
 from .missing_spellings import WORD, Expansion, SpellingIndex, missing_long_forms
 
 MOST_MEANINGS = 3
-"""Maximum number of meanings that are added for an acronym of a query."""
+"""Maximum number of long forms that are added to a query for one of its acronyms."""
 
 
 class Text(NamedTuple):
-    """A text to index, such as a chunk of a document.
+    """A text to index for a search, such as a chunk of a document.
 
     Attributes:
-        text: The text.
-        document: The path or name of the document, which several chunks can share.
+        text: The text itself.
+        document: Path or name of the document that the text belongs to. Chunks of the same document
+            have the same value.
     """
 
     text: str
@@ -43,10 +44,14 @@ class Text(NamedTuple):
 
 
 class AcronymCollection:
-    """The acronyms of the texts that a search looks through.
+    """The acronyms of the texts that a search looks through, with their meanings.
+
+    Use a collection to expand texts before they are indexed (`read`) and queries before they are
+    searched (`expanded_query`). Then a query for "machine learning" also finds texts that only say
+    "ML".
 
     Raises:
-        InputError: If `field` or `threshold` is set without `resolve`.
+        InputError: If `field` or `threshold` is set but `resolve` is False.
     """
 
     def __init__(
@@ -59,18 +64,18 @@ class AcronymCollection:
         language: str = "en",
         nlp: Language | None = None,
     ) -> None:
-        """Create an empty collection.
+        """Create a collection that knows no acronyms yet.
 
         Args:
-            resolve: Whether the linker resolves acronyms that no text defines. If False, no
-                model runs.
-            overlay: Tables of your own acronyms and long forms.
-            field: Subject field of the texts, such as "clinical".
-            threshold: Lowest probability of the linker's answers, from 0 to 1. None uses its
+            resolve: Whether the linker resolves acronyms that no text defines. If False, only
+                definitions in the texts are used, and no model runs.
+            overlay: Paths of tables with your own acronyms and long forms.
+            field: Subject field of the texts, such as "clinical". None infers it from each text.
+            threshold: Minimum probability of the linker's answers (0 to 1). None uses the linker's
                 default.
-            language: Code of the tokenizer's language.
-            nlp: A pipeline with a detector, and with a linker if `resolve` is True. It replaces the
-                settings above. None loads one when it is needed.
+            language: Code of the language of the texts, which selects spaCy's tokenizer.
+            nlp: A loaded pipeline to use instead of the settings above. It needs a detector, and a
+                linker if `resolve` is True. None loads a pipeline when it is needed.
         """
         if not resolve and (field is not None or threshold is not None):
             raise InputError(
@@ -85,11 +90,11 @@ class AcronymCollection:
 
     @cached_property
     def nlp(self) -> Language:
-        """The pipeline, loaded on first access.
+        """The pipeline that finds and resolves acronyms. It is loaded on first access.
 
         Raises:
             InputError: If an overlay can't be read or a setting is out of range.
-            FormatError: If an overlay isn't a table of entries.
+            FormatError: If an overlay isn't a table of acronyms and long forms.
         """
         if not self.resolve:
             return self._given or load_detector(self.language, self.overlay)
@@ -104,29 +109,33 @@ class AcronymCollection:
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[str, str]], **settings: Any) -> "AcronymCollection":
-        """Create a collection from a list of acronyms and long forms.
+        """Create a collection from a list of acronyms and long forms, such as a company's glossary.
 
         Args:
-            pairs: Acronyms and long forms, the most frequent meaning of an acronym first.
-            **settings: Arguments of the class.
+            pairs: ``(acronym, long form)`` pairs. If an acronym occurs several times, its first
+                long form counts as the most frequent one.
+            **settings: Arguments of `AcronymCollection`.
 
         Returns:
-            The collection.
+            A collection with these acronyms.
         """
         collection = cls(**settings)
         collection._pairs = [(acronym, long_form, 1) for acronym, long_form in pairs]
         return collection
 
     def read(self, texts: Iterable[Text]) -> list[list[Expansion]]:
-        """Learn the acronyms of texts, and return the spellings that each text lacks.
+        """Learn the acronyms of texts, and return the missing spellings of each text.
 
-        Pass all texts at once if you can: a definition in one of them then applies to the others.
+        A text with an acronym may lack its long form, and a text with a long form may lack its
+        acronym. Pass all texts at once if you can, because a definition in one text then applies to
+        the others.
 
         Args:
-            texts: The texts.
+            texts: Texts to index, such as the chunks of all documents.
 
         Returns:
-            The expansions of each text.
+            A list of expansions for each text, in the order of `texts`. The list is empty if a text
+            lacks nothing.
         """
         nlp = self.nlp
         sources = [Source(document, text) for text, document in texts]
@@ -140,17 +149,19 @@ class AcronymCollection:
         return [self._expand(source.text, answers.get(id(source), {})) for source in sources]
 
     def expand_query(self, query: str) -> list[Expansion]:
-        """Return the spellings that a query lacks.
+        """Return the acronyms and long forms that are missing in a search query.
 
-        The meanings in the collection's texts come first. If an acronym has several of them, the
-        linker chooses one. If it can't, the most frequent ones are used. An acronym that the
-        collection doesn't have is resolved with the dictionary.
+        For example, "ML papers" lacks "machine learning". Meanings from the collection's texts come
+        first. If an acronym has several of them, the linker chooses one by the words of the query.
+        If it can't, the most frequent meanings are used. Acronyms that the collection doesn't
+        contain are resolved with the dictionary. If `resolve` is False, the linker and the
+        dictionary aren't used.
 
         Args:
-            query: The query, in any case.
+            query: Words to search for. Acronyms may be in lower case.
 
         Returns:
-            The expansions.
+            An expansion for each missing long form or acronym. Empty if the query lacks nothing.
         """
         mentions = (query[slice(*place)] for place in detector_of(self.nlp).find(query).mentions)
         words = (word for word in WORD.findall(query) if self.index.is_acronym(word))
@@ -170,56 +181,64 @@ class AcronymCollection:
         return [*expansions, *self.index.missing_acronyms(query, in_query)]
 
     def expanded_query(self, query: str) -> str:
-        """Return a query followed by the spellings that it lacks.
+        """Return a search query followed by its missing acronyms and long forms.
+
+        For example, "ML papers" becomes "ML papers machine learning". Pass the result to a search
+        engine.
 
         Args:
-            query: The query.
+            query: Words to search for. Acronyms may be in lower case.
 
         Returns:
-            The query, such as "ML papers machine learning" for "ML papers".
+            The query with the missing long forms and acronyms at its end, separated by spaces.
         """
         added = dict.fromkeys(expansion.added for expansion in self.expand_query(query))
         return " ".join([query, *added])
 
     def save(self, path: str | Path) -> None:
-        """Write the meanings to a JSON file for `load`.
+        """Write the collection's acronyms and long forms to a JSON file, which `load` reads.
+
+        The settings of the collection are not part of the file.
 
         Args:
-            path: The file.
+            path: Path of the file. An existing file is replaced.
         """
         write_text(Path(path), json.dumps(self.to_records(), ensure_ascii=False, indent=1) + "\n")
 
     @classmethod
     def load(cls, path: str | Path, **settings: Any) -> "AcronymCollection":
-        """Read the meanings of a collection.
+        """Create a collection from a file of acronyms and long forms.
 
         Args:
-            path: A file of `save`, or of `spacy-gladis glossary --format json`.
-            **settings: Arguments of the class.
+            path: Path of a file that `save` or the command ``spacy-gladis glossary --format json``
+                wrote.
+            **settings: Arguments of `AcronymCollection`.
 
         Returns:
-            The collection.
+            A collection with the acronyms in the file.
 
         Raises:
-            InputError: If there is no such file.
+            InputError: If the file doesn't exist.
             FormatError: If the file has another format.
         """
         path = Path(path)
         if not path.is_file():
-            raise InputError(f"There is no file {path}. Write it with AcronymCollection.save.")
+            raise InputError(f"There is no file {path}. Create it with AcronymCollection.save.")
         try:
             return cls.from_records(json.loads(path.read_text("utf8")), **settings)
         except (ValueError, LookupError, TypeError) as error:
             raise FormatError(
-                f"{path} has no meanings of acronyms ({error!r}). Write it with "
-                "AcronymCollection.save or with spacy-gladis glossary --format json."
+                f"{path} has no meanings of acronyms ({error!r}). Pass a file that "
+                "AcronymCollection.save or spacy-gladis glossary --format json wrote."
             ) from error
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return the meanings as JSON types.
+        """Return the collection's acronyms and long forms as JSON types, to store them elsewhere.
 
         Returns:
-            A record for each acronym, for `from_records`.
+            A dictionary for each acronym, with the keys ``acronym`` and ``meanings``. Each meaning
+            has a ``long_form`` and a number of ``mentions``. `from_records` restores the
+            collection.
         """
         by_acronym: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
         for acronym, long_form, mentions in self._all_pairs():
@@ -230,14 +249,14 @@ class AcronymCollection:
 
     @classmethod
     def from_records(cls, records: Iterable[Any], **settings: Any) -> "AcronymCollection":
-        """Restore a collection.
+        """Create a collection from the records of another collection.
 
         Args:
-            records: The records as `to_records` returned them.
-            **settings: Arguments of the class.
+            records: Dictionaries as `to_records` returns them.
+            **settings: Arguments of `AcronymCollection`.
 
         Returns:
-            The collection.
+            A collection with the acronyms in the records.
         """
         collection = cls(**settings)
         collection._pairs = [
@@ -250,7 +269,7 @@ class AcronymCollection:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The arguments of the class, as JSON types."""
+        """The arguments that this collection was created with, except `nlp`, as JSON types."""
         return {
             "resolve": self.resolve,
             "overlay": list(map(str, self.overlay)),
@@ -261,13 +280,13 @@ class AcronymCollection:
 
     @property
     def index(self) -> SpellingIndex:
-        """The meanings by acronym and by long form."""
+        """An index of the collection's meanings, by acronym and by long form."""
         if self._index is None:
             self._index = SpellingIndex(self._all_pairs())
         return self._index
 
     def _all_pairs(self) -> list[tuple[str, str, int]]:
-        """Return acronyms, long forms and numbers of mentions, each pair once."""
+        """Return each acronym and long form once, with the total number of its mentions."""
         pairs = [
             (entry.acronym, meaning.long_form, meaning.mentions)
             for entry in self._glossary.entries()
@@ -282,7 +301,11 @@ class AcronymCollection:
         return list(joined.values())
 
     def _expand(self, text: str, answers: dict[str, str | None]) -> list[Expansion]:
-        """Return the expansions of a text with these acronyms and long forms."""
+        """Return the spellings that a text lacks, given the long form of each of its acronyms.
+
+        A long form of None means that the linker has no answer. The only meaning in the collection
+        is then used, if there is just one.
+        """
         expansions = []
         for acronym, long_form in answers.items():
             meanings = (long_form,) if long_form is not None else self.index.meanings(acronym)

@@ -1,4 +1,4 @@
-"""Tables that show the statistics of a dictionary in the terminal."""
+"""Tables that show the statistics of a dictionary of acronyms in the terminal."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -11,19 +11,20 @@ if TYPE_CHECKING:
     from ..dictionary import SourceInfo
 
 SHOWN = 10
-"""Number of the most ambiguous acronyms that the table shows. The JSON output has more."""
+"""Number of acronyms in the table of the most ambiguous ones. The JSON output has more."""
 
 
 def show_dictionary(
     figures: dict[str, Any], console: "Console", verdicts: dict[str, Any] | None = None
 ) -> None:
-    """Print how many entries a dictionary has, how ambiguous they are and how many look wrong.
+    """Print tables that show how large, how ambiguous and how noisy a dictionary of acronyms is.
 
     Args:
-        figures: The statistics that `dictionary.tally.Tally` collected, as JSON types.
-        console: The console to print to.
-        verdicts: Results of manual reviews of samples from an earlier build, by the samples' names.
-            Each has the number of entries that were "judged" and the number that were "right".
+        figures: Statistics that `dictionary.tally.Tally` collected, as JSON types.
+        console: Console to print to.
+        verdicts: Results of manual reviews of samples from an earlier build, by the name of the
+            sample. Each result has the number of entries that were "judged" and the number that
+            were "right". None shows no reviews.
     """
     table = Table("Acronyms and long forms", ("dictionary", ""))
     table.add("acronyms", figures["acronyms"])
@@ -50,13 +51,13 @@ def show_dictionary(
 def show_sources(
     totals: list[dict[str, Any]], sources: Mapping[str, "SourceInfo"], console: "Console"
 ) -> None:
-    """Print how many entries each source of a dictionary contributes.
+    """Print a table that shows how many entries each source of a dictionary contributes.
 
     Args:
-        totals: The statistics of each source as JSON types.
-        sources: Information about the sources by name, including their licences. A source that is
+        totals: Statistics of each source as JSON types, in the order of the rows.
+        sources: Information about each source by its name, including its licence. A source that is
             missing here is shown without a licence.
-        console: The console to print to.
+        console: Console to print to.
     """
     counts = ("long_forms", "in_no_other", "occurrences")
     columns = ("source", "long forms", "in no other", "occurrences", *["licence"] * bool(sources))

@@ -1,4 +1,4 @@
-"""Replacement of words in DOCX files, which keeps styles and everything else unchanged."""
+"""Replacement of words in DOCX files, which keeps the styles and the rest of the file unchanged."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -15,12 +15,15 @@ from ..errors import FormatError
 from .markup import Edit, apply_edits
 
 _UNSEEN = ("r", "t", "proofErr", "bookmarkStart", "bookmarkEnd", "lastRenderedPageBreak")
-"""Names of XML elements that can stand between the parts of a word without changing its text."""
+"""Names of XML elements that can occur between the parts of a word without changing its text."""
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
 class _Piece(NamedTuple):
-    """An XML element with a part of the text, and the number of non-text elements before it."""
+    """An XML element that contains a part of the text.
+
+    `before` is the number of elements that aren't text before it in the paragraph.
+    """
 
     start: int
     end: int
@@ -29,15 +32,18 @@ class _Piece(NamedTuple):
 
 
 class EditableDocx:
-    """A DOCX file whose words can be replaced. Offsets refer to the text in `Source.source`."""
+    """A DOCX file whose words can be replaced.
+
+    All offsets are character offsets in the text that was read from the file (`Source.source`).
+    """
 
     def __init__(self, path: Path, read: str) -> None:
-        """Open a DOCX file for editing.
+        """Open a DOCX file to replace words in it.
 
         Args:
             path: Path of the file.
-            read: The text that `read_docx` returned for the file. It shows whether the file has
-                changed.
+            read: Text that `read_docx` returned for the file. It is compared with the current
+                content, because offsets are wrong if the file has changed.
 
         Raises:
             FormatError: If the file is damaged, or has changed since it was read.
@@ -45,17 +51,17 @@ class EditableDocx:
         opened = DocxFile(path)
         self._document, paragraphs = opened.document, opened.paragraphs
         if original_of(paragraphs) != read:
-            raise FormatError("it has changed since it was read")
+            raise FormatError("The file has changed since it was read. Run the command again.")
         self._paragraphs = [(paragraph.element, paragraph.kind) for paragraph in paragraphs]
         self._starts = [0, *accumulate(len(paragraph.text) + 1 for paragraph in paragraphs)]
         self._pieces = cache(self._read_pieces)
 
     def can_replace(self, start: int, end: int) -> bool:
-        """Return whether a range of text in the file can be replaced.
+        """Return whether a range of text in the DOCX file can be replaced.
 
         Args:
             start: Character offset at which the range starts.
-            end: Character offset at which the range ends.
+            end: Character offset at which the range ends (exclusive).
 
         Returns:
             True if the range is inside one paragraph, contains only text, and isn't in a header or
@@ -65,15 +71,17 @@ class EditableDocx:
         return kind != "title" and bool(self._find_pieces(start, end))
 
     def replaced(self, edits: Iterable[Edit]) -> bytes:
-        """Return the content of the file with edits applied.
+        """Return the content of the DOCX file with words replaced. The file itself stays unchanged.
 
-        Edits that can't be made, and edits that overlap an earlier one, are left out.
+        A replacement is skipped if its range can't be replaced (see `can_replace`) or overlaps the
+        range of an earlier one.
 
         Args:
-            edits: The edits. A new text gets the style of the first word that it replaces.
+            edits: Replacements, in any order. A new text gets the style of the first word that it
+                replaces.
 
         Returns:
-            The bytes of the changed DOCX file.
+            The content of the changed DOCX file.
         """
         changes: defaultdict[_Piece, list[Edit]] = defaultdict(list)
         free = 0
@@ -89,7 +97,7 @@ class EditableDocx:
         return file.getvalue()
 
     def _find_pieces(self, start: int, end: int) -> list[_Piece]:
-        """Return the XML elements that contain a range of text, or none if it can't be replaced."""
+        """Return the XML elements that contain a range of text. Empty if it can't be replaced."""
         number = bisect_right(self._starts, start) - 1
         pieces = self._pieces(number)
         first = bisect_right(pieces, start, key=attrgetter("end"))
@@ -103,7 +111,7 @@ class EditableDocx:
         return overlapping if all(_name(piece.element) == "t" for piece in overlapping) else []
 
     def _read_pieces(self, number: int) -> list[_Piece]:
-        """Return the XML elements with the text of a paragraph, in order."""
+        """Return the XML elements that contain the text of a paragraph, in order."""
         paragraph, _ = self._paragraphs[number]
         pieces = pieces_of(paragraph)
         others_before: dict[Any, int] = {}

@@ -1,4 +1,8 @@
-"""Titles and tables of reStructuredText, whose drawn lines must not be shorter than their text."""
+"""Titles and tables in reStructuredText, which are drawn with lines of characters.
+
+If a replacement makes a title or a cell longer, these lines must become longer as well. Otherwise
+the markup is invalid.
+"""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -19,12 +23,12 @@ _BORDER = re.compile(r" *\+?[-=]+\Z")
 _MIN_ADORNMENT = 4
 """Minimum length of the line below a title.
 
-A shorter line must be as long as the title. Otherwise, both lines are text.
+A shorter line must be as long as the title. Otherwise, both lines are ordinary text.
 """
 
 
 class _Line:
-    """A line of a text, with the offset at which it starts."""
+    """A line of text, with the character offset in the file at which it starts."""
 
     def __init__(self, start: int, text: str) -> None:
         self.start, self.text = start, text
@@ -38,12 +42,12 @@ class _Line:
 
 
 class _Table:
-    """A table that is drawn with characters.
+    """A table of a reStructuredText file that is drawn with characters.
 
     Args:
-        lines: The table's lines.
-        cuts: For each line, the columns at which its cells end, except the last cell.
-        padded: Whether cells end with a blank, as in a grid table.
+        lines: Lines of the table, from its first to its last border.
+        cuts: For each line, the columns at which its cells end. The last cell is left out.
+        padded: Whether a blank precedes the end of each cell, as in a grid table.
     """
 
     def __init__(self, lines: list[_Line], cuts: list[list[int]], padded: bool) -> None:
@@ -52,12 +56,12 @@ class _Table:
 
     @cached_property
     def is_even(self) -> bool:
-        """Whether each character of the table is exactly one column wide."""
+        """Whether each character of the table is one column wide, so that it can be redrawn."""
         signs = {sign for line in self.lines for sign in line.text}
         return "\t" not in signs and all(_width(sign) == 1 for sign in signs)
 
     def redraw(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Return edits that apply the given edits and widen the table's columns as necessary."""
+        """Return edits that replace the lines of the table and widen its columns for new texts."""
         growth = dict.fromkeys(sorted({cut for cuts in self.cuts for cut in cuts}), 0)
 
         def width(begin: int, end: int) -> int:
@@ -94,17 +98,17 @@ class _Table:
 
 
 class Drawn:
-    """The titles and tables of a reStructuredText file that are drawn with characters.
+    """The titles and tables of a reStructuredText file, which are drawn with characters.
 
     Attributes:
-        titles: Start and end of each title's text, as character offsets.
+        titles: ``(start, end)`` character offsets of the text of each title, in order.
     """
 
     def __init__(self, source: str) -> None:
-        """Find the titles and tables in a text.
+        """Find the titles and tables in a reStructuredText file.
 
         Args:
-            source: The text of the file.
+            source: Content of the file.
         """
         lines, start = [], 0
         for text in source.split("\n"):
@@ -119,11 +123,11 @@ class Drawn:
 
         Args:
             start: Character offset at which the range starts.
-            end: Character offset at which the range ends.
+            end: Character offset at which the range ends (exclusive).
 
         Returns:
             True if the range is outside all tables, or inside one cell of a table that can be
-            redrawn.
+            redrawn. Tables with tabs or wide characters can't be redrawn.
         """
         table = self._table_at(start)
         if table is None:
@@ -134,13 +138,14 @@ class Drawn:
         return table.is_even and not any(start < cell_end < end for cell_end in ends)
 
     def grow(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Add edits that lengthen the lines drawn at titles and redraw tables to fit the new texts.
+        """Add edits that lengthen the lines at titles and redraw tables, so that new texts fit.
 
         Args:
-            edits: The edits that replace text in titles, tables and elsewhere.
+            edits: Replacements of text in titles, in tables and elsewhere, in any order.
 
         Returns:
-            The given edits, with the edits of tables combined, and the additional edits.
+            The given edits with the additional ones. All edits in one table are replaced by edits
+            of the table's lines.
         """
         others: list[Edit] = []
         inside: defaultdict[_Table, list[Edit]] = defaultdict(list)
@@ -167,7 +172,7 @@ class Drawn:
 
 
 def _titles(lines: Sequence[_Line]) -> Iterator[tuple[_Line, list[_Line]]]:
-    """Yield each title's line, with the drawn line below it and the optional one above it."""
+    """Yield the line of each title, with the drawn line below it and the optional one above it."""
     blank = _Line(0, "")
     above = [blank, blank, *lines]
     for before, over, title, under in zip(above, above[1:], lines, lines[1:], strict=False):
@@ -200,7 +205,10 @@ def _tables(lines: list[_Line]) -> Iterator[_Table]:
 
 
 def _end_of_simple(lines: Sequence[_Line], number: int) -> int:
-    """Return the end of a simple table: its third line of ``=``, or one above a blank line."""
+    """Return the number of the line after a simple table, which starts with a line of ``=``.
+
+    The table ends with its third line of ``=``, or with the second one if a blank line follows.
+    """
     borders = 0
     for end in range(number + 1, len(lines)):
         if _SIMPLE.match(lines[end].text):
@@ -233,13 +241,13 @@ def _grid(lines: list[_Line]) -> _Table:
 
 
 def _within(edits: Sequence[Edit], start: int, end: int) -> Sequence[Edit]:
-    """Return those of some sorted edits that begin in a range."""
+    """Return the edits that begin in a range. The edits must be sorted."""
     first = bisect_left(edits, start, key=attrgetter("start"))
     return edits[first : bisect_left(edits, end, key=attrgetter("start"))]
 
 
 def _width(text: str) -> int:
-    """Return the number of columns that a text takes on the screen."""
+    """Return the number of columns that a text occupies on the screen."""
     return sum(
         0 if combining(letter) else 1 + (east_asian_width(letter) in "WF") for letter in text
     )

@@ -1,4 +1,4 @@
-"""Texts in which words can be replaced without changing any other part of their markup."""
+"""Texts with markup in which words can be replaced without breaking the rest of the markup."""
 
 import re
 from bisect import bisect_left
@@ -21,7 +21,7 @@ _ARGUMENT = {
     ),
     "restructuredtext": re.compile(r"(?<![\w:+-]):[\w:+-]+:`[^`]*$|^\.\. _[^:\n]*$", re.MULTILINE),
 }
-"""Markup whose argument follows, such as the key of a glossary entry or an abbreviation."""
+"""Markup that is followed by an argument that must stay, such as the key of a glossary entry."""
 
 _LABEL_BEGINS = re.compile(r"\[[^\[\]]*\Z")
 _LABEL_ENDS = re.compile(r"[^\[\]]*\](?!\(|\[[^\]])")
@@ -44,19 +44,19 @@ _TARGET = re.compile(r"`(?P<name>[^`<\s](?:[^`<]{0,300}[^`<\s])?)\s*<[^`<>]*>`_(
 
 
 class EditableText:
-    """A text in an editable format, in which ranges can be replaced.
+    """The content of a file in which words can be replaced, such as acronyms by their long forms.
 
     Attributes:
-        text: The text of the file, in its own format.
-        format: The format, one of `EDITABLE`.
+        text: Content of the file, with its markup.
+        format: Name of the file's format, which is one of `EDITABLE`.
     """
 
     def __init__(self, text: str, format: str) -> None:
-        """Prepare a text for replacements.
+        """Prepare the content of a file for replacements.
 
         Args:
-            text: A file's text in its own format.
-            format: The format, one of `EDITABLE`.
+            text: Content of the file, with its markup.
+            format: Name of the file's format, which is one of `EDITABLE`.
         """
         self.text, self.format = text, format
         self._argument = _ARGUMENT.get(format)
@@ -67,12 +67,12 @@ class EditableText:
 
         Args:
             start: Character offset at which the range starts.
-            end: Character offset at which the range ends.
+            end: Character offset at which the range ends (exclusive).
 
         Returns:
-            False if the range is an argument of markup that looks it up or explains it, such as
-            ``\ac{NN}``, ``<abbr>NN</abbr>`` or the text of a role, or if other parts of the text
-            depend on it.
+            False if the range is the argument of markup that looks it up or explains it, such as
+            ``\ac{NN}``, ``<abbr>NN</abbr>`` or the text of a role. Also False if other parts of the
+            file refer to the range.
         """
         if _overlaps(self._fixed, start, end):
             return False
@@ -80,26 +80,30 @@ class EditableText:
         return not (self._argument and self._argument.search(before))
 
     def replaced(self, edits: Iterable[Edit]) -> str:
-        """Return the text with the edits applied, except edits that overlap an earlier one.
+        """Return the content of the file with words replaced.
 
         Args:
-            edits: The edits.
+            edits: Replacements, in any order. One that overlaps an earlier range is skipped.
 
         Returns:
-            The changed text.
+            The changed content, with its markup.
         """
         return apply_edits(self.text, edits)
 
 
 class EditableMarkdown(EditableText):
-    """A Markdown text, in which links can depend on the text of labels and headings."""
+    """The content of a Markdown file in which words can be replaced.
+
+    The labels of links, and headings that links lead to, are not replaced, because the links would
+    break.
+    """
 
     def __init__(self, text: str, format: str) -> None:
-        """Find the links in the text, and the headings that they lead to.
+        """Find the links in a Markdown file, and the headings that they lead to.
 
         Args:
-            text: A file's text in its own format.
-            format: The format.
+            text: Content of the file, with its markup.
+            format: Name of the format, which is ``markdown``.
         """
         super().__init__(text, format)
         anchors = set(_ANCHOR.findall(text))
@@ -111,15 +115,15 @@ class EditableMarkdown(EditableText):
         ]
 
     def can_replace(self, start: int, end: int) -> bool:
-        """Return whether a range of text can be replaced without breaking links.
+        """Return whether a range of a Markdown file can be replaced without breaking links.
 
         Args:
             start: Character offset at which the range starts.
-            end: Character offset at which the range ends.
+            end: Character offset at which the range ends (exclusive).
 
         Returns:
-            True if the range isn't in a label, such as ``[NN]`` or ``[an NN][]``, nor in a heading
-            that a link leads to.
+            False if the range is in a label such as ``[NN]`` or ``[an NN][]``, in a heading that a
+            link leads to, or in an argument of markup.
         """
         opening = _LABEL_BEGINS.search(self.text, max(0, start - _LOOK_BACK), start)
         label = opening and _LABEL_ENDS.match(self.text, end)
@@ -127,14 +131,18 @@ class EditableMarkdown(EditableText):
 
 
 class EditableAsciidoc(EditableText):
-    """An AsciiDoc text, in which references can depend on titles, and titles can be underlined."""
+    """The content of an AsciiDoc file in which words can be replaced.
+
+    Titles with a line below them are not replaced. If the file has cross-references, no title is
+    replaced, because a reference can consist of the text of a title.
+    """
 
     def __init__(self, text: str, format: str) -> None:
-        """Find the titles that references may use or that are underlined.
+        """Find the titles in an AsciiDoc file that must not be changed.
 
         Args:
-            text: A file's text in its own format.
-            format: The format.
+            text: Content of the file, with its markup.
+            format: Name of the format, which is ``asciidoc``.
         """
         super().__init__(text, format)
         has_references = _ASCIIDOC_REFERENCE.search(text)
@@ -146,14 +154,18 @@ class EditableAsciidoc(EditableText):
 
 
 class EditableRestructuredText(EditableText):
-    """A reStructuredText file, with references that depend on texts, and drawn tables."""
+    """The content of a reStructuredText file in which words can be replaced.
+
+    Texts that a reference names are not replaced. The lines at titles and the columns of tables are
+    widened to fit the new texts.
+    """
 
     def __init__(self, text: str, format: str) -> None:
-        """Find the references, and the titles and tables that are drawn with characters.
+        """Find the references, titles and tables in a reStructuredText file.
 
         Args:
-            text: A file's text in its own format.
-            format: The format.
+            text: Content of the file, with its markup.
+            format: Name of the format, which is ``restructuredtext``.
         """
         super().__init__(text, format)
         self._drawn = Drawn(text)
@@ -165,41 +177,41 @@ class EditableRestructuredText(EditableText):
         self._fixed = sorted([*(match.span() for match in [*references, *cells]), *referenced])
 
     def can_replace(self, start: int, end: int) -> bool:
-        """Return whether a range of text can be replaced without breaking links.
+        """Return whether a range of a reStructuredText file can be replaced safely.
 
         Args:
             start: Character offset at which the range starts.
-            end: Character offset at which the range ends.
+            end: Character offset at which the range ends (exclusive).
 
         Returns:
-            True if no reference names the range, and the title line or table around it can be
+            True if no reference depends on the range, and the title or table around it can be
             widened.
         """
         return super().can_replace(start, end) and self._drawn.can_grow(start, end)
 
     def replaced(self, edits: Iterable[Edit]) -> str:
-        """Return the text with the edits applied.
+        """Return the content of the reStructuredText file with words replaced.
 
-        Lines around titles, and the cells of tables, are widened where necessary.
+        The lines at titles and the columns of tables are widened where the new texts need it.
 
         Args:
-            edits: The edits.
+            edits: Replacements, in any order. One that overlaps an earlier range is skipped.
 
         Returns:
-            The changed text.
+            The changed content, with its markup.
         """
         return super().replaced(self._drawn.grow(list(edits)))
 
 
 def editable(text: str, format: str) -> EditableText:
-    """Create an editable text of the class for its format.
+    """Prepare the content of a file for replacements, with the class for the file's format.
 
     Args:
-        text: A file's text in its own format.
-        format: The format, one of `EDITABLE`.
+        text: Content of the file, with its markup.
+        format: Name of the file's format, which is one of `EDITABLE`.
 
     Returns:
-        The editable text.
+        An object with the methods `can_replace` and `replaced`.
     """
     kinds = {
         "markdown": EditableMarkdown,
@@ -210,16 +222,19 @@ def editable(text: str, format: str) -> EditableText:
 
 
 def _slug(heading: str) -> str:
-    """Return the anchor of a heading, derived as GitHub and most tools do."""
+    """Return the anchor of a Markdown heading, derived as GitHub and most other tools do.
+
+    The heading "Neural nets" has the anchor "neural-nets".
+    """
     return _NO_SLUG.sub("", heading.lower()).replace(" ", "-")
 
 
 def _name(text: str) -> str:
-    """Return the name of a reference, normalized to ignore case and white space."""
+    """Return the name of a reference in lower case and with single spaces, to compare names."""
     return " ".join(text.lower().split())
 
 
 def _overlaps(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    """Return whether a range overlaps any of the given sorted spans."""
+    """Return whether a range overlaps any of the given spans. The spans must be sorted."""
     before = bisect_left(spans, (end,))
     return before > 0 and spans[before - 1][1] > start

@@ -1,4 +1,4 @@
-"""Replacement of acronyms by their long forms in texts and files."""
+"""Replacement of acronyms by their long forms in texts and in files."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -26,11 +26,11 @@ from .markup import EDITABLE, Edit, as_markup
 from .shorthand import is_shorthand
 
 TOOLTIPS = ("html", "markdown")
-"""Formats that support `<abbr title>`."""
+"""Formats in which a long form can be shown as a tooltip, with ``<abbr title>``."""
 Introduced = set[tuple[str, str]]
-"""Acronyms whose meanings the reader has seen already, as pairs of acronym and long form."""
+"""Type of a set of ``(acronym, long form)`` pairs that a reader has already seen."""
 Expander = Callable[[Source, Doc], str]
-"""Function that takes a source and its annotated document and expands the acronyms."""
+"""Type of a function that takes a source and its annotated document and returns expanded text."""
 
 _ARTICLE = re.compile(r"(?<![\w.])(an?)\s+$", re.IGNORECASE)
 _DETERMINER = re.compile(
@@ -48,7 +48,7 @@ _ITEM = re.compile(
     r"(?:\A|\n)[ \t]*(?:[-*+\u2022\u2013]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])[ \t]+\Z",
     re.IGNORECASE,
 )
-"""Markers of list items."""
+"""Markers at the beginning of list items, such as ``-`` and ``2.``."""
 _OPENING = "\"'([\u2018\u201c"
 _AFTER_STOP = re.compile(
     r"[\"')\]\u2019\u201d]*(?:\Z|\s*\n\s*\n|\s+[\"'(\[\u2018\u201c]*(?P<word>[^\W\d_]+))"
@@ -57,13 +57,14 @@ _LOOK_BACK = 80  # maximum number of characters before a mention that are search
 
 
 class Expand(str, Enum):
-    """Modes that select which mentions of an acronym are expanded, and how.
+    """Modes that select which mentions of an acronym are replaced, and by what.
 
     Attributes:
-        first: The first mention of each acronym in each meaning becomes "long form (ACRO)", unless
-            it is defined before.
-        all: All mentions become long forms.
-        tooltip: The first mention gets its long form as `<abbr title>`.
+        first: The first mention of an acronym becomes "long form (ACRO)". An acronym with two
+            meanings has a first mention for each of them. Acronyms that the text has defined before
+            stay.
+        all: Each mention becomes the long form.
+        tooltip: The first mention gets the long form as a tooltip, with ``<abbr title>``.
     """
 
     first = "first"
@@ -78,18 +79,18 @@ def _never(start: int, end: int) -> bool:
 def expand(doc: Doc, which: Expand, *, shorthand: bool = False) -> str:
     """Return the text of a document with long forms in place of acronyms.
 
-    Definitions, and acronyms with unknown meanings, aren't changed. A long form at the start of a
-    sentence gets a capital letter, and one at the end keeps the full stop. In English, plural
-    acronyms become plural long forms, and "a" or "an" before an acronym is corrected.
+    Definitions, and acronyms that weren't resolved, stay unchanged. A long form at the start of a
+    sentence gets a capital letter, and one at the end keeps the full stop. In English texts, plural
+    acronyms become plural long forms, and the article "a" or "an" before an acronym is corrected.
 
     Args:
-        doc: The annotated document.
-        which: Which mentions are expanded.
-        shorthand: Whether to expand shorthand, units, symbols and doses as well, such as `w/` and
+        doc: Document that a pipeline has annotated.
+        which: Mode, such as `Expand.first` or `Expand.all`.
+        shorthand: Whether to also expand shorthand, units, symbols and doses, such as `w/` and
             `BID`.
 
     Returns:
-        The text with long forms.
+        The expanded text.
     """
     text, at, parts = doc.text, 0, []
     for start, end, replacement in expansions(doc, which, shorthand=shorthand):
@@ -109,17 +110,20 @@ def expansions(
     """Yield the replacements that `expand` makes in the text of a document.
 
     Args:
-        doc: The annotated document.
-        which: Which mentions are expanded.
-        is_kept: Function that takes the offsets of a mention and returns whether the mention can't
-            be changed. The next mention then counts as the first.
-        introduced: Acronyms that earlier documents have introduced. The acronyms of this document
-            are added. With it, only the first mention in all documents is expanded, even for `all`.
-            None treats each document separately.
-        shorthand: Whether to expand shorthand, units, symbols and doses as well.
+        doc: Document that a pipeline has annotated.
+        which: Mode that selects the mentions to replace.
+        is_kept: Function that takes the start and end of a mention, and returns whether the mention
+            must stay. The acronym's next mention then counts as its first.
+        introduced: Acronyms that earlier documents have introduced, as ``(acronym, long form)``
+            pairs. The acronyms of this document are added to it. If it is given, only the first
+            mention in all documents is replaced, even with `Expand.all`. None treats each document
+            separately.
+        shorthand: Whether to also expand shorthand, units, symbols and doses, such as `w/` and
+            `BID`.
 
     Yields:
-        The start, the end and the new text of each replacement.
+        The start, the end and the new text of each replacement, in text order. Start and end are
+        character offsets.
     """
     text, language = doc.text, doc.lang_
     plural_definitions = _defined_in_plural(doc)
@@ -169,29 +173,31 @@ def expand_source(
     shorthand: bool = False,
     is_selected: Callable[[int, int], bool] | None = None,
 ) -> str:
-    """Return the text of a file, in the file's format, with long forms in place of acronyms.
+    """Return the content of a file with long forms in place of acronyms. Its markup stays intact.
 
-    Texts in formats that can't be edited become plain text. Headings don't get tooltips.
+    If the format doesn't allow this, the result is the expanded plain text. Headings don't get
+    tooltips.
 
     Args:
-        source: The source of the text.
-        doc: The annotated document.
-        which: Which mentions are expanded.
+        source: The text that was read from the file, with the file's format and content.
+        doc: Document that a pipeline has annotated.
+        which: Mode that selects the mentions to replace.
         introduced: Acronyms that earlier documents have introduced (see `expansions`).
-        shorthand: Whether to expand shorthand, units, symbols and doses as well.
-        is_selected: Function that takes the offsets of a mention in the plain text and returns
-            whether to expand it. The first selected mention counts as the first. None selects all
-            mentions.
+        shorthand: Whether to also expand shorthand, units, symbols and doses, such as `w/` and
+            `BID`.
+        is_selected: Function that takes the start and end of a mention in the plain text, and
+            returns whether to replace it. An acronym's first selected mention counts as its first.
+            None selects all mentions.
 
     Returns:
-        The text with long forms.
+        The expanded content.
 
     Raises:
         InputError: If tooltips are requested in a format other than HTML and Markdown.
     """
     if which is Expand.tooltip and source.format not in TOOLTIPS:
         raise InputError(
-            f"{source.name} is {source.format}, but tooltips are only possible in "
+            f"{source.name} has the format {source.format}, but tooltips are only possible in "
             f"{' and '.join(TOOLTIPS)}. Choose another mode."
         )
     if source.format not in EDITABLE:
@@ -216,23 +222,25 @@ def expand_file(
     *,
     shorthand: bool = False,
 ) -> bytes:
-    """Return the content of a copy of a file with long forms, in the file's encoding.
+    """Return the bytes of an expanded copy of a file, in the encoding of the file.
 
-    The styles in a DOCX file are kept.
+    The copy has long forms in place of acronyms. The styles in a DOCX file are kept. The file
+    itself stays unchanged.
 
     Args:
-        source: The source that was read from the file.
-        doc: The annotated document.
-        which: Which mentions are expanded.
+        source: The text that was read from the file, with the file's path, format and content.
+        doc: Document that a pipeline has annotated.
+        which: Mode that selects the mentions to replace.
         introduced: Acronyms that earlier documents have introduced (see `expansions`).
-        encoding: The file's encoding. None detects it.
-        shorthand: Whether to expand shorthand, units, symbols and doses as well.
+        encoding: Encoding of the file. None detects it.
+        shorthand: Whether to also expand shorthand, units, symbols and doses, such as `w/` and
+            `BID`.
 
     Returns:
-        The bytes of the copy.
+        The content of the copy, ready to be written.
 
     Raises:
-        InputError: If the text can't be written in the file's format or encoding.
+        InputError: If the expanded text can't be written in the file's format or encoding.
         OSError: If the file can't be read.
     """
     path = Path(source.path)
@@ -257,7 +265,7 @@ def _edits(
     shorthand: bool,
     is_selected: Callable[[int, int], bool] | None = None,
 ) -> list[Edit]:
-    """Return the replacements that `expansions` yields as edits of the original file."""
+    """Return the replacements of `expansions` as edits of the original file."""
     titles = Spans(
         (region.start, region.end) for region in source.regions if region.kind == "title"
     )
@@ -279,16 +287,16 @@ def _edits(
 def expander(
     mode: str, expand: Callable[..., Any] = expand_source, **options: Any
 ) -> Callable[[Source, Doc], Any]:
-    """Return a function that expands acronyms in a series of documents.
+    """Return a function that expands the acronyms of documents, one document after the other.
 
     Args:
-        mode: A value of `Expand`, or `first-of-all`, which expands only the first mention of an
-            acronym in all documents.
-        expand: The function that expands one document: `expand_source` or `expand_file`.
+        mode: Name of an `Expand` mode, or `first-of-all`. With the latter, the function remembers
+            which acronyms it has expanded, and expands only the first mention in all documents.
+        expand: Function that expands one document: `expand_source` or `expand_file`.
         **options: Additional arguments of `expand`.
 
     Returns:
-        A function that takes a source and its annotated document and returns the result of
+        A function that takes a source and its annotated document, and returns the result of
         `expand`.
     """
     if mode == "first-of-all":
@@ -304,21 +312,21 @@ def expanded(
     *,
     shorthand: bool = False,
 ) -> Iterator[tuple[int, int, Resolution]]:
-    """Yield the mentions to expand, in text order and without overlaps.
+    """Yield the mentions of acronyms that `expand` replaces, in text order and without overlaps.
 
-    A mention after a prefix and a hyphen isn't expanded: "non-human immunodeficiency virus" would
-    change the meaning of "non-HIV".
+    A mention after a prefix and a hyphen is left out unless it gets a tooltip. For example,
+    "non-human immunodeficiency virus" would not mean the same as "non-HIV".
 
     Args:
-        doc: The annotated document.
-        which: Which mentions are expanded.
-        is_kept: Function that takes the offsets of a mention and returns whether it can't be
-            changed.
+        doc: Document that a pipeline has annotated.
+        which: Mode that selects the mentions to replace.
+        is_kept: Function that takes the start and end of a mention, and returns whether the mention
+            must stay.
         introduced: Acronyms that earlier documents have introduced (see `expansions`).
-        shorthand: Whether to expand shorthand, units, symbols and doses as well.
+        shorthand: Whether to include shorthand, units, symbols and doses, such as `w/` and `BID`.
 
     Yields:
-        The start, the end and the resolution of each mention.
+        The start, the end and the resolution of each mention. Start and end are character offsets.
     """
     definitions = definitions_of(doc)
     defined = (
@@ -346,7 +354,7 @@ def expanded(
 
 
 def _defined_in_plural(doc: Doc) -> set[str]:
-    """Return the long forms that a document defines together with a plural acronym."""
+    """Return long forms that a document defines with a plural acronym, as "neural nets (NNs)"."""
     text = doc.text
     return {
         " ".join(definition.words(text).split())
@@ -356,7 +364,7 @@ def _defined_in_plural(doc: Doc) -> set[str]:
 
 
 def _defined_at_sentence_start(doc: Doc) -> set[str]:
-    """Return the long forms that begin a sentence where the document defines them."""
+    """Return long forms that begin a sentence at the place where the document defines them."""
     text = doc.text
     return {
         " ".join(definition.words(text).split())
@@ -369,7 +377,11 @@ def _defined_at_sentence_start(doc: Doc) -> set[str]:
 
 
 def _without_capital(long_form: str) -> str:
-    """Return a long form without the capital letter that began a sentence: "Quality of service"."""
+    """Return a long form without the capital letter that only marks the beginning of a sentence.
+
+    "Quality of service" becomes "quality of service". Names such as "Bank of America" stay
+    unchanged.
+    """
     first, *others = long_form.split(" ")
     has_name = any(word[:1].isupper() for word in others if word.lower() not in FUNCTION_WORDS)
     if has_name or not first.istitle() or not is_common_word(first.partition("-")[0]):
@@ -378,9 +390,10 @@ def _without_capital(long_form: str) -> str:
 
 
 def _without_stop(text: str, start: int, end: int) -> tuple[str, str]:
-    """Split a mention into the acronym and the full stop that ends the sentence, if there is one.
+    """Split a mention such as "etc." into the acronym and the full stop that ends the sentence.
 
-    "U.S." also keeps its last full stop. A long form that replaces it needs the full stop again.
+    The full stop is empty if it belongs to the acronym alone. In "U.S." at the end of a sentence,
+    the last full stop does both. The long form that replaces it needs a full stop as well.
     """
     acronym = text[start:end]
     after = _AFTER_STOP.match(text, end) if acronym.endswith(".") else None
@@ -393,7 +406,11 @@ def _without_stop(text: str, start: int, end: int) -> tuple[str, str]:
 
 
 def _in_number(answer: Resolution, in_singular: bool) -> str:
-    """Return the long form, in the plural for a plural acronym, or in the singular if required."""
+    """Return the long form of an acronym in the number that the text needs.
+
+    It is in the plural if the acronym is. It is in the singular if `in_singular` is True, and
+    unchanged otherwise.
+    """
     long_form = str(answer.long_form)
     if answer.acronym == base_form(answer.acronym) + "s":
         return plural(long_form)
@@ -401,7 +418,10 @@ def _in_number(answer: Resolution, in_singular: bool) -> str:
 
 
 def _repeated_word(text: str, end: int, long_form: str) -> re.Match[str] | None:
-    """Return the word after an acronym if it repeats the long form's last word: "ATM machine"."""
+    """Return the word after an acronym if the long form ends with the same word.
+
+    For example, "machine" in "ATM machine" repeats the end of "automated teller machine".
+    """
     match = _NEXT_WORD.match(text, end)
     _, space, last = long_form.rpartition(" ")
     if not (match and space):
@@ -412,7 +432,9 @@ def _repeated_word(text: str, end: int, long_form: str) -> re.Match[str] | None:
 def _begins_sentence(before: str, is_entire: bool) -> bool:
     """Return whether a new sentence begins after the given text.
 
-    `is_entire` tells whether `before` reaches back to the beginning of the document.
+    Args:
+        before: Text before a possible sentence.
+        is_entire: Whether `before` starts at the beginning of the document.
     """
     before = before.rstrip(_OPENING)
     item = _ITEM.search(before)

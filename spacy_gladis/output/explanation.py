@@ -1,22 +1,25 @@
-"""Explanations of the linker's answers for readers, in Markdown."""
+"""Explanations of what acronyms mean in a text, as Markdown for readers."""
 
 from ..resolution import Resolution
 from .markup import as_markup
 
 MOST_RUNNERS_UP = 5
-"""Maximum number of runners-up in an explanation."""
+"""Maximum number of other candidates that the explanation of an acronym shows."""
 
 
 def explain(answer: Resolution, origin: str = "") -> str:
-    """Return a few lines of Markdown that explain the meaning of an acronym.
+    """Return a few lines of Markdown that explain what an acronym means and why.
+
+    An editor shows them when the reader points at the acronym.
 
     Args:
-        answer: The linker's answer.
-        origin: Where the long form comes from, as Markdown. If empty, the reasons of the answer are
-            given instead.
+        answer: The meaning of the acronym at one place in a text.
+        origin: Where the long form comes from, as Markdown, such as "defined in [a.md:3](a.md#L3)".
+            If empty, the explanation gives the reasons of the answer instead.
 
     Returns:
-        The Markdown text with the long form, gloss, probability, origin and runners-up.
+        Markdown with the long form, its gloss, its probability, its origin, and up to
+        `MOST_RUNNERS_UP` other candidates.
     """
     long_form, gloss = _escape(answer.long_form or "unknown"), _escape(answer.gloss)
     paragraphs = [f"**{_escape(answer.acronym)}**: {long_form}", f"*{gloss}*" if gloss else ""]

@@ -1,4 +1,4 @@
-"""Tables of numbers, for the terminal and as Markdown."""
+"""Tables of numbers that can be printed in the terminal or written as Markdown."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,18 +11,22 @@ Cell = str | int | float | None
 Columns = Mapping[str, str | Callable[[Any], Cell]]
 """A mapping from the name of each column to the way its cells are read from a record.
 
-The way is a path of keys joined by dots, or a function that takes the record and returns the cell.
+The way is either a path of keys such as ``"counts.documents"``, or a function that takes the record
+and returns the cell.
 """
 
 
 @dataclass
 class Table:
-    """A table of numbers. Floats are shares and are shown as percentages.
+    """A table of numbers to show in the terminal or in a Markdown document.
+
+    Floats are shares between 0 and 1, which are shown as percentages.
 
     Attributes:
-        title: The title of the table.
-        columns: The names of the columns.
-        rows: The rows. Each row is a sequence of cells.
+        title: Title of the table.
+        columns: Names of the columns. The first column is aligned to the left, the others to the
+            right.
+        rows: Rows of the table. Each row is a sequence with a cell for each column.
     """
 
     title: str
@@ -31,17 +35,16 @@ class Table:
 
     @classmethod
     def of(cls, title: str, names: Sequence[str], columns: Columns, rows: Iterable[Any]) -> "Table":
-        """Create a table from records.
+        """Create a table from records, such as dictionaries that were read from JSON files.
 
         Args:
-            title: The title of the table.
-            names: The names of the first columns.
-            columns: The other columns, whose cells are read from the record.
-            rows: For each row, a sequence of the cells of the first columns, followed by the
-                record.
+            title: Title of the table.
+            names: Names of the first columns, whose cells are given in `rows`.
+            columns: The other columns, with the way their cells are read from the records.
+            rows: For each row, a sequence with the cells of the first columns and then the record.
 
         Returns:
-            The table.
+            A table with a row for each record.
         """
         cells_of_rows = [
             (*cells, *(_pick(record, column) for column in columns.values()))
@@ -50,18 +53,18 @@ class Table:
         return cls(title, (*names, *columns), cells_of_rows)
 
     def add(self, *cells: Cell) -> None:
-        """Add a row to the table.
+        """Add a row to the end of the table.
 
         Args:
-            *cells: The row's cells.
+            *cells: One cell for each column.
         """
         self.rows.append(cells)
 
     def markdown(self) -> str:
-        """Return the table as Markdown, with its title in bold above it.
+        """Return the table in Markdown, with its title in bold above it.
 
         Returns:
-            The Markdown text.
+            The lines of the title and the table, with a line feed at the end.
         """
         lines = [self.columns, ["---"] + ["--:"] * (len(self.columns) - 1)]
         lines += [[show(cell).replace("|", "\\|") for cell in row] for row in self.rows]
@@ -69,10 +72,10 @@ class Table:
         return f"**{self.title}**\n\n{body}\n"
 
     def rich(self) -> "RichTable":
-        """Return the table as a rich table, which `rich.print` can print.
+        """Return the table as an object of the library rich, which can print it to a terminal.
 
         Returns:
-            The rich table.
+            The table, to pass to `rich.print` or to a rich console.
         """
         from rich.markup import escape
         from rich.table import Table as RichTable
@@ -86,7 +89,7 @@ class Table:
 
 
 def _pick(record: Any, column: str | Callable[[Any], Cell]) -> Cell:
-    """Read the cell of a column from a record; it is None if the record has no such key."""
+    """Read a table cell from a record. The cell is None if the record lacks the key."""
     if callable(column):
         return column(record)
     for key in column.split("."):
@@ -96,13 +99,17 @@ def _pick(record: Any, column: str | Callable[[Any], Cell]) -> Cell:
 
 
 def show(cell: Cell) -> str:
-    """Return the text that is shown for a cell.
+    """Return the text that a table shows for a cell.
+
+    For example, ``0.125`` becomes ``"12.5"``, ``1200`` becomes ``"1,200"`` and None becomes
+    ``"-"``.
 
     Args:
-        cell: The cell.
+        cell: A share between 0 and 1 as a float, an integer, a text, or None for an empty cell.
 
     Returns:
-        Floats as percentages with one decimal, integers with separators, and "-" for None.
+        The percentage of a share, an integer with thousands separators, or the text on a single
+        line.
     """
     if cell is None:
         return "-"

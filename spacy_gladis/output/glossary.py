@@ -1,8 +1,7 @@
 """Glossaries of the acronyms in a set of documents.
 
 A glossary answers three questions of editors: whether an acronym has several meanings, whether it
-    is used without a definition, and whether its definition comes after its first use.
-is used without a definition, and whether a definition comes after the first use.
+is used without a definition, and whether its definition comes after its first use.
 """
 
 from collections import Counter
@@ -19,20 +18,21 @@ from ..text import base_form, merge_key
 from ..text.spelling import group_spellings, same_meaning
 
 CONTEXT = 50
-"""Maximum number of characters shown on either side of a first use, in whole words of its line."""
+"""Maximum number of characters that are shown on either side of an acronym. The context consists of
+whole words from the same line."""
 
 
 class Place(NamedTuple):
-    """The place of a mention, with the text around it.
+    """The place of an acronym in a document, with the text around it.
 
     Attributes:
-        number: The number of the mention, counted from 1 through all documents.
-        document: The document's name.
-        line: The number of the line, counted from 1.
-        before: The text before the mention in its line.
-        mention: The mention as it is written in the document.
-        after: The text after the mention in its line.
-        unit: What `line` counts, as in `documents.source.Position`.
+        number: Number of the mention, counted from 1 through all documents.
+        document: Name of the document.
+        line: Number of the line or other unit, counted from 1.
+        before: Text before the mention in the same line.
+        mention: The acronym as it is written there.
+        after: Text after the mention in the same line.
+        unit: What `line` counts, such as ``line`` or ``page`` (see `documents.source.Position`).
     """
 
     number: int
@@ -44,12 +44,12 @@ class Place(NamedTuple):
     unit: str = "line"
 
     def __str__(self) -> str:
-        """Return the document's name and the line, such as `report.pdf:page 3`."""
+        """Return the document and the line, such as ``notes.txt:12`` or ``report.pdf:page 3``."""
         return f"{self.document}:{self.line_of_unit}"
 
     @property
     def line_of_unit(self) -> str:
-        """The number of the line, preceded by its unit if it isn't a line, such as "page 3"."""
+        """The number of the line, such as "12", or a unit with its number, such as "page 3"."""
         return str(self.line) if self.unit == "line" else f"{self.unit} {self.line}"
 
 
@@ -58,14 +58,14 @@ class Meaning:
     """A meaning of an acronym, with counts of its mentions in all documents.
 
     Attributes:
-        long_form: The long form, or None for mentions with an unknown meaning.
-        first: The place of the first mention.
-        example: The resolution of the first mention.
+        long_form: The long form. None stands for mentions that weren't resolved.
+        first: Place of the first mention.
+        example: Resolution of the first mention.
         defined: Whether a document defines the acronym with this meaning.
-        mentions: The number of mentions.
-        documents: The names of the documents with mentions.
-        total: The sum of the probabilities of all mentions.
-        gloss: A short explanation of the long form; empty if the dictionary has none.
+        mentions: Number of mentions.
+        documents: Names of the documents with mentions.
+        total: Sum of the probabilities of all mentions.
+        gloss: Short description of the long form. Empty if the dictionary has none.
     """
 
     long_form: str | None
@@ -78,11 +78,11 @@ class Meaning:
     gloss: str = ""
 
     def count(self, document: str, answer: Resolution) -> None:
-        """Count a mention that has this meaning.
+        """Count a mention of an acronym that has this meaning.
 
         Args:
-            document: The document's name.
-            answer: The mention's resolution.
+            document: Name of the document that contains the mention.
+            answer: Resolution of the mention, with its probability and source.
         """
         self.mentions += 1
         self.total += answer.probability
@@ -92,29 +92,31 @@ class Meaning:
 
     @property
     def probability(self) -> float:
-        """The mean probability of the mentions, 0 to 1."""
+        """Mean probability of the mentions with this meaning (0 to 1)."""
         return self.total / self.mentions
 
     @property
     def source(self) -> str:
         """Where the meaning comes from.
 
-        `definition` if a document defines it, otherwise the source of the first mention.
+        It is ``definition`` if a document defines the acronym with this meaning. Otherwise, it is
+        the source of the first mention, such as ``dictionary``.
         """
         return "definition" if self.defined else self.example.source
 
 
 @dataclass
 class Entry:
-    """An entry of a glossary: an acronym with all its meanings.
+    """An entry of a glossary, which consists of an acronym and all its meanings.
 
     Attributes:
         acronym: The acronym.
-        meanings: The meanings, most frequent first and unknown last.
-        defined_late: The place of the first use if the same document defines the acronym only
-            later, otherwise None.
-        spellings: All spellings in the documents, such as plurals: `acronym` first, then the others
-            by frequency.
+        meanings: Meanings of the acronym, most frequent first. Mentions that weren't resolved come
+            last.
+        defined_late: Place of the first use if the same document defines the acronym only later.
+            None otherwise.
+        spellings: Spellings of the acronym in the documents, such as its plural. The first is
+            `acronym`, and the others follow by frequency.
     """
 
     acronym: str
@@ -124,27 +126,27 @@ class Entry:
 
     @property
     def mentions(self) -> int:
-        """The number of mentions in all documents."""
+        """Number of mentions of the acronym in all documents."""
         return sum(meaning.mentions for meaning in self.meanings)
 
     @property
     def first(self) -> Place:
-        """The place of the first mention in all documents."""
+        """Place of the acronym's first mention in all documents."""
         return min(meaning.first for meaning in self.meanings)
 
     @property
     def conflict(self) -> bool:
-        """Whether the acronym has more than one known meaning."""
+        """Whether the acronym has more than one known meaning in the documents."""
         return sum(meaning.long_form is not None for meaning in self.meanings) > 1
 
     @property
     def undefined(self) -> bool:
-        """Whether no document defines the acronym."""
+        """Whether the acronym is used although no document defines it."""
         return not any(meaning.defined for meaning in self.meanings)
 
     @property
     def notes(self) -> list[str]:
-        """Short notes about problems, for an editor."""
+        """Problems with the acronym, as short notes for an editor, such as "2 meanings"."""
         count = sum(meaning.long_form is not None for meaning in self.meanings)
         notes = [f"{count} meanings"] if self.conflict else []
         notes += ["never defined"] if self.undefined else []
@@ -153,18 +155,18 @@ class Entry:
 
 
 class Glossary:
-    """A glossary that is built document by document.
+    """A glossary of the acronyms in a set of documents. Add the documents one by one.
 
-    The spellings of an acronym (plural, possessive, with dots) share an entry, and the spellings of
-    a long form share a meaning.
+    Spellings of an acronym, such as "CNN", "CNNs" and "C.N.N.", share an entry. Spellings of a long
+    form share a meaning.
 
     Attributes:
-        documents: The number of documents.
-        mentions: The number of mentions in all documents.
+        documents: Number of documents that were added.
+        mentions: Number of mentions of acronyms in all documents.
     """
 
     def __init__(self) -> None:
-        """Create an empty glossary."""
+        """Create a glossary without documents. Add documents with `add`."""
         self.documents = 0
         self.mentions = 0
         self._spellings: dict[str, Counter[str]] = {}
@@ -175,10 +177,10 @@ class Glossary:
         """Add the acronyms of a document to the glossary.
 
         Args:
-            name: The document's name.
-            doc: The annotated document.
-            source: The source that the document was read from, which provides the line numbers.
-                None counts lines in the text.
+            name: Name of the document, which the glossary shows at its acronyms.
+            doc: Document that a pipeline has annotated.
+            source: The text that was read from a file, which provides the line numbers in the file.
+                None counts the lines in the document's text.
         """
         self.documents += 1
         text = doc.text
@@ -203,10 +205,10 @@ class Glossary:
                 self._late.setdefault(key, place)
 
     def entries(self) -> list[Entry]:
-        """Return the entries of all acronyms.
+        """Return the entries of the glossary, one for each acronym.
 
         Returns:
-            The entries in alphabetical order.
+            The entries in alphabetical order, with upper and lower case mixed.
         """
         entries = [
             Entry(
@@ -220,12 +222,18 @@ class Glossary:
         return sorted(entries, key=lambda entry: (entry.acronym.casefold(), entry.acronym))
 
     def _headword(self, key: str) -> str:
-        """Return the singular of an acronym if it occurs, otherwise the most frequent spelling."""
+        """Return the spelling of an acronym that the glossary lists it under.
+
+        It is the singular if it occurs in the documents, and the most frequent spelling otherwise.
+        """
         spellings = self._spellings[key]
         return key if key in spellings else spellings.most_common(1)[0][0]
 
     def _all_spellings(self, key: str) -> tuple[str, ...]:
-        """Return the headword of an entry, then the other spellings by frequency."""
+        """Return all spellings of an acronym.
+
+        The first is the one that the glossary lists it under.
+        """
         spellings = [spelling for spelling, _ in self._spellings[key].most_common()]
         return tuple(dict.fromkeys([self._headword(key), *spellings]))
 
@@ -233,23 +241,23 @@ class Glossary:
 def place_of(
     number: int, name: str, text: str, start: int, end: int, source: Source | None = None
 ) -> Place:
-    """Return the place of a mention, with the text around it.
+    """Return the place of an acronym in a document, with the text around it.
 
     Args:
-        number: The number of the mention, counted from 1 through all documents.
-        name: The document's name.
-        text: The document's text.
+        number: Number of the mention, counted from 1 through all documents.
+        name: Name of the document.
+        text: Text of the document.
         start: Character offset at which the mention starts.
-        end: Character offset at which the mention ends.
-        source: The source that the document was read from, which provides the line numbers. None
-            counts lines in the text.
+        end: Character offset at which the mention ends (exclusive).
+        source: The text that was read from a file, which provides the line numbers in the file.
+            None counts the lines in `text`.
 
     Returns:
-        The place, with up to CONTEXT characters before and after the mention.
+        The place, with up to `CONTEXT` characters before and after the mention.
     """
     position = source.position(start) if source else Position(text.count("\n", 0, start) + 1, 1)
     before = text[max(0, start - CONTEXT) : start].rpartition("\n")[2]
-    if len(before) == CONTEXT:  # drop the word that was cut
+    if len(before) == CONTEXT:  # leave out the word that was cut off
         before = before.partition(" ")[2] or before
     after = text[end : end + CONTEXT].partition("\n")[0]
     if len(after) == CONTEXT:
@@ -258,9 +266,11 @@ def place_of(
 
 
 def _join(meanings: list[Meaning]) -> list[Meaning]:
-    """Join meanings that are spellings of the same long form.
+    """Join meanings of an acronym whose long forms are spellings of each other.
 
-    A joined meaning keeps the spelling of a definition, or otherwise the most frequent one.
+    The joined meaning has the spelling of a definition if there is one, and the most frequent
+    spelling otherwise. Mentions that weren't resolved join the meaning that equals their best
+    candidate.
     """
     resolved = [meaning for meaning in meanings if meaning.long_form is not None]
     resolved.sort(key=lambda meaning: (-meaning.defined, -meaning.mentions))
@@ -272,7 +282,7 @@ def _join(meanings: list[Meaning]) -> list[Meaning]:
     for meaning in (other for other in meanings if other.long_form is None):
         best = meaning.example.candidates[0][0] if meaning.example.candidates else ""
         same = [n for n, other in joined.items() if same_meaning(str(other.long_form), best)]
-        if same:  # a known meaning below the threshold
+        if same:  # the mention has a known meaning, but its probability is too low
             joined[same[0]] = _merge(joined[same[0]], meaning)
         else:
             unknown.append(meaning)

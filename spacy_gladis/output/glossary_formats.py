@@ -1,4 +1,4 @@
-"""Functions that write a glossary in various output formats."""
+"""Output formats of a glossary of acronyms, such as Markdown, CSV, LaTeX and JSON."""
 
 import csv
 import io
@@ -30,13 +30,16 @@ _MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>|~#"})
 
 
 def summary(glossary: Glossary) -> str:
-    """Return a sentence with the numbers of acronyms, conflicts and missing definitions.
+    """Return a sentence that summarizes a glossary.
+
+    An example is "12 acronyms in 3 documents; 1 with more than one meaning, 4 used but never
+    defined."
 
     Args:
-        glossary: The glossary.
+        glossary: Glossary of the acronyms in a set of documents.
 
     Returns:
-        The sentence.
+        The numbers of acronyms, documents, conflicts and missing definitions, as a sentence.
     """
     entries = glossary.entries()
     conflicts = sum(entry.conflict for entry in entries)
@@ -48,13 +51,16 @@ def summary(glossary: Glossary) -> str:
 
 
 def to_markdown(glossary: Glossary) -> str:
-    """Return a glossary as a Markdown table, followed by lists of problems.
+    """Return a glossary as a Markdown page with a table of acronyms and lists of problems.
+
+    The lists name the acronyms that have several meanings, are never defined, or are used before
+    their definition.
 
     Args:
-        glossary: The glossary.
+        glossary: Glossary of the acronyms in a set of documents.
 
     Returns:
-        The Markdown text.
+        The Markdown text of the page.
     """
     entries = glossary.entries()
     lines = ["# Acronyms", "", summary(glossary)]
@@ -86,16 +92,17 @@ def to_markdown(glossary: Glossary) -> str:
 
 
 def to_csv(glossary: Glossary) -> str:
-    """Return a glossary as CSV with a row for each meaning, safe to open in a spreadsheet.
+    """Return a glossary as CSV, with a row for each meaning of each acronym.
 
-    The long form of an unknown meaning is empty. The columns `conflict`, `defined` and
-    `defined_late` are `yes` or `no`, and have the same value for all meanings of an acronym.
+    The cells are safe to open in a spreadsheet, which could otherwise read them as formulas. The
+    long form of an unknown meaning is empty. The columns `conflict`, `defined` and `defined_late`
+    are `yes` or `no`, and have the same value for all meanings of an acronym.
 
     Args:
-        glossary: The glossary.
+        glossary: Glossary of the acronyms in a set of documents.
 
     Returns:
-        The CSV text, with the columns named in COLUMNS.
+        The CSV text. Its first row has the names of the columns, which are those in `COLUMNS`.
     """
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
@@ -126,7 +133,7 @@ def to_page(glossary: Glossary) -> str:
     """Return a glossary as an HTML page without scripts or external resources.
 
     Args:
-        glossary: The glossary.
+        glossary: Glossary of the acronyms in a set of documents.
 
     Returns:
         The HTML text of the page.
@@ -144,10 +151,10 @@ def to_json(glossary: Glossary) -> str:
     """Return a glossary as a JSON array with an object for each acronym.
 
     Args:
-        glossary: The glossary.
+        glossary: Glossary of the acronyms in a set of documents.
 
     Returns:
-        The JSON text.
+        The JSON text. Each object has the keys `acronym`, `defined`, `conflict` and `meanings`.
     """
     records = [
         {
@@ -173,15 +180,16 @@ def to_json(glossary: Glossary) -> str:
 
 
 def to_abbreviations(glossary: Glossary) -> str:
-    """Return lines such as `*[HTML]: Hypertext Markup Language`, for MkDocs and PHP Markdown Extra.
+    """Return a glossary in the abbreviation syntax of MkDocs and PHP Markdown Extra.
 
-    These formats allow only one meaning, so each acronym gets its most frequent one.
+    A line looks like `*[HTML]: Hypertext Markup Language`. The syntax allows only one meaning for
+    an acronym, so each acronym gets its most frequent one.
 
     Args:
-        glossary: The glossary.
+        glossary: Glossary of the acronyms in a set of documents.
 
     Returns:
-        The lines.
+        A line for each acronym with a known meaning.
     """
     return "".join(
         f"*[{_one_line(acronym)}]: {_one_line(long_form)}\n"
@@ -190,15 +198,16 @@ def to_abbreviations(glossary: Glossary) -> str:
 
 
 def to_newacronym(glossary: Glossary) -> str:
-    r"""Return LaTeX lines such as `\newacronym{html}{HTML}{Hypertext Markup Language}`.
+    r"""Return a glossary as commands of the LaTeX package glossaries.
 
-    There is a line for each acronym, with its most frequent meaning.
+    A line looks like `\newacronym{html}{HTML}{Hypertext Markup Language}`. Each acronym gets its
+    most frequent meaning.
 
     Args:
-        glossary: The glossary.
+        glossary: Glossary of the acronyms in a set of documents.
 
     Returns:
-        The lines.
+        A line for each acronym with a known meaning.
     """
     lines = []
     for label, acronym, long_form in with_labels(glossary):
@@ -208,13 +217,17 @@ def to_newacronym(glossary: Glossary) -> str:
 
 
 def with_labels(glossary: Glossary) -> Iterator[tuple[str, str, str]]:
-    """Yield the label that `to_newacronym` gives to each acronym.
+    """Yield a unique label for each acronym of a glossary, to refer to the acronym in LaTeX.
+
+    The label consists of the letters and digits of the acronym in lower case, such as `rd` for
+    "R&D". If another acronym has this label already, a number is added, as in `rd-2`.
 
     Args:
-        glossary: The glossary.
+        glossary: Glossary of the acronyms in a set of documents.
 
     Yields:
-        Each label with its acronym and the acronym's most frequent long form.
+        Tuples of the label, the acronym and its most frequent long form. Acronyms without a known
+        meaning are left out.
     """
     labels: set[str] = set()
     for acronym, long_form in _known(glossary):
@@ -229,15 +242,15 @@ def with_labels(glossary: Glossary) -> Iterator[tuple[str, str, str]]:
 
 
 def to_myst(glossary: Glossary) -> str:
-    """Return a glossary as the YAML key `abbreviations` of MyST's frontmatter.
+    """Return a glossary as the YAML key `abbreviations` of the frontmatter of MyST documents.
 
     Each acronym gets its most frequent meaning.
 
     Args:
-        glossary: The glossary.
+        glossary: Glossary of the acronyms in a set of documents.
 
     Returns:
-        The YAML text, whose strings are quoted as in JSON.
+        The YAML text, in which strings are quoted as in JSON.
     """
     pairs = (map(_quoted, row[1:]) for row in with_labels(glossary))
     lines = "".join(f"  {acronym}: {long_form}\n" for acronym, long_form in pairs)
@@ -247,14 +260,14 @@ def to_myst(glossary: Glossary) -> str:
 def to_remark(glossary: Glossary) -> str:
     """Return a glossary as JSON for remark plugins, in the format of docusaurus-plugin-glossary.
 
-    Each acronym gets its most frequent meaning. The definition of a term is the gloss, or the long
-    form if there is no gloss.
+    Each acronym gets its most frequent meaning. The definition of a term is the gloss of this
+    meaning, or its long form if there is no gloss.
 
     Args:
-        glossary: The glossary.
+        glossary: Glossary of the acronyms in a set of documents.
 
     Returns:
-        The JSON text: an object with a title and a list of terms.
+        The JSON text, which is an object with a title and a list of terms.
     """
     terms = [
         {
@@ -273,10 +286,10 @@ def to_table(glossary: Glossary) -> str:
     """Return a glossary as a plain-text table with aligned columns.
 
     Args:
-        glossary: The glossary.
+        glossary: Glossary of the acronyms in a set of documents.
 
     Returns:
-        The table.
+        The text of the table, with a line for each meaning of each acronym.
     """
     rows = [("Acronym", "Long form", "Source", "Mentions", "First use")]
     rows += [
@@ -353,19 +366,19 @@ def _guess(entry: Entry) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text as one line, with the special characters of Markdown escaped."""
+    """Return a text on one line, with the special characters of Markdown escaped."""
     return _one_line(text).translate(_MARKDOWN)
 
 
 def number(count: int, noun: str) -> str:
-    """Return a number followed by a noun in the singular or plural.
+    """Return a number with a noun, such as "1 acronym" or "1,200 acronyms".
 
     Args:
-        count: The number.
-        noun: The noun in the singular.
+        count: Number of things.
+        noun: Noun in the singular, whose plural ends with "s".
 
     Returns:
-        The phrase, such as "1 acronym" or "2 acronyms".
+        The number with thousands separators, followed by the noun in the singular or plural.
     """
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 

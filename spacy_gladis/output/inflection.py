@@ -1,4 +1,4 @@
-"""Inflection of English phrases: singular, plural and the indefinite article."""
+"""Inflection of English phrases: plurals, singulars and the indefinite articles "a" and "an"."""
 
 import re
 
@@ -18,7 +18,7 @@ _HEAD_BEFORE_ADJECTIVE = re.compile(
     r"|\bnotar(?:y|ies)(?=\spublic$)|\w(?=-in-law$)",
     re.IGNORECASE,
 )
-"""The head noun of a phrase that ends in an adjective, as in "attorneys general"."""
+"""The noun of a phrase that ends with an adjective, as "attorneys" in "attorneys general"."""
 _PERSON = re.compile(r"(?<=[a-z]{3})m[ae]n$")
 _NO_PERSON = re.compile(r"(?:human|german|roman|shaman|talisman|specimen|regimen|abdomen|acumen)$")
 _GREEK_SINGULAR = re.compile(r"(?:aly|the|gno|cri|sta|sto|\w{3}(?:bo|cho|ro))ses$")
@@ -103,7 +103,8 @@ _LEARNED_PLURALS = {
     "stigmata": "stigma",
     "thesauri": "thesaurus",
 }
-"""Plurals that are recognized but not generated, because forms such as "indexes" are as common."""
+"""Plurals that `singular` recognizes but `plural` doesn't create, because regular forms such as
+"indexes" are as common."""
 _IRREGULAR_PLURALS = {
     **_LEARNED_PLURALS,
     **{plural: singular for singular, plural in _IRREGULAR.items()},
@@ -111,13 +112,14 @@ _IRREGULAR_PLURALS = {
 
 
 def plural(phrase: str) -> str:
-    """Return a phrase with its head noun in the plural.
+    """Return an English phrase in the plural.
 
-    The head noun is the last word before a complement ("of ...", "for ..."), the noun of a phrase
-    such as "attorney general", or the last word.
+    The word that changes is the last one before a complement with "of", "for" and the like, or the
+    noun of a phrase such as "attorney general". Otherwise, it is the last word. For example,
+    "request for comments" becomes "requests for comments".
 
     Args:
-        phrase: The phrase. A phrase in the plural isn't changed.
+        phrase: Phrase such as the long form of an acronym. A phrase in the plural stays unchanged.
 
     Returns:
         The phrase in the plural.
@@ -127,10 +129,14 @@ def plural(phrase: str) -> str:
 
 
 def singular(phrase: str) -> str:
-    """Return a phrase with its head noun in the singular.
+    """Return an English phrase in the singular.
+
+    The word that changes is chosen as in `plural`. For example, "requests for comments" becomes
+    "request for comments".
 
     Args:
-        phrase: The phrase. A phrase in the singular isn't changed.
+        phrase: Phrase such as the long form of an acronym. A phrase in the singular stays
+            unchanged.
 
     Returns:
         The phrase in the singular.
@@ -140,25 +146,27 @@ def singular(phrase: str) -> str:
 
 
 def has_complement(phrase: str) -> bool:
-    """Return whether a complement with "of", "for" etc. follows the head noun of a phrase.
+    """Return whether an English phrase has a complement with "of", "for" or a similar word.
 
     Args:
-        phrase: The phrase, such as `requests for comments`.
+        phrase: Phrase such as "requests for comments", which has one, or "neural network".
 
     Returns:
-        True if the phrase has a complement.
+        True if a complement follows the phrase's main noun.
     """
     return bool(_parts(phrase)[1])
 
 
 def indefinite_article(phrase: str) -> str:
-    """Return the indefinite article of a phrase, which depends on its first sound.
+    """Return the indefinite article for an English phrase, according to the phrase's first sound.
+
+    For example, it is "a" for "user interface" and "an" for "hour".
 
     Args:
-        phrase: The phrase. Words in capital letters are pronounced letter by letter.
+        phrase: Phrase in normal spelling. Words in capital letters are pronounced letter by letter.
 
     Returns:
-        `a` or `an`.
+        "a" or "an".
     """
     if _SPELLED.match(phrase):
         return "an" if phrase[0] in _VOWEL_LETTERS else "a"
@@ -167,7 +175,10 @@ def indefinite_article(phrase: str) -> str:
 
 
 def _parts(phrase: str) -> tuple[str, str]:
-    """Split a phrase into the part up to its head noun and the rest."""
+    """Split an English phrase after its main noun, which is the word that inflection changes.
+
+    For example, "requests for comments" is split into "requests" and " for comments".
+    """
     if head := _HEAD_BEFORE_ADJECTIVE.search(phrase):
         return phrase[: head.end()], phrase[head.end() :]
     complement = _COMPLEMENT.search(phrase)
@@ -206,12 +217,12 @@ def _singular_of_last(phrase: str) -> str:
 
 
 def _is_person(phrase: str) -> bool:
-    """Return whether a phrase ends in a word such as "chairman" or "spokeswomen"."""
+    """Return whether a phrase ends with a word such as "chairman" or "spokeswomen"."""
     return bool(_PERSON.search(phrase)) and not _NO_PERSON.search(phrase.lower())
 
 
 def _irregular(phrase: str, forms: dict[str, str]) -> str | None:
-    """Return a phrase with its last word or two replaced by an irregular form, if there is one."""
+    """Return a phrase whose last one or two words are replaced by an irregular form, or None."""
     for words in (1, 2):
         last = " ".join(phrase.split(" ")[-words:])
         if form := forms.get(last.lower()):

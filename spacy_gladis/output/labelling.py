@@ -1,4 +1,7 @@
-"""Input data for tools that show or label spans: displaCy, Prodigy and Label Studio."""
+"""Conversion of annotated documents to the input of displaCy, Prodigy and Label Studio.
+
+These tools show spans in a text, or let people label them.
+"""
 
 from html import escape
 from typing import Any
@@ -25,20 +28,22 @@ LABEL_STUDIO_CONFIG = f"""<View>
   <Text name="text" value="$text"/>
   <TextArea name="long_form" toName="text" perRegion="true" editable="true"/>
 </View>"""
-"""Configuration of the Label Studio interface that shows the tasks of `to_label_studio`."""
+"""Labelling configuration for a Label Studio project with the tasks of `to_label_studio`."""
 
 
 def to_prodigy(doc: Doc, name: str) -> dict[str, Any]:
-    """Return a task for Prodigy's recipes `spans.manual` and `ner.manual`.
+    """Convert an annotated document to a task for the labelling tool Prodigy.
 
-    Prodigy shows only the label of a span. The task also has its long form and probability.
+    Use the task with the recipes `spans.manual` and `ner.manual`. Prodigy shows only the label of
+    an acronym. The task also contains the long form and its probability.
 
     Args:
-        doc: The annotated document.
-        name: The document's name.
+        doc: Document that a pipeline has annotated.
+        name: Name of the document, which is stored in the task's `meta`.
 
     Returns:
-        The task, which is one line of Prodigy's JSONL input.
+        The task with the text, its tokens and its acronyms. Write it as one line of Prodigy's JSONL
+        input.
     """
     tokens = [
         {
@@ -68,14 +73,14 @@ def to_prodigy(doc: Doc, name: str) -> dict[str, Any]:
 
 
 def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
-    """Return a task for Label Studio that has the acronyms and long forms as predictions.
+    """Convert an annotated document to a task for Label Studio, with predictions to correct.
 
-    Each acronym is a region that has its long form as text. LABEL_STUDIO_CONFIG has the
-    configuration for such tasks.
+    Each acronym is a region whose text field contains the long form. Create the project with the
+    configuration in `LABEL_STUDIO_CONFIG`.
 
     Args:
-        doc: The annotated document.
-        name: The document's name.
+        doc: Document that a pipeline has annotated.
+        name: Name of the document, which is stored in the task's data.
 
     Returns:
         The task, which is one item of the JSON array that Label Studio imports.
@@ -102,18 +107,18 @@ def to_label_studio(doc: Doc, name: str) -> dict[str, Any]:
 
 
 def to_displacy(doc: Doc, name: str | None = None) -> dict[str, Any]:
-    """Return the data for `displacy.render(data, style="span", manual=True)`.
+    """Convert an annotated document to data that displaCy can render.
 
-    The label of an acronym shows where its meaning comes from, and the long form is below the
-    label. The title and the long forms are escaped, because displaCy inserts them into its page
-    without escaping.
+    Pass the data to `displacy.render(data, style="span", manual=True)`. The label of an acronym
+    shows where its meaning comes from, and the long form is below the label. The title and the long
+    forms are escaped, because displaCy inserts them into its page without escaping.
 
     Args:
-        doc: The annotated document.
-        name: The title of the document. None shows no title.
+        doc: Document that a pipeline has annotated.
+        name: Title to show above the text. None shows no title.
 
     Returns:
-        The data as JSON types.
+        The text, its tokens and its acronyms as JSON types.
     """
     spans = []
     for span in find_acronym_spans(doc):

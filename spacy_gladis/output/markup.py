@@ -1,4 +1,4 @@
-"""Edits of texts with markup, and the escaping of plain text for a format."""
+"""Edits of texts with markup, and escaping of plain text for the format of a file."""
 
 import re
 from collections.abc import Iterable
@@ -6,13 +6,13 @@ from html import escape
 from typing import NamedTuple
 
 EDITABLE = frozenset({"text", "markdown", "restructuredtext", "latex", "html", "asciidoc"})
-"""Formats in which texts can be edited safely."""
+"""Names of the formats in which words can be replaced without breaking the markup."""
 
 _LATEX_SIGNS = re.compile(r"([&%$#_{}])|[\\^~]")
 _LATEX_NAMES = {"\\": "backslash", "^": "asciicircum", "~": "asciitilde"}
 _MARKUP_SIGNS = re.compile(r"([\\`*_<>\[\]|])")
 _ASCIIDOC_SIGNS = re.compile(r"[\\`*_#^~{}<>\[\]|+]")
-_ASCIIDOC_ENDS = re.compile(r"[\]|]")  # of a pass macro and of a table's cell
+_ASCIIDOC_ENDS = re.compile(r"[\]|]")  # end of a pass macro or of a table cell
 
 
 class Edit(NamedTuple):
@@ -20,8 +20,8 @@ class Edit(NamedTuple):
 
     Attributes:
         start: Character offset at which the range starts.
-        end: Character offset at which the range ends.
-        text: The new text.
+        end: Character offset at which the range ends (exclusive).
+        text: New text, which replaces the range.
     """
 
     start: int
@@ -30,11 +30,11 @@ class Edit(NamedTuple):
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text with edits applied, except edits that overlap an earlier one.
+    """Return a text in which several ranges are replaced.
 
     Args:
-        text: The text.
-        edits: The edits, in any order.
+        text: Text to change.
+        edits: Replacements, in any order. One that overlaps an earlier range is skipped.
 
     Returns:
         The changed text.
@@ -48,11 +48,14 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def as_markup(text: str, format: str) -> str:
-    """Escape a plain text so that it can be inserted into a file of a format.
+    r"""Escape the special characters in a plain text, to insert it into a file with markup.
+
+    For example, "R&D" becomes `R\&D` in LaTeX and `R&amp;D` in HTML.
 
     Args:
-        text: The plain text.
-        format: Name of the file's format, such as `markdown`.
+        text: Plain text, such as the long form of an acronym.
+        format: Name of the file's format, such as `markdown`. In unknown formats, nothing is
+            escaped.
 
     Returns:
         The escaped text.

@@ -1,4 +1,8 @@
-"""The spellings of acronyms and long forms that a text or a query lacks."""
+"""Spellings of acronyms and long forms that a text or a search query lacks.
+
+A text that contains only an acronym lacks its long form, and a text that contains only the long
+form lacks the acronym.
+"""
 
 import re
 from collections import defaultdict
@@ -9,19 +13,19 @@ from ..text import base_form, is_common_word, merge_key
 from ..text.long_form_finder import LongFormFinder
 
 METADATA = "acronyms"
-"""Default metadata key of a text's acronyms."""
+"""Default name of the metadata field that receives the missing spellings of a text."""
 
 WORD = re.compile(r"\w(?:[\w.&/+-]*[\w+])?")
 """Pattern of a word that can be an acronym, such as "R&D" or "c/o"."""
 
 
 class Expansion(NamedTuple):
-    """An acronym and its long form, of which a text has only one.
+    """An acronym and its long form, only one of which occurs in a text.
 
     Attributes:
         acronym: The acronym.
         long_form: The long form.
-        added: The one that the text lacks.
+        added: The spelling that the text lacks. It is equal to `acronym` or to `long_form`.
     """
 
     acronym: str
@@ -29,18 +33,19 @@ class Expansion(NamedTuple):
     added: str
 
     def __str__(self) -> str:
-        """Return the pair as it is added to texts."""
+        """Return the acronym and its long form as added to texts: "ML = machine learning"."""
         return f"{self.acronym} = {self.long_form}"
 
 
 class SpellingIndex:
-    """The meanings of a collection by acronym and by long form."""
+    """An index that finds long forms by their acronym, and acronyms by their long form."""
 
     def __init__(self, pairs: Iterable[tuple[str, str, int]]) -> None:
-        """Index the pairs.
+        """Index acronyms and their long forms.
 
         Args:
-            pairs: Acronyms, long forms and numbers of mentions.
+            pairs: Tuples of an acronym, a long form and the number of mentions of the acronym with
+                this long form.
         """
         self._meanings: defaultdict[str, list[str]] = defaultdict(list)
         self._acronyms: defaultdict[str, list[str]] = defaultdict(list)
@@ -56,13 +61,14 @@ class SpellingIndex:
     def meanings(self, acronym: str) -> tuple[str, ...]:
         """Return the long forms of an acronym, most frequent first.
 
-        An acronym in another case counts if no other acronym is spelled like it.
+        If the index lacks the acronym, upper and lower case are ignored. For example, "ml" finds
+        "ML" if there is no acronym "ml".
 
         Args:
-            acronym: The acronym, in any spelling.
+            acronym: Acronym in any spelling, such as the plural "CNNs".
 
         Returns:
-            The long forms; empty if the acronym is unknown.
+            The long forms. Empty if the acronym is unknown.
         """
         key = base_form(acronym)
         if key in self._meanings:
@@ -71,15 +77,16 @@ class SpellingIndex:
         return tuple(long_form for other in others for long_form in self._meanings[other])
 
     def is_acronym(self, word: str) -> bool:
-        """Return whether a word of a query is an acronym of the collection.
+        """Return whether a word of a search query is an acronym in the index.
 
-        A word in lower case is one, too, if it isn't an English word.
+        People often type queries in lower case. A word that differs from an acronym in case also
+        counts as the acronym, unless it is an ordinary English word, such as "it".
 
         Args:
-            word: The word.
+            word: Word as it is written in the query.
 
         Returns:
-            Whether it is an acronym.
+            True if the word is an acronym in the index.
         """
         key = base_form(word)
         if key in self._meanings:
@@ -87,14 +94,14 @@ class SpellingIndex:
         return len(key) > 1 and key.casefold() in self._folded and not is_common_word(word)
 
     def missing_acronyms(self, text: str, acronyms: Iterable[str]) -> list[Expansion]:
-        """Return the acronyms of long forms in a text that has only other acronyms.
+        """Return the acronyms of the long forms in a text, except those that the text contains.
 
         Args:
-            text: The text.
+            text: Text or search query that may contain long forms.
             acronyms: Acronyms that were found in the text.
 
         Returns:
-            The expansions.
+            An expansion for each missing acronym. Empty if the text lacks none.
         """
         present = {base_form(acronym).casefold() for acronym in acronyms}
         present |= {base_form(word).casefold() for word in WORD.findall(text)}
@@ -108,15 +115,16 @@ class SpellingIndex:
 
 
 def missing_long_forms(text: str, acronym: str, long_forms: Iterable[str]) -> list[Expansion]:
-    """Return the expansions with long forms that a text lacks.
+    """Return the long forms of an acronym that a text doesn't contain, as expansions.
 
     Args:
-        text: The text.
-        acronym: An acronym in it.
-        long_forms: Long forms of the acronym.
+        text: Text or search query that contains the acronym.
+        acronym: The acronym.
+        long_forms: Possible long forms of the acronym.
 
     Returns:
-        The expansions.
+        An expansion for each missing long form, in the order of `long_forms`. Empty if the text
+        contains all of them.
     """
     return [
         Expansion(acronym, long_form, long_form)
@@ -126,25 +134,27 @@ def missing_long_forms(text: str, acronym: str, long_forms: Iterable[str]) -> li
 
 
 def format_expansions(expansions: Iterable[Expansion]) -> str:
-    """Return expansions as metadata, such as "CT = computed tomography; ML = machine learning".
+    """Return acronyms with their long forms as one line, to store it in the metadata of a text.
 
     Args:
-        expansions: The expansions.
+        expansions: Acronyms with their long forms. Each pair is shown only once.
 
     Returns:
-        The text; empty without expansions.
+        A line such as "CT = computed tomography; ML = machine learning". Empty if there are no
+        expansions.
     """
     return "; ".join(dict.fromkeys(map(str, expansions)))
 
 
 def with_expansions(text: str, expansions: Sequence[Expansion]) -> str:
-    """Return a text followed by its expansions.
+    """Add the spellings that a text lacks to its end, so that a search finds the text by them.
 
     Args:
-        text: The text.
-        expansions: The expansions.
+        text: Text to index for a search.
+        expansions: Acronyms and long forms that the text should be found by.
 
     Returns:
-        The text, with a paragraph such as "Acronyms: ML = machine learning".
+        The text with an additional paragraph such as "Acronyms: ML = machine learning". Without
+        expansions, the text stays unchanged.
     """
     return f"{text}\n\nAcronyms: {format_expansions(expansions)}" if expansions else text

@@ -1,4 +1,4 @@
-"""An HTML page that shows annotated texts, in one file without scripts or external resources."""
+"""An HTML page that shows annotated texts. It is one file without scripts or external resources."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -14,14 +14,14 @@ from .templates import render
 
 
 class MarkedMention(NamedTuple):
-    """A mention of an acronym that a page highlights.
+    """An acronym that an HTML page highlights in a text.
 
     Attributes:
-        number: The number of the mention, counted from 1 through all documents.
-        text: The mention as it is written in the document.
-        answer: The mention's resolution.
-        first: Whether the acronym has this meaning here for the first time in its document, without
-            an earlier mention or definition.
+        number: Number of the mention, counted from 1 through all documents.
+        text: The acronym as it is written in the document.
+        answer: Resolution of the mention, with its long form and probability.
+        first: Whether this is the acronym's first mention with this meaning in its document,
+            without an earlier definition.
     """
 
     number: int
@@ -31,11 +31,11 @@ class MarkedMention(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A document that a page shows.
+    """A document that an HTML page shows.
 
     Attributes:
-        name: The document's name.
-        parts: The document's text, split into plain text and mentions, in text order.
+        name: Name of the document.
+        parts: Text of the document, split into strings of plain text and acronyms, in text order.
     """
 
     name: str
@@ -47,15 +47,18 @@ def to_html(
     title: str = "Acronyms",
     sources: Mapping[str, Source] | None = None,
 ) -> Iterator[str]:
-    """Yield the parts of an HTML page that shows documents and a glossary of their acronyms.
+    """Yield the parts of an HTML page that shows documents with their acronyms, and a glossary.
+
+    Documents are rendered one at a time, so you can write each part to a file at once.
 
     Args:
         documents: Pairs of a document's name and the annotated document.
-        title: The page's title.
-        sources: The sources that the documents were read from, by name. They provide line numbers.
+        title: Title of the page.
+        sources: Texts that the documents were read from, by the name of the document. They provide
+            the line numbers in the files. None counts the lines in each document's text.
 
     Yields:
-        The parts of the page, which are written one after the other.
+        Strings that form the page when they are joined.
     """
     glossary = Glossary()
     shown = _shown(documents, glossary, sources or {})
@@ -71,7 +74,12 @@ def _shown(
 
 
 def _parts(doc: Doc, number: int) -> Iterator[str | MarkedMention]:
-    """Yield plain text and mentions. `number` is the number of mentions in earlier documents."""
+    """Yield the parts of a document's text: strings of plain text, and acronyms to highlight.
+
+    Args:
+        doc: Document that a pipeline has annotated.
+        number: Number of mentions in all earlier documents.
+    """
     text, at = doc.text, 0
     first = {start for start, _, _ in expanded(doc, Expand.tooltip, introduced=set())}
     for start, end, answer in mentions_of(doc):

@@ -1,4 +1,4 @@
-"""Records of the acronyms and definitions in a document, as JSON types."""
+"""Conversion of the acronyms and definitions in a document to JSON types."""
 
 from typing import Any
 
@@ -11,17 +11,17 @@ from ..pipeline.annotations import definitions_of, mentions_of
 def to_record(
     doc: Doc, name: str, source: Source | None = None, text: bool = False
 ) -> dict[str, Any]:
-    """Return a record of the acronyms and definitions in a document, as JSON types.
+    """Convert the acronyms and definitions in an annotated document to JSON types.
 
     Args:
-        doc: The annotated document.
-        name: The document's name.
-        source: The source that the document was read from. With it, offsets refer to the original
-            file, and mentions have their line and column.
-        text: Whether to include the text. Offsets then refer to this text.
+        doc: Document that a pipeline has annotated.
+        name: Name of the document, which becomes part of the record.
+        source: The text that was read from a file. With it, offsets refer to the file, and each
+            acronym has a line and a column. None if the text doesn't come from a file.
+        text: Whether to include the text of the document. If True, offsets refer to this text.
 
     Returns:
-        The record, with the keys `document`, `acronyms` and `definitions`.
+        A dictionary with the keys `document`, `acronyms`, `definitions` and, if requested, `text`.
     """
 
     def place(start: int, end: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Review of answers by a person: questions about acronyms, and a table of definitions."""
+"""Review of acronyms by a person: the questions to ask, and tables of definitions to check."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
@@ -19,20 +19,20 @@ from .glossary import Place, place_of
 
 NO_ACRONYM, SKIP, QUIT = "-", "s", "q"
 _YES, _NO = ("y", "yes", "ok"), ("n", "no")
-"""Replies that accept or reject the linker's answer."""
+"""Replies of a reviewer that accept or reject the linker's answer."""
 
 
 HEADING = ("acronym", "long_form", "count", "note")
-"""Columns of the table.
+"""Columns of a table of definitions that a person reviews.
 
-`count` is the number of documents with this definition. The column `note` is ignored when the table
+`count` is the number of documents with the definition. The column `note` is ignored when the table
 is used as an overlay.
 """
 
 LLM_COLUMNS = ("source", "place", "context", "ours", "model")
-"""Additional columns for the answers of a language model.
+"""Additional columns of a table of definitions, for the answers of a language model.
 
-Rows with the source LLM still need approval by a person.
+In rows with the source ``llm``, a person still has to approve the answer.
 """
 
 LLM = "llm"
@@ -42,9 +42,9 @@ class Question(NamedTuple):
     """A question to a reviewer about an acronym that a document doesn't define.
 
     Attributes:
-        acronym: The acronym's base form.
-        place: The place of its first mention.
-        answer: The resolution of its first mention.
+        acronym: The acronym without plural ending and dots.
+        place: Place of the acronym's first mention.
+        answer: Resolution of the acronym's first mention.
     """
 
     acronym: str
@@ -52,17 +52,17 @@ class Question(NamedTuple):
     answer: Resolution
 
     def entry(self, reply: str) -> tuple[str, str] | None:
-        """Return the user entry that results from the reviewer's reply.
+        """Return the dictionary entry that follows from a reviewer's reply.
 
         Args:
-            reply: The reply. An empty reply or "yes" accepts the answer, a number from 1 selects a
-                candidate, NO_ACRONYM says that the word isn't an acronym, and any other text is the
-                long form.
+            reply: Text that the reviewer typed. An empty reply or "yes" accepts the linker's
+                answer. A number selects a candidate, counted from 1. "-" says that the word isn't
+                an acronym. Any other text is the right long form.
 
         Returns:
-            The acronym and its long form, which is empty if the word isn't an acronym. None for
-            SKIP, QUIT and "no", if the answer or the chosen candidate doesn't exist, and for
-            replies without letters or digits.
+            The acronym and its long form, which is empty if the word isn't an acronym. None if the
+            reviewer skips the question, quits or says "no", if the selected answer doesn't exist,
+            or if the reply has no letters or digits.
         """
         reply = " ".join(reply.split())
         if reply == NO_ACRONYM:
@@ -81,16 +81,20 @@ class Question(NamedTuple):
 def questions(
     name: str, doc: Doc, reviewed: Collection[str], source: Source | None = None
 ) -> Iterator[Question]:
-    """Yield a question for each acronym that a reviewer should check.
+    """Yield a question for each acronym of a document that a reviewer should check.
+
+    These are the acronyms that the document doesn't define. There is one question for each of them,
+    at its first mention.
 
     Args:
-        name: The document's name.
-        doc: The annotated document.
-        reviewed: Acronyms that were reviewed already, which are left out.
-        source: The source that the document was read from, which provides the line numbers.
+        name: Name of the document.
+        doc: Document that a pipeline has annotated.
+        reviewed: Acronyms that have been reviewed already. No question is asked about them.
+        source: The text that was read from a file, which provides the line numbers in the file.
+            None counts the lines in the document's text.
 
     Yields:
-        The questions about acronyms that the document doesn't define, in text order.
+        The questions in text order.
     """
     done = {base_form(acronym) for acronym in reviewed}
     text = doc.text
@@ -106,16 +110,18 @@ def to_table(
     path: Path = Path("learnt.tsv"),
     llm_replies: Iterable[tuple[Unsure, Reply | None]] = (),
 ) -> str:
-    """Return a table of definitions, sorted by acronym and then by how frequent a meaning is.
+    """Return definitions as a table that a person can review and then use as an overlay.
 
     Args:
-        definitions: The definitions.
-        path: Path of the table. The suffix decides whether columns are separated by tabs or commas.
-        llm_replies: Other acronyms with the replies of a language model. Acronyms without a reply
-            are left out.
+        definitions: Definitions that were collected from documents.
+        path: Path that the table will be written to. Its suffix decides whether tabs or commas
+            separate the columns.
+        llm_replies: Acronyms that the linker was unsure of, with the replies of a language model. A
+            reply of None leaves the acronym out.
 
     Returns:
-        The text of the table.
+        The text of the table, with a heading. The rows are sorted by acronym, and the meanings of
+        an acronym by frequency. The rows of the language model come last.
     """
     meanings: defaultdict[str, list[FolderEntry]] = defaultdict(list)
     for entry in definitions:

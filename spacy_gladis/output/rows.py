@@ -1,4 +1,4 @@
-"""Tables with a row for each mention in annotated documents: CSV, TSV, Parquet and data frames."""
+"""Tables with a row for each acronym in annotated documents: CSV, TSV, Parquet and data frames."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ TYPES = {
     "runners_up": "string",
     "why": "string",
 }
-"""The columns of the tables and their pandas types.
+"""Columns of the tables of acronyms, with their pandas types.
 
 Columns of the types `Int64` and `string` can have missing values.
 """
@@ -42,16 +42,17 @@ _ROW_GROUP = 50_000  # number of rows in a row group of Parquet
 
 
 def to_rows(doc: Doc, name: str, source: Source | None = None) -> Iterator[dict[str, Any]]:
-    """Yield a row for each mention in a document.
+    """Yield a table row for each acronym in a document.
 
     Args:
-        doc: The annotated document.
-        name: The document's name.
-        source: The source that the document was read from. With it, offsets refer to the original
-            file, and rows have the line and column.
+        doc: Document that a pipeline has annotated.
+        name: Name of the document, which is the first cell of each row.
+        source: The text that was read from a file. With it, offsets refer to the file, and rows
+            have a line and a column. None leaves line and column empty.
 
     Yields:
-        A mapping from the columns in `TYPES` to the cells of the row.
+        Dictionaries that map each column in `TYPES` to its cell. The cell is None if there is no
+        value.
     """
     for mention in to_record(doc, name, source)["acronyms"]:
         runners_up = [
@@ -69,15 +70,15 @@ def to_rows(doc: Doc, name: str, source: Source | None = None) -> Iterator[dict[
 
 
 def to_dataframe(docs: Iterable[Doc]) -> "DataFrame":
-    """Return the mentions in annotated documents as a pandas data frame.
+    """Convert the acronyms in annotated documents to a pandas data frame.
 
     Args:
-        docs: Annotated documents, as `nlp.pipe(texts)` yields them. A document's name is
-            `doc.user_data["document"]` or its number from 0.
+        docs: Annotated documents, such as `nlp.pipe(texts)` yields. The name of a document is
+            `doc.user_data["document"]` if it is set, or else its number, counted from 0.
 
     Returns:
-        A data frame with a row for each mention and the columns of `TYPES`. The `long_form` of an
-        acronym with an unknown meaning is missing.
+        A data frame with a row for each mention of an acronym, and the columns of `TYPES`. In the
+        column `long_form`, the values of acronyms that weren't resolved are missing.
 
     Raises:
         MissingExtraError: If pandas isn't installed.
@@ -98,14 +99,15 @@ def write_separated(
     separator: str = ",",
     sources: Mapping[str, Source] | None = None,
 ) -> None:
-    """Write the mentions in documents as CSV or TSV, encoded in UTF-8.
+    """Write the acronyms in annotated documents as CSV or TSV, with a row for each mention.
 
     Args:
         documents: Pairs of a document's name and the annotated document.
-        stream: The stream to write to.
-        separator: The character between cells.
-        sources: The sources that the documents were read from, by name. A source must be in the
-            mapping when its document is written.
+        stream: Binary stream to write to, in UTF-8.
+        separator: Character between cells, such as a comma or a tab.
+        sources: Texts that the documents were read from, by the name of the document. Rows then
+            have lines, columns and offsets of the file. The mapping can be filled while `documents`
+            is iterated over.
     """
     text = io.TextIOWrapper(stream, "utf-8", "replace", newline="", write_through=True)
     writer = csv.writer(text, delimiter=separator, lineterminator="\n")
@@ -121,13 +123,16 @@ def write_parquet(
     stream: IO[bytes],
     sources: Mapping[str, Source] | None = None,
 ) -> None:
-    """Write the mentions in documents as Parquet, in groups of rows.
+    """Write the acronyms in annotated documents as Parquet, with a row for each mention.
+
+    The rows are written in groups, so that only one group is in memory at a time.
 
     Args:
         documents: Pairs of a document's name and the annotated document.
-        stream: The stream to write to.
-        sources: The sources that the documents were read from, by name. A source must be in the
-            mapping when its document is written.
+        stream: Binary stream to write to.
+        sources: Texts that the documents were read from, by the name of the document. Rows then
+            have lines, columns and offsets of the file. The mapping can be filled while `documents`
+            is iterated over.
 
     Raises:
         MissingExtraError: If pyarrow isn't installed.

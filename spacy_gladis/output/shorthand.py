@@ -1,4 +1,4 @@
-"""Detection of abbreviations that style guides leave unexpanded, such as units and doses."""
+"""Recognition of abbreviations that style guides leave unexpanded, such as units and doses."""
 
 import re
 from typing import Final
@@ -28,13 +28,16 @@ _COMPOUND: Final = re.compile(
 
 
 def is_shorthand(answer: Resolution) -> bool:
-    """Return whether good prose keeps an abbreviation, such as `w/`, `40 mg BID` and `CO2`.
+    """Return whether an abbreviation is usually left unexpanded, such as `w/`, `BID` or `CO2`.
+
+    These are abbreviations without the shape of an acronym, instructions for doses, and chemical
+    formulas.
 
     Args:
-        answer: The resolution of a mention.
+        answer: Resolution of the abbreviation at one place in a text.
 
     Returns:
-        True if it is shorthand. Abbreviations that the text defines never are.
+        True if it should stay unexpanded. Always False if the text defines the abbreviation.
     """
     if answer.source == "definition":
         return False

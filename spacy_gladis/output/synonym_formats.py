@@ -1,4 +1,4 @@
-"""Formats of synonym rules, and the report of the acronyms without a rule."""
+"""Formats of synonym rules for search engines, and the report of the acronyms without a rule."""
 
 import json
 import re
@@ -10,18 +10,18 @@ from .glossary_formats import number
 from .synonyms import Rule, Synonyms
 
 FILTER = "acronyms"
-"""Name of the filter and of the analyzer in the settings of OpenSearch."""
+"""Name of the synonym filter and of the analyzer in the settings of an OpenSearch index."""
 
 _SPECIAL = re.compile(r"[\\,]|=>")
 
 
 class Direction(str, Enum):
-    """Which spelling of a query is replaced by both spellings.
+    """The spelling of a search query that a synonym rule extends by the other spelling.
 
     Attributes:
         short_to_long: A query with the acronym also finds the long form.
         long_to_short: A query with the long form also finds the acronym.
-        both: Each spelling also finds the other.
+        both: A query with one of the spellings also finds the other.
     """
 
     short_to_long = "short-to-long"
@@ -30,13 +30,15 @@ class Direction(str, Enum):
 
 
 def escape_term(term: str) -> str:
-    r"""Escape a term of a rule in Solr's format, which Elasticsearch and OpenSearch share.
+    r"""Escape an acronym or a long form for a synonym rule in Solr's format.
+
+    Elasticsearch and OpenSearch use the same format.
 
     Args:
-        term: An acronym or a long form.
+        term: Acronym or long form.
 
     Returns:
-        The term in one line, with a backslash before `\`, `,`, `=>` and a `#` at the beginning.
+        The term on one line, with a backslash before `\`, `,`, `=>` and a `#` at the beginning.
     """
     line = " ".join(term.split())
     escaped = _SPECIAL.sub(lambda sign: f"\\{sign[0]}", line)
@@ -44,14 +46,14 @@ def escape_term(term: str) -> str:
 
 
 def format_rule(rule: Rule, direction: Direction) -> str:
-    """Return a rule in Solr's format.
+    """Return a synonym rule in Solr's format, such as `ML => ML, machine learning`.
 
     Args:
-        rule: The rule.
-        direction: Which spelling is replaced by both.
+        rule: An acronym and its long form.
+        direction: Spelling of a query that also finds the other one.
 
     Returns:
-        The rule, such as `ML => ML, machine learning`.
+        The rule as one line, without a line feed.
     """
     short = ", ".join(map(escape_term, rule.short))
     long_form = escape_term(rule.long_form)
@@ -63,31 +65,33 @@ def format_rule(rule: Rule, direction: Direction) -> str:
 
 
 def format_rules(rules: Iterable[Rule], direction: Direction) -> list[str]:
-    """Return rules in Solr's format.
+    """Return synonym rules in Solr's format, each as one line.
 
     Args:
-        rules: The rules.
-        direction: Which spelling is replaced by both.
+        rules: Acronyms with their long forms.
+        direction: Spelling of a query that also finds the other one.
 
     Returns:
-        The rules, one line each. From long to short, a long form with several acronyms has one.
+        The lines, in the order of `rules` and without duplicates.
     """
     return list(dict.fromkeys(format_rule(rule, direction) for rule in rules))
 
 
 Files = dict[str, str]
-"""The contents of files by rule set. An empty name stands for all documents."""
+"""The contents of files by the name of their rule set, which is a subject field. The empty name
+stands for the rules that apply to all documents."""
 
 
 def to_solr(synonyms: Synonyms, direction: Direction) -> Files:
-    """Return a file for Solr's `SynonymGraphFilterFactory` for each rule set.
+    """Return synonym rules as files for Solr's `SynonymGraphFilterFactory`.
 
     Args:
-        synonyms: The rules.
-        direction: Which spelling is replaced by both.
+        synonyms: Rules for all documents and for single subject fields.
+        direction: Spelling of a query that also finds the other one.
 
     Returns:
-        The files.
+        The content of a file for each rule set, by the name of the rule set. The empty name stands
+        for all documents.
     """
     return {
         name: "".join(f"{line}\n" for line in format_rules(rules, direction))
@@ -96,14 +100,15 @@ def to_solr(synonyms: Synonyms, direction: Direction) -> Files:
 
 
 def to_elasticsearch(synonyms: Synonyms, direction: Direction) -> Files:
-    """Return a body for Elasticsearch's `PUT _synonyms/NAME` for each rule set.
+    """Return synonym rules as request bodies for Elasticsearch's `PUT _synonyms/NAME`.
 
     Args:
-        synonyms: The rules.
-        direction: Which spelling is replaced by both.
+        synonyms: Rules for all documents and for single subject fields.
+        direction: Spelling of a query that also finds the other one.
 
     Returns:
-        The bodies.
+        A JSON body for each rule set, by the name of the rule set. The empty name stands for all
+        documents.
     """
     return {
         name: _json(
@@ -114,14 +119,16 @@ def to_elasticsearch(synonyms: Synonyms, direction: Direction) -> Files:
 
 
 def to_opensearch(synonyms: Synonyms, direction: Direction) -> Files:
-    """Return the settings of an OpenSearch index, with a filter and an analyzer for each rule set.
+    """Return synonym rules as the settings of an OpenSearch index.
+
+    The settings have a synonym filter and an analyzer for each rule set.
 
     Args:
-        synonyms: The rules.
-        direction: Which spelling is replaced by both.
+        synonyms: Rules for all documents and for single subject fields.
+        direction: Spelling of a query that also finds the other one.
 
     Returns:
-        One file.
+        A mapping with one file, which has an empty name.
     """
     filters, analyzers = {}, {}
     for name, rules in synonyms.rule_sets().items():
@@ -140,14 +147,16 @@ def to_opensearch(synonyms: Synonyms, direction: Direction) -> Files:
 
 
 def to_json(synonyms: Synonyms, direction: Direction) -> Files:
-    """Return all rules, the documents of each rule set and the omitted acronyms as one object.
+    """Return synonym rules and the acronyms without a rule as a JSON object.
+
+    The object also names the documents of each subject field.
 
     Args:
-        synonyms: The rules.
-        direction: Which spelling is replaced by both.
+        synonyms: Rules for all documents and for single subject fields.
+        direction: Spelling of a query that also finds the other one.
 
     Returns:
-        One file.
+        A mapping with one file, which has an empty name.
     """
     content = {
         "direction": direction.value,
@@ -184,14 +193,14 @@ WRITERS: dict[str, Callable[[Synonyms, Direction], Files]] = {
 
 
 def report_lines(synonyms: Synonyms) -> list[str]:
-    """Return a report of the acronyms that must not become a synonym for all documents.
+    """Return a report of the acronyms without a synonym rule for all documents, with the reasons.
 
     Args:
-        synonyms: The rules.
+        synonyms: Rules for all documents and for single subject fields.
 
     Returns:
-        A line for each acronym, such as `CT: several meanings: computed tomography (3),
-        Connecticut (2). Rules for: clinical.`
+        A line for each acronym, such as `CT: several meanings: computed tomography (3), Connecticut
+        (2). Rules for: clinical.`
     """
     lines = []
     for omission in synonyms.omissions:
@@ -202,14 +211,17 @@ def report_lines(synonyms: Synonyms) -> list[str]:
 
 
 def summary(synonyms: Synonyms, *, all_sets: bool = True) -> str:
-    """Return a summary of the rules.
+    """Return how many synonym rules there are, and how many acronyms have none.
+
+    An example is "12 rules; 1 acronym without a rule for all documents."
 
     Args:
-        synonyms: The rules.
-        all_sets: Whether the rule sets of all fields are written.
+        synonyms: Rules for all documents and for single subject fields.
+        all_sets: Whether the rules of single subject fields are written as well. If False, the
+            summary says how to write them.
 
     Returns:
-        The summary, with a hint if the rule sets of fields are not written.
+        The summary as one or two sentences.
     """
     parts = [number(len(synonyms.rules), "rule")]
     if synonyms.omissions:

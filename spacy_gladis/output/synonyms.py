@@ -1,8 +1,8 @@
-"""Synonym rules for search engines, made from the acronyms of a collection of documents.
+"""Synonym rules for search engines, made from the acronyms in a collection of documents.
 
-A search engine applies a rule to every query. A rule is therefore only written for an acronym with
-one meaning. An acronym with several meanings gets a rule in the rule sets of the subject fields
-whose documents agree on one meaning. The others are reported, with the reason.
+A search engine applies a synonym rule to every query. An acronym with several meanings therefore
+gets no rule for all documents. It gets a rule for each subject field whose documents agree on one
+meaning. Acronyms without a rule for all documents are reported with the reason.
 """
 
 import re
@@ -20,13 +20,14 @@ from ..text.spelling import letters_of, same_meaning, singular
 from .glossary import Entry, Glossary, Meaning
 
 RIVAL = 0.1
-"""Share of an acronym's resolved mentions from which an improbable meaning counts as a meaning."""
+"""Minimum share of an acronym's mentions (0 to 1) with which an improbable meaning still counts as
+one of several meanings."""
 
 _POSSESSIVE = re.compile(r"['\u2019]s?$")
 
 
 class Reason(str, Enum):
-    """Why an acronym has no rule for all documents."""
+    """Reasons why an acronym has no synonym rule that applies to all documents."""
 
     meanings = "several meanings"
     word = "also an English word"
@@ -35,14 +36,14 @@ class Reason(str, Enum):
 
 
 class Rule(NamedTuple):
-    """Spellings that a search treats as equal.
+    """A synonym rule, which consists of spellings that a search engine treats as equal.
 
     Attributes:
-        short: The spellings of the acronym, the most frequent first.
+        short: Spellings of the acronym, beginning with the one that represents it.
         long_form: The long form.
-        mentions: The number of mentions with this meaning.
-        probability: The mean probability of these mentions, 0 to 1.
-        defined: Whether a document defines the acronym.
+        mentions: Number of mentions of the acronym with this meaning.
+        probability: Mean probability of these mentions (0 to 1).
+        defined: Whether a document defines the acronym with this meaning.
     """
 
     short: tuple[str, ...]
@@ -53,13 +54,13 @@ class Rule(NamedTuple):
 
 
 class Omission(NamedTuple):
-    """An acronym that must not become a synonym for all documents.
+    """An acronym that has no synonym rule for all documents.
 
     Attributes:
         acronym: The acronym.
-        reason: The reason.
-        meanings: The meanings, most frequent first.
-        fields: The subject fields whose rule sets have a rule for it.
+        reason: Why the acronym has no such rule.
+        meanings: Meanings of the acronym, most frequent first.
+        fields: Subject fields for which the acronym does have a rule.
     """
 
     acronym: str
@@ -70,14 +71,15 @@ class Omission(NamedTuple):
 
 @dataclass(frozen=True)
 class Synonyms:
-    """The synonym rules of a collection.
+    """The synonym rules of a collection of documents.
 
     Attributes:
-        rules: The rules for all documents, in alphabetical order.
-        fields: Additional rules for the documents of a subject field.
-        documents: The names of the documents of each field in `fields`.
-        omissions: The acronyms without a rule for all documents.
-        below: The number of acronyms whose meanings are all below the minimum probability.
+        rules: Rules that apply to all documents, in alphabetical order.
+        fields: Additional rules for the documents of a subject field, by the name of the field.
+        documents: Names of the documents of each subject field in `fields`.
+        omissions: Acronyms without a rule for all documents.
+        below: Number of acronyms that have no rule because all their meanings are below the minimum
+            probability, or are undefined if a definition is required.
     """
 
     rules: tuple[Rule, ...]
@@ -87,11 +89,11 @@ class Synonyms:
     below: int = 0
 
     def rule_sets(self) -> dict[str, tuple[Rule, ...]]:
-        """Return the complete rule sets.
+        """Return the complete set of synonym rules for each subject field.
 
         Returns:
-            The rules for all documents under an empty name, and for each field these rules with
-            the field's own.
+            A mapping from the name of a subject field to its own rules and the rules for all
+            documents. The empty name stands for the rules for all documents alone.
         """
         sets = {"": self.rules}
         for name, rules in self.fields.items():
@@ -107,18 +109,21 @@ def make_synonyms(
     defined_only: bool = False,
     case_sensitive: bool = False,
 ) -> Synonyms:
-    """Make the synonym rules of a collection.
+    """Make synonym rules for a search engine from the acronyms in a collection of documents.
 
     Args:
-        glossary: The acronyms of the collection.
-        dictionary: The dictionary, whose sources tell the subject field of a document.
-        min_probability: The mean probability, 0 to 1, below which a meaning gets no rule.
-        defined_only: Whether to use only meanings that a document defines.
-        case_sensitive: Whether the search engine distinguishes capitals at this step. If False,
-            acronyms that are English words, such as "IT" and "US", get no rule.
+        glossary: Acronyms of the collection, with their meanings.
+        dictionary: Dictionary of acronyms. The subject fields of its sources show the field of a
+            document.
+        min_probability: Minimum mean probability of a meaning (0 to 1). Less probable meanings get
+            no rule.
+        defined_only: Whether only meanings that a document defines get a rule.
+        case_sensitive: Whether the search engine distinguishes upper and lower case when it applies
+            the rules. If False, acronyms that are also English words, such as "IT" and "US", get no
+            rule.
 
     Returns:
-        The rules.
+        The rules, and the acronyms that have no rule for all documents.
     """
     entries = glossary.entries()
     groups: defaultdict[str, list[Entry]] = defaultdict(list)
@@ -170,15 +175,16 @@ def make_synonyms(
 def document_fields(entries: Iterable[Entry], dictionary: CandidateSource) -> dict[str, str]:
     """Estimate the subject field of each document from the meanings of its acronyms.
 
-    Each meaning has the fields of the dictionary's sources that list it.
+    The sources of the dictionary have subject fields. Each source that lists a meaning is evidence
+    for its fields in the documents with this meaning.
 
     Args:
-        entries: The acronyms of the collection.
-        dictionary: The dictionary.
+        entries: Acronyms of the documents, with their meanings.
+        dictionary: Dictionary of acronyms whose sources have subject fields.
 
     Returns:
-        The field by document name. Documents without evidence, or with equal evidence for several
-        fields, are left out.
+        A mapping from the name of a document to its subject field. Documents without evidence, or
+        with equal evidence for several fields, are left out.
     """
     sources = dictionary.sources
     totals: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
@@ -204,7 +210,7 @@ def document_fields(entries: Iterable[Entry], dictionary: CandidateSource) -> di
 
 
 def _join_entries(group: Sequence[Entry]) -> Entry:
-    """Join acronyms that differ only in case, with their known meanings, most frequent first."""
+    """Join acronyms that differ only in case. Their known meanings are sorted by frequency."""
     meanings: list[Meaning] = []
     resolved = [meaning for entry in group for meaning in entry.meanings if meaning.long_form]
     for meaning in sorted(resolved, key=lambda meaning: -meaning.mentions):
@@ -218,7 +224,7 @@ def _join_entries(group: Sequence[Entry]) -> Entry:
 
 
 def _rivals(entry: Entry, usable: Sequence[Meaning]) -> Iterator[Meaning]:
-    """Yield the meanings that decide whether an acronym has several."""
+    """Yield the meanings of an acronym that are likely or frequent enough to make it ambiguous."""
     for meaning in entry.meanings:
         if meaning in usable or meaning.mentions >= RIVAL * entry.mentions:
             yield meaning
@@ -227,13 +233,13 @@ def _rivals(entry: Entry, usable: Sequence[Meaning]) -> Iterator[Meaning]:
 def _unsafe(
     entry: Entry, group: Sequence[Entry], case_sensitive: bool, defined_only: bool
 ) -> Reason | None:
-    """Return why an acronym can't be a synonym in any document."""
+    """Return the reason why an acronym can't have a synonym rule in any document, or None."""
     if any(len(letters_of(spelling)) < 2 for spelling in entry.spellings):
         return Reason.short
     if not case_sensitive and any(map(is_common_word, entry.spellings)):
         return Reason.word
     mentions = sum(other.mentions for other in group)
-    if not defined_only and 2 * entry.mentions < mentions:  # the other mentions are NIL
+    if not defined_only and 2 * entry.mentions < mentions:  # the other mentions weren't resolved
         return Reason.unresolved
     return None
 
@@ -241,7 +247,7 @@ def _unsafe(
 def _agreed_meanings(
     meanings: Iterable[Meaning], documents: Mapping[str, str]
 ) -> dict[str, Meaning]:
-    """Return the meaning for each field whose documents all use the same one."""
+    """Return the meaning of an acronym in each subject field whose documents share one meaning."""
     in_field: defaultdict[str, list[Meaning]] = defaultdict(list)
     for meaning in meanings:
         names = {documents[document] for document in meaning.documents if document in documents}
@@ -251,7 +257,7 @@ def _agreed_meanings(
 
 
 def _rule(entry: Entry, meaning: Meaning) -> Rule:
-    # Case variants are one term for a filter that ignores case.
+    # A search filter that ignores case treats case variants as the same term.
     kept = [singular(entry.acronym)]
     kept += [spelling for spelling in entry.spellings if not _POSSESSIVE.search(spelling)]
     short = {spelling.casefold(): spelling for spelling in reversed(kept)}

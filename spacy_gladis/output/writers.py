@@ -25,12 +25,13 @@ ToRecord = Callable[[Doc, str], object]
 
 
 def write_json(documents: Documents, stream: IO[bytes], record: ToRecord = to_record) -> None:
-    """Write a JSON array that has a record for each document.
+    """Write a JSON array with a record for each document.
 
     Args:
         documents: Pairs of a document's name and the annotated document.
-        stream: The stream to write to.
-        record: Function that converts a document to its record.
+        stream: Binary stream to write to.
+        record: Function that takes an annotated document and its name, and returns its record as
+            JSON types.
     """
     separator = b"[\n"
     for name, doc in documents:
@@ -44,8 +45,9 @@ def write_jsonl(documents: Documents, stream: IO[bytes], record: ToRecord = to_r
 
     Args:
         documents: Pairs of a document's name and the annotated document.
-        stream: The stream to write to.
-        record: Function that converts a document to its record.
+        stream: Binary stream to write to.
+        record: Function that takes an annotated document and its name, and returns its record as
+            JSON types.
     """
     for name, doc in documents:
         stream.write(_json(record(doc, name)) + b"\n")
@@ -54,23 +56,26 @@ def write_jsonl(documents: Documents, stream: IO[bytes], record: ToRecord = to_r
 def write_html(
     documents: Documents, stream: IO[bytes], sources: Mapping[str, Source] | None = None
 ) -> None:
-    """Write an HTML page that shows the documents and a glossary of their acronyms.
+    """Write an HTML page that shows documents with their acronyms, and a glossary.
 
     Args:
         documents: Pairs of a document's name and the annotated document.
-        stream: The stream to write to.
-        sources: The sources that the documents were read from, by name. They provide line numbers.
+        stream: Binary stream to write to.
+        sources: Texts that the documents were read from, by the name of the document. They provide
+            the line numbers in the files. None counts the lines in each document's text.
     """
     for part in to_html(documents, sources=sources):
         stream.write(part.encode("utf-8", "replace"))
 
 
 def write_docbin(documents: Documents, stream: IO[bytes]) -> None:
-    """Write the documents as a spaCy `DocBin`, with their names in `doc.user_data["document"]`.
+    """Write annotated documents as a spaCy `DocBin`.
+
+    The name of each document is stored in `doc.user_data["document"]`.
 
     Args:
         documents: Pairs of a document's name and the annotated document.
-        stream: The stream to write to.
+        stream: Binary stream to write to.
     """
     store = DocBin(store_user_data=True)
     for name, doc in documents:
@@ -82,15 +87,17 @@ def write_docbin(documents: Documents, stream: IO[bytes]) -> None:
 def write_expanded(
     documents: Documents, stream: IO[bytes], expanded: Expander, sources: Mapping[str, Source]
 ) -> None:
-    """Write the texts with acronyms replaced by long forms.
+    """Write the texts of documents with long forms in place of acronyms.
 
-    Each text after the first is preceded by a line with its name.
+    If there are several documents, a line such as `==> b.txt <==` precedes each text except the
+    first.
 
     Args:
         documents: Pairs of a document's name and the annotated document.
-        stream: The stream to write to.
-        expanded: Function that returns the text of a document with long forms.
-        sources: The sources that the documents were read from, by name.
+        stream: Binary stream to write to.
+        expanded: Function that takes a source and its annotated document, and returns the expanded
+            text.
+        sources: Texts that the documents were read from, by the name of the document.
     """
     for number, (name, doc) in enumerate(documents):
         if number:
@@ -130,19 +137,23 @@ def writer_of(
     *,
     shorthand: bool = False,
 ) -> Writer:
-    """Return the function that writes documents in a format.
+    """Return the function that writes annotated documents in an output format.
 
     Args:
-        format: A key of `WRITERS`, or `text` together with `expand`.
-        expand: A mode of `expander`, to write the texts with long forms. None writes the
-            annotations.
-        sources: The sources that the documents were read from, by name. A source must be in the
-            mapping when its document is written. Offsets in records refer to the original files.
-        text: Whether to include each text in its record. Offsets then refer to this text.
-        shorthand: Whether to expand shorthand, units, symbols and doses as well.
+        format: Name of the format, which is a key of `WRITERS`, or `text` if `expand` is set.
+        expand: Mode of `expander`, such as `first`, to write the texts with long forms. None writes
+            the annotations.
+        sources: Texts that the documents were read from, by the name of the document. Offsets in
+            records refer to the files. The mapping can be filled while the documents are iterated
+            over.
+        text: Whether to include the text of each document in its record. If True, offsets refer to
+            this text.
+        shorthand: Whether to also expand shorthand, units, symbols and doses, such as `w/` and
+            `BID`.
 
     Returns:
-        A function that takes documents with their names, and a binary stream.
+        A function that takes pairs of a name and an annotated document, and a binary stream to
+        write to.
     """
     expanded = expander(expand, shorthand=shorthand) if expand else None
     if expanded and format == "text":

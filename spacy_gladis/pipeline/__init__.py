@@ -1,1 +1,1 @@
-"""spaCy components that find, resolve and link acronyms."""
+"""spaCy components that find the acronyms of a text and resolve them to their long forms."""

@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     default_score_weights={"acronym_accuracy": 1.0, "acronym_macro_f1": 0.0},
 )
 class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
-    """Pipeline component that resolves the acronyms in `doc.spans`.
+    """Pipeline component that resolves the acronyms in `doc.spans` to their long forms.
 
     The spans can come from `acronym_detector` or from any other component. A definition in the same
-    document takes precedence. Otherwise AcroBERT chooses among the dictionary's candidates. The
-    answer is NIL if no candidate reaches the threshold.
+    document takes precedence. Otherwise AcroBERT chooses among the candidates that the dictionary
+    lists. The answer is NIL if no candidate reaches the threshold.
 
-    The component opens the dictionary and loads the weights at first use. It reads overlays
-    immediately.
+    The component opens the dictionary and loads the weights at first use. It reads overlays, which
+    are files with your own entries, immediately.
     """
 
     NIL = NIL
@@ -72,13 +72,13 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         offensive: bool = False,
         scorer: Scorer | None = None,
     ) -> None:
-        """Initialize the linker.
+        """Initialize the linker with its settings.
 
         Args:
-            nlp: The pipeline.
-            name: The component's name in the pipeline.
-            model: A model of the architecture `spacy-gladis.AcroBERT.v1`.
-            spans_key: Key of the acronyms in `doc.spans`.
+            nlp: The pipeline to which the linker belongs.
+            name: Name of the component in the pipeline, which error messages mention.
+            model: A thinc model of the architecture `spacy-gladis.AcroBERT.v1`.
+            spans_key: Key under which `doc.spans` holds the acronyms.
             dictionary: Path of a dictionary file, or of a JSON file in the published GLADIS format.
                 None selects the packaged dictionary.
             overlay: Path or paths of tables or JSON files with your own entries, which are added to
@@ -86,17 +86,19 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             sources: Names of the dictionary's sources whose counts are used. None uses all sources.
             field: Subject field of the texts, such as "clinical" (see `settings.FIELDS`). None
                 infers it from each text.
-            threshold: Probability, 0 to 1, below which the answer is NIL.
-            precision: Target precision, 0 to 1. The threshold is chosen to reach it on the data
-                that the model was calibrated on. None uses `threshold`. Set only one of the two.
+            threshold: Minimum probability of an answer, between 0 and 1. Below it, the answer is
+                NIL.
+            precision: Target precision, between 0 and 1. The threshold is chosen to reach it on the
+                data on which the model was calibrated. None uses `threshold`. Set only one of the
+                two.
             top_k: Number of candidates that each answer keeps with their probabilities.
-            ranking: "retriever" ranks candidates by all evidence, "popularity" only by the
-                dictionary's counts.
+            ranking: Method for ranking candidates. "retriever" uses all evidence, and "popularity"
+                uses only the dictionary's counts.
             cache: Folder that keeps the vectors of long forms between runs. None keeps them in
                 memory.
-            languages: Codes of the languages that the dictionary covers, such as ["en"]; "xx"
-                stands for all languages. In texts in other languages, the dictionary isn't used:
-                its answers are NIL, with a warning. None uses the languages recorded in the
+            languages: Codes of the languages that the dictionary covers, such as ["en"]. The code
+                "xx" stands for all languages. In texts in other languages, the dictionary isn't
+                used: its answers are NIL, with a warning. None uses the languages recorded in the
                 dictionary, which is English for the packaged one.
             offensive: Whether offensive long forms in the dictionary can be answers.
             scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no
@@ -121,7 +123,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         chosen = {} if threshold == THRESHOLD else {"threshold": threshold}
         cfg |= resolve_settings({"field": field, "precision": precision, **chosen})
         self._begin(nlp, name, cfg)
-        # A saved pipeline keeps its entries in its own folder, so the overlay files may be gone.
+        # A saved pipeline has its user entries in its own folder, and the overlay files may be
+        # gone.
         loading = is_being_loaded(nlp, name)
         files = [] if loading else overlay or []
         overlays = [files] if isinstance(files, str) else files
@@ -140,14 +143,14 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         overlay: Sequence[str | Path] = (),
         **settings: Any,
     ) -> None:
-        """Change the settings of an existing component, such as a loaded pipeline's threshold.
+        """Change the settings of an existing linker, such as the threshold of a loaded pipeline.
 
         Args:
             dictionary: Path of another dictionary. It replaces the present dictionary and its user
                 entries. None keeps both.
             overlay: Paths of files with user entries, which are added to the present user entries.
-            **settings: Other settings by name, as documented for `__init__`. A threshold replaces a
-                target precision, and the reverse.
+            **settings: Other settings by name, as documented for `__init__`. Setting a threshold
+                resets a target precision, and setting a target precision resets the threshold.
 
         Raises:
             InputError: If a setting is unknown or out of range, or a file doesn't exist.
@@ -162,16 +165,19 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         self._linker = None
 
     def variant(self, nlp: Language, dictionary: Dictionary, **settings: Any) -> "AcroBERTLinker":
-        """Return a new linker with the same weights and other settings; this linker doesn't change.
+        """Return a new linker that shares this linker's weights but has other settings.
+
+        Use it, for example, to answer a single request with its own list of acronyms. This linker
+        doesn't change.
 
         Args:
-            nlp: The pipeline.
-            dictionary: Dictionary of the new linker: a copy of this linker's, with other user
-                entries.
-            **settings: Settings that differ from this linker's, by name.
+            nlp: The pipeline to which this linker belongs.
+            dictionary: Dictionary of the new linker: a copy of this linker's dictionary with other
+                user entries.
+            **settings: Settings that differ from this linker's settings, by name.
 
         Returns:
-            The new linker. It isn't part of the pipeline.
+            The new linker. It isn't added to the pipeline.
 
         Raises:
             InputError: If a setting is unknown or out of range.
@@ -187,12 +193,12 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     @property
     def linker_dictionary(self) -> LinkerDictionary:
-        """The dictionary, possibly not opened yet, which the pipeline's detectors share."""
+        """The linker's dictionary, which may not be opened yet and which detectors share."""
         return self._dictionary
 
     @property
     def dictionary(self) -> Dictionary:
-        """The dictionary, opened at first use.
+        """The linker's dictionary, opened at first use.
 
         Use its methods `add` and `remove` to change the entries for this component.
         """
@@ -201,10 +207,12 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def open(self) -> "Linker":
         """Load the dictionary and the weights if they aren't loaded yet.
 
-        The first prediction calls this method. Call it earlier to see errors earlier.
+        The first prediction calls this method. Call it yourself to report a missing or damaged file
+        when your program starts.
 
         Returns:
-            The object that resolves mentions.
+            The object that resolves mentions. Each call returns the same object until a setting
+            changes.
 
         Raises:
             InputError: If the dictionary or the weights don't exist.
@@ -220,13 +228,14 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return self._linker
 
     def resolve_threshold(self) -> float:
-        """Return the threshold setting, or the threshold that reaches the target precision.
+        """Return the threshold that the linker applies, which can follow from a target precision.
 
         Returns:
-            The probability, 0 to 1, below which the answer is NIL.
+            The minimum probability, between 0 and 1, of an answer. This is the setting `threshold`,
+            or, if `precision` is set, the lowest threshold that reaches this precision.
 
         Raises:
-            InputError: If the model has no threshold for the target precision.
+            InputError: If no threshold of the model reaches the target precision.
         """
         if self.cfg["precision"] is None:
             return float(self.cfg["threshold"])
@@ -241,9 +250,12 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def learn(self, docs: Iterable[Doc]) -> FolderDefinitions:
         """Collect definitions from documents as evidence for the acronyms in other documents.
 
-        A document's own definitions still take precedence. For an acronym that no document defines,
-        phrases with its letters become candidates, and the meanings of such acronyms indicate the
-        topics of all documents. The evidence is saved with the pipeline.
+        Use it if a project defines its acronyms in one document and uses them in others. A
+        document's own definitions still take precedence.
+
+        For an acronym that no document defines, phrases whose words begin with its letters become
+        candidates. The meanings of such acronyms also indicate the topics of all documents. The
+        evidence is saved with the pipeline.
 
         Args:
             docs: Documents that the detector has processed. `doc.user_data["document"]` can hold
@@ -262,8 +274,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         for doc in docs:
             if not isinstance(doc, Doc):
                 raise InputError(
-                    f"{self.name}.learn expects documents, as nlp.pipe(texts) yields them, got "
-                    f"'{type(doc).__name__}'."
+                    f"{self.name}.learn expects spaCy documents, but got an object of the type "
+                    f"'{type(doc).__name__}'. Pass nlp.pipe(texts)."
                 )
             group = doc.spans.get(self.cfg["spans_key"]) or SpanGroup(doc)
             text, path = doc.text, doc.user_data.get(DOCUMENT, "")
@@ -288,26 +300,27 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     @property
     def folder_definitions(self) -> FolderDefinitions:
-        """The definitions and phrases from other documents, which you can replace."""
+        """Definitions and phrases from other documents. Assign new ones to replace them."""
         return self._dictionary.folder_definitions
 
     @folder_definitions.setter
     def folder_definitions(self, definitions: FolderDefinitions) -> None:
-        """Replace the evidence from other documents.
+        """Replace the definitions and phrases collected from other documents.
 
         Args:
-            definitions: The new evidence.
+            definitions: The new evidence, which applies to all components that share the
+                dictionary.
         """
         self._dictionary.folder_definitions = definitions
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
-        """Resolve the spans of each document without changing the documents.
+        """Resolve the acronyms of each document without changing the documents.
 
         Args:
-            docs: The documents.
+            docs: The documents, whose acronyms are in `doc.spans`.
 
         Returns:
-            For each document, the answers for its spans, in the order of the spans.
+            For each document, an answer for each span, in the order of the spans.
         """
         rows: list[list[Resolution | None]] = []
         mentions: list[Mention] = []
@@ -319,7 +332,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
             places = [place_of(span) for span in group]
             rows.append([defined.get(place) for place in places])
             mentions += [Mention(text, *place, number) for place in places if place not in defined]
-        if not mentions:  # the weights aren't needed
+        if not mentions:  # avoids loading the weights
             return cast("list[list[Resolution]]", rows)
         answers = iter(
             self.open().resolve(
@@ -334,13 +347,13 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     @property
     def answered_languages(self) -> frozenset[str] | None:
-        """Codes of the languages that the dictionary covers; None stands for all languages."""
+        """Codes of the languages that the dictionary covers, or None if it covers all languages."""
         languages = self.cfg["languages"]
         codes = self.dictionary.languages if languages is None else languages
         return None if codes is None or ANY in codes else frozenset(codes)
 
     def _foreign(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> dict[int, str]:
-        """Return the languages that the dictionary doesn't cover, by document.
+        """Return the languages that the dictionary doesn't cover, by the number of the document.
 
         A warning is issued once for each of these languages.
         """
@@ -358,7 +371,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         return foreign
 
     def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> FolderEvidence:
-        """Return the evidence that other documents give about these mentions."""
+        """Return the evidence that other documents give about the acronyms of these mentions."""
         evidence = self.folder_definitions
         definitions = {}
         for mention in mentions if evidence else ():
@@ -375,21 +388,23 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
         sgd: Optimizer | None = None,
         losses: dict[str, float] | None = None,
     ) -> dict[str, float]:
-        """Train on reference spans whose `kb_id_` is a long form or NIL.
+        """Train the linker on reference spans whose `kb_id_` is a long form or NIL.
 
-        The loss is the mean cross-entropy of the correct meanings in the softmax over all
-        candidates and NIL, which `predict` uses too. Training changes only the vectors of the long
-        forms that the examples name (`linking/sense_vectors.py`). The encoder and all other
-        evidence stay constant.
+        The loss is the mean cross-entropy of the correct meanings. The probabilities are those that
+        `predict` uses: a softmax over all candidates and NIL. Training changes only the vectors of
+        the long forms that the examples name (see `linking/sense_vectors.py`). The encoder and all
+        other evidence stay constant.
 
         Args:
-            examples: Examples with reference spans under `spans_key`.
-            drop: The dropout rate. It has no effect.
-            sgd: The optimizer. Without one, the gradients accumulate.
-            losses: Losses by component name, which are updated in place.
+            examples: Examples whose reference has spans under the setting `spans_key`.
+            drop: Dropout rate. It has no effect.
+            sgd: Optimizer that is applied after the backward pass. None only accumulates the
+                gradients.
+            losses: A mapping from component names to losses, which is updated in place. None
+                creates a new one.
 
         Returns:
-            The updated losses.
+            The updated losses, by component name.
         """
         losses = {} if losses is None else losses
         losses.setdefault(self.name, 0.0)
@@ -409,12 +424,12 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
     def get_loss(
         self, examples: Iterable[Example], scores: list[Floats1d]
     ) -> tuple[float, list[Floats1d]]:
-        """Return the loss of the model's scores, and the gradients of the loss.
+        """Return the loss of the linker's scores for examples, and the gradients of the loss.
 
         Args:
-            examples: The examples that were scored.
+            examples: The examples for which `scores` were computed.
             scores: For each reference mention that the model can learn from, the logits of its
-                candidates and of NIL, float32 [candidates + 1].
+                candidates and, in the last place, of NIL, float32 [candidates + 1].
 
         Returns:
             The mean cross-entropy, and one gradient for each array in `scores`, in the same shape.
@@ -444,33 +459,34 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
                 f"'{long_form}' ({acronym})" for acronym, long_form in sorted(new_meanings)
             )
             warn(
-                f"{self.name} cannot learn long forms that its dictionary lacks: {listing}. Add "
-                "them with dictionary.add(acronym, long_form)."
+                f"{self.name} skips examples with long forms that its dictionary does not list: "
+                f"{listing}. Add them with dictionary.add(acronym, long_form)."
             )
         return questions
 
     def initialize(
         self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None
     ) -> None:
-        """Check that the examples contain at least one mention to learn from.
+        """Check that the examples contain at least one mention that the linker can learn from.
 
-        Examples without any spans are accepted.
+        Examples without any spans are accepted, because they may be meant for other components.
 
         Args:
             get_examples: Function that returns the training examples. The first 100 are checked.
-            nlp: The pipeline. It isn't used.
+            nlp: The pipeline. It has no effect.
 
         Raises:
-            InputError: If no reference span has a `kb_id_` that is one of the acronym's candidates.
+            InputError: If no reference span has a `kb_id_` that is NIL or one of the acronym's
+                candidates.
         """
         validate_get_examples(get_examples, "AcroBERTLinker.initialize")
         examples = list(islice(get_examples(), 100))
         has_spans = any(group for example in examples for group in example.reference.spans.values())
         if has_spans and not self._ask(examples):
             raise InputError(
-                f"{self.name}: none of the first {len(examples)} examples can be learnt from. "
-                f"Expected spans in reference.spans['{self.cfg['spans_key']}'] whose kb_id_ is "
-                "a long form that the dictionary lists for the acronym. Add missing long forms "
+                f"{self.name}: none of the first {len(examples)} examples can be learnt from. Give "
+                f"examples with spans in reference.spans['{self.cfg['spans_key']}'] whose kb_id_ "
+                "is a long form that the dictionary lists for the acronym. Add missing long forms "
                 "with dictionary.add(acronym, long_form)."
             )
         self.model.initialize()
@@ -479,7 +495,7 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 def _labelled(
     examples: Iterable[Example], spans_key: str
 ) -> tuple[list[Mention], list[str | None]]:
-    """Return the mentions in the reference documents, and the meanings that they are labelled with.
+    """Return the mentions in the reference documents, and the meanings of their labels.
 
     A meaning is a long form in any spelling, an empty string for NIL, or None without a `kb_id_`.
     """

@@ -1,4 +1,4 @@
-"""The architecture `spacy-gladis.AcroBERT.v1`, which is AcroBERT as a thinc model."""
+"""The architecture `spacy-gladis.AcroBERT.v1`, which wraps AcroBERT as a thinc model."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from ..linking.training_examples import TrainingExample
 
 AcroBERTModel = Model[list[Any], list[Floats1d]]
-"""A thinc model from training examples to the logits of their candidates and of NIL."""
+"""A thinc model that takes training examples and returns, for each, the logits of its candidates
+and of NIL."""
 
 _TOKENIZER_THREADS = "TOKENIZERS_PARALLELISM"
 
@@ -32,9 +33,10 @@ Backprop = Callable[[list[Floats1d]], list[Any]]
 def make_acrobert(path: str | None = None) -> AcroBERTModel:
     """Create AcroBERT as a thinc model, whose weights are loaded at first use.
 
-    The model's input is a list of `TrainingExample` (`linking/training_examples.py`). Its output
-    is, for each example, the logits of the candidates and of NIL, float32 [candidates + 1]. Their
-    softmax gives the probabilities that the linker returns.
+    The input of the model is a list of `TrainingExample` (see `linking/training_examples.py`). Its
+    output is an array for each example with the logits of the candidates and, in the last place, of
+    NIL, float32 [candidates + 1]. The softmax of these logits gives the probabilities that the
+    linker returns.
 
     Args:
         path: Path of a folder with weights, or name of weights on the Hugging Face hub
@@ -51,9 +53,11 @@ def forward(
 ) -> tuple[list[Floats1d], Backprop]:
     """Compute the logits of the candidates in training examples.
 
+    This is the forward function of the thinc model.
+
     Args:
-        model: The model.
-        questions: The training examples.
+        model: The thinc model that wraps AcroBERT.
+        questions: The training examples, with the logits before fine-tuning.
         is_train: Whether a backward pass follows.
 
     Returns:
@@ -66,17 +70,18 @@ def forward(
 
 
 class AcroBERTShim(Shim):
-    """A thinc shim for AcroBERT that is saved as the files of its folder, not as a pickle.
+    """A thinc shim that holds AcroBERT and saves it as the files of a folder, not as a pickle.
 
-    Training changes only the vectors of the senses that labelled texts name
-    (`linking/sense_vectors.py`).
+    Training changes only the vectors of the senses that labelled texts name (see
+    `linking/sense_vectors.py`).
 
     Attributes:
-        path: Path or name of the weights. None selects the packaged weights.
+        path: Path of a folder with weights, or their name on the Hugging Face hub. None selects the
+            packaged weights.
     """
 
     def __init__(self, path: str | None = None) -> None:
-        """Wrap AcroBERT without loading its weights.
+        """Create the shim without loading AcroBERT's weights.
 
         Args:
             path: Path of a folder with weights, or name of weights on the Hugging Face hub
@@ -84,13 +89,13 @@ class AcroBERTShim(Shim):
         """
         super().__init__(None)
         self.path = path
-        self._files: dict[str, bytes] | None = None  # weights that were deserialized
-        self._origin = "saved weights"  # names the files' origin in errors
+        self._files: dict[str, bytes] | None = None  # deserialized weights that are not loaded yet
+        self._origin = "saved weights"  # where `_files` come from, for error messages
         self._loaded: AcroBERT | None = None
 
     @property
     def acrobert(self) -> "AcroBERT":
-        """AcroBERT, loaded at first use and moved to thinc's current device."""
+        """The AcroBERT model, loaded at first use and moved to thinc's current device."""
         if self._loaded is None:
             from ..linking.acrobert import AcroBERT
 
@@ -102,7 +107,7 @@ class AcroBERTShim(Shim):
                     _unpack(self._files, Path(folder))
                     try:
                         self._loaded = AcroBERT.load(folder)
-                    except InputError as error:  # it names the temporary folder
+                    except InputError as error:  # its message names the temporary folder
                         raise FormatError(str(error).replace(folder, self._origin)) from None
             self._loaded.to(device_of_thinc())
         return self._loaded
@@ -113,11 +118,14 @@ class AcroBERTShim(Shim):
         """Compute the logits of the candidates in training examples.
 
         Args:
-            questions: The training examples.
-            is_train: Whether a backward pass follows.
+            questions: The training examples, with the logits before fine-tuning.
+            is_train: Whether a backward pass follows. The senses of correct candidates are then
+                added to the senses that are trained.
 
         Returns:
-            The logits and the callback for the backward pass, as `forward` returns them.
+            For each example, the logits of its candidates and of NIL, float32 [candidates + 1]. The
+            second value is the callback for the backward pass, which takes the gradients of these
+            logits.
         """
         sense_vectors = self.acrobert.adapted_senses
         if is_train:
@@ -135,10 +143,10 @@ class AcroBERTShim(Shim):
         return cast(list[Floats1d], scores), backprop
 
     def finish_update(self, optimizer: Optimizer) -> None:
-        """Update the sense vectors that have accumulated gradients.
+        """Update the sense vectors for which gradients have accumulated, and clear the gradients.
 
         Args:
-            optimizer: The optimizer.
+            optimizer: The thinc optimizer that computes the new vectors.
         """
         sense_vectors = self.acrobert.adapted_senses
         ops = get_current_ops()
@@ -155,8 +163,11 @@ class AcroBERTShim(Shim):
     def use_params(self, params: dict[Any, Any]) -> Iterator[None]:
         """Replace sense vectors within a context, for example by an optimizer's averages.
 
+        The previous vectors are restored when the context ends.
+
         Args:
-            params: The new values by `(model id, key)`. Entries of other models are ignored.
+            params: The new values, by pairs of a model id and a sense's key. Entries of other
+                models are ignored.
 
         Yields:
             None.
@@ -181,50 +192,52 @@ class AcroBERTShim(Shim):
 
         Args:
             device_type: "cpu" or "gpu".
-            device_id: The number of the GPU.
+            device_id: Number of the GPU. It has no effect for "cpu".
         """
         if self._loaded is not None:
             self._loaded.to("cpu" if device_type == "cpu" else f"cuda:{device_id}")
 
     def to_bytes(self) -> bytes:
-        """Serialize the weights' files and the trained vectors.
+        """Serialize the files of AcroBERT's weights, including the fine-tuned vectors.
 
         Returns:
-            The files in MessagePack.
+            A mapping from file names to contents, in MessagePack.
         """
         return cast(bytes, srsly.msgpack_dumps(self._pack()))
 
     def from_bytes(self, data: bytes) -> "AcroBERTShim":
-        """Restore serialized weights, which are loaded at the next use.
+        """Restore the files of AcroBERT's weights, which are loaded at the next use.
 
         Args:
-            data: The result of `to_bytes`.
+            data: Serialized files that `to_bytes` returned.
 
         Returns:
-            The shim itself.
+            This shim, so that calls can be chained.
         """
         return self._take(srsly.msgpack_loads(data))
 
     def to_disk(self, path: str | Path) -> None:
-        """Write the weights to a folder, whose path the architecture's setting `path` accepts.
+        """Write AcroBERT's weights to a folder.
+
+        The architecture's setting `path` accepts the path of this folder.
 
         Args:
-            path: Path of the folder. It is created if necessary.
+            path: Path of the folder. It is created if it doesn't exist.
         """
         Path(path).mkdir(parents=True, exist_ok=True)
         _unpack(self._pack(), Path(path))
 
     def from_disk(self, path: str | Path) -> "AcroBERTShim":
-        """Read the files of a folder of weights, which are loaded at the next use.
+        """Read the files of a folder with AcroBERT's weights, which are loaded at the next use.
 
         Args:
-            path: Path of the folder.
+            path: Path of the folder that `to_disk` wrote, or of any folder with weights.
 
         Returns:
-            The shim itself.
+            This shim, so that calls can be chained.
 
         Raises:
-            InputError: If the files cannot be read.
+            InputError: If the folder doesn't exist or its files cannot be read.
         """
         self._origin = str(path)
         return self._take(_pack(Path(path)))
@@ -248,10 +261,8 @@ class AcroBERTShim(Shim):
 def prepare_forks() -> None:
     """Make it safe to fork this process after the tokenizer has run.
 
-    `nlp.pipe(n_process=2)` forks, for example.
-
-    The tokenizer's threads don't survive a fork, and a worker that waits for them hangs. Workers
-    therefore use no threads.
+    For example, `nlp.pipe(n_process=2)` forks. The threads of the tokenizer don't survive a fork,
+    and a worker process that waits for them hangs. Worker processes therefore use no threads.
     """
 
     def before() -> None:
@@ -267,7 +278,9 @@ def prepare_forks() -> None:
 
 
 def device_of_thinc() -> str:
-    """Return the PyTorch name of the device that thinc uses (`spacy.require_gpu`).
+    """Return the PyTorch name of the device that thinc uses.
+
+    You can choose this device with `spacy.require_gpu` and similar functions.
 
     Returns:
         "cpu", "cuda" or "mps".
@@ -287,12 +300,14 @@ def _pack(folder: Path) -> dict[str, bytes]:
         files = sorted(file for file in folder.iterdir() if file.is_file())
         return {file.name: file.read_bytes() for file in files}
     except OSError as error:
-        raise InputError(f"The AcroBERT weights in {folder} cannot be read: {error}") from None
+        raise InputError(f"The AcroBERT weights in {folder} cannot be read: {error}.") from None
 
 
 def _unpack(files: dict[str, bytes], folder: Path) -> None:
     for name, content in files.items():
         if Path(name).name != name:
-            raise FormatError(f"Saved AcroBERT weights hold a file '{name}' outside their folder.")
+            raise FormatError(
+                f"The saved AcroBERT weights contain a file outside their folder: '{name}'."
+            )
         with writing(folder / name) as temporary:
             temporary.write_bytes(content)

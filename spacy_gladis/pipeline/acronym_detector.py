@@ -49,7 +49,9 @@ LOSS = SequenceCategoricalCrossentropy(normalize=False, names=LABELS, missing_va
 class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
     """Pipeline component that finds the acronyms in a text, and their definitions.
 
-    The component marks definitions, all mentions of defined acronyms, and undefined acronyms.
+    The component marks definitions such as "computed tomography (CT)", all mentions of defined
+    acronyms, and acronyms that the text doesn't define.
+
     Without a model, only rules are used. With a model, the definitions that the rules find are
     kept, and a tagger decides about everything else. The spans that the rules propose are features
     of the tagger. A pair scorer then matches the tagged acronyms with the tagged long forms.
@@ -72,17 +74,18 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         dictionary: str | None = None,
         scorer: Scorer | None = None,
     ) -> None:
-        """Initialize the detector.
+        """Initialize the detector with its settings.
 
         Args:
-            nlp: The pipeline.
-            name: The component's name in the pipeline.
+            nlp: The pipeline to which the detector belongs.
+            name: Name of the component in the pipeline, which error messages mention.
             model: A tagger of the architecture `spacy-gladis.AcronymTagger.v1`. None uses only
                 rules.
-            threshold: Minimum confidence, 0 to 1, of a definition that only the tagger finds.
-            spans_key: Key of the acronyms in `doc.spans`.
-            long_forms_key: Key of the long forms in `doc.spans`.
-            patterns: Whether to recognize all patterns of definitions. Otherwise only the patterns
+            threshold: Minimum confidence, between 0 and 1, of a definition that only the tagger
+                finds.
+            spans_key: Key under which `doc.spans` gets the acronyms.
+            long_forms_key: Key under which `doc.spans` gets the long forms.
+            patterns: Whether to recognize all patterns of definitions. If False, only the patterns
                 of Schwartz and Hearst (2003) are recognized.
             undefined: Whether to find acronyms without a definition, by their shape or with the
                 tagger.
@@ -135,7 +138,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         A linker calls this method when it is added to the pipeline.
 
         Args:
-            dictionary: The linker's dictionary.
+            dictionary: The linker's dictionary, which may not be opened yet.
         """
         self._dictionary.share(dictionary)
 
@@ -146,7 +149,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             dictionary: The dictionary of the new detector, already opened.
 
         Returns:
-            The new detector. It isn't part of the pipeline, and this detector doesn't change.
+            The new detector. It isn't added to the pipeline, and this detector doesn't change.
         """
         detector = copy.copy(self)
         detector._dictionary = self._dictionary.over(dictionary)
@@ -159,13 +162,13 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         return parts
 
     def predict(self, docs: Iterable[Doc]) -> list[Findings]:
-        """Find the acronyms of each document without changing the documents.
+        """Find the acronyms and definitions of each document without changing the documents.
 
         Args:
-            docs: The documents.
+            docs: The documents to search.
 
         Returns:
-            The findings in each document, in the order of the documents.
+            For each document, its acronyms and definitions with their character offsets.
         """
         docs = list(docs)
         if self.model is None:
@@ -176,13 +179,13 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         return [self._tagged(doc, next(probabilities)) if len(doc) else Findings() for doc in docs]
 
     def find(self, text: str) -> Findings:
-        """Find the definitions and the mentions of acronyms in a text, using only rules.
+        """Find the acronyms in a text and their definitions with rules, even if there is a tagger.
 
         Args:
-            text: The text.
+            text: The text to search, which needs no tokens.
 
         Returns:
-            The findings, with character offsets.
+            The acronyms and definitions with their character offsets.
         """
         patterns, undefined = self.cfg["patterns"], self.cfg["undefined"]
         spellings = self._dictionary.spellings(text)
@@ -220,11 +223,11 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         return findings
 
     def set_annotations(self, docs: Iterable[Doc], findings: Iterable[Findings]) -> None:
-        """Write the findings to `doc.spans`, aligned with the tokens of each document.
+        """Write acronyms and long forms to `doc.spans`, as spans of whole tokens.
 
         Args:
-            docs: The documents.
-            findings: The findings in each document, in the same order.
+            docs: The documents to change, in place.
+            findings: The acronyms and definitions of each document, as `predict` returns them.
         """
         for doc, document_findings in zip(docs, findings, strict=True):
             write_findings(
@@ -246,7 +249,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
 
         Args:
             get_examples: Function that returns the training examples.
-            nlp: The pipeline. It isn't used.
+            nlp: The pipeline. It has no effect.
 
         Raises:
             InputError: If no example has acronyms or long forms under the component's keys.
@@ -256,8 +259,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         validate_get_examples(get_examples, "AcronymDetector.initialize")
         if not any(self._is_marked(example.reference) for example in get_examples()):
             raise InputError(
-                f"{self.name}: no example has spans under '{self.cfg['spans_key']}' or "
-                f"'{self.cfg['long_forms_key']}'. Make training data with 'spacy-gladis convert'."
+                f"{self.name}: no example has spans in reference.spans['{self.cfg['spans_key']}'] "
+                f"or reference.spans['{self.cfg['long_forms_key']}']. Make training data with "
+                "'spacy-gladis convert'."
             )
         docs = [example.x for example in islice(get_examples(), 10) if len(example.x)]
         labels: list[Any] = [self.model.ops.alloc2f(len(doc), len(LABELS)) for doc in docs]
@@ -271,9 +275,9 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         Documents that have no spans under `spans_key` or `long_forms_key` don't contribute.
 
         Args:
-            examples: The examples that were scored.
-            scores: For each document, the tagger's probabilities of the labels, float32 [tokens,
-                labels].
+            examples: The examples for which `scores` were computed.
+            scores: For each document, the tagger's probability of each label for each token,
+                float32 [tokens, labels].
 
         Returns:
             The loss, and one gradient for each array in `scores`, in the same shape.
@@ -284,16 +288,21 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         return float(loss), gradients
 
     def finish_update(self, sgd: Optimizer) -> None:
-        """Update the tagger's weights with the accumulated gradients.
+        """Update the tagger's weights with the gradients that have accumulated.
+
+        Without a tagger, this does nothing.
 
         Args:
-            sgd: The optimizer.
+            sgd: The optimizer that computes the new weights.
         """
         if self.model is not None:
             self.model.finish_update(sgd)
 
     def use_params(self, params: dict[Any, Any]) -> Iterator[None]:
-        """Replace the tagger's parameters within a context, for example by an optimizer's averages.
+        """Replace the tagger's weights within a context, for example by an optimizer's averages.
+
+        The previous weights are restored when the context ends. Without a tagger, nothing is
+        replaced.
 
         Args:
             params: The new values by parameter key, as thinc's optimizer stores them.

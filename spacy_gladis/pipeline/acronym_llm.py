@@ -22,29 +22,30 @@ from .expansion_task import CERTAINTY, AcronymExpansion, Question, Reply, read_r
 from .openai_compatible import OpenAICompatible
 
 CHARACTERS_A_TOKEN = 4
-"""Average number of characters in a token, for estimates of the cost."""
+"""Assumed average number of characters in a token, with which the cost of a prompt is estimated."""
 
 _REPLY = "reply"
 
 
 class BudgetSpentError(GladisError):
-    """Raised when a prompt would exceed the budget of calls or tokens."""
+    """Raised if a prompt would exceed the budget of calls or tokens for a language model."""
 
 
 class Budget:
-    """Limits on the calls and tokens that may be sent to a language model, and their counts so far.
+    """Limits on the calls and tokens for a language model, and the numbers used so far.
 
-    The numbers of tokens are estimates.
+    A budget keeps a run over many documents from costing more than planned. The numbers of tokens
+    are estimates.
 
     Attributes:
-        most_calls: Maximum number of calls, or None.
-        most_tokens: Maximum number of tokens, or None.
+        most_calls: Maximum number of calls. None for no limit.
+        most_tokens: Maximum number of tokens in prompts and replies. None for no limit.
         calls: Number of calls so far.
         tokens: Estimated number of tokens so far.
     """
 
     def __init__(self, calls: int | None = None, tokens: int | None = None) -> None:
-        """Set the limits, with no calls or tokens counted yet.
+        """Create a budget of which nothing has been used yet.
 
         Args:
             calls: Maximum number of calls. None sets no limit.
@@ -54,10 +55,10 @@ class Budget:
         self.calls = self.tokens = 0
 
     def take(self, prompt: str) -> None:
-        """Count a call and the estimated tokens of its prompt.
+        """Count a call to the language model and the estimated tokens of its prompt.
 
         Args:
-            prompt: The prompt to send.
+            prompt: The prompt that is about to be sent.
 
         Raises:
             BudgetSpentError: If the call would exceed the budget. The call isn't counted then.
@@ -66,27 +67,27 @@ class Budget:
         calls, tokens = self.calls + 1, self.tokens + cost
         if calls > (self.most_calls or calls) or tokens > (self.most_tokens or tokens):
             raise BudgetSpentError(
-                f"The budget is spent: {self.calls:,} calls, about {self.tokens:,} tokens."
+                f"The budget is spent after {self.calls:,} calls with about {self.tokens:,} tokens."
             )
         self.calls, self.tokens = calls, tokens
 
     def add(self, reply: str) -> None:
-        """Add the estimated tokens of a reply to the count.
+        """Count the estimated tokens of a reply.
 
         Args:
-            reply: The model's reply.
+            reply: The language model's reply.
         """
         self.tokens += self.tokens_of(reply)
 
     @staticmethod
     def tokens_of(text: str) -> int:
-        """Estimate the number of tokens in a text.
+        """Estimate the number of tokens in a text from its length.
 
         Args:
-            text: The text.
+            text: A prompt or a reply.
 
         Returns:
-            The estimated number of tokens.
+            The estimated number of tokens: one per `CHARACTERS_A_TOKEN` characters.
         """
         return len(text) // CHARACTERS_A_TOKEN
 
@@ -111,13 +112,13 @@ for _kind, _name, _function in (
 class AcronymLLM(Component, Pipe):
     """Pipeline component that asks a language model about acronyms with uncertain answers.
 
-    Answers that the model changed have the source `llm`. If the model fails on a document, the
-    document keeps the linker's answers and the failure is reported. Nothing is sent before the
-    first document is processed.
+    Put it after `acrobert_linker`. Answers that the model changed have the source `llm`. If the
+    model fails on a document, the document keeps the linker's answers and the failure is reported.
+    Nothing is sent to the model before the first document is processed.
 
     Attributes:
         report: Function that receives a `Problem` for each document on which the model failed.
-        model: The language model.
+        model: The language model, which is called with lists of prompts.
         budget: Limits on the calls and tokens. By default there are no limits.
         linker: The pipeline's `acrobert_linker`, or None if there is none.
     """
@@ -137,22 +138,22 @@ class AcronymLLM(Component, Pipe):
         certainty: Mapping[str, Sequence[float]] = CERTAINTY,
         cache: str | None = None,
     ) -> None:
-        """Initialize the component.
+        """Initialize the component with a language model.
 
         Args:
-            nlp: The pipeline.
-            name: The component's name in the pipeline.
-            model: A model of spacy-llm's registry `llm_models`, such as
-                `spacy-gladis.OpenAICompatible.v1`.
-            spans_key: Key of the acronyms in `doc.spans`.
-            ask_below: Probability, 0 to 1, below which an answer is uncertain. NIL is always
-                uncertain.
+            nlp: The pipeline to which the component belongs.
+            name: Name of the component in the pipeline, which error messages mention.
+            model: A model from spacy-llm's registry `llm_models`, such as
+                `spacy-gladis.OpenAICompatible.v1`. It is required.
+            spans_key: Key under which `doc.spans` holds the acronyms.
+            ask_below: Probability, between 0 and 1, below which an answer is uncertain. NIL is
+                always uncertain.
             acronyms_per_prompt: Maximum number of acronyms in a prompt.
-            threshold: Probability, 0 to 1, below which the answer is NIL. None uses the linker's
-                threshold.
-            certainty: For each kind of reply, the bias and slope of the log odds that the model's
-                long form is correct (see `expansion_task.CERTAINTY`). Missing kinds keep their
-                defaults.
+            threshold: Minimum probability, between 0 and 1, of a revised answer. Below it, the
+                answer is NIL. None uses the linker's threshold.
+            certainty: A mapping from each kind of reply to the bias and the slope of the log odds
+                that the model's long form is correct (see `expansion_task.CERTAINTY`). Missing
+                kinds keep their defaults.
             cache: Folder in which replies are stored, so that no prompt is sent twice. None stores
                 no replies on disk.
 
@@ -197,27 +198,29 @@ class AcronymLLM(Component, Pipe):
         return AcronymExpansion(threshold=threshold, **{name: self.cfg[name] for name in names})
 
     def with_linker(self, linker: AcroBERTLinker) -> "AcronymLLM":
-        """Return a copy of this component that uses another linker's threshold.
+        """Return a copy of this component that uses the threshold of another linker.
 
         Args:
             linker: The linker whose threshold is used.
 
         Returns:
-            The copy. It isn't part of the pipeline.
+            The copy. It isn't added to the pipeline.
         """
         other = copy(self)
         other.cfg = {**self.cfg, "threshold": linker.resolve_threshold()}
         return other
 
     def predict(self, docs: Iterable[Doc]) -> list[list[Resolution]]:
-        """Ask the model about the uncertain answers of each document.
+        """Ask the language model about the acronyms with uncertain answers in each document.
+
+        The documents aren't changed.
 
         Args:
             docs: Documents that the linker has processed.
 
         Returns:
-            For each document, the answers for its spans, in order. They include the answers that
-            the model wasn't asked about.
+            For each document, an answer for each span, in the order of the spans. They include the
+            answers about which the model wasn't asked.
         """
         task = self.task
         answers = []
@@ -227,7 +230,7 @@ class AcronymLLM(Component, Pipe):
             try:
                 replies = dict(zip(questions, self.ask(list(questions.values())), strict=True))
             except GladisError:
-                raise  # it affects all documents
+                raise  # such an error affects all documents
             except Exception as error:
                 name = doc.user_data.get(DOCUMENT) or f"{doc.text[:40]!r}"
                 self.report(Problem("language model failed", name, None, str(error)))
@@ -235,10 +238,10 @@ class AcronymLLM(Component, Pipe):
         return answers
 
     def ask(self, questions: Sequence[Question]) -> list[Reply | None]:
-        """Ask the model questions, and use cached replies where there are any.
+        """Ask the language model questions, and use cached replies where there are any.
 
         Args:
-            questions: The questions.
+            questions: The questions, each about one acronym. Several of them share a prompt.
 
         Returns:
             For each question, the model's reply, or None if there is no usable reply.
@@ -255,8 +258,10 @@ class AcronymLLM(Component, Pipe):
     def unknown_prompts(self, questions: Sequence[Question]) -> list[str]:
         """Return the prompts that `ask` would send to the model, because no reply is cached.
 
+        Use it to estimate the cost of questions before you ask them.
+
         Args:
-            questions: The questions.
+            questions: The questions, each about one acronym.
 
         Returns:
             The prompts that have no cached reply.
@@ -268,7 +273,7 @@ class AcronymLLM(Component, Pipe):
         """Return whether the reply to a prompt is cached.
 
         Args:
-            prompt: The prompt.
+            prompt: The complete text of the prompt.
 
         Returns:
             True if the reply is cached, so that the prompt needn't be sent.
@@ -279,7 +284,7 @@ class AcronymLLM(Component, Pipe):
         """Return the reply to a prompt, from the cache if possible, otherwise from the model.
 
         Args:
-            prompt: The prompt.
+            prompt: The complete text of the prompt.
 
         Returns:
             The text of the reply.
@@ -305,7 +310,7 @@ class AcronymLLM(Component, Pipe):
     _cache_vocab: ClassVar[Vocab] = Vocab()
 
     def _replies(self) -> Any:
-        """Return spacy-llm's cache.
+        """Return spacy-llm's cache of replies.
 
         It writes each reply to disk immediately, because replies can cost money.
         """
@@ -317,5 +322,8 @@ class AcronymLLM(Component, Pipe):
                 )
                 self._cache.initialize(self._cache_vocab, self.task)
             except ValueError as error:
-                raise InputError(f"{self.cfg['cache']} cannot keep replies: {error}") from None
+                raise InputError(
+                    f"The folder '{self.cfg['cache']}' cannot be used as a cache ({error}). Set "
+                    "cache to a writable folder."
+                ) from None
         return self._cache

@@ -27,7 +27,7 @@ from .annotations import (
 from .languages import NAMES, detect_language
 
 BATCH = 32
-"""Number of documents in a batch."""
+"""Number of documents that the pipeline processes together."""
 
 logger = logging.getLogger("spacy_gladis")
 
@@ -35,19 +35,19 @@ logger = logging.getLogger("spacy_gladis")
 def annotate_sources(
     nlp: Language, sources: Iterable[Source], report: Report, *, processes: int = 1
 ) -> Iterator[tuple[Source, Doc]]:
-    """Annotate texts and yield each source with its annotated document, in order.
+    """Annotate texts with a pipeline and yield each text with its annotated document, in order.
 
     If a component fails on a document, the document is left out and reported, and the error is
-    logged. Each document's `doc.user_data["document"]` is set to the name of its source.
+    logged. The name of the text, such as its path, is stored in `doc.user_data["document"]`.
 
     Args:
-        nlp: The pipeline.
-        sources: The texts.
+        nlp: The pipeline that annotates the texts.
+        sources: The texts to annotate, with their names.
         report: Function that receives a `Problem` for each failed document.
         processes: Number of processes that annotate documents in parallel.
 
     Yields:
-        Each source and its annotated document.
+        Pairs of a text and its annotated document.
 
     Raises:
         GladisError: If an error affects all documents, such as missing weights.
@@ -66,18 +66,19 @@ def annotate_sources(
     for doc, number in stream:
         yield waiting.pop(number), doc
     for source in waiting.values():
-        detail = "a component failed on it; see the log"
+        detail = "a component failed on this document. The log contains the error"
         report(Problem("failed document", source.name, None, detail))
 
 
 def with_marked(doc: Doc, source: Source) -> Doc:
-    """Resolve mentions with definitions from the file's markup and from the files that it includes.
+    """Resolve acronyms that the markup of a file, or of a file that it includes, defines.
 
-    Definitions in the text itself take precedence. The document is changed in place.
+    Such definitions come, for example, from a LaTeX list of acronyms. Definitions in the text
+    itself take precedence. The document is changed in place.
 
     Args:
-        doc: The annotated document.
-        source: The source that the document was read from.
+        doc: A document that the pipeline has annotated.
+        source: The text from which the document was made, with the definitions in its markup.
 
     Returns:
         The same document.
@@ -144,14 +145,15 @@ def _lower_case_acronyms(
 
 
 def unanswered_language(doc: Doc, languages: Container[str]) -> str | None:
-    """Return the language of a document that the dictionary couldn't be used for.
+    """Return the language of a document if it is the reason why acronyms were not resolved.
 
     Args:
-        doc: An annotated document.
+        doc: A document that the pipeline has annotated.
         languages: Codes of the languages that the dictionary covers.
 
     Returns:
-        The language's name, or None if the dictionary was used or no mention needed it.
+        Name of the document's language, such as "French". None if the dictionary covers the
+        language, or if every acronym has an answer or at least candidates.
     """
     if all(answer.source != "nil" or answer.candidates for *_, answer in mentions_of(doc)):
         return None
@@ -160,12 +162,13 @@ def unanswered_language(doc: Doc, languages: Container[str]) -> str | None:
 
 
 def with_unanswered(doc: Doc) -> Doc:
-    """Add the answer NIL to the acronyms that no linker has resolved.
+    """Give the answer NIL to all acronyms of a document that no linker has resolved.
 
-    The document is changed in place.
+    Every acronym then has an answer, even in a pipeline that only has a detector. The document is
+    changed in place.
 
     Args:
-        doc: The annotated document.
+        doc: A document that the pipeline has annotated.
 
     Returns:
         The same document.

@@ -5,8 +5,8 @@ can cover the same tokens. A span covers whole tokens. If the mention is only a 
 span's id has the mention's character offsets, such as "15:17".
 
 All other data is stored as JSON in the group's `attrs["findings"]`, from which extension attributes
-of `Span` and `Doc` read it. It survives `DocBin`, `to_bytes`, pickle and multiprocessing, which a
-Span in an extension attribute would not.
+of `Span` and `Doc` read it. This data survives `DocBin`, `to_bytes`, pickle and multiprocessing. A
+`Span` object in an extension attribute would not.
 
 `Doc.from_docs`, and assigning a list of spans to `doc.spans`, drop the group's `attrs`. A copy of
 the data of each mention is therefore kept in `doc.user_data`, under a key that spaCy adjusts when
@@ -34,17 +34,17 @@ _EXTENSION, _RECORD = "._.", "acronym_record"  # parts of keys in `doc.user_data
 
 @dataclass
 class Findings:
-    """Everything that the components found in a document, with character offsets.
+    """Everything that the components found in a document, with character offsets in its text.
 
     Attributes:
-        definitions: The definitions in the text.
-        mentions: The offsets of all acronyms, in text order.
-        long_forms: The offsets of the long forms of the definitions. With a tagger, they include
-            long forms that the rules found but whose acronym the tagger paired with another long
+        definitions: The definitions in the text, each with the offsets of the acronym and the long
             form.
-        resolutions: The meanings of mentions, by their offsets. They come from the text or a
-            linker.
-        links: The concepts of phrases, by the offsets of the phrases.
+        mentions: Offsets of all acronyms, in text order.
+        long_forms: Offsets of the long forms of the definitions. With a tagger, they include long
+            forms that the rules found but whose acronym the tagger paired with another long form.
+        resolutions: A mapping from the offsets of mentions to their meanings, which come from
+            definitions in the text or from a linker.
+        links: A mapping from the offsets of phrases to the concepts that they name.
     """
 
     definitions: list[Definition] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Findings:
 
     @property
     def undefined(self) -> list[Offsets]:
-        """The offsets of the mentions that the text doesn't define."""
+        """Offsets of the acronyms that the text doesn't define."""
         return [mention for mention in self.mentions if not self._defines(mention)]
 
     def _defines(self, place: Offsets) -> bool:
@@ -67,10 +67,10 @@ class Findings:
         """Read the findings that are stored with a group of spans.
 
         Args:
-            group: The group of spans.
+            group: A group of spans from `doc.spans`.
 
         Returns:
-            The findings, which are empty for groups that other components wrote.
+            The findings. They are empty for groups that other components wrote.
         """
         stored = group.attrs.get(_ATTRIBUTE, {})
         return cls(
@@ -82,10 +82,11 @@ class Findings:
         )
 
     def store(self, group: SpanGroup) -> None:
-        """Store the findings with a group of spans as JSON.
+        """Store the findings as JSON with a group of spans, from which `of` reads them again.
 
         Args:
-            group: The group of spans. Its `attrs` and its document's `user_data` are changed.
+            group: A group of spans from `doc.spans`. Its `attrs` and its document's `user_data` are
+                changed.
         """
         stored = {
             "definitions": _lists(self.definitions),
@@ -141,15 +142,15 @@ def _recover(doc: Doc, group: SpanGroup) -> Findings | None:
 def resolve_definitions(
     text: str, definitions: Sequence[Definition], mentions: Mapping[Offsets, int]
 ) -> dict[Offsets, Resolution]:
-    """Return the meanings that a text's definitions give to mentions.
+    """Return the meanings that a text's definitions give to mentions of the defined acronyms.
 
     Args:
-        text: The text.
-        definitions: The definitions in the text.
-        mentions: For each mention's offsets, the index of its definition.
+        text: The text that contains the definitions and the mentions.
+        definitions: The definitions in the text, each with its character offsets.
+        mentions: A mapping from each mention's offsets to the index of its definition.
 
     Returns:
-        A mapping from the offsets of each mention to its meaning.
+        A mapping from the offsets of each mention to its meaning, whose source is ``"definition"``.
     """
     meanings = [(definition.words(text), definition.confidence) for definition in definitions]
     return {
@@ -162,10 +163,10 @@ def write_findings(doc: Doc, findings: Findings, spans_key: str, long_forms_key:
     """Write a detector's findings to `doc.spans`, with a span for each acronym and each long form.
 
     Args:
-        doc: The document.
-        findings: The findings.
-        spans_key: Key of the acronyms in `doc.spans`.
-        long_forms_key: Key of the long forms in `doc.spans`.
+        doc: The document to change, in place.
+        findings: The findings, whose offsets refer to the document's text.
+        spans_key: Key under which `doc.spans` gets the acronyms.
+        long_forms_key: Key under which `doc.spans` gets the long forms.
     """
     acronyms = Findings(findings.definitions, findings.mentions, [], findings.resolutions)
     _write(doc, spans_key, ACRONYM_LABEL, findings.mentions, acronyms)
@@ -191,11 +192,13 @@ def _write(
 def span_at(doc: Doc, place: Offsets, label: str, kb_id: str = "") -> Span | None:
     """Return a span of whole tokens that covers a mention and stores the mention's exact offsets.
 
+    If the mention covers only a part of a token, the offsets are stored in the span's id.
+
     Args:
-        doc: The document.
+        doc: The document that contains the mention.
         place: Character offsets of the mention.
-        label: The span's label.
-        kb_id: The span's `kb_id_`.
+        label: Label of the span, such as "ACRONYM".
+        kb_id: Value for the span's `kb_id_`, such as the long form. Empty if there is none.
 
     Returns:
         The span, or None if the offsets are outside the text.
@@ -210,10 +213,10 @@ def place_of(span: Span) -> Offsets:
     """Return the character offsets of the mention that a span marks.
 
     Args:
-        span: The span.
+        span: A span of whole tokens, which can be longer than the mention.
 
     Returns:
-        The offsets stored in the span's id, or the span's own offsets.
+        The offsets stored in the span's id if there are any, or the span's own offsets.
     """
     stored = _PLACE.fullmatch(span.id_) if span.id else None
     if stored and span.start_char <= int(stored[1]) < int(stored[2]) <= span.end_char:
@@ -222,43 +225,46 @@ def place_of(span: Span) -> Offsets:
 
 
 def resolution_at(group: SpanGroup, span: Span) -> Resolution | None:
-    """Return the stored resolution of an acronym, in constant time.
+    """Return the meaning that is stored for the span of an acronym, in constant time.
 
     Args:
-        group: The group that the span belongs to.
+        group: The group to which the span belongs.
         span: The span of the acronym.
 
     Returns:
-        The resolution, or None if the group has none for this span.
+        The meaning, or None if the group has none for this span.
     """
     record = group.attrs.get(_ATTRIBUTE, {}).get("resolutions", {}).get(_key(*place_of(span)))
     return None if record is None else _resolution(record)
 
 
 def link_at(group: SpanGroup, span: Span) -> ConceptLink | None:
-    """Return the stored concept of a phrase, in constant time.
+    """Return the concept that is stored for the span of a phrase, in constant time.
 
     Args:
-        group: The group that the span belongs to.
+        group: The group to which the span belongs.
         span: The span of the phrase.
 
     Returns:
-        The link, or None if the group has none for this span.
+        The link to the concept, or None if the group has none for this span.
     """
     record = group.attrs.get(_ATTRIBUTE, {}).get("links", {}).get(_key(*place_of(span)))
     return None if record is None else _link(record)
 
 
 def document_findings(doc: Doc, group: SpanGroup) -> Findings:
-    """Return the definitions in a document, and the meanings that they give to its mentions.
+    """Return the definitions in a document, and the meanings that they give to its acronyms.
+
+    If a detector wrote the spans, its definitions are used. Otherwise the rules search the text for
+    definitions.
 
     Args:
-        doc: The document.
-        group: The spans of the acronyms. If no findings are stored with them, the rules search the
-            text for definitions.
+        doc: The document whose definitions are needed.
+        group: The spans of the document's acronyms.
 
     Returns:
-        The definitions, and the resolutions that come from definitions.
+        The definitions, and the meanings of the acronyms that they define. Meanings from other
+        sources are left out.
     """
     findings = Findings.of(group)
     if findings.mentions or findings.definitions:
@@ -274,10 +280,10 @@ def has_acronyms(group: SpanGroup) -> bool:
     """Return whether the spans of a group are acronyms that a component found or resolved.
 
     Args:
-        group: The group.
+        group: A group of spans from `doc.spans`.
 
     Returns:
-        Whether findings about acronyms are stored with the group.
+        True if findings about acronyms are stored with the group.
     """
     stored = group.attrs.get(_ATTRIBUTE, {})
     return not stored.keys().isdisjoint(("definitions", "mentions", "resolutions"))
@@ -289,9 +295,10 @@ def write_answers(doc: Doc, key: str, answers: Iterable[Resolution | ConceptLink
     If the document has no such group, nothing is changed.
 
     Args:
-        doc: The document.
+        doc: The document to change, in place.
         key: Key of the spans in `doc.spans`.
-        answers: The answers for the spans, in the order of the spans.
+        answers: An answer for each span, in the order of the spans: the meaning of an acronym, or
+            the concept that a phrase names.
     """
     group = current_group(doc, key)
     if group is None:
@@ -314,16 +321,16 @@ def write_answers(doc: Doc, key: str, answers: Iterable[Resolution | ConceptLink
 def current_group(doc: Doc, key: str) -> SpanGroup | None:
     """Return `doc.spans[key]`, and repair it first if the document's tokens have changed.
 
-    spaCy's retokenizer, which `merge_entities` and `merge_noun_chunks` use, leaves spans that have
-    the indices of the old tokens. Spans that a detector wrote are rebuilt from their character
-    offsets. Spans whose stored findings were lost are rebuilt too.
+    spaCy's retokenizer, which `merge_entities` and `merge_noun_chunks` use, doesn't update the
+    token indices of spans. Spans that a detector wrote are rebuilt from their character offsets.
+    Spans whose stored findings were lost are rebuilt too.
 
     Args:
-        doc: The document.
+        doc: The document that contains the spans.
         key: Key of the spans in `doc.spans`.
 
     Returns:
-        The group, or None if the document has no such group.
+        The group of spans, or None if the document has no such group.
 
     Raises:
         InputError: If a span's offsets lie beyond the end of the document's text.
@@ -336,14 +343,14 @@ def current_group(doc: Doc, key: str) -> SpanGroup | None:
         return group
     findings = Findings.of(group)
     places = findings.mentions or findings.long_forms
-    if not places:  # another component's
+    if not places:  # the group of another component
         return group
     if places[-1][1] > len(doc.text):
         start, end = places[-1]
         raise InputError(
             f"doc.spans['{key}'] has a span at the characters {start} to {end}, but the document "
             f"has only {len(doc.text)} characters. A component changed the text after the spans "
-            "were made. Put it before acronym_detector."
+            "were made. Put that component before acronym_detector."
         )
     label = ACRONYM_LABEL if findings.mentions else LONG_FORM_LABEL
     answers = findings.links or findings.resolutions
@@ -378,12 +385,12 @@ def spans_to_answer(doc: Doc, key: str, linker: str) -> SpanGroup:
     """Return the spans that a linker should resolve, or warn that the document has none.
 
     Args:
-        doc: The document.
+        doc: The document that contains the spans.
         key: Key of the spans in `doc.spans`.
         linker: Name of the linker, which the warning mentions.
 
     Returns:
-        The group of spans, which is empty if the document has no such group.
+        The group of spans. It is empty if the document has no such group.
     """
     group = current_group(doc, key)
     if group is None and len(doc):
@@ -426,18 +433,20 @@ def _link(stored: list[Any]) -> ConceptLink:
 ACRONYMS = "acronyms"
 LONG_FORMS = "long_forms"
 DOCUMENT = "document"
-"""Key of `doc.user_data` for the name of a document.
+"""Key of `doc.user_data` under which the name of a document is stored.
 
-The name is the document's path, followed by the place in the file if the file holds several texts
-(``notes/a.jsonl:3``). The linker uses the folders in these names to find near documents.
+The name is the document's path. If the file holds several texts, the place in the file follows, as
+in ``notes/a.jsonl:3``. The linker uses the folders in these names to find near documents.
 """
 
 
 def find_resolution(span: Span) -> Resolution | None:
-    """Return the resolution of the acronym that a span marks.
+    """Return the meaning of the acronym that a span marks, with its probability and source.
+
+    This is the value of ``span._.resolution``.
 
     Args:
-        span: The span.
+        span: A span of the document, such as an element of ``doc.spans["acronyms"]``.
 
     Returns:
         The answer from the linker or from a definition in the text, or None if there is none.
@@ -453,8 +462,10 @@ def find_resolution(span: Span) -> Resolution | None:
 def find_concept_link(span: Span) -> ConceptLink | None:
     """Return the concept that the concept linker chose for the phrase that a span marks.
 
+    This is the value of ``span._.concept_link``.
+
     Args:
-        span: The span.
+        span: A span of the document, such as an element of ``doc.spans["terms"]``.
 
     Returns:
         The link to the concept, or None if there is none.
@@ -466,11 +477,13 @@ def find_concept_link(span: Span) -> ConceptLink | None:
 def find_long_form(span: Span) -> str | None:
     """Return the long form of the acronym that a span marks.
 
+    This is the value of ``span._.long_form``.
+
     Args:
-        span: The span.
+        span: A span of the document, such as an element of ``doc.spans["acronyms"]``.
 
     Returns:
-        The long form, or None if it is unknown.
+        The long form, or None if the acronym is not resolved.
     """
     resolution = find_resolution(span)
     if resolution is not None:
@@ -481,10 +494,12 @@ def find_long_form(span: Span) -> str | None:
 
 
 def find_acronym_spans(doc: Doc) -> list[Span]:
-    """Return the acronyms that the components found or resolved in a document.
+    """Return the spans of the acronyms that the components found or resolved in a document.
+
+    This is the value of ``doc._.acronyms``.
 
     Args:
-        doc: The document.
+        doc: A document that a pipeline has processed.
 
     Returns:
         The spans in text order, one span per mention.
@@ -497,10 +512,10 @@ def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
     """Yield the groups of spans in `doc.spans` that contain acronyms, whatever their keys.
 
     Args:
-        doc: The document.
+        doc: A document that a pipeline has processed.
 
     Yields:
-        The groups, which `current_group` has repaired if necessary.
+        The groups. If the document's tokens have changed, `current_group` has repaired them.
     """
     for key in list(doc.spans):
         group = current_group(doc, key)
@@ -509,13 +524,15 @@ def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
 
 
 def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
-    """Return the resolved mentions of a document in text order.
+    """Return the acronyms of a document that have an answer, in text order.
+
+    The answer can be NIL, which means that a linker didn't find a probable meaning.
 
     Args:
-        doc: The document.
+        doc: A document that a pipeline with an `acronym_detector` has processed.
 
     Returns:
-        For each mention, its start and end as character offsets, and its resolution.
+        For each mention, a tuple of its start and end as character offsets, and its answer.
 
     Raises:
         InputError: If no detector has processed the document, or if the findings stored with the
@@ -543,13 +560,13 @@ def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
 
 
 def definitions_of(doc: Doc) -> list[Definition]:
-    """Return the definitions in a document's text.
+    """Return the definitions of acronyms in a document's text.
 
     Args:
-        doc: The document.
+        doc: A document that a pipeline with an `acronym_detector` has processed.
 
     Returns:
-        The definitions in text order.
+        The definitions in text order, with character offsets.
     """
     return [
         definition for group in acronym_groups(doc) for definition in Findings.of(group).definitions
@@ -557,10 +574,10 @@ def definitions_of(doc: Doc) -> list[Definition]:
 
 
 def install_extensions() -> None:
-    """Register the extension attributes of spaCy's `Span` and `Doc`.
+    """Register the extension attributes with which `Span` and `Doc` show acronyms and concepts.
 
-    They are `span._.long_form`, `span._.resolution`, `span._.concept_link` and `doc._.acronyms`.
-    Existing attributes of these names are kept.
+    The attributes are `span._.long_form`, `span._.resolution`, `span._.concept_link` and
+    `doc._.acronyms`. An existing attribute with one of these names is kept.
     """
     extensions: tuple[tuple[Any, str, Any], ...] = (
         (Span, "long_form", find_long_form),

@@ -19,14 +19,14 @@ from .expansion_task import CONTEXTS, AcronymExpansion, Question, Reply, words_a
 
 @dataclass
 class Unsure:
-    """An acronym whose meaning is uncertain in all documents.
+    """An acronym whose meaning is uncertain in all documents of a folder.
 
     Attributes:
-        acronym: The acronym's base form.
+        acronym: The acronym's base form, such as ``CNN`` for ``CNNs``.
         place: Document and line of its first mention, such as ``notes.txt:12``.
-        answer: The linker's most probable answer.
-        texts: Passages around its mentions: the longest passage of each document, and at most
-            `CONTEXTS` passages in total.
+        answer: The most probable answer that the linker gave for one of its mentions.
+        texts: Passages around its mentions, up to `CONTEXTS` in total. There is one passage per
+            document, and longer passages are preferred.
     """
 
     acronym: str
@@ -36,7 +36,7 @@ class Unsure:
 
     @property
     def question(self) -> Question:
-        """The question about this acronym for the language model."""
+        """The question to the language model about this acronym."""
         return Question(self.acronym, tuple(self.texts), self.answer.candidates)
 
 
@@ -49,10 +49,10 @@ def gather_unsure(
 
     Args:
         task: The task, which decides which answers are uncertain.
-        annotated: Pairs of a source and its annotated document.
+        annotated: Pairs of a text and its annotated document.
 
     Yields:
-        The acronyms in alphabetical order.
+        The acronyms with their passages, in alphabetical order.
     """
     unsure: dict[str, Unsure] = {}
     certain: set[str] = set()
@@ -77,17 +77,19 @@ def gather_unsure(
 def ask_unsure(
     asker: AcronymLLM, unsure: Sequence[Unsure], report: Report
 ) -> Iterator[tuple[Unsure, Reply | None]]:
-    """Ask a language model about uncertain acronyms.
+    """Ask a language model about uncertain acronyms, several in each prompt.
 
-    Failures, and acronyms that weren't asked about because the budget is spent, are reported.
+    Failures are reported. If the budget is spent, the acronyms that could not be asked about are
+    reported too.
 
     Args:
-        asker: The component that holds the model.
-        unsure: The uncertain acronyms.
+        asker: The component that holds the language model.
+        unsure: The uncertain acronyms, as `gather_unsure` yields them.
         report: Function that receives a `Problem` for each prompt without a reply.
 
     Yields:
-        Each acronym with the model's reply, or with None if there is no usable reply.
+        Pairs of an acronym and the model's reply, or None if the reply is not usable. Acronyms of
+        prompts without a reply are left out.
     """
     rest = iter(unsure)
     spent: BudgetSpentError | None = None
@@ -101,7 +103,7 @@ def ask_unsure(
         except BudgetSpentError as error:
             spent = error
         except GladisError:
-            raise  # it affects all acronyms
+            raise  # such an error affects all acronyms
         except Exception as error:
             report(Problem("language model failed", acronyms, None, str(error)))
             continue

@@ -1,4 +1,4 @@
-"""Base classes of the components, which process streams, check settings, save and load."""
+"""Base classes of the components, which process documents, check settings, save and load."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -21,21 +21,22 @@ from .scorers import Scorer, with_gold_spans
 __all__ = ["DEFAULT_MODEL", "Component", "Scorer", "SpanLinker"]
 
 DEFAULT_MODEL = {"@architectures": "spacy-gladis.AcroBERT.v1", "path": None}
-"""Setting `model` of a component's config that selects the packaged weights."""
+"""Value of the setting `model` in a component's config that selects the packaged weights."""
 
 Self = TypeVar("Self", bound="Component")
 
 
 class Component:
-    """Base class of the components; list it before spaCy's own base class when you subclass both.
+    """Base class of the pipeline components, which annotates documents and saves settings.
 
-    A subclass implements `predict` and `set_annotations`. It overrides `_parts` if it saves more
-    than its settings. Its `__init__` documents its settings.
+    If you also subclass one of spaCy's base classes, list this class before it. A subclass
+    implements `predict` and `set_annotations`. It overrides `_parts` if it saves more than its
+    settings. Its `__init__` documents its settings.
 
     Attributes:
-        name: The component's name in the pipeline.
-        vocab: The pipeline's vocabulary.
-        cfg: The settings by name.
+        name: Name of the component in the pipeline, which error messages mention.
+        vocab: Vocabulary that the components of the pipeline share.
+        cfg: Settings of the component, by name.
         optional: Names of the parts that may be missing in the folder of a saved component.
     """
 
@@ -61,10 +62,10 @@ class Component:
         check_settings(settings, self.name)
 
     def __call__(self, doc: Doc) -> Doc:
-        """Annotate a document in place.
+        """Annotate a single document in place.
 
         Args:
-            doc: The document.
+            doc: The document to annotate.
 
         Returns:
             The same document.
@@ -78,11 +79,11 @@ class Component:
         are passed to the component's error handler, which raises the error by default.
 
         Args:
-            stream: The documents.
+            stream: The documents to annotate.
             batch_size: Number of documents that are annotated together.
 
         Yields:
-            The same documents, in order.
+            The same documents, in order. Documents that failed are left out.
         """
         install_extensions()
         component: Any = self  # subclasses are spaCy pipes, too
@@ -104,8 +105,9 @@ class Component:
         """Set the `kb_id_` of the spans, and store the complete answers in the document.
 
         Args:
-            docs: The documents.
-            answers: For each document, a list with the answer for each span.
+            docs: The documents to change, in place.
+            answers: For each document, a list with the answer for each span, as `predict` returns
+                it.
         """
         for doc, document_answers in zip(docs, answers, strict=True):
             write_answers(doc, self.cfg["spans_key"], document_answers)
@@ -129,29 +131,30 @@ class Component:
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Serialize the settings and all parts of the component.
 
-        For a dictionary or an inventory, only the path is stored, not the content.
+        For a dictionary or an inventory, only the path is stored, not the content. Use `to_disk` to
+        store the content too.
 
         Args:
-            exclude: Names of the parts to leave out.
+            exclude: Names of the parts to leave out, such as "cfg" or "model".
 
         Returns:
-            The serialized component.
+            The serialized component, which `from_bytes` restores.
         """
         parts = {name: part.to_bytes for name, part in self._parts(reading=False).items()}
         return util.to_bytes({"cfg": lambda: srsly.json_dumps(self.cfg), **parts}, exclude)
 
     def from_bytes(self: Self, data: bytes, *, exclude: Iterable[str] = ()) -> Self:
-        """Restore the component from bytes.
+        """Restore the settings and parts of the component from bytes.
 
         Args:
-            data: The result of `to_bytes`.
-            exclude: Names of the parts that aren't restored.
+            data: Serialized component that `to_bytes` returned.
+            exclude: Names of the parts that aren't restored, such as "cfg" or "model".
 
         Returns:
-            The component itself.
+            This component, so that calls can be chained.
 
         Raises:
-            FormatError: If a file, whose path was stored, has changed since.
+            FormatError: If a dictionary or inventory has changed since its path was stored.
         """
         parts = {name: part.from_bytes for name, part in self._parts(reading=True).items()}
         cfg = {"cfg": lambda content: self._take_settings(srsly.json_loads(content))}
@@ -160,11 +163,11 @@ class Component:
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write the component and all files that it needs to a folder.
+        """Write the settings of the component and all files that it needs to a folder.
 
         Args:
-            path: The component's folder.
-            exclude: Names of the parts to leave out.
+            path: Path of a folder for this component. It is created if it doesn't exist.
+            exclude: Names of the parts to leave out, such as "cfg" or "model".
         """
         parts = {name: part.to_disk for name, part in self._parts(reading=False).items()}
         util.to_disk(path, {"cfg": lambda file: write_json(file, self.cfg), **parts}, exclude)
@@ -173,11 +176,11 @@ class Component:
         """Load the component from a folder that `to_disk` wrote.
 
         Args:
-            path: The component's folder.
-            exclude: Names of the parts that aren't loaded.
+            path: Path of the component's folder, which `to_disk` wrote.
+            exclude: Names of the parts that aren't loaded, such as "cfg" or "model".
 
         Returns:
-            The component itself.
+            This component, so that calls can be chained.
 
         Raises:
             FormatError: If a file is damaged or belongs to another component.
@@ -208,20 +211,21 @@ class SpanLinker(Component):
         """Resolve the spans of each document without changing the documents.
 
         Args:
-            docs: The documents.
+            docs: The documents, which hold the spans under the setting `spans_key`.
 
         Returns:
-            For each document, the answers for its spans, in the order of the spans.
+            For each document, an answer for each span, in the order of the spans.
         """
         raise NotImplementedError
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> dict[str, Any]:
-        """Score the answers for the spans of the reference documents.
+        """Score the component's answers for the spans of the reference documents.
 
-        The result doesn't depend on the spans that earlier components of the pipeline found.
+        The component resolves the reference spans, not the spans that earlier components of the
+        pipeline found. The scores therefore measure this component alone.
 
         Args:
-            examples: The examples.
+            examples: Pairs of a predicted and a reference document.
             **kwargs: Additional arguments of the scorer.
 
         Returns:

@@ -55,16 +55,18 @@ class ConceptLinker(SpanLinker, Pipe):
         top_k: int = 5,
         scorer: Scorer | None = None,
     ) -> None:
-        """Initialize the linker.
+        """Initialize the linker with its settings.
 
         Args:
-            nlp: The pipeline.
-            name: The component's name in the pipeline.
-            model: A model of the architecture `spacy-gladis.AcroBERT.v1`, whose encoder compares
-                names.
-            inventory: Path of an inventory file that `spacy-gladis concepts build` wrote.
-            spans_key: Key of the phrases in `doc.spans`.
-            threshold: Probability, 0 to 1, below which the answer is NIL.
+            nlp: The pipeline to which the linker belongs.
+            name: Name of the component in the pipeline, which error messages mention.
+            model: A thinc model of the architecture `spacy-gladis.AcroBERT.v1`, whose encoder
+                compares names.
+            inventory: Path of an inventory file that `spacy-gladis concepts build` wrote. Without
+                one, `open` and the first prediction raise an error.
+            spans_key: Key under which `doc.spans` holds the phrases.
+            threshold: Minimum probability of an answer, between 0 and 1. Below it, the answer is
+                NIL.
             top_k: Number of candidates that each answer keeps with their probabilities.
             scorer: Function that `nlp.evaluate` and `score` call on examples. None computes no
                 scores.
@@ -82,7 +84,7 @@ class ConceptLinker(SpanLinker, Pipe):
         self._ranker: Any = None
 
     def configure(self, *, inventory: str | None = None, **settings: Any) -> None:
-        """Change the settings of an existing component, such as a loaded pipeline's threshold.
+        """Change the settings of an existing linker, such as the threshold of a loaded pipeline.
 
         Args:
             inventory: Path of another inventory. None keeps the present one.
@@ -101,16 +103,18 @@ class ConceptLinker(SpanLinker, Pipe):
 
     @property
     def inventory(self) -> Inventory:
-        """The inventory, opened at first use."""
+        """The inventory with the concepts and their names, opened at first use."""
         return self._inventory.open()
 
     def open(self) -> Any:
         """Load the inventory and the weights if they aren't loaded yet.
 
-        The first prediction calls this method. Call it earlier to see errors earlier.
+        The first prediction calls this method. Call it yourself to report a missing or damaged file
+        when your program starts.
 
         Returns:
-            The `ConceptRanker` that ranks concepts.
+            The `ConceptRanker` that ranks concepts. Each call returns the same object until the
+            inventory changes.
 
         Raises:
             InputError: If the inventory or the weights don't exist.
@@ -131,13 +135,13 @@ class ConceptLinker(SpanLinker, Pipe):
         self._ranker = None
 
     def predict(self, docs: Iterable[Doc]) -> list[list[ConceptLink]]:
-        """Link the spans of each document without changing the documents.
+        """Link the phrases of each document to concepts without changing the documents.
 
         Args:
-            docs: The documents.
+            docs: The documents, which hold the phrases under the setting `spans_key`.
 
         Returns:
-            For each document, the links of its spans, in the order of the spans.
+            For each document, a link for each span, in the order of the spans.
         """
         rows: list[list[ConceptMention]] = []
         for number, doc in enumerate(docs):
@@ -147,7 +151,7 @@ class ConceptLinker(SpanLinker, Pipe):
             row = [ConceptMention(text[a:b], (), text, a, str(number)) for a, b in places]
             rows.append(row)
         mentions = [mention for row in rows for mention in row]
-        if not mentions:  # the weights aren't needed
+        if not mentions:  # avoids loading the weights
             return [[] for _ in rows]
         ranked = iter(self.open().rank(mentions, self.cfg["top_k"]))
         return [[self._decide(mention, next(ranked)) for mention in row] for row in rows]
@@ -172,8 +176,8 @@ class ConceptLinker(SpanLinker, Pipe):
         """Accept training examples for other components without learning from them.
 
         Args:
-            examples: The examples.
-            losses: Losses by component name.
+            examples: The examples, which must not have linked phrases.
+            losses: A mapping from component names to losses. None creates an empty one.
 
         Returns:
             The losses, unchanged.
@@ -194,7 +198,7 @@ class ConceptLinker(SpanLinker, Pipe):
 
         Args:
             get_examples: Function that returns the training examples. The first 100 are checked.
-            nlp: The pipeline. It isn't used.
+            nlp: The pipeline. It has no effect.
 
         Raises:
             InputError: If an example has linked phrases.
@@ -207,10 +211,10 @@ class ConceptLinker(SpanLinker, Pipe):
         spans = (span for example in examples for span in example.reference.spans.get(key, ()))
         if any(span.kb_id_ not in ("", NIL) for span in spans):
             raise InputError(
-                f"{self.name} does not learn from examples because its weights are already fitted. "
-                "Add linked phrases to the inventory as names of their concepts "
-                f"('spacy-gladis concepts build'). To train other components, add '{self.name}' "
-                "to frozen_components, or disable it with nlp.select_pipes."
+                f"{self.name} does not learn from the linked phrases in examples. Add these "
+                "phrases to the inventory as names of their concepts with 'spacy-gladis concepts "
+                f"build'. To train other components, add '{self.name}' to frozen_components, or "
+                "disable it with nlp.select_pipes."
             )
 
 
@@ -218,7 +222,7 @@ class LinkerInventory(SavedFile):
     """An inventory of concepts that is opened at first use and saved together with its component.
 
     Attributes:
-        path: Path of the inventory file, or None.
+        path: Path of the inventory file. None if no file was given.
     """
 
     FILE, STATE, KIND = "inventory.concepts", "inventory.json", "inventory"

@@ -1,7 +1,7 @@
-"""The dictionaries of the linker and of the detector, opened at first use.
+"""The dictionaries of the linker and of the detector, which are opened at first use.
 
-The detector uses the dictionary of the pipeline's linker unless it was given its own dictionary.
-The linker's dictionary also stores the evidence from other documents.
+The detector uses the dictionary of the pipeline's linker unless it was given its own dictionary
+file. The linker's dictionary also stores the evidence from other documents.
 """
 
 from collections.abc import Sequence
@@ -21,18 +21,20 @@ from .languages import ENGLISH, detect_language
 from .saved_file import SavedFile
 
 META: Final = "spacy_gladis_components"
-"""Key in `nlp.meta` that lists the components which read their data from the pipeline's folder."""
+"""Key in `nlp.meta` under which a pipeline lists the components that read data from its folder."""
 
 _AWAITED: WeakKeyDictionary[Language, set[str]] = WeakKeyDictionary()
 """For each pipeline, the components that its saved meta data lists and that aren't created yet."""
 
 
 class LinkerDictionary(SavedFile):
-    """A dictionary that is opened at first use and saved with its component.
+    """A dictionary that is opened at first use and saved together with its component.
+
+    Opening a dictionary takes time, so a pipeline can be created quickly without it.
 
     Attributes:
         path: Path of the dictionary file. None selects the packaged dictionary.
-        folder_definitions: The evidence from other documents, such as their definitions.
+        folder_definitions: Evidence from other documents, such as the definitions in them.
     """
 
     FILE, STATE, KIND = "dictionary.sqlite", "entries.json", "dictionary"
@@ -51,7 +53,7 @@ class LinkerDictionary(SavedFile):
                 selects the packaged dictionary.
             overlays: Paths of files with user entries and words to ignore. They are read
                 immediately.
-            opened: The dictionary, if it is open already.
+            opened: The dictionary, if it is open already. None opens the file at first use.
 
         Raises:
             InputError: If `path` is an inventory of concepts, or an overlay doesn't exist.
@@ -70,10 +72,10 @@ class LinkerDictionary(SavedFile):
     def replace(self, path: str) -> None:
         """Switch to another dictionary file and discard the user entries.
 
-        This affects all components that share this object.
+        The change affects all components that share this object.
 
         Args:
-            path: Path of the dictionary file.
+            path: Path of the new dictionary file.
 
         Raises:
             InputError: If `path` is an inventory of concepts.
@@ -84,7 +86,7 @@ class LinkerDictionary(SavedFile):
         """Add user entries to the dictionary, for all components that share this object.
 
         Args:
-            overlays: Paths of files with user entries.
+            overlays: Paths of files with user entries and words to ignore.
 
         Raises:
             InputError: If an overlay doesn't exist.
@@ -97,7 +99,7 @@ class LinkerDictionary(SavedFile):
 
     @property
     def changed(self) -> bool:
-        """Whether the dictionary differs from the packaged one."""
+        """Whether the dictionary differs from the packaged one, by its file or by user entries."""
         if self.path is not None or self._entries:
             return True
         return self._opened is not None and self._opened.has_changes
@@ -109,8 +111,8 @@ class LinkerDictionary(SavedFile):
             The dictionary with the user entries. Each call returns the same object.
 
         Raises:
-            InputError: If the file doesn't exist.
-            FormatError: If the file is damaged or has another format.
+            InputError: If the dictionary file doesn't exist.
+            FormatError: If the dictionary file is damaged or has another format.
         """
         if self._opened is None:
             self._opened = Dictionary.open(self.path)
@@ -137,13 +139,13 @@ class LinkerDictionary(SavedFile):
 
 
 def linker_dictionary(nlp: Language) -> LinkerDictionary | None:
-    """Return the dictionary of the pipeline's first linker.
+    """Return the dictionary of the first linker in a pipeline.
 
     Args:
-        nlp: The pipeline.
+        nlp: The pipeline to search for a linker.
 
     Returns:
-        The dictionary, or None in a pipeline without a linker.
+        The linker's dictionary, or None in a pipeline without a linker.
     """
     for _, pipe in nlp.components:
         if isinstance(dictionary := getattr(pipe, "linker_dictionary", None), LinkerDictionary):
@@ -152,11 +154,14 @@ def linker_dictionary(nlp: Language) -> LinkerDictionary | None:
 
 
 def share_dictionary(nlp: Language, dictionary: LinkerDictionary) -> None:
-    """Let the pipeline's detectors use a linker's dictionary, unless they use another linker's.
+    """Let a pipeline's detectors use a linker's dictionary, unless they already use a linker's.
+
+    A linker calls this function when it is created. Detectors that were given their own dictionary
+    file keep it.
 
     Args:
-        nlp: The pipeline.
-        dictionary: The linker's dictionary.
+        nlp: The pipeline whose detectors are changed.
+        dictionary: The linker's dictionary, which may not be opened yet.
     """
     if linker_dictionary(nlp) is None:
         for _, pipe in nlp.components:
@@ -167,23 +172,24 @@ def share_dictionary(nlp: Language, dictionary: LinkerDictionary) -> None:
 class DetectorDictionary:
     """The dictionary of a detector, which is opened at first use.
 
-    It is the dictionary of the pipeline's linker, or a separate one.
+    The detector needs it to find abbreviations that have no typical shape, such as `c/o`. It is the
+    dictionary of the pipeline's linker, or a separate one.
 
     Attributes:
         source: The dictionary, which may not be opened yet.
         is_separate: Whether the dictionary isn't shared with a linker.
-        is_fixed: Whether the detector was given its own dictionary file, which a linker's
-            dictionary doesn't replace.
+        is_fixed: Whether the detector was given its own dictionary file. A linker's dictionary then
+            doesn't replace it.
         uses_spellings: Whether to find the spellings that the file marks as abbreviations. The
             user's entries are always found.
         is_english_only: Whether to find these spellings only in English texts.
     """
 
     def __init__(self, nlp: Language, path: str | None, known: bool | None) -> None:
-        """Choose the dictionary without opening it.
+        """Choose the dictionary of a detector without opening it.
 
         Args:
-            nlp: The pipeline.
+            nlp: The pipeline to which the detector belongs.
             path: Path of a separate dictionary file. None uses the linker's dictionary, or the
                 packaged one in a pipeline without a linker.
             known: Whether to find the spellings that the file marks as abbreviations. None finds
@@ -197,10 +203,10 @@ class DetectorDictionary:
         self.source = linker or LinkerDictionary(path)
 
     def share(self, source: LinkerDictionary) -> None:
-        """Use a linker's dictionary unless the detector was given its own file.
+        """Use a linker's dictionary, unless the detector was given its own dictionary file.
 
         Args:
-            source: The linker's dictionary.
+            source: The linker's dictionary, which may not be opened yet.
         """
         if not self.is_fixed:
             self.source, self.is_separate = source, False
@@ -221,18 +227,19 @@ class DetectorDictionary:
 
     @property
     def must_be_saved(self) -> bool:
-        """Whether the dictionary has changes that no linker saves."""
+        """Whether the dictionary has changes that only the detector can save, not a linker."""
         return self.is_separate and self.source.changed
 
     def spellings(self, text: str) -> DictionarySpellings | None:
-        """Return the abbreviations that only the dictionary can identify, such as `c/o`.
+        """Return the abbreviations that only the dictionary can identify in a text, such as `c/o`.
 
         Args:
             text: The text to search. Its language decides whether the spellings in the file are
                 used.
 
         Returns:
-            The spellings, or None if the dictionary isn't needed.
+            The spellings, or None if the settings make the dictionary unnecessary. The dictionary
+            is then not opened.
         """
         if self.is_separate and not self.uses_spellings and not self.source.changed:
             return None
@@ -246,13 +253,15 @@ def is_being_loaded(nlp: Language, name: str) -> bool:
     """Return whether spaCy is creating a component because it loads a saved pipeline.
 
     spaCy creates the components of a saved pipeline from their settings before it reads their
-    folders. By then, files that the settings name may no longer exist. Each call also records the
-    component in the pipeline's meta data, which spaCy saves, and which it reads before it creates
-    the components.
+    folders. By then, files that the settings name may no longer exist, so a component must not read
+    them.
+
+    Each call also records the component in the pipeline's meta data. spaCy saves this data with the
+    pipeline, and reads it before it creates the components.
 
     Args:
-        nlp: The pipeline.
-        name: The component's name.
+        nlp: The pipeline to which the component belongs.
+        name: Name of the component in the pipeline.
 
     Returns:
         Whether the component is part of a pipeline that is being loaded.

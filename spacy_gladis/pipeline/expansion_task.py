@@ -1,4 +1,4 @@
-"""The task `spacy-gladis.AcronymExpansion.v1`: its prompts, and the reading of replies.
+"""The task `spacy-gladis.AcronymExpansion.v1`: prompts about acronyms and their replies.
 
 The texts in a prompt are only data. They are quoted as JSON strings, so that no text can end its
 own quotation. A reply counts only if its long form spells the acronym or is one of the linker's
@@ -44,14 +44,17 @@ CONTEXTS = 3
 """Maximum number of passages that a prompt contains for each acronym."""
 
 AROUND = 140
-"""Maximum number of characters, in whole words, on either side of a mention in its passage."""
+"""Maximum number of characters, in whole words, that a passage contains on either side of a
+mention."""
 
 CERTAINTY = {"agrees": (0.0, 1.0), "other": (0.0, 0.0), "new": (0.0, 0.0)}
-"""For each kind of reply, the bias and slope of the log odds that the model's long form is correct.
+"""For each kind of reply, the bias and slope of the log odds that its long form is correct.
 
-The slope applies to the log odds of the linker's probability for the long form, or for its best
-candidate if the long form is new. The model's long form can be the linker's best candidate
-(`agrees`), another candidate (`other`), or a new long form that spells the acronym (`new`)."""
+There are three kinds of reply. The long form can be the linker's best candidate (`agrees`), another
+candidate (`other`), or a new long form that spells the acronym (`new`). The slope applies to the
+log odds of the probability that the linker gives to the long form. If the long form is new, the
+probability of the linker's best candidate is used.
+"""
 
 _MAX_LOG_ODDS = 4.6  # of the probability 0.99
 
@@ -60,8 +63,8 @@ class Question(NamedTuple):
     """A question to the language model: what one acronym means in some passages.
 
     Attributes:
-        acronym: The acronym.
-        texts: Passages around its mentions.
+        acronym: The acronym, such as ``PCR``.
+        texts: Passages around mentions of the acronym.
         candidates: The linker's candidates with their probabilities, best first.
     """
 
@@ -71,11 +74,11 @@ class Question(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A usable reply of the language model to a question.
+    """A usable reply of the language model to a question about an acronym.
 
     Attributes:
-        long_form: The long form.
-        kind: The kind of reply, which is a key of CERTAINTY.
+        long_form: The long form that the model gave.
+        kind: How the long form relates to the linker's candidates: a key of CERTAINTY.
     """
 
     long_form: str
@@ -83,14 +86,14 @@ class Reply(NamedTuple):
 
 
 def prompt_of(questions: Iterable[Question], candidates: int = 8) -> str:
-    """Return the prompt that asks some questions, one question per line.
+    """Return the prompt that asks several questions about acronyms, one question per line.
 
     Args:
-        questions: The questions.
+        questions: The questions, which are numbered from 1 in the prompt.
         candidates: Maximum number of candidates to show for each acronym.
 
     Returns:
-        The prompt.
+        The complete prompt: instructions, followed by a JSON object for each question.
     """
     lines = []
     for number, question in enumerate(questions, 1):
@@ -105,14 +108,15 @@ def prompt_of(questions: Iterable[Question], candidates: int = 8) -> str:
 
 
 def read_reply(reply: str, questions: Sequence[Question]) -> list[Reply | None]:
-    """Read the long forms from the model's reply to a prompt.
+    """Read the long forms from the language model's reply to a prompt.
 
     Args:
         reply: The text of the reply.
-        questions: The questions in the prompt.
+        questions: The questions in the prompt, in the same order.
 
     Returns:
-        For each question, the long form and its kind, or None if it is missing or can't be right.
+        For each question, the long form and its kind. None if the reply has no long form for the
+        question, or one that can't be right.
     """
     long_forms = json_object(reply)
     return [
@@ -121,13 +125,13 @@ def read_reply(reply: str, questions: Sequence[Question]) -> list[Reply | None]:
 
 
 def json_object(reply: str) -> dict[str, Any]:
-    """Return the JSON object in a reply and ignore any text around it.
+    """Return the JSON object in a language model's reply, and ignore any text around it.
 
     Args:
-        reply: The reply. If the object is cut off, its complete entries are read.
+        reply: The text of the reply. If the object is cut off, its complete entries are read.
 
     Returns:
-        The object, which is empty if there is none.
+        The object as a dictionary, which is empty if there is none.
     """
     start, end = reply.find("{"), reply.rfind("}")
     for candidate in (reply[start : end + 1], reply[start:].rpartition(",")[0] + "}"):
@@ -155,12 +159,12 @@ def words_around(text: str, start: int, end: int) -> str:
     """Return the passage around a mention, with up to AROUND characters on either side.
 
     Args:
-        text: The text.
+        text: The text that contains the mention.
         start: Character offset at which the mention starts.
-        end: Character offset at which the mention ends.
+        end: Character offset at which the mention ends (exclusive).
 
     Returns:
-        The passage, cut between words, with single spaces as white space.
+        The passage, cut between words. Each run of white space becomes a single space.
     """
     before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
     if start > AROUND:
@@ -173,14 +177,14 @@ def words_around(text: str, start: int, end: int) -> str:
 class AcronymExpansion:
     """Task that asks a language model about the acronyms with uncertain answers in a document.
 
-    It asks about each acronym once per document. It has the methods of a spacy-llm task, so that
-    spacy-llm's component `llm` can also use it.
+    It asks about each acronym once per document. It has the methods of a spacy-llm task, so you can
+    also use it in spacy-llm's own component `llm`.
 
     Attributes:
         ask_below: Probability below which an answer is uncertain.
-        spans_key: Key of the acronyms in `doc.spans`.
+        spans_key: Key under which `doc.spans` holds the acronyms.
         acronyms_per_prompt: Maximum number of acronyms in a prompt.
-        threshold: Probability below which the answer is NIL.
+        threshold: Minimum probability of a revised answer. Below it, the answer is NIL.
         certainty: Bias and slope for each kind of reply, as in CERTAINTY.
     """
 
@@ -194,29 +198,31 @@ class AcronymExpansion:
         threshold: float = THRESHOLD,
         certainty: Mapping[str, Sequence[float]] = CERTAINTY,
     ) -> None:
-        """Initialize the task.
+        """Initialize the task with its settings.
 
         Args:
-            ask_below: Probability, 0 to 1, below which an answer is uncertain. NIL is always
-                uncertain.
-            spans_key: Key of the acronyms in `doc.spans`.
+            ask_below: Probability, between 0 and 1, below which an answer is uncertain. NIL is
+                always uncertain.
+            spans_key: Key under which `doc.spans` holds the acronyms.
             acronyms_per_prompt: Maximum number of acronyms in a prompt.
-            threshold: Probability, 0 to 1, below which the answer is NIL.
-            certainty: Bias and slope for each kind of reply, as in CERTAINTY, fitted to a model.
-                Missing kinds keep their defaults.
+            threshold: Minimum probability, between 0 and 1, of a revised answer. Below it, the
+                answer is NIL.
+            certainty: Bias and slope for each kind of reply, as in CERTAINTY, fitted to a language
+                model. Missing kinds keep their defaults.
         """
         self.ask_below, self.spans_key = ask_below, spans_key
         self.acronyms_per_prompt, self.threshold = acronyms_per_prompt, threshold
         self.certainty = {**CERTAINTY, **certainty}
 
     def is_unsure(self, answer: Resolution) -> bool:
-        """Return whether an answer is so uncertain that the model is asked about it.
+        """Return whether an answer is so uncertain that the language model is asked about it.
 
         Args:
-            answer: The linker's answer.
+            answer: The linker's answer for a mention, with its probability.
 
         Returns:
-            True if the answer is uncertain. Definitions in the text are always certain.
+            True if the answer is NIL or its probability is below `ask_below`. Definitions in the
+            text are always certain.
         """
         unsure = answer.long_form is None or answer.probability < self.ask_below
         return unsure and answer.source != "definition"
@@ -225,10 +231,11 @@ class AcronymExpansion:
         """Return the questions about the acronyms with uncertain answers in a document.
 
         Args:
-            doc: The document.
+            doc: A document that a linker has processed.
 
         Returns:
-            A mapping from the base form of each acronym to its question.
+            A mapping from the base form of each acronym to its question. The base form is the same
+            for ``CNN`` and ``CNNs``.
         """
         text, questions = doc.text, dict[str, Question]()
         ends = dict[str, int]()  # of the last passage of each acronym, so that none overlap
@@ -244,27 +251,28 @@ class AcronymExpansion:
         return questions
 
     def prompts(self, questions: Iterable[Question]) -> Iterator[tuple[str, list[Question]]]:
-        """Yield the prompts that ask some questions.
+        """Distribute questions over prompts, with up to `acronyms_per_prompt` questions in each.
 
         Args:
-            questions: The questions.
+            questions: The questions, each about one acronym.
 
         Yields:
-            Each prompt, and the questions that it contains.
+            Pairs of a prompt and the list of the questions that it contains.
         """
         rest = iter(questions)
         while part := list(islice(rest, self.acronyms_per_prompt)):
             yield prompt_of(part), part
 
     def answers(self, doc: Doc, replies: Mapping[str, Reply | None]) -> list[Resolution]:
-        """Return the answers for a document's spans, revised with the model's replies.
+        """Return the answers for a document's spans, revised with the language model's replies.
 
         Args:
-            doc: The document.
-            replies: The replies, by the base forms of the acronyms.
+            doc: A document that a linker has processed. It isn't changed.
+            replies: A mapping from the base forms of acronyms to the replies. Acronyms without a
+                usable reply keep the linker's answer.
 
         Returns:
-            The answers, in the order of the spans.
+            An answer for each span, in the order of the spans.
         """
         return [
             self.revise(answer, reply)
@@ -274,14 +282,17 @@ class AcronymExpansion:
         ]
 
     def probability(self, answer: Resolution, reply: Reply) -> float:
-        """Return the probability that the model's long form is correct.
+        """Return the probability that the long form in the language model's reply is correct.
+
+        It depends on the kind of the reply and on the linker's probabilities, as CERTAINTY
+        describes.
 
         Args:
-            answer: The linker's answer.
-            reply: The model's reply.
+            answer: The linker's answer for the acronym, with its candidates.
+            reply: The language model's reply, with its kind.
 
         Returns:
-            The probability, 0 to 1.
+            The probability, between 0 and 1.
         """
         candidates = dict(answer.candidates)
         best = answer.candidates[0][1] if answer.candidates else 0.0
@@ -290,15 +301,18 @@ class AcronymExpansion:
         return 1 / (1 + math.exp(-odds))
 
     def revise(self, answer: Resolution, reply: Reply) -> Resolution:
-        """Return the linker's answer or the model's reply, whichever is more probable.
+        """Revise the linker's answer for an acronym with the language model's reply.
+
+        If the reply is the linker's best candidate, the answer gets a new probability. Another long
+        form replaces the answer only if it is more probable.
 
         Args:
-            answer: The linker's answer.
-            reply: The model's reply.
+            answer: The linker's answer for the acronym, with its candidates.
+            reply: The language model's reply, with its kind.
 
         Returns:
-            The linker's answer, an answer with the source `llm`, or NIL if the probability is below
-            the threshold.
+            The linker's answer, or an answer with the reply's long form and the source `llm`. The
+            latter is NIL if its probability is below the threshold.
         """
         probability = self.probability(answer, reply)
         if reply.kind != "agrees" and probability <= answer.probability:
@@ -319,8 +333,8 @@ class AcronymExpansion:
         """Yield the prompts for documents in the form that spacy-llm expects.
 
         Args:
-            docs: The documents.
-            context_length: The model's context length. It isn't used.
+            docs: Documents that a linker has processed.
+            context_length: Context length of the model. It has no effect.
 
         Yields:
             The prompts of a document, and a list that has the document once for each prompt. If no
@@ -333,7 +347,9 @@ class AcronymExpansion:
     def parse_responses(
         self, shards: Iterable[Iterable[Doc]], responses: Iterable[Iterable[Any]]
     ) -> Iterable[Doc]:
-        """Revise the answers in documents with the model's replies, and yield the documents.
+        """Revise the answers in documents with the replies, and yield the documents.
+
+        spacy-llm calls this method with the replies of the language model.
 
         Args:
             shards: For each document, a list that has the document once for each prompt.

@@ -9,7 +9,7 @@ from typing import Final
 
 ENGLISH = "en"
 ANY = "xx"
-"""spaCy's language code of a multi-language pipeline."""
+"""spaCy's language code of a multi-language pipeline. In settings, it stands for all languages."""
 
 NAMES: Final[Mapping[str, str]] = {
     "cs": "Czech",
@@ -29,7 +29,7 @@ NAMES: Final[Mapping[str, str]] = {
     "sv": "Swedish",
     "tr": "Turkish",
 }
-"""The languages that can be detected, as a mapping from codes to names."""
+"""The languages that can be detected, as a mapping from their codes to their English names."""
 
 _PIECES, _PIECE = 8, 2000  # number and length of the pieces that are read from a long text
 _MIN_WORDS = 3  # different stop words that English lacks, including one that isn't a particle
@@ -50,19 +50,23 @@ _WORD = re.compile(r"[^\W\d_]+")
 def detect_language(text: str) -> str:
     """Return the code of the language of a text, or English if the language is unclear.
 
-    The language with the most stop words in the text is chosen if it is clear. For this, only its
-    stop words that aren't also English words count. They must make up at least a tenth of all
-    words, and occur more than twice as often as the stop words that only English has. At least
-    three different ones must occur, and one of them must not be a particle of names, such as "de".
+    The language is the one with the most stop words in the text, such as "der" and "und" for
+    German. It must pass three tests, which only count stop words that English lacks:
+
+    - At least a tenth of the words are such stop words.
+    - They occur more than twice as often as the stop words that only English has.
+    - There are at least three different ones, and one of them is not a particle of names, such as
+      "de".
+
     Short and mixed texts therefore count as English. Words in capital letters are ignored, because
-    they can be acronyms. Only samples of long texts are read, so that the running time doesn't grow
-    with the text.
+    they can be acronyms. Only samples of long texts are read, so the running time doesn't grow with
+    the text.
 
     Args:
-        text: The text.
+        text: The text whose language is detected.
 
     Returns:
-        The language's code, which is a key of `NAMES`.
+        Code of the language, such as "fr", which is a key of `NAMES`.
     """
     return _detect(_sample(text))
 
@@ -91,12 +95,12 @@ def foreign_message(name: str, language: str, covered: Iterable[str]) -> str:
     """Return the warning for a text in a language that the dictionary doesn't cover.
 
     Args:
-        name: The text's name.
-        language: The text's language, such as "French".
-        covered: The codes of the dictionary's languages.
+        name: Name of the text, such as a path.
+        language: Name of the text's language, such as "French".
+        covered: Codes of the languages that the dictionary covers, such as "en".
 
     Returns:
-        The text of the warning.
+        The warning, which also says how to use the dictionary anyway.
     """
     languages = " and ".join(sorted(NAMES.get(code, code) for code in covered))
     return (

@@ -19,11 +19,12 @@ Sources = Callable[[], Iterable[Source]]
 def learn_sources(nlp: Language, read: Sources) -> FolderDefinitions:
     """Collect the definitions in texts, and the phrases that may explain undefined acronyms.
 
-    Only one text is in memory at a time.
+    The result helps to resolve the acronyms of other documents in the same project. Only one text
+    is in memory at a time.
 
     Args:
-        nlp: The pipeline, whose detector decides what is an acronym. A pipeline without a detector
-            gets a default one.
+        nlp: The pipeline whose detector finds the acronyms. A pipeline without a detector gets a
+            default one.
         read: Function that returns the texts. It is called a second time if acronyms are undefined.
 
     Returns:
@@ -37,13 +38,13 @@ def learn_sources(nlp: Language, read: Sources) -> FolderDefinitions:
 
 
 def detector_of(nlp: Language) -> AcronymDetector:
-    """Return the detector of a pipeline.
+    """Return the component of a pipeline that finds acronyms.
 
     Args:
-        nlp: The pipeline.
+        nlp: The pipeline whose components are searched.
 
     Returns:
-        The pipeline's first `acronym_detector`, or a default detector if it has none.
+        The pipeline's first `acronym_detector`, or a new one with default settings if it has none.
     """
     detectors = (pipe for _, pipe in nlp.pipeline if isinstance(pipe, AcronymDetector))
     return next(detectors, None) or AcronymDetector(nlp)
@@ -53,8 +54,8 @@ def learn_definitions(nlp: Language, sources: Iterable[Source]) -> FolderDefinit
     """Collect the definitions in texts and in their markup, and the acronyms without a definition.
 
     Args:
-        nlp: The pipeline, whose detector decides what is an acronym. A pipeline without a detector
-            gets a default one.
+        nlp: The pipeline whose detector finds the acronyms. A pipeline without a detector gets a
+            default one.
         sources: The texts, with the definitions that their markup contains, as in a glossary.
 
     Returns:
@@ -81,8 +82,8 @@ def learn_glossary(nlp: Language, path: Path) -> int:
     is added.
 
     Args:
-        nlp: The pipeline.
-        path: Path of the glossary file.
+        nlp: The pipeline whose linker gets the entries.
+        path: Path of the glossary file, in any format that the package reads.
 
     Returns:
         The number of entries that were added.
@@ -105,10 +106,10 @@ def learn_glossary(nlp: Language, path: Path) -> int:
 
 
 def linker_of(nlp: Language, name: str = "The pipeline") -> AcroBERTLinker:
-    """Return the pipeline's linker.
+    """Return the component of a pipeline that resolves acronyms.
 
     Args:
-        nlp: The pipeline.
+        nlp: The pipeline whose components are searched.
         name: Name of the pipeline, which the error message mentions.
 
     Returns:

@@ -25,7 +25,8 @@ from .languages import ANY
 from .learn import linker_of
 
 LONGEST_TEXT = 1_000_000_000
-"""Maximum number of characters in a text. spaCy's default limit is meant for parsers."""
+"""Maximum number of characters in a text. spaCy's lower default is meant for parsers, which need
+much memory for long texts."""
 
 _PEELED = "|".join(
     rf"(?=\S{{{length}}})(?:[\W_]{{{marks}}}|\S*\Z(?<=[\W_]{{{marks}}}))"
@@ -35,7 +36,8 @@ _ONE_TOKEN = rf"{_PEELED}|(?:\w{{1,4}}['’]){{16}}|\S*\Z(?<=(?:['’][sS]){{16}
 """Pattern of long words that are kept as one token.
 
 spaCy's tokenizer reads a word again for each punctuation mark or elision that it strips from the
-ends of the word. Ten thousand marks, or some hundred around a long word, would take minutes."""
+ends of the word. Ten thousand marks, or some hundred around a long word, would take minutes.
+"""
 
 
 def load_pipeline(
@@ -54,28 +56,32 @@ def load_pipeline(
 ) -> Language:
     """Load a pipeline that finds and resolves acronyms, together with its weights and dictionary.
 
-    The parameters below `language` are settings of the linker. None keeps the value that the
-    pipeline has.
+    The parameters after `language` are settings of the linker and of the language model. None keeps
+    the value that the pipeline has.
 
     Args:
         model: Path of a saved spaCy pipeline with an `acrobert_linker`, path of a folder with
             AcroBERT weights, or name of weights on the Hugging Face hub (owner/name). None selects
             the packaged weights.
-        language: Code of the tokenizer's language. A saved pipeline keeps its own tokenizer.
+        language: Code of the tokenizer's language, such as "en". A saved pipeline keeps its own
+            tokenizer.
         dictionary: Path of a dictionary file, or of a JSON file in the published GLADIS format.
-        overlay: Paths of files with user entries, which are added to those of a saved pipeline.
+        overlay: Paths of files with user entries, which are added to the entries of a saved
+            pipeline.
         field: Subject field of the texts, such as "clinical" (see `settings.FIELDS`).
-        threshold: Probability, 0 to 1, below which the answer is NIL.
-        precision: Target precision, 0 to 1, instead of a threshold.
+        threshold: Minimum probability of an answer, between 0 and 1. Below it, the answer is NIL.
+        precision: Target precision, between 0 and 1, from which the threshold is chosen. Set only
+            one of the two.
         top_k: Number of candidates that each answer keeps with their probabilities.
         any_language: Whether to use the dictionary also for texts in languages that it doesn't
             cover.
         offensive: Whether offensive long forms in the dictionary can be answers.
-        llm: Path of the config file of a language model that is asked about uncertain acronyms. See
-            `language_model`.
+        llm: Path of the config file of a language model that is asked about uncertain acronyms (see
+            `language_model`). None asks no language model.
 
     Returns:
-        The pipeline.
+        A pipeline with an `acronym_detector` and an `acrobert_linker`, ready to use. A saved
+        pipeline keeps its own components.
 
     Raises:
         InputError: If a setting is out of range, both `threshold` and `precision` are set, or a
@@ -113,17 +119,19 @@ def load_pipeline(
 def language_model(nlp: Language, path: Path) -> AcronymLLM:
     """Add the component `acronym_llm` to a pipeline, with the settings of a config file.
 
+    The section [acronym_llm] of the file has the component's settings. The section
+    [acronym_llm.model] describes the language model. Without a setting `cache`, replies are stored
+    in a folder next to the file.
+
     Args:
-        nlp: The pipeline.
-        path: Path of the config file. The section [acronym_llm] has the component's settings, and
-            the section [acronym_llm.model] describes the model. Without a setting `cache`, replies
-            are stored in a folder next to the file.
+        nlp: The pipeline to which the component is added.
+        path: Path of the config file, in spaCy's format.
 
     Returns:
         The component that was added.
 
     Raises:
-        InputError: If a setting is out of range.
+        InputError: If a setting has an invalid value.
         FormatError: If the file can't be read or lacks a section.
         MissingExtraError: If spacy-llm isn't installed.
     """
@@ -136,7 +144,7 @@ def language_model(nlp: Language, path: Path) -> AcronymLLM:
         raise
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise FormatError(
-            f"{path} does not describe a language model: {error}. Expected a section "
+            f"{path} does not describe a language model: {error}. The file needs a section "
             "[acronym_llm] and a section [acronym_llm.model] with @llm_models, base_url and name."
         ) from error
 
@@ -154,7 +162,8 @@ def _blank(language: str) -> Language:
         language_class = get_lang_class(language)
     except ImportError:
         raise InputError(
-            f"spaCy has no language '{language}'. Give a code such as en, de or fr, or xx for none."
+            f"spaCy has no language '{language}'. Give a code such as en, de or fr. Give xx for a "
+            "tokenizer of no particular language."
         ) from None
     tokenizer = language_class.default_config["nlp"]["tokenizer"]["@tokenizers"]
     is_default = tokenizer == "spacy.Tokenizer.v1"
@@ -191,7 +200,7 @@ def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
         nlp = spacy.load(path)
     except GladisError:
         raise
-    except Exception as error:  # a damaged folder can make spaCy raise anything
+    except Exception as error:  # spaCy may raise any error for a damaged folder
         raise FormatError(f"{path} cannot be loaded as a spaCy pipeline: {error}") from error
     linker_of(nlp, str(path)).configure(**settings)
     nlp.max_length = LONGEST_TEXT
@@ -199,14 +208,16 @@ def _load_saved(path: Path, settings: dict[str, Any]) -> Language:
 
 
 def load_detector(language: str = "en", overlay: Sequence[str | Path] = ()) -> Language:
-    """Create a pipeline that finds acronyms and definitions by rules, without a model.
+    """Create a pipeline that finds acronyms and their definitions by rules, without a model.
+
+    It doesn't resolve acronyms that a text doesn't define. Use `load_pipeline` for that.
 
     Args:
-        language: Code of the tokenizer's language.
+        language: Code of the tokenizer's language, such as "en".
         overlay: Paths of files with user entries: acronyms, and words that aren't acronyms.
 
     Returns:
-        The pipeline.
+        A pipeline with an `acronym_detector`.
 
     Raises:
         InputError: If spaCy has no such language, or an overlay doesn't exist.

@@ -12,20 +12,22 @@ from urllib.parse import urlsplit
 from ..errors import InputError, require
 
 REFUSED = (400, 401, 403, 404)
-"""HTTP statuses that every request would get, so that retrying is useless."""
+"""HTTP statuses with which a server refuses a request that it would always refuse, so that retrying
+is useless."""
 
 RETRIED = (408, 409, 429, 500, 502, 503, 504)
-"""HTTP statuses after which a request is retried."""
+"""HTTP statuses after which a request is sent again."""
 
 
 class OpenAICompatible:
-    """A model for spacy-llm, registered as `spacy-gladis.OpenAICompatible.v1`.
+    """A client for a language model, registered as `spacy-gladis.OpenAICompatible.v1`.
 
+    It is a model for spacy-llm and works with any server that has an OpenAI-compatible interface.
     Nothing is sent to the server before the first call.
 
     Attributes:
-        name: The model's name on the server.
-        context_length: The model's context length in tokens, or None if it is unknown.
+        name: Name of the model on the server.
+        context_length: Context length of the model in tokens, or None if it is unknown.
     """
 
     def __init__(
@@ -40,29 +42,30 @@ class OpenAICompatible:
         context_length: int | None = None,
         config: Mapping[str, Any] = {},
     ) -> None:
-        """Initialize the client.
+        """Create a client for a model on a server, without contacting the server.
 
         Args:
-            base_url: Address of the interface, such as `http://localhost:8080/v1`.
-            name: The model's name on the server.
-            key_variable: Environment variable with the API key, if the server needs one.
+            base_url: Address of the server's interface, such as `http://localhost:8080/v1`.
+            name: Name of the model on the server, such as `qwen2.5`.
+            key_variable: Name of the environment variable that contains the API key. If the
+                variable isn't set, no key is sent.
             timeout: Maximum number of seconds to wait for an answer.
-            tries: Maximum number of tries for a request that fails.
+            tries: Maximum number of times that a failing request is sent.
             interval: Number of seconds before the second try. It doubles before each further try,
                 unless the server says how long to wait.
             calls_per_minute: Maximum number of requests in a minute. None sets no limit.
-            context_length: The model's context length in tokens, for spacy-llm. None leaves it
-                unknown.
+            context_length: Context length of the model in tokens, which spacy-llm reads. None if it
+                is unknown.
             config: Additional fields of each request, such as `{"max_tokens": 500}`.
 
         Raises:
             InputError: If `base_url` isn't an HTTP address.
-            MissingExtraError: If requests isn't installed.
+            MissingExtraError: If the package requests isn't installed.
         """
         if urlsplit(base_url).scheme not in ("http", "https"):
             raise InputError(
-                f"base_url is '{base_url}'. Expected an HTTP address, which ends in /v1 for most "
-                "servers, such as http://localhost:8080/v1."
+                f"base_url is '{base_url}', which is not an HTTP address. Give an address such as "
+                "http://localhost:8080/v1. For most servers, it ends in /v1."
             )
         self.name, self.context_length = name, context_length
         self._url = f"{base_url.rstrip('/')}/chat/completions"
@@ -88,7 +91,7 @@ class OpenAICompatible:
             prompts: For each document, an iterable of its prompts.
 
         Yields:
-            For each document, a list of the replies to its prompts.
+            For each document, a list of the replies to its prompts, in the order of the prompts.
 
         Raises:
             InputError: If the server refuses all requests, for example because of a wrong key.
@@ -118,4 +121,6 @@ class OpenAICompatible:
         try:
             return str(response.json()["choices"][0]["message"]["content"] or "")
         except (ValueError, LookupError, TypeError):
-            raise ConnectionError(f"{self._url} did not return a chat completion") from None
+            raise ConnectionError(
+                f"{self._url} did not return a chat completion. Check base_url."
+            ) from None

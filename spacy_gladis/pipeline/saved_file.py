@@ -15,15 +15,16 @@ Self = TypeVar("Self", bound="SavedFile")
 class SavedFile(ABC):
     """Base class of a file, such as a dictionary, that is saved together with its component.
 
-    `to_disk` saves a copy of the file. `to_bytes` saves only its path.
+    The method `to_disk` saves a copy of the file, so that a saved pipeline is complete. The method
+    `to_bytes` saves only the file's path.
 
     Attributes:
         path: Path of the file. None selects the default file, if there is one.
-        FILE: Name of the copy of the file in the component's folder.
+        FILE: Name that the copy of the file has in the component's folder.
         STATE: Name of the JSON file that `to_disk` writes next to the copy. It has the file's
             fingerprint and everything else that is needed to open it.
-        KIND: Kind of file, such as "dictionary", which error messages mention.
-        OTHERWISE: Alternatives to a path, which error messages mention.
+        KIND: Kind of the file, such as "dictionary", for error messages.
+        OTHERWISE: What a user can give instead of a path, for error messages.
     """
 
     FILE: ClassVar[str]
@@ -34,9 +35,10 @@ class SavedFile(ABC):
     path: str | None
 
     def to_bytes(self) -> bytes:
-        """Serialize the file's path, its fingerprint and the data saved with it.
+        """Serialize the path of the file, its fingerprint and the data saved with it.
 
-        The file's content isn't serialized.
+        The content of the file isn't serialized. It must still be at the same path when
+        `from_bytes` is called.
 
         Returns:
             The serialized data in MessagePack.
@@ -48,10 +50,10 @@ class SavedFile(ABC):
         """Open the file whose path was serialized by `to_bytes`.
 
         Args:
-            data: The result of `to_bytes`.
+            data: Serialized data that `to_bytes` returned.
 
         Returns:
-            The object itself.
+            This object, so that calls can be chained.
 
         Raises:
             FormatError: If the file has changed since it was serialized.
@@ -64,7 +66,7 @@ class SavedFile(ABC):
         """Write a copy of the file, and a JSON file with its fingerprint and other saved data.
 
         Args:
-            folder: The folder to write to. It is created if necessary.
+            folder: Path of the component's folder. It is created if it doesn't exist.
         """
         folder.mkdir(parents=True, exist_ok=True)
         self._copy(folder / self.FILE)
@@ -74,13 +76,14 @@ class SavedFile(ABC):
         """Open the copy of the file that `to_disk` wrote to a folder.
 
         Args:
-            folder: The folder that `to_disk` wrote.
+            folder: Path of the folder that `to_disk` wrote.
 
         Returns:
-            The object itself.
+            This object, so that calls can be chained.
 
         Raises:
-            FormatError: If the copy's fingerprint differs from the one that was saved with it.
+            FormatError: If the copy's fingerprint differs from the fingerprint that was saved with
+                it.
         """
         self._restore(srsly.read_json(folder / self.STATE), str(folder.absolute() / self.FILE))
         return self
@@ -88,16 +91,19 @@ class SavedFile(ABC):
     def check(self, component: str) -> None:
         """Check that the file exists, without opening it.
 
+        A component calls this method when it is created, so that a wrong path is reported
+        immediately.
+
         Args:
             component: Name of the component, which the error message mentions.
 
         Raises:
-            InputError: If the file doesn't exist.
+            InputError: If `path` names a file that doesn't exist.
         """
         if self.path is not None and not Path(self.path).is_file():
             raise InputError(
-                f"{component}: the {self.KIND} '{self.path}' does not exist (in {Path.cwd()}). "
-                f"Give the path of a file{self.OTHERWISE}."
+                f"{component}: the {self.KIND} '{self.path}' does not exist (current folder: "
+                f"{Path.cwd()}). Give the path of an existing file{self.OTHERWISE}."
             )
 
     @abstractmethod
@@ -113,10 +119,10 @@ class SavedFile(ABC):
         """Write a copy of the file to `path`."""
 
     def _check(self, saved: str, path: str | None, fingerprint: str) -> None:
-        """Raise FormatError if the opened file isn't the one that was saved."""
+        """Raise FormatError if the fingerprint of the opened file isn't the saved fingerprint."""
         if fingerprint != saved:
             raise FormatError(
-                f"The linker was saved with the {self.KIND} {saved}, but "
-                f"{path or 'the packaged one'} is {fingerprint}. Restore that version, or create "
-                f"the pipeline again with this {self.KIND}."
+                f"The component was saved with the {self.KIND} version {saved}, but "
+                f"{path or 'the packaged one'} has version {fingerprint}. Restore the old version, "
+                f"or create the pipeline again with this {self.KIND}."
             )

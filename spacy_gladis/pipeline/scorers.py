@@ -14,7 +14,7 @@ Scorer = Callable[..., dict[str, Any]]
 
 
 def make_acronym_detector_scorer() -> Scorer:
-    """Create the scorer of `acronym_detector`, as an entry in a pipeline's config.
+    """Create the scorer of `acronym_detector`, for an entry in a pipeline's config.
 
     Returns:
         The function `score_acronyms`.
@@ -23,7 +23,7 @@ def make_acronym_detector_scorer() -> Scorer:
 
 
 def make_acrobert_linker_scorer() -> Scorer:
-    """Create the scorer of `acrobert_linker`, as an entry in a pipeline's config.
+    """Create the scorer of `acrobert_linker`, for an entry in a pipeline's config.
 
     Returns:
         The function `score_links`.
@@ -32,7 +32,7 @@ def make_acrobert_linker_scorer() -> Scorer:
 
 
 def make_concept_linker_scorer() -> Scorer:
-    """Create the scorer of `concept_linker`, as an entry in a pipeline's config.
+    """Create the scorer of `concept_linker`, for an entry in a pipeline's config.
 
     Returns:
         The function `score_concepts`.
@@ -43,18 +43,19 @@ def make_concept_linker_scorer() -> Scorer:
 def score_acronyms(
     examples: Iterable[Example], *, spans_key: str, long_forms_key: str, **_: Any
 ) -> dict[str, Any]:
-    """Score the acronyms and long forms that were found, by exact span, as in SDU@AAAI-21.
+    """Score the acronyms and long forms that a detector found, by exact span, as in SDU@AAAI-21.
 
     The scores are named like spaCy's own scores of spans, so that `spacy evaluate --spans-key
     acronyms` prints them. `spans_acronyms_per_type` also contains the scores of the long forms.
 
     Args:
-        examples: The examples. Those whose reference has neither group of spans are ignored.
+        examples: Pairs of a predicted and a reference document. Examples whose reference has
+            neither of the two groups of spans are ignored.
         spans_key: Key of the acronyms in `doc.spans`.
         long_forms_key: Key of the long forms in `doc.spans`.
 
     Returns:
-        Precision, recall and F1 of acronyms and of long forms (`spans_acronyms_p` etc.), and the
+        Precision, recall and F1 of acronyms and of long forms (such as `spans_acronyms_p`), and the
         macro F1 of both (`identification_f`). All values are None if there are no usable examples.
     """
     # Slow to import, and spaCy imports this module at every start.
@@ -82,18 +83,19 @@ def score_acronyms(
 
 
 def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dict[str, Any]:
-    """Score the long forms that were chosen for the resolved mentions of the reference.
+    """Score the long forms that a linker chose for the acronyms of reference documents.
 
-    Long forms are compared after stemming. A missing answer counts as wrong. If the reference is
-    NIL, only NIL is correct.
+    A chosen long form is correct if it equals the reference after stemming. A missing answer counts
+    as wrong. If the reference is NIL, only NIL is correct. Acronyms without a meaning in the
+    reference are ignored.
 
     Args:
-        examples: The examples.
+        examples: Pairs of a predicted and a reference document.
         spans_key: Key of the acronyms in `doc.spans`.
 
     Returns:
         Accuracy (`acronym_accuracy`), and macro F1 as GLADIS defines it (`acronym_macro_f1`). Both
-        are None if the reference has no resolved mentions.
+        are None if the reference documents have no resolved acronyms.
     """
     from ..metrics.disambiguation import score_disambiguation
 
@@ -111,16 +113,17 @@ def score_links(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dic
 
 
 def score_concepts(examples: Iterable[Example], *, spans_key: str, **_: Any) -> dict[str, Any]:
-    """Score the concepts that were chosen for the linked phrases of the reference, by their ids.
+    """Score the concepts that a linker chose for the phrases of reference documents, by their ids.
 
-    A missing answer counts as wrong. If the reference is NIL, only NIL is correct.
+    A missing answer counts as wrong. If the reference is NIL, only NIL is correct. Phrases without
+    a concept in the reference are ignored.
 
     Args:
-        examples: The examples.
+        examples: Pairs of a predicted and a reference document.
         spans_key: Key of the phrases in `doc.spans`.
 
     Returns:
-        Accuracy (`concept_accuracy`), and the share of phrases whose concept is among the
+        Accuracy (`concept_accuracy`), and the share of phrases whose concept is among the linker's
         candidates (`concept_recall`). Phrases labelled NIL don't count for the recall. A score is
         None if there are no phrases to count.
     """
@@ -145,12 +148,12 @@ def score_concepts(examples: Iterable[Example], *, spans_key: str, **_: Any) -> 
 
 
 def with_gold_spans(example: Example, key: str) -> Example:
-    """Return an example in which the predicted document has the reference's mentions, unresolved.
+    """Return an example whose predicted document has the reference's spans, without their answers.
 
-    A linker can then be scored on all mentions, whatever mentions the earlier components found.
+    A linker can then be scored on all reference spans, whatever spans the earlier components found.
 
     Args:
-        example: The example. It isn't changed.
+        example: A predicted and a reference document. They aren't changed.
         key: Key of the spans in `doc.spans`.
 
     Returns:

@@ -31,7 +31,10 @@ Marked = list[tuple[Span, float]]
     default_config={"senses": {}},
 )
 class SenseVerifier(Component, Pipe):
-    """Pipeline component that marks words and estimates whether they have their expected sense.
+    """Pipeline component that finds given words and checks whether they have their expected sense.
+
+    For example, it finds "Java" in texts and estimates whether each mention means the island or
+    something else.
 
     `doc.spans["senses"]` holds the mentions of the words. The `kb_id_` of a mention is the word as
     `senses` spells it, or NIL if the probability is below the threshold. `attrs["probabilities"]`
@@ -50,15 +53,16 @@ class SenseVerifier(Component, Pipe):
         ignore_case: bool = False,
         model: str | None = None,
     ) -> None:
-        """Initialize the component.
+        """Initialize the component with the words to find and their senses.
 
         Args:
-            nlp: The pipeline.
-            name: The component's name in the pipeline.
-            senses: For each word, its sense: a long form, or a mapping with `long_form`,
-                `definition` and `hypernyms`.
-            spans_key: Key of the mentions in `doc.spans`.
-            threshold: Probability, 0 to 1, below which the answer is NIL.
+            nlp: The pipeline to which the component belongs.
+            name: Name of the component in the pipeline, which error messages mention.
+            senses: A mapping from each word to its sense: a long form, or a mapping with
+                `long_form`, `definition` and `hypernyms`.
+            spans_key: Key under which `doc.spans` holds the mentions.
+            threshold: Minimum probability, between 0 and 1, that a mention has the expected sense.
+                Below it, the answer is NIL.
             ignore_case: Whether to find the words regardless of upper and lower case.
             model: Path of a folder with AcroBERT weights. None selects the packaged weights.
 
@@ -92,10 +96,11 @@ class SenseVerifier(Component, Pipe):
         """Find the words in each document and estimate how probable their expected senses are.
 
         Args:
-            docs: The documents, which aren't changed.
+            docs: The documents to search. They aren't changed.
 
         Returns:
-            For each document, its mentions with the probabilities, 0 to 1, of their senses.
+            For each document, its mentions with the probabilities, between 0 and 1, that they have
+            the expected senses.
         """
         rows = [self._mentions(doc) for doc in docs]
         questions = [
@@ -107,7 +112,7 @@ class SenseVerifier(Component, Pipe):
         return [[(span, next(probabilities)) for span in spans] for spans in rows]
 
     def _mentions(self, doc: Doc) -> list[Span]:
-        """Return the mentions of the words in a document, only the longest of overlapping ones."""
+        """Return the mentions of the words in a document, without those inside longer mentions."""
         spans = [
             Span(doc, start, end, label=LABEL, kb_id=self.vocab.strings[key])
             for key, start, end in self._matcher(doc)
@@ -115,11 +120,11 @@ class SenseVerifier(Component, Pipe):
         return util.filter_spans(spans)
 
     def set_annotations(self, docs: Iterable[Doc], rows: list[Marked]) -> None:
-        """Write the mentions to `doc.spans` and their probabilities to the group's `attrs`.
+        """Write the mentions to `doc.spans`, and their probabilities to the group's `attrs`.
 
         Args:
-            docs: The documents.
-            rows: For each document, its mentions with the probabilities.
+            docs: The documents to change, in place.
+            rows: For each document, its mentions with the probabilities, as `predict` returns them.
         """
         for doc, marked in zip(docs, rows, strict=True):
             spans = [

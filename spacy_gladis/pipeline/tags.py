@@ -1,4 +1,4 @@
-"""The labels of the tagger, and their conversion from spans and to spans."""
+"""The labels of the acronym tagger, and functions that convert spans to labels and back."""
 
 from collections.abc import Iterable
 
@@ -18,18 +18,18 @@ _TINY = 1e-9
 
 
 def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> list[str]:
-    """Return the BIO labels of a document's tokens that mark the given acronyms and long forms.
+    """Return BIO labels that mark the given acronyms and long forms in a document's tokens.
 
     Spans are widened to whole tokens. If spans overlap, long forms take precedence over acronyms,
-    and an earlier span over a later one.
+    and an earlier span takes precedence over a later one.
 
     Args:
-        doc: The document.
+        doc: The document whose tokens are labelled.
         short: Character offsets of the acronyms.
         long: Character offsets of the long forms.
 
     Returns:
-        A list with one of `LABELS` for each token.
+        One of `LABELS` for each token, such as "B-short" for the first token of an acronym.
     """
     taken = np.zeros(len(doc), dtype=bool)
     spans = []
@@ -45,13 +45,13 @@ def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> 
 def best_labels(probabilities: Floats) -> list[str]:
     """Return the most probable valid sequence of labels, with the Viterbi algorithm.
 
-    An `I-` label may only follow a label of the same kind.
+    In a valid sequence, an `I-` label follows only a label of the same kind.
 
     Args:
-        probabilities: The probabilities of the labels for each token, float32 [tokens, labels].
+        probabilities: Probability of each label for each token, float32 [tokens, labels].
 
     Returns:
-        A list with one of `LABELS` for each token.
+        One of `LABELS` for each token.
     """
     best = probabilities.argmax(axis=1)
     if not np.array(_FOLLOWS)[np.concatenate(([0], best[:-1])), best].all():
@@ -65,20 +65,20 @@ def tagged_spans(
     short: Iterable[Offsets] = (),
     long: Iterable[Offsets] = (),
 ) -> tuple[list[Marked], list[Marked]]:
-    """Return the acronyms and the long forms that the labels' probabilities mark in a document.
+    """Convert the label probabilities of a document's tokens to acronyms and long forms.
 
-    The probability of a span is the mean over its tokens. If an acronym or long form that the rules
-    found is smaller than the tokens of a tagged span, it replaces the span: `EU` replaces
-    `EU-landene`.
+    The probability of a span is the mean over its tokens. The rules may have found an acronym or
+    long form that is smaller than the tokens of a tagged span. It then replaces the span: `EU`
+    replaces `EU-landene`.
 
     Args:
-        doc: The document.
-        probabilities: The probabilities of the labels for each token, float32 [tokens, labels].
+        doc: The document whose tokens were labelled.
+        probabilities: Probability of each label for each token, float32 [tokens, labels].
         short: Character offsets of the acronyms that the rules found.
         long: Character offsets of the long forms that the rules found.
 
     Returns:
-        The acronyms and the long forms, each in text order.
+        A list of the acronyms and a list of the long forms, each in text order.
     """
     exact = {SHORT: _inside_tokens(doc, short), LONG: _inside_tokens(doc, long)}
     spans: dict[str, list[Marked]] = {SHORT: [], LONG: []}

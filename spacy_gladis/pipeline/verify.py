@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 class Sense(NamedTuple):
-    """A meaning that is given by a long form, a definition or hypernyms, or several of these.
+    """A meaning of a word, given by a long form, a definition, hypernyms, or several of these.
 
     Attributes:
-        long_form: A long form.
-        definition: A definition.
-        hypernyms: Terms for broader concepts.
+        long_form: The long form of the word, such as "computed tomography". Empty if there is none.
+        definition: A definition in words, such as "a programming language". Empty if there is none.
+        hypernyms: Terms for broader concepts, such as "imaging technique".
     """
 
     long_form: str = ""
@@ -26,40 +26,45 @@ class Sense(NamedTuple):
 
     @classmethod
     def of(cls, value: Any, setting: str) -> "Sense":
-        """Create a sense from the value of a setting.
+        """Create a sense from the value of a setting in a component's config.
 
         Args:
-            value: A long form, or a mapping with the fields of `Sense`.
+            value: A long form, or a mapping with one or more of the keys `long_form`, `definition`
+                and `hypernyms`.
             setting: Name of the setting, which the error message mentions.
 
         Returns:
-            The sense.
+            The sense with the given fields. The other fields are empty.
 
         Raises:
-            InputError: If the value has another type, or contains no words.
+            InputError: If the value has another type, contains an unknown key, or contains no
+                words.
         """
         try:
             sense = cls(value) if isinstance(value, str) else cls(**value)
             sense = sense._replace(hypernyms=_words(sense.hypernyms))
         except TypeError:
             raise InputError(
-                f"{setting}: expected a long form, or long_form, definition and hypernyms, "
-                f"got {value!r}"
+                f"{setting}: expected a long form, or a mapping with long_form, definition and "
+                f"hypernyms, got {value!r}."
             ) from None
         if not any(part.strip() for part in (*sense[:2], *sense.hypernyms)):
             raise InputError(
-                f"{setting}: the sense is empty. Give a long_form, a definition or hypernyms."
+                f"{setting}: the sense has no words. Give a long_form, a definition or hypernyms."
             )
         return sense
 
     def text(self, target: str) -> str:
-        """Return the text that is compared with a mention's context.
+        """Return the description of the sense that is compared with a mention's context.
+
+        The sense with the hypernym "island" and no long form gives "Java: island" for the word
+        "Java".
 
         Args:
-            target: The mentioned word, which stands in for a missing long form.
+            target: The mentioned word, which replaces a missing long form.
 
         Returns:
-            The long form, with the description if there is one.
+            The long form, followed by the hypernyms and the definition if there are any.
         """
         if not self.described:
             return self.long_form
@@ -67,7 +72,7 @@ class Sense(NamedTuple):
 
     @property
     def described(self) -> str:
-        """The description of the meaning without its long form: hypernyms, then definition."""
+        """The sense's hypernyms and definition, separated by a colon, without the long form."""
         return ": ".join(part for part in (", ".join(self.hypernyms), self.definition) if part)
 
 
@@ -83,20 +88,20 @@ def verify(
 ) -> float:
     """Return the probability that a word has a given sense at one place in a text.
 
-    The first call loads the weights. Give at least one of `long_form`, `definition` and
-    `hypernyms`.
+    Give at least one of `long_form`, `definition` and `hypernyms` to describe the sense. The first
+    call loads the weights of the model.
 
     Args:
-        text: The text that contains the mention.
-        start: Character offset at which the mention starts.
-        end: Character offset at which the mention ends.
-        long_form: The sense's long form.
-        definition: The sense's definition.
-        hypernyms: Terms for broader concepts.
+        text: The text that contains the word.
+        start: Character offset at which the word starts.
+        end: Character offset at which the word ends (exclusive).
+        long_form: The sense's long form, such as "computed tomography".
+        definition: A definition of the sense, such as "a programming language".
+        hypernyms: Terms for broader concepts, such as "imaging technique".
         model: Path of a folder with AcroBERT weights. None selects the packaged weights.
 
     Returns:
-        The probability, 0 to 1.
+        The probability that the word has the sense, between 0 and 1.
 
     Raises:
         InputError: If no sense is given, or the offsets are outside the text.
@@ -108,14 +113,17 @@ def verify(
 
 
 def verify_all(questions: Sequence[tuple[Mention, Sense]], model: str | None = None) -> list[float]:
-    """Return the probabilities that many mentions have their expected senses, computed in one pass.
+    """Return the probabilities that several words have the senses that are expected of them.
+
+    All words are processed in one pass of the model, which is faster than calling `verify` for
+    each.
 
     Args:
-        questions: Pairs of a mention and the sense that it is expected to have.
+        questions: Pairs of a mention, with its text, and the sense that it is expected to have.
         model: Path of a folder with AcroBERT weights. None selects the packaged weights.
 
     Returns:
-        The probability, 0 to 1, of each pair, in the order of `questions`.
+        A probability between 0 and 1 for each pair, in the order of `questions`.
     """
     if not questions:
         return []

@@ -1,4 +1,5 @@
-"""Build the dictionary, weights and figures, and reproduce the systems of five papers.
+"""Code that builds the packaged dictionary and weights, and reproduces the systems of five papers.
 
-The library never imports this package. The command line imports it for the research commands only.
+It also measures the figures that the documentation reports. The library itself never imports
+``spacy_gladis.research``. The command line imports it only for the research commands.
 """

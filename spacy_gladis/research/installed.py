@@ -1,4 +1,7 @@
-"""Check that an extra's packages are installed before a long run needs them."""
+"""Check that the packages of an extra, such as ``spacy-gladis[torch]``, are installed.
+
+Long research runs do this first, so that they don't fail after hours because of a missing package.
+"""
 
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
@@ -12,29 +15,32 @@ NAME = "spacy-gladis"
 
 
 def check_extra(extra: str) -> None:
-    """Check that every package of one of our extras is installed.
+    """Check that every package of an extra of spacy-gladis is installed.
+
+    Only the presence of the packages is checked, not their versions.
 
     Args:
-        extra: The extra's name. Other extras of ours that it includes are checked too.
+        extra: Name of the extra, as in ``pip install 'spacy-gladis[EXTRA]'``. If it includes other
+            extras of spacy-gladis, their packages are checked too.
 
     Raises:
-        MissingExtraError: If packages are missing. The message names them and the command that
-            installs them.
-        InputError: If there is no such extra.
+        MissingExtraError: If packages are missing. The message lists them, with the ``pip``
+            command that installs them.
+        InputError: If spacy-gladis has no extra with this name.
     """
     wanted = sorted(set(_packages(extra)))
     if not wanted:
-        raise InputError(f"{NAME} has no extra '{extra}'.")
+        raise InputError(f"{NAME} has no extra '{extra}'. Check the spelling of the name.")
     if missing := [name for name in wanted if not _is_installed(name)]:
         packages = "packages" if len(missing) > 1 else "package"
         raise MissingExtraError(
-            f"This needs the {packages} {', '.join(missing)}. "
-            f"Install them with: pip install '{NAME}[{extra}]'"
+            f"Missing {packages}: {', '.join(missing)}. "
+            f"Install the extra with: pip install '{NAME}[{extra}]'"
         )
 
 
 def _packages(extra: str) -> Iterator[str]:
-    """Yield the packages that only this extra requires."""
+    """Yield the names of the packages that an extra requires and a plain installation does not."""
     for line in requires(NAME) or ():
         requirement = Requirement(line)
         marker = requirement.marker

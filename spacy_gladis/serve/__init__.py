@@ -1,1 +1,1 @@
-"""REST service and web page around a pipeline. Nothing that is sent to it is stored."""
+"""A REST service and a web page that annotate texts. The service stores none of these texts."""

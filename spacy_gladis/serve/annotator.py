@@ -1,4 +1,4 @@
-"""Answers to the requests of the services, with the entries and settings of each request."""
+"""Answers to the requests of the REST service and the MCP server."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -40,39 +40,40 @@ from .messages import (
 
 
 class Annotator:
-    """Answers requests with a pipeline, which the requests don't change.
+    """Answers requests to annotate texts, look up acronyms and read files, with one pipeline.
 
-    A request can have its own settings and dictionary entries, which only apply to its answer.
+    A request can have its own settings and dictionary entries. They apply only to the answer to
+    this request, and the pipeline stays unchanged.
 
     Attributes:
-        nlp: The pipeline.
-        limits: Limits of requests.
+        nlp: Pipeline that annotates the texts.
+        limits: Maximum length of a request, and other limits.
         linker: The pipeline's `acrobert_linker`.
     """
 
     def __init__(self, nlp: Language, limits: Limits) -> None:
-        """Prepare a pipeline for requests.
+        """Prepare a pipeline to answer requests.
 
         Args:
-            nlp: A pipeline with an `acrobert_linker`.
-            limits: Limits of requests.
+            nlp: Pipeline that annotates the texts. It needs an `acrobert_linker`.
+            limits: Maximum length of a request, and other limits.
         """
         self.nlp, self.limits = nlp, limits
         self.linker = linker_of(nlp)
 
     @property
     def dictionary(self) -> Dictionary:
-        """The dictionary of the pipeline, without the entries of requests."""
+        """The dictionary of the pipeline, without the entries of any request."""
         return self.linker.dictionary
 
     def annotate(self, request: AnnotateRequest) -> Annotation:
-        """Find and resolve the acronyms of a text.
+        """Find and resolve the acronyms in the text of a request.
 
         Args:
-            request: The text, settings and dictionary entries.
+            request: Text to annotate, with optional settings and dictionary entries.
 
         Returns:
-            The acronyms and definitions of the text.
+            The acronyms and definitions in the text, and the expanded text if it was requested.
 
         Raises:
             InputError: If a setting or a dictionary entry is invalid.
@@ -81,13 +82,16 @@ class Annotator:
         return self._annotate_texts([request.text], request)[0]
 
     def annotate_batch(self, request: BatchRequest) -> BatchAnswer:
-        """Find and resolve the acronyms of several texts. Each text is a separate document.
+        """Find and resolve the acronyms in the texts of a request.
+
+        Each text is a separate document.
 
         Args:
-            request: The texts, settings and dictionary entries.
+            request: Texts to annotate, with optional settings and dictionary entries for all of
+                them.
 
         Returns:
-            The acronyms and definitions of each text.
+            The acronyms and definitions in each text, in the order of the texts.
 
         Raises:
             InputError: If a setting or a dictionary entry is invalid.
@@ -114,7 +118,7 @@ class Annotator:
         return annotations
 
     def _add_glosses(self, mentions: Sequence[Mention]) -> None:
-        """Add the dictionary's glosses to the candidates of mentions."""
+        """Add the short descriptions in the dictionary to the candidates of acronyms."""
         glosses: dict[str, dict[str, str]] = {}
         for mention in mentions:
             if mention.acronym not in glosses:
@@ -126,13 +130,14 @@ class Annotator:
                 candidate.gloss = glosses[mention.acronym].get(candidate.long_form, "")
 
     def explain(self, request: AnnotateRequest) -> Explanation:
-        """Find and resolve the acronyms of a text, with one item for each acronym and long form.
+        """Find and resolve the acronyms in a text, and join mentions with the same long form.
 
         Args:
-            request: The text, settings and dictionary entries.
+            request: Text to annotate, with optional settings and dictionary entries.
 
         Returns:
-            The acronyms of the text, in the order of their first mention.
+            One item for each acronym and long form, in the order of the first mentions. An item has
+            the number of mentions and their lines.
 
         Raises:
             InputError: If a setting or a dictionary entry is invalid.
@@ -153,14 +158,14 @@ class Annotator:
         )
 
     def read(self, name: str, content: bytes) -> FileText:
-        """Extract the plain text of a file.
+        """Extract the plain text of a file that a request contains.
 
         Args:
             name: Name of the file. Its extension determines the format.
             content: Content of the file.
 
         Returns:
-            The text.
+            The plain text, without markup.
 
         Raises:
             InputError: If the file is damaged or its format is unknown.
@@ -179,11 +184,11 @@ class Annotator:
         """Look up the long forms of an acronym in the dictionary.
 
         Args:
-            acronym: The acronym, in any spelling.
-            limit: Maximum number of long forms.
+            acronym: Acronym in any spelling, such as "CNN" or "CNNs".
+            limit: Maximum number of long forms to return.
 
         Returns:
-            The long forms, the most frequent first. If there are none, the answer suggests similar
+            The long forms, most frequent first. If there are none, the answer suggests similar
             acronyms.
         """
         acronym = without_lone_surrogates(acronym)
@@ -200,15 +205,15 @@ class Annotator:
         return LookupAnswer(acronym=acronym, candidates=long_forms, suggestions=suggestions)
 
     def find_meanings(self, acronym: str, limit: int = 20) -> Meanings:
-        """Find the meanings of an acronym, with their glosses.
+        """Find the meanings of an acronym in the user's entries and in the dictionary.
 
         Args:
-            acronym: The acronym, in any spelling.
-            limit: Maximum number of meanings.
+            acronym: Acronym in any spelling, such as "CNN" or "CNNs".
+            limit: Maximum number of meanings to return.
 
         Returns:
-            The meanings, user entries first. If there are none, the answer suggests similar
-            acronyms.
+            The meanings with short descriptions, beginning with those of user entries. If there are
+            none, the answer suggests similar acronyms.
         """
         answer = self.lookup(acronym, limit)
         meanings = [
@@ -224,13 +229,13 @@ class Annotator:
         return Meanings(meanings=meanings, suggestions=answer.suggestions)
 
     def check_length(self, texts: Sequence[str]) -> None:
-        """Raise an error if the texts of a request are too long.
+        """Raise an error if the texts of a request have too many characters.
 
         Args:
-            texts: The texts of a request.
+            texts: All texts of a request.
 
         Raises:
-            TooLongError: If the texts together have too many characters.
+            TooLongError: If the texts together have more characters than the limits allow.
         """
         if sum(map(len, texts)) > self.limits.characters:
             raise TooLongError(
@@ -239,9 +244,9 @@ class Annotator:
             )
 
     def _check_mentions(self, docs: Iterable[Doc], texts: Sequence[str]) -> Iterator[Doc]:
-        """Yield documents, and raise TooLongError once they have too many acronyms.
+        """Yield documents until they have too many acronyms, and then raise `TooLongError`.
 
-        Resolving acronyms takes most of the time of a request.
+        The number is limited because resolving acronyms takes most of the time of a request.
         """
         mentions = 0
         for doc in docs:
@@ -254,7 +259,7 @@ class Annotator:
             yield doc
 
     def _adapt_pipes(self, settings: AnnotationSettings) -> Iterator[Any]:
-        """Yield the pipeline's components, adapted to the settings of a request."""
+        """Yield the components of the pipeline, adapted to the settings of a request."""
         linker = self._adapt_linker(settings)
         if settings.ask_model and not any(
             isinstance(pipe, AcronymLLM) for _, pipe in self.nlp.pipeline
@@ -298,9 +303,10 @@ def _make_annotation(doc: Doc, source: Source, settings: AnnotationSettings) -> 
 
 
 def _apply_changes(dictionary: Dictionary, changes: DictionaryChanges) -> Dictionary:
-    """Return a changed copy of a dictionary.
+    """Return a copy of a dictionary with the changes of a request.
 
-    An entry is removed for all spellings of its acronym.
+    An entry is removed for all spellings of its acronym. If there are no changes, the result is the
+    dictionary itself.
     """
     if changes == DictionaryChanges():
         return dictionary

@@ -1,4 +1,4 @@
-"""The REST service as an ASGI application."""
+"""The REST service as an ASGI application, with its web page."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -31,7 +31,7 @@ from .workers import BusyError, Workers
 
 _LONGEST_NAME = 255
 _OVERHEAD_BYTES = 1 << 20  # for dictionary changes and the syntax of JSON
-_BYTES_PER_CHARACTER = 12  # at most, for two escaped surrogates in JSON
+_BYTES_PER_CHARACTER = 12  # maximum, for two escaped surrogates in JSON
 _FAILURES: dict[int | str, dict[str, Any]] = {
     408: {"model": Failure, "description": "Request not received in time"},
     413: {"model": Failure, "description": "Request too long"},
@@ -52,7 +52,7 @@ _PAGE = {
 
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
-"""Host names of a service that listens only on the loopback interface."""
+"""Host names that a service accepts if only programs on the same machine can reach it."""
 
 
 def create_app(
@@ -64,18 +64,21 @@ def create_app(
 ) -> FastAPI:
     """Create the ASGI application of the REST service.
 
+    Use it to run the service on your own ASGI server. The command ``spacy-gladis serve`` calls it
+    as well.
+
     Args:
-        workers: Processes that answer the requests.
-        hosts: Host names that requests may use, in lower case. ``*.example.org`` stands for all
+        workers: Pool of processes that answer the requests.
+        hosts: Host names in lower case that requests may use. ``*.example.org`` stands for all
             subdomains and ``*`` for any name. Requests for other hosts are rejected, which protects
             a local service from DNS rebinding.
-        origins: Origins of web pages that may use the service, such as ``https://example.org``, or
-            ``*`` for any.
-        language_model: Whether the workers' pipelines have an `acronym_llm`. The web page then
-            offers to use it.
+        origins: Origins of other web pages that may use the service, such as
+            ``https://example.org``, or ``*`` for any. By default, no other web page may use it.
+        language_model: Whether the pipelines of `workers` have an `acronym_llm`. If True, the web
+            page offers to ask the language model.
 
     Returns:
-        The ASGI application.
+        The application, which an ASGI server such as uvicorn can run.
     """
     limits = workers.limits
     app = FastAPIOffline(
@@ -99,15 +102,16 @@ def create_app(
 
     @app.post("/annotate", responses=_FAILURES)
     async def annotate(request: AnnotateRequest) -> Annotation:
-        """Find and resolve the acronyms of a text."""
+        """Find the acronyms of a text and resolve them to their long forms."""
         answer: Annotation = await workers.ask("annotate", request)
         return answer
 
     @app.post("/annotate/batch", responses=_FAILURES)
     async def annotate_batch(request: BatchRequest) -> BatchAnswer:
-        """Find and resolve the acronyms of several texts.
+        """Find the acronyms of several texts and resolve them to their long forms.
 
-        Each text is a separate document. Together they have the same limits as a single text.
+        Each text is a separate document. The limits on the number of characters and acronyms apply
+        to all texts together.
         """
         answer: BatchAnswer = await workers.ask("annotate_batch", request)
         return answer
@@ -126,13 +130,13 @@ def create_app(
         acronym: Annotated[str, Query(min_length=1, max_length=LONGEST_ACRONYM)],
         limit: Annotated[int, Query(ge=1, le=MOST_CANDIDATES)] = 20,
     ) -> LookupAnswer:
-        """Look up the long forms of an acronym, most frequent first."""
+        """Look up the long forms of an acronym in the dictionary, most frequent first."""
         answer: LookupAnswer = await workers.ask("lookup", acronym, limit)
         return answer
 
     @app.get("/health")
     async def health() -> Health:
-        """Return the state and the limits of the service."""
+        """Return the state and the limits of the service, for example to monitor it."""
         return Health(
             version=__version__,
             acronyms=workers.acronyms,
@@ -161,15 +165,17 @@ _MOST_PROBLEMS = 10
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Make an application answer failed requests with a message that reveals no internals.
+    """Add handlers that answer failed requests with a message for the client.
+
+    The messages say what is wrong with the request. They don't reveal the internals of the service.
 
     Args:
-        app: The application to add the handlers to.
+        app: Application to add the handlers to.
     """
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        # The errors of pydantic also contain the input, which is not sent back.
+        # Pydantic's errors also contain the input, which must not be sent back.
         problems = [
             _explain(problem["type"], problem["loc"], problem["msg"])
             for problem in error.errors()[:_MOST_PROBLEMS]
@@ -212,7 +218,7 @@ def _explain(problem: str, location: Sequence[str | int], message: str) -> str:
     part, *names = location
     name = ".".join(map(str, names))
     if problem == "json_invalid":
-        return "The body is not valid JSON."
+        return "The body is not valid JSON. See /docs for an example."
     if not names:
         return (
             "The body must be a JSON object, sent with the header Content-Type: application/json. "

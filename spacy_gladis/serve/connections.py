@@ -1,4 +1,4 @@
-"""Closing of connections on which no request begins, so that other clients can connect."""
+"""Closing of network connections on which no request begins, so that other clients can connect."""
 
 import asyncio
 from typing import Any, Final
@@ -7,39 +7,40 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 SECONDS: Final = 10.0
-"""Number of seconds in which a request has to begin, on a new connection or after an answer."""
+"""Number of seconds in which a request has to begin. They start with a new connection and after
+each answer."""
 
 Address = tuple[str, int]
-"""Host and port of a client, which identify the connection of a request."""
+"""Host and port of a client. Together, they identify the connection that a request arrives on."""
 
 
 class Connections:
-    """Closes connections on which no request begins in time.
+    """Closes the network connections of a server on which no request begins in time.
 
     uvicorn limits the time between two requests, but not the time in which the first line and the
-    headers of a request arrive. This class watches the HTTP protocol, to know when connections
-    begin and end, and the application, to know when requests begin and end.
+    headers of a request arrive. This class therefore observes when connections begin and end, and
+    when requests begin and end.
 
     Args:
         seconds: Number of seconds in which a request has to begin.
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:
-        """Create an object that watches no connections yet."""
+        """Create an object that doesn't observe any connections yet."""
         self.seconds = seconds
         self._transports: dict[Address, asyncio.Transport] = {}
         self._timers: dict[Address, asyncio.TimerHandle] = {}
 
     def configure(self, app: ASGIApp, **settings: Any) -> uvicorn.Config:
-        """Configure a uvicorn server whose connections are watched.
+        """Create the configuration of a uvicorn server that closes connections without requests.
 
         Args:
-            app: The ASGI application.
+            app: ASGI application that the server runs.
             **settings: Additional settings of `uvicorn.Config`.
 
         Returns:
-            The loaded configuration. Proxy headers are ignored, because the client's address
-            identifies the connection of a request.
+            The configuration, which is loaded and ready for `uvicorn.Server`. Proxy headers are
+            ignored, because the client's address identifies the connection of a request.
         """
         config = uvicorn.Config(self._middleware(app), http="h11", proxy_headers=False, **settings)
         config.load()
@@ -47,7 +48,7 @@ class Connections:
         return config
 
     def _middleware(self, app: ASGIApp) -> ASGIApp:
-        """Wrap an application to notice when a request begins and when it has been answered."""
+        """Wrap an application to observe when a request begins and when it has been answered."""
 
         async def watched(scope: Scope, receive: Receive, send: Send) -> None:
             client = scope.get("client")
@@ -61,7 +62,7 @@ class Connections:
         return watched
 
     def _protocol(self, observed: type[asyncio.Protocol]) -> type[asyncio.Protocol]:
-        """Return a protocol class that wraps uvicorn's HTTP protocol and watches connections."""
+        """Return a class that wraps uvicorn's HTTP protocol and observes connections."""
 
         class WatchedProtocol(_Watched):
             connections, protocol = self, observed
@@ -72,17 +73,17 @@ class Connections:
         """Start to wait for the first request on a new connection.
 
         Args:
-            address: The client's host and port.
-            transport: The transport of the connection.
+            address: Host and port of the client.
+            transport: Transport of the connection, which is closed if no request begins in time.
         """
         self._transports[address] = transport
         self._wait(address)
 
     def end(self, address: Address) -> None:
-        """Stop watching a connection that has ended.
+        """Stop observing a connection that has ended.
 
         Args:
-            address: The client's host and port.
+            address: Host and port of the client.
         """
         self._stop(address)
         self._transports.pop(address, None)
@@ -98,7 +99,7 @@ class Connections:
 
 
 class _Watched(asyncio.Protocol):
-    """Wrapper of uvicorn's protocol that reports to `Connections` when it begins and ends."""
+    """A wrapper of uvicorn's HTTP protocol that reports the beginning and end of a connection."""
 
     connections: Connections
     protocol: type[asyncio.Protocol]

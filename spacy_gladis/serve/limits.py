@@ -1,4 +1,4 @@
-"""Limits of the service, and the middleware and protocol that enforce them."""
+"""Limits on the requests to the REST service, and the middleware that enforces them."""
 
 import asyncio
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ _BASE_POLICY = (
     "form-action 'none'; frame-ancestors 'none'; "
 )
 POLICY = _BASE_POLICY + "script-src 'self'; style-src 'self'"
-"""Content security policy of all pages except /docs."""
+"""Content security policy of all pages of the service except ``/docs``."""
 DOCS_POLICY = _BASE_POLICY + "script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'"
-"""Content security policy of the page /docs, which contains an inline script of FastAPI."""
+"""Content security policy of the page ``/docs``, which contains an inline script of FastAPI."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -24,18 +24,20 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""HTTP headers that are added to all responses."""
+"""HTTP headers for security and privacy that are added to all responses."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of the requests that the service answers.
+    """Limits on the requests that the REST service answers.
 
     Attributes:
         characters: Maximum number of characters in all texts of a request.
         mentions: Maximum number of acronyms in all texts of a request.
-        seconds: Maximum number of seconds for receiving a request, and for answering it.
-        waiting: Maximum number of requests that are in progress at the same time.
+        seconds: Maximum number of seconds for receiving a request. Answering it may take the same
+            time again.
+        waiting: Maximum number of requests in progress at the same time. Further requests are
+            rejected.
     """
 
     characters: int = 100_000
@@ -45,27 +47,30 @@ class Limits:
 
 
 class TooLongError(GladisError):
-    """Raised when a text has more characters or acronyms than the service allows."""
+    """Raised if the text of a request has more characters or acronyms than the service allows."""
 
 
 class Guard:
-    """Middleware that rejects long or slow requests and adds security headers to all responses.
+    """Middleware that rejects long or slow requests, and adds security headers to all responses.
 
-    The application receives a request only after its whole body has arrived.
+    The application receives a request only when its whole body has arrived.
     """
 
     def __init__(self, app: ASGIApp, *, most_bytes: int, seconds: float) -> None:
-        """Wrap an application.
+        """Wrap an ASGI application.
 
         Args:
-            app: The ASGI application.
-            most_bytes: Maximum length of a request body in bytes.
-            seconds: Maximum number of seconds for receiving a request body.
+            app: Application that answers the requests.
+            most_bytes: Maximum length of the body of a request in bytes.
+            seconds: Maximum number of seconds for receiving the body of a request.
         """
         self.app, self.most_bytes, self.seconds = app, most_bytes, seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request. See the ASGI specification for the arguments."""
+        """Receive a request completely and pass it on, or reject it.
+
+        See the ASGI specification for the arguments.
+        """
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -80,11 +85,17 @@ class Guard:
         try:
             body = await asyncio.wait_for(self._read_body(receive), self.seconds)
         except asyncio.TimeoutError:
-            response = refuse(408, f"The request was not received within {self.seconds:g} seconds.")
+            response = refuse(
+                408,
+                f"The request was not received within {self.seconds:g} seconds. Send it again.",
+            )
             await response(scope, receive, send_with_headers)
             return
         if body is None:
-            response = refuse(413, f"The request is longer than {self.most_bytes:,} bytes.")
+            response = refuse(
+                413,
+                f"The request is longer than {self.most_bytes:,} bytes. Send less text at once.",
+            )
             await response(scope, receive, send_with_headers)
             return
         messages = iter([{"type": "http.request", "body": body, "more_body": False}])
@@ -95,7 +106,7 @@ class Guard:
         await self.app(scope, replay, send_with_headers)
 
     async def _read_body(self, receive: Receive) -> bytes | None:
-        """Read the body of a request, or return None if it is too long."""
+        """Read the whole body of a request. The result is None if the body is too long."""
         body = bytearray()
         has_more = True
         while has_more:
@@ -108,15 +119,16 @@ class Guard:
 
 
 def refuse(status: int, detail: str, retry_after: int | None = None) -> JSONResponse:
-    """Create the response to a request that can't be answered.
+    """Create the response to a request that the service can't answer.
 
     Args:
-        status: HTTP status code.
+        status: HTTP status code, such as 413.
         detail: Message for the client that says what is wrong.
-        retry_after: Number of seconds after which the client may try again.
+        retry_after: Number of seconds after which the client may try again. None sends no such
+            header.
 
     Returns:
-        The response, a JSON object with the key ``detail``.
+        A response whose body is a JSON object with the key ``detail``.
     """
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     return JSONResponse({"detail": detail}, status, headers)

@@ -1,4 +1,4 @@
-"""Worker processes, each of which loads a pipeline and answers one request at a time.
+"""A pool of worker processes, each of which loads a pipeline and answers one request at a time.
 
 If a request takes too long, its process is killed and replaced, because Python can't stop a thread.
 """
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import GladisError
 from .limits import Limits
 
-if TYPE_CHECKING:  # only the processes need spaCy
+if TYPE_CHECKING:  # only the worker processes import spaCy
     from spacy.language import Language
 
 logger = logging.getLogger("spacy_gladis")
@@ -28,35 +28,39 @@ _SPAWN = get_context("spawn")
 _starting = threading.RLock()
 
 Call = str | Callable[..., Any]
-"""Name of a method of `Annotator`, or a module-level function that takes the `Annotator` first."""
+"""A task for a worker process.
+
+It is the name of a method of `Annotator`, or a module-level function whose first argument is the
+`Annotator`.
+"""
 
 
 class BusyError(GladisError):
-    """Raised when too many requests are in progress, or when a request takes too long."""
+    """Raised if too many requests are in progress, or if a request takes too long."""
 
     def __str__(self) -> str:
-        """Return the error message for users."""
+        """Return the error message for the user, which doesn't depend on the request."""
         return "The service is busy, or the text takes too long. Try again, or send less text."
 
 
 class FailedError(GladisError):
-    """Raised when a worker fails unexpectedly, for a reason other than the request."""
+    """Raised if a worker process fails for a reason that has nothing to do with the request."""
 
     def __str__(self) -> str:
-        """Return the error message for users."""
+        """Return the error message for the user, which ends with the details of the failure."""
         return f"An internal error occurred. {super().__str__()}".strip()
 
 
 class Workers:
-    """A pool of processes that answer requests with an `Annotator`.
+    """A pool of worker processes that answer requests, each with a pipeline of its own.
 
-    Use the pool as a context manager, which ends the processes.
+    Use the pool in a ``with`` statement, which ends the processes when it is left.
 
     Attributes:
         load: Function that loads the pipeline.
-        limits: Limits of requests.
+        limits: Limits on the requests.
         waiting: Number of requests in progress.
-        acronyms: Number of acronyms in the dictionary.
+        acronyms: Number of acronyms in the dictionary of the pipeline.
     """
 
     def __init__(
@@ -65,17 +69,18 @@ class Workers:
         limits: Limits | None = None,
         processes: int = 1,
     ) -> None:
-        """Start the processes.
+        """Start the worker processes, and wait until all have loaded the pipeline.
 
         Args:
-            load: Function that loads the pipeline in each process. It must be picklable: a
-                module-level function, or a `functools.partial` of one.
-            limits: Limits of requests.
-            processes: Number of processes.
+            load: Function that loads the pipeline in each process. It must be picklable, which
+                means that it is a module-level function or a `functools.partial` of one.
+            limits: Limits on the requests. None uses the default limits.
+            processes: Number of processes, which is also the number of requests that are answered
+                at the same time.
 
         Raises:
             FailedError: If a process ends before it has loaded the pipeline.
-            GladisError: If `load` raises one.
+            GladisError: If `load` raises such an error.
         """
         self.load, self.limits = load, limits or Limits()
         self.waiting = 0
@@ -89,20 +94,20 @@ class Workers:
             self._free.put(worker)
 
     def __enter__(self) -> "Workers":
-        """Return the pool itself, whose processes have started."""
+        """Return the pool itself. Its processes have started already."""
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """End the processes."""
+        """End the worker processes when the ``with`` statement is left."""
         self.close()
 
     async def ask(self, call: Call, *arguments: Any) -> Any:
-        """Call a method of the `Annotator`, or a function that uses it, in a free process.
+        """Run a task in the next free worker process, and return its result.
 
         Args:
-            call: Name of the method, or a module-level function, which receives the `Annotator` as
-                its first argument.
-            *arguments: The other arguments of the method or function.
+            call: Name of a method of `Annotator`, or a module-level function whose first argument
+                is the `Annotator`.
+            *arguments: Other arguments of the method or function.
 
         Returns:
             The result of the method or function.
@@ -110,7 +115,7 @@ class Workers:
         Raises:
             BusyError: If too many requests are in progress, or this request takes too long.
             FailedError: If the method or its process fails unexpectedly.
-            GladisError: If the method raises one.
+            GladisError: If the method raises such an error.
         """
         if self.waiting >= self.limits.waiting:
             raise BusyError
@@ -121,11 +126,11 @@ class Workers:
             self.waiting -= 1
 
     def close(self) -> None:
-        """End all processes and drop the requests in progress."""
+        """End all worker processes, and drop the requests in progress."""
         self._closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._busy.copy():
-            worker.process.kill()  # the thread that waits for its answer cleans up
+            worker.process.kill()  # the thread that waits for the answer cleans up
         while not self._free.empty():
             if free_worker := self._free.get():
                 free_worker.end()
@@ -138,7 +143,7 @@ class Workers:
         except Empty:
             raise BusyError from None
         if worker is None:
-            self._free.put(None)  # for other threads that wait
+            self._free.put(None)  # other waiting threads need it, too
             raise BusyError
         self._busy.add(worker)
         try:
@@ -169,26 +174,27 @@ class Workers:
 
 
 class BackgroundWorkers:
-    """A pool of processes that starts in the background.
+    """A pool of worker processes that starts in the background.
 
-    Calls wait until the pool has started.
+    A server can answer its client at once while the pipeline is being loaded. Requests wait until
+    the pool has started.
     """
 
     def __init__(self, start: Callable[[], Workers]) -> None:
-        """Store the function that starts the pool; `running` calls it in a thread.
+        """Prepare a pool, which starts when the context manager `running` is entered.
 
         Args:
-            start: Function that starts the pool.
+            start: Function that starts the pool and returns it. It is called in a thread.
         """
         self._start = start
         self._pool: Future[Workers] = Future()
 
     @asynccontextmanager
     async def running(self, app: object = None) -> AsyncIterator[None]:
-        """Start the pool, and end its processes when the context ends.
+        """Start the pool of worker processes in the background, and end it when the context ends.
 
         Args:
-            app: Ignored. Applications pass themselves to their lifespan.
+            app: Ignored. Frameworks pass the application to their lifespan function.
         """
         threading.Thread(target=self._run, daemon=True).start()
         try:
@@ -198,18 +204,18 @@ class BackgroundWorkers:
                 self._pool.result().close()
 
     async def ask(self, call: Call, *arguments: Any) -> Any:
-        """Call a method or a function, as `Workers.ask` does.
+        """Run a task in a worker process as soon as the pool has started, and return its result.
 
         Args:
-            call: Name of the method, or a module-level function, which receives the `Annotator` as
-                its first argument.
-            *arguments: The other arguments of the method or function.
+            call: Name of a method of `Annotator`, or a module-level function whose first argument
+                is the `Annotator`.
+            *arguments: Other arguments of the method or function.
 
         Returns:
             The result of the method or function.
 
         Raises:
-            GladisError: If the pool couldn't start, or if `Workers.ask` raises one.
+            GladisError: If the pool couldn't start, or if `Workers.ask` raises such an error.
         """
         # A cancelled call must not cancel the start.
         pool = await asyncio.shield(asyncio.wrap_future(self._pool))
@@ -224,10 +230,10 @@ class BackgroundWorkers:
 
 
 def kill_workers() -> None:
-    """Kill all worker processes and let no more start, before this process exits at once.
+    """Kill all worker processes and prevent new ones, before this process exits.
 
-    A process that is starting is killed, too: otherwise it would print a traceback when it finds
-    that this process is gone.
+    A process that is starting is killed as well. Otherwise, it would print a traceback when it
+    finds that this process no longer exists.
     """
     _starting.acquire()
     for process in active_children():
@@ -235,10 +241,10 @@ def kill_workers() -> None:
 
 
 class _Worker:
-    """A worker process, and the pipe that connects it to this process."""
+    """A worker process, with the pipe that connects it to the main process."""
 
     def __init__(self, load: Callable[[], "Language"], limits: Limits) -> None:
-        """Start the process, which loads the pipeline."""
+        """Start the worker process, which begins to load the pipeline."""
         self.pipe, worker_end = _SPAWN.Pipe()
         self.process = _SPAWN.Process(
             target=_run_worker, args=(worker_end, load, limits), daemon=True
@@ -248,31 +254,50 @@ class _Worker:
         worker_end.close()
 
     def wait_until_ready(self) -> int:
-        """Wait until the pipeline is loaded. Return the number of acronyms in its dictionary."""
+        """Wait until the worker has loaded the pipeline.
+
+        Returns:
+            The number of acronyms in the pipeline's dictionary.
+
+        Raises:
+            FailedError: If the process ends before the pipeline is loaded.
+        """
         try:
             message = self.pipe.recv()
         except EOFError:
-            raise FailedError("A worker process ended before it had loaded the pipeline.") from None
+            raise FailedError(
+                "A worker process ended before it had loaded the pipeline. Check that the machine "
+                "has enough memory."
+            ) from None
         if isinstance(message, Exception):
             raise message
         return int(message)
 
     def ask(self, call: Call, arguments: tuple[Any, ...], seconds: float) -> Any:
-        """Return the result of a call, or its error. Raise BusyError if it takes too long."""
+        """Run a task in the worker process, and return its result or the error that it raised.
+
+        Args:
+            call: Name of a method of `Annotator`, or a function.
+            arguments: Arguments of the method or function.
+            seconds: Number of seconds to wait for the result.
+
+        Raises:
+            BusyError: If the task takes too long.
+        """
         self.pipe.send((call, arguments))
         if not self.pipe.poll(max(0.0, seconds)):
             raise BusyError
         return self.pipe.recv()
 
     def end(self) -> None:
-        """Kill the process and close the pipe to it."""
+        """Kill the worker process, and close the pipe to it."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
 
 
 def _run_worker(pipe: Connection, load: Callable[[], "Language"], limits: Limits) -> None:
-    """Answer calls until the pipe is closed."""
+    """Load a pipeline, and run tasks that arrive through a pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl+C
     from .annotator import Annotator
 

@@ -1,4 +1,7 @@
-"""Functions on plain strings: find acronyms and definitions, compare spellings, encode labels."""
+"""Find acronyms and definitions in plain strings, compare spellings, and encode labels.
+
+The functions in this package need no spaCy objects. Positions are character offsets.
+"""
 
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio, viterbi
 from .definitions import find_definitions, find_unmarked

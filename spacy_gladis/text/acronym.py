@@ -1,4 +1,4 @@
-"""Check whether a string can be an acronym, and determine its letters and its shape."""
+"""Check whether a string can be an acronym, and extract the letters that a long form must match."""
 
 import re
 from functools import lru_cache
@@ -17,12 +17,14 @@ _FOREIGN: Final = re.compile(
 
 
 class Acronym(NamedTuple):
-    """An acronym in the form in which it is matched with the words of a long form.
+    """An acronym in the form that is compared with the words of a long form.
 
     Attributes:
-        letters: Letters, digits and signs of the acronym, folded by `tokens.fold`.
-        shape: Shape of the acronym: ``"upper"``, ``"lower"``, ``"title"`` or ``"mixed"``.
-        plural: Whether the last letter may be a plural ending.
+        letters: The acronym's letters and digits in lower case, without accents (see
+            `tokens.fold`). For ``COVID-19``, they are ``covid19``.
+        shape: Kind of spelling: ``"upper"`` (``DNA``), ``"lower"`` (``bp``), ``"title"`` (``Ub``)
+            or ``"mixed"`` (``mRNA``).
+        plural: Whether the last letter may be a plural ending, as in ``CNNs``.
         subscript: Whether the last letter may stand for the first word of the long form, as in
             ``pHi`` (intracellular pH).
     """
@@ -33,20 +35,25 @@ class Acronym(NamedTuple):
     subscript: bool
 
     def rotate(self) -> "Acronym":
-        """Return a copy of the acronym whose last letter is moved to the front."""
+        """Return a copy whose last letter is moved to the front, so that ``phi`` becomes ``iph``.
+
+        This matches an acronym with a subscript, such as ``pHi``, with its long form
+        ("intracellular pH").
+        """
         letters = self.letters[-1] + self.letters[:-1]
         return self._replace(letters=letters, plural=False, subscript=False)
 
 
 @lru_cache(1 << 16)
 def read_acronym(text: str) -> Acronym | None:
-    """Prepare an acronym for matching with the words of a long form.
+    """Convert an acronym to the form that is compared with the words of a long form.
 
     Args:
         text: The acronym as written, such as ``COVID-19`` or ``Pol II``.
 
     Returns:
-        The prepared acronym, or None if `text` cannot be an acronym.
+        The converted acronym, or None if `text` can't be an acronym. Examples are strings without
+        letters, formulas, addresses, and Roman numerals in lower case.
     """
     letters = "".join(filter(str.isalnum, fold(text)))
     if not 0 < len(letters) <= _MAX_LETTERS or not any(map(str.isalpha, letters)):
@@ -81,5 +88,5 @@ def read_acronym(text: str) -> Acronym | None:
 
 
 def _is_part(word: str) -> bool:
-    """Return whether a word can be part of a multi-word acronym: "Pol II", "S. aureus"."""
+    """Return whether a word can be part of an acronym with several words, as in "Pol II"."""
     return not word[1:].islower() or len(word) < 4 or bool(_GREEK.fullmatch(word))

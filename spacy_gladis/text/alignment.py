@@ -1,7 +1,7 @@
-"""Align the letters of an acronym with the words of a long form.
+"""Align the letters of an acronym with the words of a possible long form.
 
-Matching a letter, leaving a letter unmatched and skipping a word each have a cost, which depends on
-the circumstances. The alignment with the lowest total cost is the best.
+Each way to match a letter, to leave a letter unmatched or to skip a word has a cost. The alignment
+with the lowest total cost is the best.
 """
 
 from collections.abc import Iterable
@@ -51,12 +51,13 @@ _NEVER: Final = float("inf")
 
 
 class Alignment(NamedTuple):
-    """The cheapest alignment of an acronym with the last words of a text.
+    """An alignment of an acronym's letters with the last words of a text.
 
     Attributes:
-        cost: Sum of the costs of all steps.
-        first: The first token of the long form.
-        steps: The steps of the alignment, from left to right. Each character is a key of `COST`.
+        cost: Sum of the costs of all steps. A lower cost means a more plausible long form.
+        first: The token with which the long form begins.
+        steps: The steps of the alignment from left to right, as a string of keys of `COST`. For
+            example, ``WsW`` matches two words and skips a short word between them.
     """
 
     cost: float
@@ -72,22 +73,24 @@ def align(
     margin: float = 0.0,
     partial: bool = False,
 ) -> list[Alignment]:
-    """Find the cheapest alignments of an acronym with the words that end a text.
+    """Find the alignments with the lowest costs between an acronym and the words that end a text.
 
-    For each token at which the long form may begin, there is at most one alignment, the cheapest.
-    The running time is proportional to the number of letters times the number of tokens.
+    For each token at which the long form may begin, only the cheapest alignment is considered. The
+    running time is proportional to the number of letters times the number of tokens.
 
     Args:
-        acronym: The acronym to align.
+        acronym: The acronym, as returned by `read_acronym`.
         tokens: Tokens of the text, from right to left.
-        most: Maximum number of tokens to read. Reading stops earlier if the cost exceeds the limit.
+        most: Maximum number of tokens to read. Reading stops earlier if no alignment can stay below
+            the limit.
         limit: Upper bound of the cost of an alignment (exclusive).
-        margin: How much more a longer alignment may cost than a shorter one. With 0, each alignment
-            is cheaper than all shorter ones, so the last alignment is the cheapest.
-        partial: Whether letters after the first may be missing from the words.
+        margin: How much more a longer alignment may cost than a shorter one. With 0, each returned
+            alignment is cheaper than all shorter ones, so the last is the cheapest.
+        partial: Whether any letter except the first may be missing from the words.
 
     Returns:
-        The alignments, shortest first.
+        The alignments, sorted by ascending length of the long form. The list is empty if no
+        alignment is cheaper than `limit`.
     """
     letters = acronym.letters
     count = len(letters)
@@ -121,14 +124,16 @@ def align(
 
 
 def has_initials(short: str, long_form: str) -> bool:
-    """Return whether the words of a long form begin with the acronym's letters.
+    """Return whether the words of a long form begin with the letters of an acronym.
 
     The letters must occur in order, and the first word must give a letter. A letter may also begin
-    a part of a hyphenated word. Only short words and parts of words may be skipped.
+    a part of a hyphenated word. Only short words, such as "of", and parts of words may be skipped.
+    For example, the result is True for ``NLP`` and "natural language processing", but False for
+    ``DNA`` and "deoxyribonucleic acid".
 
     Args:
         short: The acronym as written.
-        long_form: The long form to compare with.
+        long_form: The long form to compare with it.
     """
     acronym = read_acronym(short)
     tokens = tokens_of(long_form, 0)
@@ -142,14 +147,15 @@ def has_initials(short: str, long_form: str) -> bool:
 
 
 def spells(short: str, long_form: str) -> bool:
-    """Return whether a long form contains all of the acronym's letters in order.
+    """Return whether a long form contains the letters of an acronym in order.
 
-    The first word must give a letter. The long form must differ from the acronym, and must not have
-    more than ``2 * letters + 1`` words.
+    The letters may be inside words, as in "deoxyribonucleic acid" for ``DNA``, but the first word
+    must give the first letter. Digits and a plural ``s`` of the acronym may be missing. The long
+    form must differ from the acronym, and must not have more than ``2 * letters + 1`` words.
 
     Args:
         short: The acronym as written.
-        long_form: The long form to compare with.
+        long_form: The long form to compare with it.
     """
     acronym, tokens = read_acronym(short), tokens_of(long_form, 0)
     if acronym is None or not tokens or fold(long_form) == fold(short):
@@ -164,7 +170,10 @@ def spells(short: str, long_form: str) -> bool:
 
 
 def _read(letters: str, token: Token, costs: list[float], steps: list[str], limit: float) -> bool:
-    """Update costs and steps for one more token, and return whether any cost is below the limit."""
+    """Update the costs and steps for one more token.
+
+    The result tells whether any alignment still costs less than the limit.
+    """
     word, is_first = token.text, token.is_first
     skip = _SKIP_BY_LENGTH[min(len(word), 5)] if is_first else "p"
     if skip == "m" and word in JOINING_WORDS:
@@ -212,10 +221,11 @@ def _read(letters: str, token: Token, costs: list[float], steps: list[str], limi
 
 
 def _missable(acronym: Acronym, partial: bool) -> list[tuple[int, str]]:
-    """Return the letters that may be missing, from the last to the first.
+    """Return the letters of an acronym that a long form may lack, from the last to the first.
 
-    Digits and a plural "s" may be missing. With `partial`, any letter except the first may be
-    missing. Each item contains the letter's number, counted from 1, and the step that omits it.
+    Digits and a plural "s" may be missing. If `partial` is True, any letter except the first may be
+    missing. Each item contains the letter's number, counted from 1, and the key of `COST` for its
+    omission.
     """
     letters = acronym.letters
     if letters.isalpha() and not acronym.plural and not partial:
@@ -236,7 +246,7 @@ def _missable(acronym: Acronym, partial: bool) -> list[tuple[int, str]]:
 def _miss(
     missable: list[tuple[int, str]], costs: list[float], steps: list[str], limit: float
 ) -> None:
-    """Lower the costs where an alignment without a letter is cheaper."""
+    """Update the costs and steps where it is cheaper to leave a letter unmatched."""
     for i, step in missable:
         cost = costs[i] + COST[step]
         if cost < limit and cost < costs[i - 1]:
@@ -244,7 +254,10 @@ def _miss(
 
 
 def _reorder(letters: str, before: list[Token], alignment: Alignment) -> Alignment:
-    """Extend an alignment by a missing number, if one of the words before it is that number."""
+    """Add a missing number to an alignment if one of the words before it is that number.
+
+    An example is "two-dimensional (D2)", where the number comes first in the long form.
+    """
     read = [step for step in alignment.steps if step not in LEFT_OUT]
     number = "".join(c for c, step in zip(letters, read, strict=True) if step == "d")
     for skipped, token in enumerate(before):

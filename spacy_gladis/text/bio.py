@@ -1,4 +1,8 @@
-"""Convert spans of tokens to BIO labels and back, and find the best valid label sequence."""
+"""Convert spans of tokens to BIO labels and back, and find the best valid label sequence.
+
+BIO labels mark each token as the beginning of a span (``B-short``), its continuation (``I-short``),
+or outside of all spans (``O``).
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -9,12 +13,12 @@ OUTSIDE = "O"
 
 
 class TokenSpan(NamedTuple):
-    """A labelled span of tokens.
+    """A span of tokens with a label, such as an acronym or a long form.
 
     Attributes:
         start: Index of the first token.
-        end: Index of the last token, plus one.
-        label: Kind of the span.
+        end: Index of the token after the last one.
+        label: Kind of the span, such as ``short`` for an acronym or ``long`` for a long form.
     """
 
     start: int
@@ -23,17 +27,19 @@ class TokenSpan(NamedTuple):
 
 
 def encode_bio(spans: Iterable[tuple[int, int, str]], length: int) -> list[str]:
-    """Convert spans to one BIO label for each token.
+    """Convert labelled spans to one BIO label for each token.
 
-    ``B-label`` begins a span, ``I-label`` continues it, and ``O`` is outside of all spans.
+    ``B-label`` begins a span, ``I-label`` continues it, and ``O`` is outside of all spans. For
+    example, the span ``(1, 3, "long")`` in a text of four tokens gives
+    ``["O", "B-long", "I-long", "O"]``.
 
     Args:
-        spans: ``(start, end, label)`` triples, where `start` and `end` (exclusive) are token
-            indices.
+        spans: ``(start, end, label)`` triples in any order. `start` is the index of the first
+            token, and `end` is the index after the last.
         length: Number of tokens in the text.
 
     Returns:
-        One label for each token.
+        A list of `length` labels, in the order of the tokens.
 
     Raises:
         InputError: If a span is empty, ends after the last token, or overlaps another span.
@@ -42,7 +48,8 @@ def encode_bio(spans: Iterable[tuple[int, int, str]], length: int) -> list[str]:
     for start, end, label in spans:
         if not 0 <= start < end <= length:
             raise InputError(
-                f"The span {(start, end, label)} is empty or does not fit into {length} tokens."
+                f"The span {(start, end, label)} is empty or does not fit into {length} tokens. "
+                f"Use 0 <= start < end <= {length}."
             )
         if any(labels[index] != OUTSIDE for index in range(start, end)):
             raise InputError(
@@ -53,15 +60,16 @@ def encode_bio(spans: Iterable[tuple[int, int, str]], length: int) -> list[str]:
 
 
 def decode_bio(labels: Sequence[str]) -> list[TokenSpan]:
-    """Convert BIO labels to spans.
+    """Convert the BIO labels of a text's tokens to spans.
 
-    An invalid sequence of labels is first repaired as by `repair_bio`.
+    An ``I-`` label that doesn't continue a span of the same kind begins a new span, as if it were
+    ``B-`` (see `repair_bio`).
 
     Args:
-        labels: One label for each token.
+        labels: One label for each token, such as ``["O", "B-long", "I-long"]``.
 
     Returns:
-        The spans, in text order.
+        The spans in text order, here ``[TokenSpan(1, 3, "long")]``.
 
     Raises:
         InputError: If a label is not ``O``, ``B-<kind>`` or ``I-<kind>``.
@@ -79,13 +87,16 @@ def decode_bio(labels: Sequence[str]) -> list[TokenSpan]:
 
 
 def repair_bio(labels: Sequence[str]) -> tuple[list[str], int]:
-    """Repair BIO labels by replacing each ``I-`` label that doesn't continue a span by ``B-``.
+    """Replace ``I-`` labels that don't continue a span of the same kind by ``B-`` labels.
+
+    For example, ``["O", "I-long"]`` becomes ``["O", "B-long"]``. Use it for data sets whose labels
+    are partly invalid.
 
     Args:
         labels: One label for each token.
 
     Returns:
-        The repaired labels, and the number of labels that were changed.
+        The valid labels, and the number of labels that were changed.
 
     Raises:
         InputError: If a label is not ``O``, ``B-<kind>`` or ``I-<kind>``.
@@ -104,7 +115,7 @@ def repair_bio(labels: Sequence[str]) -> tuple[list[str], int]:
 
 
 def _split(label: str) -> tuple[str, str]:
-    """Return the prefix and the kind of a label. The kind of `O` is empty."""
+    """Return a label's prefix and kind, such as ``B`` and ``long``. The kind of ``O`` is empty."""
     prefix, _, kind = label.partition("-")
     if (label == OUTSIDE) or (prefix in ("B", "I") and kind):
         return prefix, kind
@@ -112,17 +123,17 @@ def _split(label: str) -> tuple[str, str]:
 
 
 def viterbi(scores: Sequence[Sequence[float]], follows: Sequence[Sequence[bool]]) -> list[int]:
-    """Return the valid label sequence with the highest sum of scores (Viterbi algorithm).
+    """Return the valid sequence of labels with the highest total score (Viterbi algorithm).
 
-    Among equal sums, labels with lower indices are preferred.
+    Among sequences with equal scores, labels with lower indices are preferred.
 
     Args:
-        scores: Score of each label at each step, such as its log probability, [steps, labels].
-        follows: Whether a label may follow another, [previous label, label]. The first step follows
-            label 0. Each label needs at least one valid predecessor.
+        scores: Score of each label for each token, such as its log probability, [tokens, labels].
+        follows: Whether a label may follow another label, [previous label, label]. The first label
+            must be one that may follow label 0. Each label needs at least one valid predecessor.
 
     Returns:
-        The index of the best label at each step.
+        The index of the chosen label for each token. The list is empty if there are no tokens.
     """
     if not scores:
         return []

@@ -1,4 +1,4 @@
-"""Find brackets that may define an acronym, and the text that may hold its long form."""
+"""Find brackets that may define an acronym, and the text that may contain its long form."""
 
 import re
 from collections.abc import Iterator
@@ -9,24 +9,28 @@ from .mention import Offsets
 
 
 class Site:
-    """An acronym and the text next to it that may contain its long form."""
+    """An acronym, and the text next to it that may contain its long form.
+
+    In `we use machine learning (ML)`, the acronym is `ML` and the text is
+    `we use machine learning`.
+    """
 
     __slots__ = ("acronym", "begin", "end", "long_first", "pattern")
 
     def __init__(
         self, acronym: Offsets, pattern: str, begin: int, end: int, long_first: bool
     ) -> None:
-        """Create a site from character offsets.
+        """Create a site from character offsets in a text.
 
         Args:
-            acronym: Character offsets of the acronym.
-            pattern: Name of the pattern, such as ``long (short)``, which is a feature of the pair
-                scorer.
-            begin: Start of the text that may contain the long form. 0 means that this text begins
-                with its clause.
-            end: End of this text.
-            long_first: Whether the long form comes before the acronym. The long form then ends
-                where this text ends. If False, it begins where this text begins.
+            acronym: Start and end of the acronym.
+            pattern: Arrangement of acronym and long form, such as ``long (short)``, which is a
+                feature of the scorer.
+            begin: Start of the text that may contain the long form. If it is 0 and `long_first` is
+                True, the text begins at the start of the clause.
+            end: End of the text that may contain the long form.
+            long_first: Whether the long form comes before the acronym. The long form then ends at
+                `end`. Otherwise, it begins at or shortly after `begin`.
         """
         self.acronym = acronym
         self.pattern = pattern
@@ -58,7 +62,7 @@ _WORD_WITHIN: Final = 21  # maximum characters of the first word of an acronym
 
 
 def _head(closing: str) -> re.Pattern[str]:
-    """Return a pattern for an acronym at the beginning of a bracket."""
+    """Return a regular expression for an acronym at the beginning of a bracket."""
     follows = rf"(?=[{closing}\];,:=–—]|- (?!\S+\s*[)\]])|\d+(?:\.\d|\s)"
     follows += r"|(?:for short|hereafter|henceforth|in short)\b|(?<=[A-Z+\d] )(?:or|and|to|in)\b)"
     return re.compile(rf"\s*{_LEAD}{_EXAMPLE}[{_QUOTES}]*({_ACRONYM})[{_QUOTES}]*\s*{follows}")
@@ -81,13 +85,17 @@ _MARK: Final = re.compile(r"[;:,]\s")
 
 
 def bracket_sites(text: str) -> Iterator[Site]:
-    """Find all places where brackets may define an acronym, in linear time.
+    """Find all places in a text where brackets may define an acronym, in linear time.
+
+    Only the innermost brackets of each kind are used. The long form may be before the bracket, as
+    in `machine learning (ML)`, or inside it, as in `ML (machine learning)`.
 
     Args:
         text: Text of the document.
 
     Yields:
-        The sites of all round brackets, then those of all square brackets.
+        Pairs of an acronym and the text that may contain its long form. Those with round brackets
+        come first, then those with square brackets.
     """
     for shape, acronym in _BRACKETS:
         free = 0
@@ -102,7 +110,7 @@ def bracket_sites(text: str) -> Iterator[Site]:
 def _in_bracket(
     text: str, opened: int, closed: int, shape: str, acronym: re.Pattern[str]
 ) -> list[Site]:
-    """Return the possible definitions that the bracket `text[opened:closed]` marks."""
+    """Return the sites of the acronyms that the bracket `text[opened:closed]` may define."""
     sites: list[Site] = []
     inside = f"long {shape[0]}short{shape[1]}"
     inner = text[opened + 1 : closed - 1]
@@ -144,12 +152,15 @@ def _span_of_head(text: str, begin: int, inner: str, acronym: re.Pattern[str]) -
 
 
 def _goes_on(text: str, opened: int, head: str) -> bool:
-    """Return whether a bracket continues a word in lower case: ``H(eff)``."""
+    """Return whether a bracket continues a word in lower case, as in ``H(eff)``."""
     return head.islower() and text[opened - 1].isalnum()
 
 
 def _wider(text: str, start: int, end: int) -> Offsets | None:
-    """Return the acronym that the bracket `text[start:end]` is part of, as in ``(FEV(1))``."""
+    """Return the acronym in brackets that contains the smaller bracket `text[start:end]`.
+
+    In ``(FEV(1))``, the smaller bracket is ``(1)``, and the acronym is ``FEV(1)``.
+    """
     if text[end - 1 : end + 1] == "](":
         return None
     before = text[max(0, start - _WIDEST) : start].rsplit(None, 1)[-1]
@@ -169,7 +180,10 @@ def _wider(text: str, start: int, end: int) -> Offsets | None:
 
 
 def _acronym_before(text: str, begin: int, inner: str, shape: str) -> Iterator[Site]:
-    """Yield sites of the form `acronym (long form)`. The long form may end before the bracket."""
+    """Yield sites of the form `acronym (long form)`.
+
+    The long form may end before the bracket does, at a semicolon, colon or comma.
+    """
     opened = begin - 1
     left = max(0, opened - 25)
     before = text[left:opened].rsplit(None, 1)

@@ -1,7 +1,7 @@
-"""Find long forms in a list that share their last words.
+"""Find long forms that share their last words with other long forms in a list.
 
-Examples are `scanning (SEM) and transmission (TEM) electron microscopy` and `estrogen (ER) and
-progesterone receptors (PR)`.
+Examples are `scanning (SEM) and transmission (TEM) electron microscopy` and
+`estrogen (ER) and progesterone receptors (PR)`.
 """
 
 import re
@@ -30,12 +30,16 @@ _WORD: Final = re.compile(r"\S+")
 
 
 class Coordinated(NamedTuple):
-    """A long form whose last words stand in another place than its first words.
+    """A long form whose last words are separated from its first words.
+
+    In `estrogen (ER) and progesterone receptors (PR)`, the long form of ER consists of `estrogen`
+    and `receptors`.
 
     Attributes:
-        start: Start of the first words, which end where the bracket opens.
+        start: Character offset at which the first words start. They end before the acronym's
+            bracket.
         ending: Character offsets of the last words, which other long forms share.
-        steps: Steps of the alignment. Each character is a key of `alignment.COST`.
+        steps: How each letter was matched, as a string of keys of `alignment.COST`.
     """
 
     start: int
@@ -44,19 +48,20 @@ class Coordinated(NamedTuple):
 
 
 def shared_ending(text: str, end: int, acronym_end: int, acronym: Acronym) -> Coordinated | None:
-    """Find the long form of an acronym that shares its last words with later members of a list.
+    """Find the long form of an acronym that shares its last words with other members of a list.
 
-    All later acronyms of the list must end with the initials of the shared words. If no member
-    follows, the acronym of the previous member must end with them.
+    In `scanning (SEM) and transmission (TEM) electron microscopy`, SEM and TEM share the words
+    `electron microscopy`. To be accepted, the initials of the shared words must end all later
+    acronyms of the list. If no member follows, they must end the acronym of the previous member.
 
     Args:
         text: Text of the document.
-        end: End of the long form's first words, where the bracket opens.
-        acronym_end: End of the acronym in the text.
-        acronym: The acronym, prepared for matching.
+        end: Character offset at which the long form's first words end and the bracket opens.
+        acronym_end: Character offset at which the acronym ends.
+        acronym: The acronym, as returned by `read_acronym`.
 
     Returns:
-        The long form, or None if the acronym has no such long form.
+        The long form, or None if the acronym is not part of such a list.
     """
     letters = acronym.letters
     if len(letters) < 2 or not letters.isalpha():
@@ -102,7 +107,7 @@ def _end_with(acronyms: list[str], initials: str) -> bool:
 
 
 def _before(text: str, start: int) -> list[str]:
-    """Return the acronym of the list member that ends before `start`, or an empty list."""
+    """Return the acronym of the list member before `start` in a list, or an empty list."""
     member = _PREVIOUS.search(text, max(0, start - _PREVIOUS_WITHIN), start)
     return [member[1]] if member else []
 

@@ -1,9 +1,9 @@
-"""Find the definitions of acronyms in a text.
+"""Find the definitions of acronyms in a text, with or without brackets.
 
-Definitions may be marked by brackets, phrases or punctuation, or not be marked at all. Many
-patterns give high recall. For pairs in brackets, a learned scorer gives high precision. Without
-brackets, matches by chance are more likely (`long form, or ABC,`, `ABC stands for ...`, `neural
-networks NN`), so every letter of the acronym must begin a word.
+A definition may be marked by brackets, by phrases such as `ABC stands for`, by punctuation, or by
+nothing, as in `neural networks NN`. Many patterns find most definitions. In brackets, a learned
+scorer then rejects wrong pairs. Without brackets, chance matches are more likely, so every letter
+of the acronym must begin a word.
 """
 
 import re
@@ -21,7 +21,7 @@ from .scoring import confidence
 from .tokens import FUNCTION_WORDS
 
 THRESHOLD: Final = 0.5
-"""Default minimum confidence of a definition, 0 to 1."""
+"""Default minimum confidence of a definition, 0 to 1. Less certain definitions are left out."""
 _TWO: Final = re.compile(r"([A-Z]{3,}) ([A-Z]{3,})")
 
 
@@ -30,15 +30,16 @@ def find_definitions(
 ) -> list[Definition]:
     """Find the acronyms that a text defines, with their long forms.
 
-    Definitions are found in brackets, where the long form may be on either side of the acronym, and
-    in phrases and punctuation without brackets. The text may be in any language. Each occurrence of
-    an acronym has at most one definition. Runs in linear time.
+    Most definitions use brackets, as in `machine learning (ML)` or `ML (machine learning)`. Others
+    use phrases or punctuation, as in `ML stands for machine learning`. The text may be in any
+    language. Each occurrence of an acronym has at most one definition, which is the one with the
+    highest confidence. Runs in linear time.
 
     Args:
         text: Text of the document.
         threshold: Minimum confidence of a definition, 0 to 1.
-        score: Function that returns the confidence of a pair in brackets, 0 to 1. Defaults to the
-            scorer with the packaged weights.
+        score: Function that returns the confidence of an acronym and a possible long form in
+            brackets, 0 to 1. By default, a logistic regression with the packaged weights is used.
 
     Returns:
         The definitions, sorted by the position of the acronyms.
@@ -152,7 +153,11 @@ _CLAUSE: Final = re.compile(
 
 
 def phrase_definitions(text: str) -> Iterator[Definition]:
-    """Find the definitions that are marked by phrases or punctuation, in linear time.
+    """Find definitions marked by phrases or punctuation, as in `ML stands for machine learning`.
+
+    Other examples are `machine learning, or ML,`, `ML: machine learning` and entries of lists.
+    Every letter of the acronym must begin a word of the long form. A clause after an equals sign
+    may also match as a whole. Runs in linear time.
 
     Args:
         text: Text of the document.
@@ -205,7 +210,10 @@ def phrase_definitions(text: str) -> Iterator[Definition]:
 
 
 def _before(text: str, begin: int, end: int, word: re.Pattern[str]) -> Iterator[Definition]:
-    """Yield a definition like `long form, or ABC` from its acronym's start and long form's end."""
+    """Yield the definition of an acronym after its long form, as in `long form, or ABC`.
+
+    The acronym starts at `begin`, where `word` must match, and the long form ends at `end`.
+    """
     match = word.match(text, begin)
     acronym = match and read_acronym(match[1])
     if match and acronym and len(acronym.letters) > 1:
@@ -225,7 +233,10 @@ def _after_term(text: str, begin: int, end: int) -> Iterator[Definition]:
 
 
 def _after(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
-    """Yield a definition like `ABC stands for long form` whose long form follows `begin`."""
+    """Yield the definition of an acronym before its long form, as in `ABC stands for long form`.
+
+    The long form follows the offset `begin`, and `span` has the offsets of the acronym.
+    """
     acronym = read_acronym(text[slice(*span)])
     if acronym and len(acronym.letters) > 1:
         initials = initials_after(text, begin, acronym)
@@ -235,7 +246,7 @@ def _after(text: str, begin: int, span: Offsets) -> Iterator[Definition]:
 
 
 def _legend(text: str, begin: int) -> Iterator[Definition]:
-    """Yield a definition like `ABC=alpha beta`. A single letter needs a neighbouring entry."""
+    """Yield a definition like `ABC=alpha beta`. A single letter needs another entry next to it."""
     entry = _LEGEND.match(text, begin)
     if not entry:
         return
@@ -281,19 +292,23 @@ def find_unmarked(
 ) -> list[Definition]:
     """Find long forms that no phrase or punctuation marks, as in `neural networks NN`.
 
-    Each letter of the acronym must begin a word of the long form. A long form directly before the
-    acronym needs four letters, or three if all of its words are capitalized, or two if these words
-    are also long. A long form elsewhere in the sentence of the acronym's first mention needs three
-    letters and must contain no article or preposition.
+    Each letter of the acronym must begin a word of the long form. Further conditions avoid chance
+    matches:
+
+    - A long form directly before the acronym needs four letters. Three are enough if all of its
+      words are capitalized, and two if these words are also long.
+    - A long form elsewhere in the sentence of the acronym's first mention needs three letters. It
+      must not contain a function word such as "the".
 
     Args:
         text: Text of the document.
         acronyms: Character offsets of the acronyms in the text.
-        definitions: Definitions that were found by marks. Their acronyms are skipped.
+        definitions: Definitions that were already found by brackets, phrases or punctuation.
+            Acronyms that they define are skipped.
 
     Returns:
-        The definitions whose long form is directly before the acronym, sorted by position, and then
-        all other definitions.
+        The definitions whose long form is directly before the acronym, in the order of `acronyms`,
+        followed by all other definitions.
     """
     marked = [*definitions]
     defined = {text[slice(*definition.acronym)] for definition in marked}
@@ -328,7 +343,10 @@ def find_unmarked(
 def _nearby(
     text: str, acronyms: Iterable[Offsets], definitions: list[Definition]
 ) -> Iterator[Definition]:
-    """Yield long forms elsewhere in an acronym's sentence that belong to no other definition."""
+    """Yield definitions whose long form is elsewhere in the sentence of the acronym.
+
+    A long form that overlaps the long form of another definition is skipped.
+    """
     taken = sorted(definition.long_form for definition in definitions)
     for span in acronyms:
         if len(initials_of(text[slice(*span)])) < _FEWEST:

@@ -1,7 +1,7 @@
-"""Detect the acronyms in a text and the definitions that the text gives.
+"""Detect the acronyms in a text and the definitions that the text contains.
 
-The component `acronym_detector`, the linter and the glossaries all use this detector. It depends
-neither on spaCy nor on a dictionary file. A dictionary is passed in as `Spellings`.
+The component `acronym_detector`, the linter and the commands for glossaries use this detector. It
+depends neither on spaCy nor on a dictionary file. Callers pass in a dictionary as `Spellings`.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
@@ -19,58 +19,59 @@ from .shapes import find_acronyms, find_readings, find_spaced, split_compounds
 from .spelling import base_form, plain_hyphens
 
 SHORTEST, LONGEST = 2, 20
-"""Minimum and maximum number of characters of an undefined acronym that is not a user entry."""
+"""Minimum and maximum number of characters of an acronym that the text doesn't define. Entries of
+the user may be shorter or longer."""
 
 
 class Spellings(Protocol):
-    """Protocol for objects that tell the detector which spellings a dictionary contains."""
+    """Protocol for the information that the detector needs about a dictionary."""
 
     @property
     def abbreviations(self) -> Collection[str]:
-        """Abbreviations that don't have the shape of an acronym, such as ``c/o`` and ``k8s``."""
+        """Abbreviations that don't look like acronyms, such as ``c/o`` and ``k8s``."""
 
     @property
     def user_entries(self) -> frozenset[str]:
-        """The spellings that a user entered, which are detected anywhere in a text."""
+        """Spellings that the user added to the dictionary. They are detected anywhere in a text."""
 
     @property
     def ignored(self) -> frozenset[str]:
-        """Words that the detector never reports as acronyms."""
+        """Words that the detector never reports as acronyms, whatever their spelling."""
 
     @property
     def finder(self) -> Finder | None:
-        """The model that decides which spellings are abbreviations, or None to use rules only."""
+        """The model that decides which spellings are abbreviations. None means rules decide."""
 
     def count(self, acronym: str) -> int:
-        """Return how often the sources list an acronym in exactly this spelling.
+        """Return how often the dictionary's sources list an acronym in exactly this spelling.
 
         Args:
             acronym: The acronym as written.
         """
 
     def has_meaning(self, acronym: str) -> bool:
-        """Return whether an acronym has a meaning in any of its spellings.
+        """Return whether the dictionary has a long form for an acronym, in any of its spellings.
 
         Args:
-            acronym: The acronym as written.
+            acronym: The acronym as written, such as ``CNNs``.
         """
 
     def is_acronym_in_headline(self, word: str) -> bool:
         """Return whether a word of a headline in capitals is an acronym.
 
         Args:
-            word: A word of the headline.
+            word: A word of the headline, in capitals.
         """
 
     def is_acronym(self, word: str) -> bool:
-        """Return whether an English word in capitals is an acronym.
+        """Return whether an English word in capitals is used as an acronym, such as ``AIDS``.
 
         Args:
             word: An English word in capitals.
         """
 
     def is_user_entry(self, acronym: str) -> bool:
-        """Return whether an acronym is a user entry, possibly with other spaces or accents.
+        """Return whether the user added an acronym, possibly with other spaces or accents.
 
         Args:
             acronym: The acronym as written.
@@ -79,13 +80,13 @@ class Spellings(Protocol):
 
 @dataclass(frozen=True)
 class Detected:
-    """The acronyms and definitions that were detected in a text.
+    """The acronyms that occur in a text, and the definitions that the text contains.
 
     Attributes:
-        definitions: The definitions that the text gives.
-        mentions: Character offsets of all acronyms, in text order and without overlaps.
-        defined: A mapping from each mention that a definition explains to the index of this
-            definition in `definitions`.
+        definitions: The definitions that the text contains.
+        mentions: Start and end offsets of all acronyms, in text order and without overlaps.
+        defined: A dictionary with the mentions that the text defines as keys. Each value is the
+            index of the definition in `definitions`. None means that no mention is defined.
     """
 
     definitions: tuple[Definition, ...] = ()
@@ -94,7 +95,7 @@ class Detected:
 
     @property
     def undefined(self) -> list[Offsets]:
-        """The mentions of acronyms that the text does not define."""
+        """Offsets of the mentions whose acronyms the text doesn't define, in text order."""
         defined = self.defined or {}
         return [mention for mention in self.mentions if mention not in defined]
 
@@ -106,17 +107,18 @@ def detect(
     patterns: bool = True,
     undefined: bool = True,
 ) -> Detected:
-    """Detect the acronyms in a text and the definitions that the text gives.
+    """Detect the acronyms in a text and the definitions that the text contains.
 
     Args:
         text: Text of the document.
-        spellings: Spellings of a dictionary. None to detect acronyms by their shapes only.
+        spellings: Spellings in a dictionary. If it is None, acronyms are only found by their
+            spelling and by definitions.
         patterns: Whether to use all patterns of definitions. If False, only those of Schwartz and
             Hearst (2003) are used.
         undefined: Whether to also find acronyms that the text doesn't define.
 
     Returns:
-        The definitions and mentions in the text.
+        The definitions, and the mentions of all acronyms.
     """
     acronyms = shaped_acronyms(text, spellings)
     definitions = define(text, acronyms, spellings, patterns=patterns)
@@ -124,11 +126,12 @@ def detect(
 
 
 def shaped_acronyms(text: str, spellings: Spellings | None) -> list[Offsets]:
-    """Find the words of a text that have the shape of an acronym.
+    """Find the words of a text that are spelled like acronyms, such as ``MRI`` and ``mRNA``.
 
     Args:
         text: Text of the document.
-        spellings: Spellings of a dictionary. None to detect acronyms by their shapes only.
+        spellings: Spellings in a dictionary, which decides about words in headlines. It may be
+            None.
 
     Returns:
         Character offsets of the words, in text order.
@@ -144,13 +147,14 @@ def define(
     *,
     patterns: bool,
 ) -> list[Definition]:
-    """Find the definitions that a text gives, except those of ignored words.
+    """Find the definitions that a text contains, except definitions of ignored words.
 
     Args:
         text: Text of the document.
-        acronyms: Character offsets of acronyms that were found by their shape. With `patterns`,
-            their long forms are also searched among the neighbouring words.
-        spellings: Spellings of a dictionary, including the words to ignore. None to ignore no word.
+        acronyms: Character offsets of the words that are spelled like acronyms. If `patterns` is
+            True, the neighbouring words are also searched for their long forms.
+        spellings: Spellings in a dictionary, including the words to ignore. If it is None, no word
+            is ignored.
         patterns: Whether to use all patterns of definitions. If False, only those of Schwartz and
             Hearst (2003) are used.
 
@@ -174,19 +178,21 @@ def complete(
     *,
     undefined: bool = True,
 ) -> Detected:
-    """Collect all mentions of acronyms in a text.
+    """Collect the mentions of all acronyms in a text whose definitions are already known.
 
-    These are the mentions of defined acronyms, and all other acronyms that don't overlap them.
+    The result contains each mention of a defined acronym, and all other acronyms that don't overlap
+    such a mention.
 
     Args:
         text: Text of the document.
-        definitions: The definitions that the text gives.
-        acronyms: Character offsets of acronyms that were found by their shape.
-        spellings: Spellings of a dictionary. None to detect acronyms by their shapes only.
+        definitions: The definitions that the text contains.
+        acronyms: Character offsets of the words that are spelled like acronyms.
+        spellings: Spellings in a dictionary. If it is None, acronyms are only found by their
+            spelling.
         undefined: Whether to also find acronyms that the text doesn't define.
 
     Returns:
-        The definitions and mentions in the text.
+        The given definitions, and the mentions of all acronyms.
     """
     defined = defined_mentions(text, list(definitions))
     mentions = list(defined)
@@ -206,13 +212,14 @@ def abbreviations(
 ) -> list[Offsets]:
     """Find the abbreviations in a text, and split compounds whose parts have meanings.
 
-    If `spellings` has a finder, this model decides which spellings are abbreviations. The package
-    doesn't include a finder, so rules decide by default.
+    If `spellings.finder` is set, this model decides which spellings are abbreviations, and
+    compounds are not split by rules. The package doesn't include such a model, so rules decide by
+    default.
 
     Args:
         text: Text of the document.
-        acronyms: Character offsets of acronyms that were found by their shape.
-        spellings: Spellings of a dictionary. None to detect acronyms by their shapes only.
+        acronyms: Character offsets of the words that are spelled like acronyms.
+        spellings: Spellings in a dictionary. If it is None, only `acronyms` are considered.
         explained: Acronyms that the text defines.
 
     Returns:
@@ -251,7 +258,7 @@ def _entered(text: str, acronyms: list[Offsets], spellings: Spellings) -> Iterat
 
 
 def _longer_first(spans: Iterable[Offsets]) -> list[Offsets]:
-    """Remove overlaps by keeping the longer of two overlapping spans."""
+    """Remove overlaps between spans by keeping the longer of two overlapping spans."""
     chosen: list[Offsets] = []
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if not chosen or start >= chosen[-1][1]:
@@ -305,7 +312,7 @@ def _without_ignored(
 
 
 def is_ignored(word: str, ignored: frozenset[str]) -> bool:
-    """Return whether a word or its singular is among the words to ignore.
+    """Return whether a word, or its form without plural ending and dots, is in a set of words.
 
     Args:
         word: The word as written.
@@ -315,14 +322,14 @@ def is_ignored(word: str, ignored: frozenset[str]) -> bool:
 
 
 def cover(text: str, spans: Iterable[Offsets]) -> bytearray:
-    """Mark the characters of a text that are covered by spans.
+    """Mark which characters of a text are inside at least one of the given spans.
 
     Args:
         text: Text of the document.
-        spans: Character offsets of the spans.
+        spans: ``(start, end)`` character offsets of the spans.
 
     Returns:
-        One byte for each character of the text, which is 1 if a span covers it and 0 if not.
+        One byte for each character of the text: 1 if a span contains the character, otherwise 0.
     """
     covered = bytearray(len(text))
     for start, end in spans:

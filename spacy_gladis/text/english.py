@@ -1,4 +1,4 @@
-"""Distinguish acronyms from English words such as `STOP` and `WARNING`."""
+"""Distinguish acronyms from English words in capitals such as `STOP` and `WARNING`."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -8,21 +8,23 @@ from typing import Final
 from .mention import Offsets
 
 SHORTEST: Final = 3
-"""Minimum number of characters of an English word in capitals. Two capitals are always an
-acronym."""
+"""Minimum number of characters of a word in capitals that may be an English word, such as ``STOP``.
+Two capitals always count as an acronym."""
 
 Attested = Callable[[str], bool]
-"""A function that returns whether a dictionary lists a word in capitals as an acronym."""
+"""A function that takes a word in capitals and returns whether a dictionary lists it as an
+acronym."""
 
 
 def word_rate(word: str) -> float:
-    """Return how frequent a word is in English texts.
+    """Return how often a word occurs in English texts, per million words.
 
     Args:
         word: The word, in any case.
 
     Returns:
-        Number of occurrences in a million words, or 0 if the word is not in the packaged list.
+        The number of occurrences per million words. It is 0 if the packaged word list doesn't
+        contain the word.
     """
     rates = _rates()
     small = word.lower()
@@ -30,7 +32,10 @@ def word_rate(word: str) -> float:
 
 
 def is_common_word(word: str) -> bool:
-    """Return whether a word is written in lower case in English, as `service` but not `Hodgkin`.
+    """Return whether English texts write a word in lower case, unlike a name.
+
+    For example, the result is True for ``service`` and False for ``Hodgkin``. It is also False for
+    words that the packaged word list doesn't contain.
 
     Args:
         word: The word, in any case.
@@ -45,12 +50,13 @@ def without_words(
 
     Args:
         text: Text of the document.
-        acronyms: Character offsets of acronyms that were found by their shape.
-        is_attested: Function that returns whether a dictionary lists a word as an acronym. Such
-            words are kept. None if there is no dictionary, in which case nothing is removed.
+        acronyms: Character offsets of words that look like acronyms.
+        is_attested: Function that returns whether a dictionary lists a word as an acronym. Words
+            for which it returns True are kept. If it is None, there is no dictionary, and all words
+            are kept.
 
     Returns:
-        Character offsets of the remaining acronyms, in order.
+        Character offsets of the remaining acronyms, in the same order.
     """
     if is_attested is None:
         return list(acronyms)
@@ -62,7 +68,7 @@ def without_words(
 
 
 def _are_words(acronym: str) -> bool:
-    """Return whether all parts of a string are English words in capitals: STOP, READ-WRITE."""
+    """Return whether all parts of a string are English words in capitals, as in READ-WRITE."""
     return acronym.isupper() and all(
         len(part) >= SHORTEST and part.isascii() and word_rate(part) > 0
         for part in acronym.split("-")
@@ -71,7 +77,10 @@ def _are_words(acronym: str) -> bool:
 
 @cache
 def _rates() -> Mapping[str, float]:
-    """Load the packaged list of word frequencies, which `spacy-gladis corpus words` writes."""
+    """Load the packaged word list, as a mapping from words to their number per million words.
+
+    The command `spacy-gladis corpus words` writes this list.
+    """
     table = files("spacy_gladis.text").joinpath("english_words.tsv").read_text("utf8")
     rows = (line.partition("\t") for line in table.splitlines())
     return {word: float(rate) for word, _, rate in rows}

@@ -1,10 +1,10 @@
 """Decide which spellings in a text are abbreviations, with a linear model of their context.
 
-The shape of a word is enough to find ``MRI`` and ``mRNA``. To identify shorthand (``msa``,
-``Amox``, ``et al.``), parts of compounds (``SDS-PAGE``, ``SHA256``) and ordinary words in capitals,
-the words around them are needed. The model is a logistic regression over hashed features, trained
-on fully annotated texts (`research/training/finder.py`). It reads two tokens on each side and needs
-no encoder.
+The spelling of a word is enough to find ``MRI`` and ``mRNA``. The words around it are needed for
+shorthand (``msa``, ``Amox``, ``et al.``), parts of compounds (``SDS-PAGE``, ``SHA256``) and
+ordinary words in capitals. The model is a logistic regression over hashed features, trained on
+fully annotated texts (`research/training/finder.py`). It reads two tokens on each side and needs no
+encoder.
 """
 
 import json
@@ -32,7 +32,7 @@ LONGEST_SPELLING: Final = 30
 """Maximum number of characters of a token that may be or contain an abbreviation."""
 
 CELLS: Final = 1 << 18
-"""Number of weights of a newly trained finder."""
+"""Number of weights of a newly trained `Finder`."""
 
 _CHUNK: Final = re.compile(r"[^\W_](?:[\w&+.'’/-]*[\w./+])?")
 _JOINED: Final = re.compile(r"[-/&+'’_.]")
@@ -43,15 +43,17 @@ _VOWEL: Final = re.compile("[aeiouy]", re.IGNORECASE)
 _RUNS: Final = re.compile(r"(.)\1{2,}")
 
 Count = Callable[[str], int]
-"""A function that returns how often a dictionary's sources list an acronym in this spelling."""
+"""A function that takes an acronym and returns how often a dictionary's sources list this
+spelling."""
 
 
 class Lexicon(NamedTuple):
-    """What a dictionary knows about the spellings of abbreviations.
+    """The information from a dictionary that the model uses as features.
 
     Attributes:
         count: Function that returns how often the dictionary's sources list a spelling.
-        abbreviations: Spellings that are abbreviations in the dictionary, whatever their shape.
+        abbreviations: Spellings that the dictionary lists as abbreviations although they may not
+            look like acronyms, such as ``c/o``.
     """
 
     count: Count
@@ -60,13 +62,15 @@ class Lexicon(NamedTuple):
 
 @dataclass(frozen=True)
 class Finder:
-    """A model that finds the abbreviations in a text by scoring each possible spelling.
+    """A trained model that finds the abbreviations in a text by scoring each possible spelling.
 
     Attributes:
         weights: Weights of the hashed features, float32 [cells].
-        spellings: Abbreviations of the training texts, in lower case. Other English words in lower
-            case are not candidates.
-        threshold: Minimum probability of a match, 0 to 1 (exclusive).
+        spellings: Abbreviations of the training texts, in lower case without full stops. They are
+            always candidates. Other English words in lower case never are, unless the dictionary
+            lists them as abbreviations.
+        threshold: Minimum probability at which a candidate counts as an abbreviation, 0 to 1
+            (exclusive).
     """
 
     weights: Floats
@@ -75,16 +79,16 @@ class Finder:
 
     @classmethod
     def load(cls, path: Path) -> "Finder":
-        """Load a finder from a file that `save` wrote.
+        """Load a model from a file that `Finder.save` wrote.
 
         Args:
             path: Path of the safetensors file.
 
         Returns:
-            The loaded finder.
+            The loaded model.
 
         Raises:
-            FormatError: If the file is damaged or has another format.
+            FormatError: If the file is missing, damaged or in another format.
         """
         with reading_tensors(path, "no finder, or a damaged file") as file:
             weights = file.get_tensor("weights").astype(np.float32)
@@ -93,7 +97,7 @@ class Finder:
         return cls(weights, spellings, threshold)
 
     def save(self, path: Path) -> None:
-        """Write weights, spellings and threshold to a safetensors file.
+        """Write the weights, spellings and threshold of the model to a safetensors file.
 
         Args:
             path: Path of the file to write. The weights are stored as float16.
@@ -107,12 +111,13 @@ class Finder:
 
         Args:
             text: Text of the document.
-            acronyms: Character offsets of acronyms that were found by their shape.
-            lexicon: Spellings of a dictionary.
+            acronyms: Character offsets of the words that are spelled like acronyms.
+            lexicon: Counts and abbreviations of the dictionary.
 
         Returns:
-            Character offsets of the abbreviations, in text order and without overlaps. A compound
-            is returned as a whole or in parts, whichever is more likely.
+            Character offsets of the abbreviations, in text order and without overlaps. Of a
+            compound such as ``SDS-PAGE``, either the whole or its parts are returned, whichever is
+            more probable.
         """
         spans = self.candidates(text, acronyms, lexicon)
         if not spans:
@@ -122,15 +127,17 @@ class Finder:
         return _best_cover(spans, (odds - least).tolist())
 
     def candidates(self, text: str, acronyms: Iterable[Offsets], lexicon: Lexicon) -> list[Offsets]:
-        """Find all spellings in a text that may be abbreviations.
+        """Find all spellings in a text that may be abbreviations, before they are scored.
 
         Args:
             text: Text of the document.
-            acronyms: Character offsets of acronyms that were found by their shape.
-            lexicon: Spellings of a dictionary.
+            acronyms: Character offsets of the words that are spelled like acronyms. All of them are
+                candidates.
+            lexicon: Counts and abbreviations of the dictionary.
 
         Returns:
-            Character offsets of the candidates, in text order. They may overlap.
+            Character offsets of the candidates, in text order. They may overlap, such as a compound
+            and its parts.
         """
         spans = set(acronyms)
         spans.update(
@@ -155,16 +162,17 @@ class Finder:
         acronyms: Sequence[Offsets],
         lexicon: Lexicon,
     ) -> Floats:
-        """Score how likely each candidate is an abbreviation.
+        """Compute how likely each candidate is an abbreviation, as log odds.
 
         Args:
             text: Text of the document.
-            spans: Character offsets of the candidates.
-            acronyms: Character offsets of acronyms that were found by their shape.
-            lexicon: Spellings of a dictionary.
+            spans: Character offsets of the candidates, as returned by `candidates`.
+            acronyms: Character offsets of the words that are spelled like acronyms.
+            lexicon: Counts and abbreviations of the dictionary.
 
         Returns:
-            Log odds that each span is an abbreviation, float32 [spans].
+            The log odds for each candidate, float32 [candidates]. A probability of 0.5 has log odds
+            of 0.
         """
         cells, values, owners = hash_features(text, spans, acronyms, lexicon, len(self.weights))
         added = self.weights[cells] * values
@@ -173,13 +181,16 @@ class Finder:
 
 
 def candidate_spans(text: str) -> Iterator[Offsets]:
-    """Find the tokens of a text, and the parts of tokens that are compounds.
+    """Find the tokens of a text, and the parts of tokens with hyphens, slashes or numbers.
+
+    For example, ``SHA256`` gives ``SHA256`` and ``SHA``. Tokens with more than 30 characters are
+    skipped.
 
     Args:
         text: Text of the document.
 
     Yields:
-        Character offsets of tokens and parts. They may overlap.
+        Character offsets of the tokens and parts. They may overlap.
     """
     for chunk in _CHUNK.finditer(text):
         start, end = chunk.span()
@@ -207,7 +218,7 @@ def _is_listed(spelling: str, count: Count) -> bool:
 
 @lru_cache(1 << 15)
 def _forms(spelling: str) -> tuple[str, ...]:
-    """Return the spellings under which a dictionary may list a spelling, itself first."""
+    """Return the spellings to look up in a dictionary for a spelling, which begin with it."""
     bare = spelling.replace(".", "")
     singular = bare[:-1] if bare.endswith("s") and len(bare) > 2 else bare
     forms = (spelling, bare, singular, singular.upper(), singular.lower(), singular.capitalize())
@@ -221,18 +232,18 @@ def hash_features(
     lexicon: Lexicon,
     cells: int = CELLS,
 ) -> tuple[NDArray[np.int64], Floats, NDArray[np.int64]]:
-    """Compute the features of candidates, and hash them to the cells of a weight vector.
+    """Compute the features of candidates, and assign each feature to a weight by hashing its name.
 
     Args:
         text: Text of the document.
         spans: Character offsets of the candidates.
-        acronyms: Character offsets of acronyms that were found by their shape.
-        lexicon: Spellings of a dictionary.
-        cells: Number of cells.
+        acronyms: Character offsets of the words that are spelled like acronyms.
+        lexicon: Counts and abbreviations of the dictionary.
+        cells: Number of weights of the model.
 
     Returns:
-        Three arrays of shape [features]: the cell of each feature, its value, and the index of the
-        candidate that it belongs to.
+        Three arrays of shape [features], which cover all candidates: the index of the feature's
+        weight, the value of the feature, and the index of its candidate in `spans`.
     """
     feature_cells: list[int] = []
     values: list[float] = []
@@ -338,7 +349,7 @@ def _case_of(spelling: str) -> str:
 
 @lru_cache(1 << 15)
 def _shape_of(token: str) -> str:
-    """Return a token's shape as in spaCy, such as ``Xx`` or ``dd``, with runs cut to two."""
+    """Return a token's shape as in spaCy, such as ``Xx`` or ``dd``. Runs are shortened to two."""
     letters = (
         "X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in token
     )
@@ -352,7 +363,7 @@ def _kind_of(character: str) -> str:
 
 
 def _best_cover(spans: Sequence[Offsets], worth: Sequence[float]) -> list[Offsets]:
-    """Select the spans without overlaps whose values have the highest sum, in text order.
+    """Select spans without overlaps so that the sum of their values is as high as possible.
 
     Args:
         spans: Sorted character offsets of the spans.

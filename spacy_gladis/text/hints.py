@@ -1,4 +1,4 @@
-"""Collect what all rules propose for a text, including uncertain proposals, to help a tagger."""
+"""Collect the proposals of all rules for a text, including uncertain ones, as input of a tagger."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,18 +19,18 @@ SOURCES = (
     "occurrence",
     "initials",
 )
-"""Names of the rules that make proposals."""
+"""Names of the rules that propose acronyms and long forms."""
 
 
 class Hint(NamedTuple):
-    """A rule's proposal of an acronym or a long form.
+    """A span of a text that a rule proposes as an acronym or a long form.
 
     Attributes:
         source: Name of the rule, one of `SOURCES`.
         short: True for an acronym, False for a long form.
-        start: Start of the proposed span in the text.
-        end: End of the proposed span.
-        confidence: The rule's confidence, 0 to 1.
+        start: Character offset at which the span starts.
+        end: Character offset at which the span ends (exclusive).
+        confidence: The rule's confidence in the proposal, 0 to 1.
     """
 
     source: str
@@ -41,15 +41,16 @@ class Hint(NamedTuple):
 
 
 def find_hints(text: str) -> Iterator[Hint]:
-    """Find the acronyms and long forms that any rule proposes for a text, in linear time.
+    """Find the acronyms and long forms that any rule proposes for a text.
 
-    The proposals of different rules may contradict each other.
+    The tagger uses the proposals as features and decides which of them are right. Proposals of
+    different rules may overlap or contradict each other. Runs in linear time.
 
     Args:
         text: Text of the document.
 
     Yields:
-        The proposals of each rule, one rule after the other.
+        The proposals, grouped by rule.
     """
     proposed = find_definitions(text, threshold=0.0)
     likely = [definition for definition in proposed if definition.confidence >= THRESHOLD]

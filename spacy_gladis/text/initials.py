@@ -1,6 +1,7 @@
-"""Find long forms whose words begin with an acronym's letters, which is the common case, quickly.
+"""Find long forms whose words begin with an acronym's letters, without a full alignment.
 
-Each word gives one letter, or is short and may be skipped.
+Most long forms have this form, as in `natural language processing (NLP)`. Each word gives one
+letter, except short words such as "of", which may be skipped.
 """
 
 import re
@@ -31,12 +32,14 @@ _CLOSING: Final = ".,;:!?)]\"'”’»"
 
 
 class Initials(NamedTuple):
-    """A long form whose words begin with the acronym's letters.
+    """A long form whose words begin with the letters of an acronym.
 
     Attributes:
-        start: Start of the long form in the text.
-        end: End of the long form.
-        steps: Steps of the alignment. Each character is a key of `alignment.COST`.
+        start: Character offset in the text at which the long form starts.
+        end: Character offset at which it ends (exclusive).
+        steps: A string with one character per word or letter, which tells how it was matched. For
+            example, ``W`` is a letter that begins a word, and ``s`` is a skipped short word. All
+            characters are listed in `alignment.COST`.
     """
 
     start: int
@@ -52,11 +55,11 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
 
     Args:
         text: Text of the document.
-        end: Offset at which the long form ends.
-        acronym: The acronym, prepared for matching.
+        end: Character offset at which the long form must end.
+        acronym: The acronym, as returned by `read_acronym`.
 
     Returns:
-        The long form, or None if the letters don't match.
+        The long form, or None if the words before `end` don't match the letters.
     """
     initials = _before(text, end, acronym)
     if initials is None or JOINING_WORDS.isdisjoint(
@@ -73,7 +76,7 @@ def initials_before(text: str, end: int, acronym: Acronym) -> Initials | None:
 
 
 def _before(text: str, end: int, acronym: Acronym, silent: Container[str] = ()) -> Initials | None:
-    """Find the long form as `initials_before` does, where words in `silent` give no letter."""
+    """Find a long form as `initials_before` does. Words in `silent` never give a letter."""
     letters = acronym.letters
     left = len(letters)
     steps = ""
@@ -113,15 +116,17 @@ def _before(text: str, end: int, acronym: Acronym, silent: Container[str] = ()) 
 
 
 def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
-    """Return the long form that begins at an offset, or after a few short words.
+    """Return the long form that follows an offset, if its words begin with the acronym's letters.
+
+    A few short words such as "the" may come first. They are not part of the long form.
 
     Args:
         text: Text of the document.
-        begin: Offset at which the search begins.
-        acronym: The acronym, prepared for matching.
+        begin: Character offset at which the search begins.
+        acronym: The acronym, as returned by `read_acronym`.
 
     Returns:
-        The long form, or None if the letters don't match.
+        The long form, or None if the words don't match the letters before the clause ends.
     """
     letters = acronym.letters[:-1] if acronym.plural else acronym.letters
     count = len(letters)
@@ -158,17 +163,18 @@ def initials_after(text: str, begin: int, acronym: Acronym) -> Initials | None:
 
 
 def kept_word_before(text: str, end: int, short: str) -> Initials | None:
-    """Return the long form whose last word is also a word of the acronym, as for `UN-Women`.
+    """Return the long form before an offset, for an acronym such as `UN-Women` that keeps a word.
 
-    The long form begins with consecutive capitalized words that give the acronym's other letters.
+    The long form ends with the word that the acronym keeps. Consecutive capitalized words in the
+    same clause give the other letters, as in "United Nations Entity for Women".
 
     Args:
         text: Text of the document.
-        end: Offset at which the long form ends.
+        end: Character offset at which the long form must end.
         short: The acronym as written.
 
     Returns:
-        The long form, or None if there is none.
+        The long form, or None if the acronym doesn't have this form or no words match.
     """
     match = _HYBRID.fullmatch(short)
     if not match or not text.endswith(match[2], 0, end):
@@ -191,18 +197,18 @@ def kept_word_before(text: str, end: int, short: str) -> Initials | None:
 
 
 def find_initials(text: str, acronyms: Iterable[Offsets]) -> list[Definition]:
-    """Find sequences of words near an acronym whose initials are its letters.
+    """Find words near an acronym that begin with its letters, with any text in between.
 
-    Any text may stand between the words and the acronym. Many matches are due to chance, especially
-    for short acronyms, so the confidence grows with the number of letters. The running time is
-    proportional to the number of acronyms.
+    Many matches are due to chance, especially for short acronyms. The confidence is therefore the
+    number of letters divided by 5, and at most 1. The running time is proportional to the number of
+    acronyms.
 
     Args:
         text: Text of the document.
         acronyms: Character offsets of the acronyms in the text.
 
     Returns:
-        The possible definitions, in the order of `acronyms`.
+        The possible definitions, in the order of `acronyms`. An acronym may have none or several.
     """
     # A quick check rules out most acronyms: the words of a run after the first begin like this.
     begins = "".join([word[0] for word in text.lower().replace("-", " ").split()])
@@ -233,11 +239,13 @@ def find_initials(text: str, acronyms: Iterable[Offsets]) -> list[Definition]:
 def initials_of(acronym: str) -> str:
     """Return the letters with which the words of an acronym's long form begin, in lower case.
 
+    For example, the letters of ``CNNs`` are ``cnn``.
+
     Args:
-        acronym: The acronym as written. It may be a plural.
+        acronym: The acronym as written, in the singular or plural.
 
     Returns:
-        The letters, or an empty string if the acronym has digits or signs.
+        The letters, or an empty string if the acronym contains digits or signs.
     """
     if is_plural(acronym):
         acronym = acronym[:-1]
@@ -245,7 +253,7 @@ def initials_of(acronym: str) -> str:
 
 
 def _is_run(text: str, words: list[Offsets]) -> bool:
-    """Return whether words have at least two letters, are adjacent and have no hyphens around."""
+    """Return whether words are adjacent, have at least two letters, and no hyphen around them."""
     begin, end = words[0][0], words[-1][1]
     return (
         all(stop - start > 1 for start, stop in words)

@@ -1,4 +1,4 @@
-"""Find acronyms that only a dictionary can identify: `c/o`, `k8s`, `b.i.d.`, `Hx`, `No. 5`."""
+"""Find abbreviations that only a dictionary can identify: `c/o`, `k8s`, `b.i.d.`, `Hx`, `No. 5`."""
 
 import re
 from bisect import bisect_left
@@ -12,10 +12,11 @@ from .shapes import ADDRESS, is_other
 from .tokens import FUNCTION_WORDS, WORD_OR_SIGN
 
 LONGEST: Final = 24
-"""Maximum number of characters of a spelling that is looked up."""
+"""Maximum number of characters of a spelling that is looked up in the dictionary."""
 _MOST_WORDS: Final = 1 << 17  # maximum size of the cache of words
 NEAR: Final = 160
-"""Distance in characters within which an abbreviation makes another abbreviation more likely."""
+"""Distance in characters within which an abbreviation supports another one. A spelling that looks
+like an ordinary word counts only if another abbreviation is this near."""
 
 _MARKS: Final = ".,;:!?()[]{}\"'“”‘’…*"
 # A run of characters that abbreviations contain. It may end with a full stop or a slash, as in w/.
@@ -50,7 +51,8 @@ _AFTER_NUMBER: Final = re.compile(r"\d[\s-]?\Z")  # a unit, or a.m. and p.m.
 _MOST_OFTEN: Final = 400  # minimum count of an abbreviation in lower case
 
 Attested = Callable[[str], int]
-"""A function that returns how often a dictionary's sources list an acronym in this spelling."""
+"""A function that takes an acronym and returns how often a dictionary's sources list this
+spelling."""
 
 
 def _never(_word: str) -> int:
@@ -71,22 +73,22 @@ def find_known(
     user_spellings: Container[str] = (),
     attested: Attested = _never,
 ) -> list[Offsets]:
-    """Find dictionary abbreviations that have no acronym shape, such as ``c/o`` or ``k8s``.
+    """Find dictionary abbreviations that don't look like acronyms, such as ``c/o`` or ``k8s``.
 
     A spelling in lower case also matches in capitals, and with a capital first letter at the start
     of a clause. Spellings with a digit, a slash or capitals match anywhere. A spelling that looks
-    like an ordinary word (``op``) needs an acronym or another abbreviation within `NEAR`
+    like an ordinary word, such as ``op``, needs an acronym or another abbreviation within 160
     characters. An acronym with a full stop matches only if the sentence continues after it. Runs in
     linear time.
 
     Args:
         text: Text of the document.
         spellings: Spellings that the dictionary lists as abbreviations, without spaces.
-        acronyms: Character offsets of acronyms that were found by their shape.
-        user_spellings: The spellings in `spellings` that a user entered. These match anywhere.
-        attested: Function that returns how often the dictionary lists a word. It is called for
-            words without a vowel, words with a full stop within a sentence, and words before a
-            number.
+        acronyms: Character offsets of the words that are spelled like acronyms.
+        user_spellings: Those of the spellings that the user added. They match anywhere.
+        attested: Function that returns how often the dictionary's sources list a word. It is called
+            for words that may be abbreviations by their form or context, such as words without a
+            vowel and words before a number. By default, it returns 0.
 
     Returns:
         Character offsets of the abbreviations, in text order and without overlaps.
@@ -108,15 +110,15 @@ def find_known(
 
 
 def find_spelled(text: str, user_spellings: frozenset[str]) -> list[Offsets]:
-    """Find user entries with special characters, which `find_known` cannot find.
+    """Find the user's entries with spaces or special characters, such as `T Rex`, `C++` and `F@H`.
 
-    These are spellings with a space, unusual signs, accents or many characters, such as `T Rex`,
-    `C++` and `F@H`. The text must contain them as spelled, but a space may be a line break and an
-    accent may be a combining character.
+    These are the entries that `find_known` can't find, including entries with accents and long
+    entries. The text must contain an entry exactly as the user wrote it. However, a space may be a
+    line break, and an accent may be a combining character.
 
     Args:
         text: Text of the document.
-        user_spellings: All spellings that a user entered.
+        user_spellings: All spellings that the user added.
 
     Returns:
         Character offsets of the entries, in text order and without overlaps.
@@ -142,7 +144,10 @@ def _longest(form: str) -> tuple[int, str]:
 
 @lru_cache(8)
 def _by_first(user_spellings: frozenset[str]) -> dict[str, list[str]]:
-    """Group user entries by their first word or sign, to skip most entries that a text lacks."""
+    """Group the user's entries by their first word or sign.
+
+    A text can contain only entries whose first word or sign it contains.
+    """
     forms: dict[str, list[str]] = {}
     for spelling in user_spellings:
         if len(spelling) > LONGEST or not (spelling.isascii() and _CHUNK.fullmatch(spelling)):
@@ -152,7 +157,7 @@ def _by_first(user_spellings: frozenset[str]) -> dict[str, list[str]]:
 
 
 def _is_stopped(text: str, match: _Match, shaped: Container[Offsets]) -> bool:
-    """Return whether a match is an acronym that was found by its shape, plus a full stop."""
+    """Return whether a match is only a word spelled like an acronym, plus a full stop."""
     return (
         text[match.end - 1] == "."
         and (match.start, match.end - 1) in shaped
@@ -161,7 +166,7 @@ def _is_stopped(text: str, match: _Match, shaped: Container[Offsets]) -> bool:
 
 
 class _Spellings(NamedTuple):
-    """The spellings of a dictionary, prepared for matching."""
+    """The spellings of a dictionary, and how often its sources list other words."""
 
     listed: frozenset[str]
     attested: Attested
@@ -176,7 +181,7 @@ def _candidates(text: str, spellings: _Spellings) -> Iterator[_Match]:
 
 
 def _matches_in(text: str, start: int, end: int, spellings: _Spellings) -> Iterator[_Match]:
-    """Yield the abbreviations in a run of characters without white space."""
+    """Yield the dictionary abbreviations in a run of characters without white space."""
     if _ADDRESS.search(text, start, end):
         return
     for match in _CHUNK.finditer(text, start, end):
@@ -211,7 +216,7 @@ def _places(text: str, words: Iterable[str]) -> Iterator[Offsets]:
 
 
 class _Holders(dict[str, bool]):
-    """A cache of whether words may contain a listed spelling, because most words occur often."""
+    """A cache of whether words may contain a listed spelling. Most words occur often."""
 
     def __init__(self, spellings: _Spellings) -> None:
         self.spellings = spellings
@@ -232,7 +237,7 @@ def _holders(spellings: _Spellings) -> _Holders:
 
 
 def _may_be_by_form(word: str, attested: Attested) -> bool:
-    """Check quickly whether the letters or context of a word may mark it as an abbreviation."""
+    """Check quickly whether the form or context of a word may mark it as an abbreviation."""
     bare = word.strip(_MARKS)
     return bool(
         (_NO_VOWEL.fullmatch(bare) and (attested(bare) or attested(bare.lower())))
@@ -244,7 +249,7 @@ def _may_be_by_form(word: str, attested: Attested) -> bool:
 
 
 def _by_form(text: str, start: int, word: str, attested: Attested) -> _Match | None:
-    """Return a match if a word has signs of an abbreviation and the dictionary lists it."""
+    """Return a match if the form or context of a word marks it and the dictionary lists it."""
     end = start + len(word)
     if (numbered := _NUMBERED.fullmatch(word)) and attested(numbered[1]) >= _COMMON:
         return _Match(start, start + len(numbered[1]), numbered[1], True)
@@ -311,7 +316,7 @@ def _may_be(word: str, spellings: frozenset[str]) -> bool:
 
 
 def _is_form(word: str, spellings: Container[str]) -> bool:
-    """Return whether a word is listed as it is, in lower case or without its last character."""
+    """Return whether a word is listed as written, in lower case or without its last character."""
     small = word.lower()
     return (
         word in spellings or small in spellings or word[:-1] in spellings or small[:-1] in spellings

@@ -1,8 +1,8 @@
-"""Find definitions in lists and tables.
+"""Find definitions of acronyms in lists and tables.
 
-In a list or table, an acronym is alone on its line or in its column, and its long form is on the
-next line or in the next column. File readers put each table cell, each term and each description
-on a line of its own.
+In a list or table, an acronym is alone on its line or in its column. Its long form is on the next
+line or in the next column. The readers of file formats put each table cell, each term of a list and
+each description on a line of its own.
 """
 
 import re
@@ -23,7 +23,7 @@ _INITIALS: Final = 0.9  # confidence of a definition if the initials match
 _ALIGNED: Final = 0.75  # confidence of a definition below a heading if the letters can be aligned
 _GAP: Final = re.compile(r"[^\S\n]*\n\s{0,12}|[^\S\n]*\t\s*|[^\S\n]{2,}")
 BULLETS: Final = frozenset("-*+•‣–.)`_")
-"""Characters with which a bullet or an item number ends."""
+"""Characters that can end a bullet or an item number, such as ``-`` and the bracket of ``1)``."""
 _BULLET: Final = re.compile(r"(?:\A|\n)[ \t]*(?:[-*+•‣–]|\(?\w{1,3}[.)])[ \t]+[*_`\"'“]{0,3}\Z")
 _BULLET_WITHIN: Final = 16  # number of characters before an acronym that may contain a bullet
 _ITEM_GAP: Final = re.compile(r"[*_`\"'”]{0,3}[ \t]*([,|:=–—→]|-{1,3}|[-=]>|\.{2,}|…+)?[ \t]+")
@@ -42,19 +42,19 @@ _SECTION: Final = 3000  # number of characters after a heading that belong to it
 
 
 def listed_definitions(text: str, begin: int, end: int) -> Iterator[Definition]:
-    """Find the definition of an acronym that is alone on its line, in its column or list item.
+    """Find the definition of an acronym that is alone on its line, or in its column or list item.
 
     The words of the next line or column, up to its end or a punctuation mark, must begin with the
-    acronym's letters. The words of the previous line may do so instead. Below a heading such as
-    `Abbreviations`, it is enough if the letters can be aligned with the whole next line.
+    acronym's letters. Otherwise, the words of the previous line may do so. Below a heading such as
+    `Abbreviations`, it is enough that the letters can be matched with the whole next line.
 
     Args:
         text: Text of the document.
-        begin: Start of the acronym in the text.
-        end: End of the acronym.
+        begin: Character offset at which the acronym starts.
+        end: Character offset at which the acronym ends.
 
     Yields:
-        The definition if there is one.
+        The definition, or nothing if no words match.
     """
     if end - begin > _LONGEST:
         return
@@ -104,7 +104,10 @@ def _below_heading(text: str, begin: int) -> bool:
 
 @lru_cache(1)
 def _headings(text: str) -> list[int]:
-    """Return the ends of all list headings. The result is cached for all acronyms of a text."""
+    """Return the end offsets of all headings of abbreviation lists in a text.
+
+    The result is cached, so that it is computed once for all acronyms of a text.
+    """
     return [
         heading.end()
         for heading in _HEADING.finditer(text)
@@ -113,7 +116,7 @@ def _headings(text: str) -> list[int]:
 
 
 def _line_before(text: str, begin: int, acronym: Acronym) -> Offsets | None:
-    """Return the line before an acronym if the initials of its words are the acronym's letters."""
+    """Return the offsets of the line before an acronym if its words give the acronym's letters."""
     end = begin
     while end and text[end - 1].isspace():
         end -= 1

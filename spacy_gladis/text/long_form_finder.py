@@ -1,4 +1,4 @@
-"""Find given long forms in a text, in any inflection, case and punctuation."""
+"""Find given long forms in a text, regardless of inflection, case and punctuation."""
 
 import re
 from collections.abc import Iterable
@@ -11,13 +11,18 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 
 class LongFormFinder:
-    """Finds long forms by the stems of their words, so that "Neural-Networks" matches too."""
+    """Finder of given long forms in texts, which compares the stems of their words.
+
+    The long form "neural network" is therefore also found where a text has "Neural-Networks". One
+    finder can search any number of texts.
+    """
 
     def __init__(self, long_forms: Iterable[str]) -> None:
-        """Create a finder, with an index of the long forms by their first word.
+        """Create a finder for a collection of long forms.
 
         Args:
-            long_forms: The long forms to find. Long forms without a letter or digit are ignored.
+            long_forms: The long forms to find, such as ``"neural network"``. Long forms without a
+                letter or digit are ignored.
         """
         self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
         for long_form in dict.fromkeys(long_forms):
@@ -30,14 +35,15 @@ class LongFormFinder:
     def find(self, text: str) -> list[tuple[Offsets, str]]:
         """Find all occurrences of the long forms in a text.
 
-        If occurrences overlap, only the first is returned, and the longest if several begin at the
-        same place.
+        Occurrences that overlap an earlier occurrence are left out. If several long forms begin at
+        the same word, only the one with the most words is returned.
 
         Args:
             text: The text to search.
 
         Returns:
-            Pairs of the character offsets of an occurrence and the long form, in text order.
+            Pairs in text order. Each pair has the ``(start, end)`` character offsets of an
+            occurrence, and the long form as passed to the constructor.
         """
         words = list(_WORD.finditer(text))
         keys = [merge_key(word[0]) for word in words]

@@ -1,4 +1,4 @@
-"""Pair acronyms with long forms if both have already been marked, for example by a tagger."""
+"""Pair acronyms with long forms that are already marked in a text, for example by a tagger."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,12 +18,12 @@ _WORSE: Final = 0.7
 
 
 class Marked(NamedTuple):
-    """A span that has been marked as an acronym or a long form.
+    """A span of a text that a tagger has marked as an acronym or a long form.
 
     Attributes:
-        start: Start of the span in the text.
-        end: End of the span.
-        probability: Probability that the mark is right, 0 to 1.
+        start: Character offset at which the span starts.
+        end: Character offset at which the span ends (exclusive).
+        probability: Probability that the span really is an acronym or a long form, 0 to 1.
     """
 
     start: int
@@ -32,17 +32,17 @@ class Marked(NamedTuple):
 
     @property
     def offsets(self) -> Offsets:
-        """The character offsets of the span."""
+        """The start and end of the span in the text, as character offsets."""
         return self.start, self.end
 
 
 class Settled(NamedTuple):
-    """The result of combining marked spans with the definitions that rules find.
+    """The acronyms, long forms and definitions of a text, combined from a tagger and from rules.
 
     Attributes:
-        acronyms: Acronyms, in text order.
-        long_forms: Long forms, in text order.
-        definitions: Definitions, sorted by the position of their acronyms.
+        acronyms: Spans of the acronyms, in text order.
+        long_forms: Spans of the long forms, in text order.
+        definitions: Pairs of an acronym and a long form, sorted by the position of the acronyms.
     """
 
     acronyms: list[Marked]
@@ -51,7 +51,7 @@ class Settled(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """An acronym and a long form that may form a definition."""
+    """An acronym and a long form that may form a definition, sortable by how well they fit."""
 
     fit: float  # probability that the two belong together, 0 to 1
     nearness: int  # minus the characters between them
@@ -67,15 +67,16 @@ def pair_marked(
 ) -> list[Definition]:
     """Pair marked acronyms with marked long forms to form definitions.
 
-    If both spans of a rule's definition are marked, they form a definition. Other neighbouring
-    marks are scored by how well the acronym's letters align with the long form, with or without
-    brackets in between. The confidence of a definition is this score times the lower probability of
-    its two marks. Each mark belongs to at most one definition.
+    Candidates are the definitions that rules found if both of their spans are marked, and all pairs
+    of marks with at most 60 characters in between. Pairs that no rule found are scored by how well
+    the acronym's letters match the long form. The best pairs are chosen first, and each mark
+    belongs to at most one definition. The confidence of a definition is its score times the lower
+    probability of its two marks.
 
     Args:
         text: Text of the document.
-        acronyms: Marked acronyms, sorted and without overlaps.
-        long_forms: Marked long forms, sorted and without overlaps.
+        acronyms: Spans marked as acronyms, sorted and without overlaps.
+        long_forms: Spans marked as long forms, sorted and without overlaps.
         definitions: Definitions that rules found in the text.
 
     Returns:
@@ -103,21 +104,23 @@ def settle(
     definitions: Sequence[Definition],
     threshold: float,
 ) -> Settled:
-    """Combine marked spans with the definitions that rules find, which take precedence.
+    """Combine the spans that a tagger marked with the definitions that rules found.
 
-    All definitions of the rules are kept. A marked acronym is kept if it doesn't overlap any of
-    them. A marked long form is kept if it belongs to a definition whose confidence is at least
-    `threshold`.
+    The definitions of the rules take precedence. A marked acronym is kept if it doesn't overlap any
+    of them. A marked long form must not overlap them either, and must form a definition whose
+    confidence is at least `threshold`.
 
     Args:
         text: Text of the document.
-        acronyms: Marked acronyms. A mark that overlaps an earlier one is ignored.
-        long_forms: Marked long forms. A mark that overlaps an earlier one is ignored.
+        acronyms: Spans marked as acronyms. A span that overlaps an earlier one in this sequence is
+            ignored.
+        long_forms: Spans marked as long forms. A span that overlaps an earlier one in this sequence
+            is ignored.
         definitions: Definitions that rules found in the text.
         threshold: Minimum confidence of a definition with a marked long form, 0 to 1.
 
     Returns:
-        The combined acronyms, long forms and definitions.
+        The acronyms, long forms and definitions that are kept.
     """
     ranked = sorted(definitions, key=lambda definition: -definition.confidence)
     long = _free((Marked(*d.long_form, d.confidence) for d in ranked), [])
@@ -141,7 +144,7 @@ def settle(
 
 
 def _free(marks: Iterable[Marked], taken: Sequence[Marked]) -> list[Marked]:
-    """Return the marks that overlap neither `taken` nor an earlier mark."""
+    """Return the marked spans that overlap neither `taken` nor an earlier marked span."""
     offsets = sorted(mark.offsets for mark in taken)
     free = []
     for mark in marks:
@@ -179,7 +182,7 @@ def _near(text: str, acronyms: Sequence[Marked], long_forms: Sequence[Marked]) -
 
 
 def _fit(text: str, acronym: Marked, long_form: Marked) -> float:
-    """Return the probability that an acronym and a long form belong together."""
+    """Return the probability that a marked acronym and a marked long form belong together."""
     long_first = long_form.start < acronym.start
     between = text[min(acronym.end, long_form.end) : max(acronym.start, long_form.start)]
     pattern = _pattern(between, long_first)

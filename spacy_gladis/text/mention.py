@@ -1,21 +1,23 @@
-"""Data types for mentions of acronyms and for definitions, which the whole package uses."""
+"""Data types for mentions of acronyms and for definitions, used throughout the package."""
 
 from typing import NamedTuple
 
 from ..errors import InputError
 
 Offsets = tuple[int, int]
-"""Start and end (exclusive) of a span in characters, so that the span is `text[start:end]`."""
+"""Start and end (exclusive) of a span, in characters. The span of a string is `text[start:end]`."""
 
 
 class Mention(NamedTuple):
-    """A mention of an acronym, with the text that contains it.
+    """An occurrence of an acronym in a text, whose meaning is to be found.
 
     Attributes:
-        text: The text that contains the mention as `text[start:end]`.
-        start: Start of the mention, in characters.
-        end: End of the mention (exclusive).
-        document: Number of the document. Mentions with the same number belong to the same document.
+        text: The text around the acronym, such as a whole document. The acronym is
+            `text[start:end]`.
+        start: Character offset in `text` at which the acronym starts.
+        end: Character offset at which it ends (exclusive).
+        document: Number of the document that contains the text. Mentions with the same number
+            belong to the same document.
     """
 
     text: str
@@ -25,39 +27,43 @@ class Mention(NamedTuple):
 
     @property
     def acronym(self) -> str:
-        """The acronym as written in the text. It can also be another phrase to resolve."""
+        """The acronym as written in the text. It may also be another phrase to resolve."""
         return self.text[self.start : self.end]
 
     def within(self, reach: int) -> tuple[str, str, str]:
-        """Return the mention with its context.
+        """Return the acronym together with the text before and after it.
 
         Args:
             reach: Maximum number of characters of context on each side.
 
         Returns:
-            The text before the mention, the mention, and the text after it.
+            The text before the acronym, the acronym, and the text after it. The context is shorter
+            than `reach` at the ends of the text.
 
         Raises:
-            InputError: If the offsets lie outside the text, or the mention is empty.
+            InputError: If the offsets of the mention are outside its text, or the mention is empty.
         """
         text, start, end, _ = self
         if not 0 <= start < end <= len(text):
             raise InputError(
                 f"The mention offsets ({start}, {end}) do not fit a text of {len(text)} characters."
+                f" Use 0 <= start < end <= {len(text)}."
             )
         return text[max(0, start - reach) : start], text[start:end], text[end : end + reach]
 
 
 class Definition(NamedTuple):
-    """A definition, which is an acronym and its long form in the same text.
+    """A place in a text that defines an acronym, as `machine learning (ML)` does.
+
+    All positions are ``(start, end)`` character offsets in the text.
 
     Attributes:
-        acronym: Character offsets of the acronym.
-        long_form: Character offsets of the long form, or of its first words.
-        confidence: Confidence that the long form belongs to the acronym, 0 to 1.
-        ending: Character offsets of the long form's last words if other words separate them from
-            the first words. An example is `receptors` for ER in `estrogen (ER) and progesterone
-            receptors (PR)`.
+        acronym: Offsets of the acronym.
+        long_form: Offsets of the long form, or only of its first words if `ending` is set.
+        confidence: Probability that the long form belongs to the acronym, 0 to 1.
+        ending: Offsets of the long form's last words if other words separate them from the first
+            words. An example is `receptors` for ER in
+            `estrogen (ER) and progesterone receptors (PR)`. None if the long form is in one piece.
     """
 
     acronym: Offsets
@@ -68,8 +74,12 @@ class Definition(NamedTuple):
     def words(self, text: str) -> str:
         """Return the complete long form as written in the text.
 
+        The pieces of a long form in two pieces are joined by a space, unless the first ends with a
+        hyphen. In `estrogen (ER) and progesterone receptors (PR)`, the long form of ER is
+        ``"estrogen receptors"``.
+
         Args:
-            text: Text of the document.
+            text: The text in which the definition was found.
         """
         words = text[slice(*self.long_form)]
         if self.ending is None:

@@ -1,4 +1,4 @@
-"""Find all occurrences of given acronyms in a text, in the singular and in the plural."""
+"""Find all occurrences of given acronyms in a text, including singular and plural forms."""
 
 import re
 from bisect import bisect_right
@@ -19,18 +19,20 @@ _PRONOUNS: Final = frozenset("AI")
 def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int, str]]:
     """Find all occurrences of acronyms as whole words, in the singular or the plural.
 
-    The case must match, but an acronym in lower case also matches in capitals. A space may be a
-    line break in the text. A possessive ``'s`` is not included. Acronyms that look like ordinary
-    words (``age``, ``A``, ``I``) are skipped. The running time is linear in the length of the text
-    and doesn't depend on the number of acronyms.
+    An acronym matches only in the same case, except that an acronym in lower case also matches in
+    capitals or with a capital first letter. A space in an acronym also matches a line break. A
+    possessive ``'s`` is not part of an occurrence. Acronyms that look like ordinary words, such as
+    ``age``, ``A`` and ``I``, are skipped. The running time is linear in the length of the text and
+    doesn't depend on the number of acronyms.
 
     Args:
         text: Text of the document.
-        acronyms: The acronyms to find.
+        acronyms: The acronyms to find, as strings.
 
     Returns:
-        ``(start, end, acronym)`` triples, in text order and without overlaps. Longer acronyms are
-        preferred.
+        ``(start, end, acronym)`` triples with the character offsets of an occurrence and the
+        acronym as passed in. They are in text order and don't overlap. Where acronyms overlap, the
+        earlier occurrence counts, and the longer of two that start at the same offset.
     """
     forms: dict[str, str] = {}
     for acronym in filter(_is_distinct, acronyms):
@@ -62,11 +64,12 @@ def find_occurrences(text: str, acronyms: Iterable[str]) -> list[tuple[int, int,
 def has_word(text: str, word: str) -> bool:
     """Return whether a text contains a string as a whole word.
 
-    No letter or digit may be next to the string.
+    The string must not follow or precede a letter or digit. For example, ``"IP protocol"`` contains
+    the word ``"IP"``, but ``"VoIP"`` does not.
 
     Args:
         text: The text to search.
-        word: The string to find.
+        word: The string to find, in the same case as in the text.
     """
     at = text.find(word)
     while at >= 0:
@@ -78,7 +81,7 @@ def has_word(text: str, word: str) -> bool:
 
 
 def _places(text: str, words: Collection[str]) -> list[tuple[int, str]]:
-    """Return the offset of each whole word of a text that is one of `words`, in text order."""
+    """Return the start offset of each whole word of a text that is in `words`, with the word."""
     if not words:
         return []
     firsts = re.escape("".join(sorted({word[0] for word in words})))
@@ -88,18 +91,19 @@ def _places(text: str, words: Collection[str]) -> list[tuple[int, str]]:
 
 
 def defined_mentions(text: str, definitions: list[Definition]) -> dict[Offsets, int]:
-    """Find all mentions of the acronyms that a text defines, including those in the definitions.
+    """Find all mentions of the acronyms that a text defines, and the definition of each mention.
 
-    If an acronym has several definitions, the last definition before a mention applies to it. If
-    there is none before the mention, the first definition applies.
+    The acronyms inside the definitions count as mentions, too. If an acronym has several
+    definitions, a mention belongs to the last definition before it. A mention before all
+    definitions belongs to the first.
 
     Args:
         text: Text of the document.
-        definitions: The definitions that the text gives.
+        definitions: All definitions that the text contains.
 
     Returns:
-        A mapping from the character offsets of each mention to the index of its definition, in text
-        order and without overlaps.
+        A dictionary whose keys are the ``(start, end)`` character offsets of the mentions, in text
+        order and without overlaps. The values are indices in `definitions`.
     """
     mentions: dict[Offsets, int] = {}
     places: dict[str, list[Offsets]] = {}
@@ -114,7 +118,10 @@ def defined_mentions(text: str, definitions: list[Definition]) -> dict[Offsets, 
 
 
 def _without_overlaps(mentions: dict[Offsets, int], first: set[Offsets]) -> dict[Offsets, int]:
-    """Remove overlaps between mentions by preferring those in `first`, then earlier mentions."""
+    """Remove mentions that overlap another mention.
+
+    Mentions in `first` are kept before others. Otherwise the earlier of two mentions is kept.
+    """
     chosen: list[Offsets] = []
     for offsets in sorted(mentions):
         if not chosen or offsets[0] >= chosen[-1][1]:
@@ -129,7 +136,7 @@ def _in_a_line(text: str) -> str:
 
 
 def _is_distinct(acronym: str) -> bool:
-    """Return whether an acronym has a capital or digit, or is not an English word."""
+    """Return whether an acronym can't be confused with an ordinary English word."""
     if any(c.isupper() or c.isdigit() for c in acronym):
         return acronym not in _PRONOUNS
     return len(acronym) > 1 and acronym not in FUNCTION_WORDS and not word_rate(acronym)

@@ -1,4 +1,4 @@
-"""Find the long form next to an acronym by aligning the acronym's letters with the words there."""
+"""Find the long form next to an acronym, by aligning the acronym's letters with the words there."""
 
 import re
 from collections.abc import Callable
@@ -22,7 +22,7 @@ _MARGIN: Final = 1.5  # how much more a longer alignment may cost than a shorter
 _BEGINS_WORDS: Final = frozenset("WPF")
 _PARTIAL: Final = 4  # minimum letters of an acronym if its long form may lack one
 _RECURSIVE: Final = 3  # minimum words of a long form that begins with the acronym itself
-_MAX_LEADING: Final = 2  # tokens that may precede a long form at the beginning of its stretch
+_MAX_LEADING: Final = 2  # tokens that may precede a long form in the text that is searched
 _TRAILING: Final = "\"'“”‘’«»„,"
 _OPENINGS: Final = "([\"'“‘«"
 # A note number, a reference or a year after the long form of an acronym without digits.
@@ -39,16 +39,21 @@ _PREFIX: Final = re.compile(
 _PREFIX_WITHIN: Final = 60  # maximum characters of such a prefix
 
 Score = Callable[[PairFeatures], float]
-"""A function that returns the probability that a pair is a definition, 0 to 1."""
+"""A function that takes the properties of an acronym and a possible long form, and returns the
+probability that they form a definition, 0 to 1."""
 
 
 class Pairing(NamedTuple):
-    """A possible long form next to an acronym.
+    """A possible long form of an acronym, found in the text next to it.
 
     Attributes:
-        place: Character offsets of the long form, or of its first words.
-        seen: The properties of the pair from which the scorer computes its probability.
-        ending: Character offsets of the last words if they are separate, as in `Definition`.
+        place: Start and end offsets of the long form in the text, or of its first words if `ending`
+            is set.
+        seen: Properties of the acronym and the long form, from which a `Score` function computes
+            their probability.
+        ending: Start and end offsets of the long form's last words if other words stand between
+            them and the first words, as in `Definition.ending`. None if the long form is in one
+            piece.
     """
 
     place: Offsets
@@ -57,16 +62,16 @@ class Pairing(NamedTuple):
 
 
 def pair(text: str, site: Site, score: Score = confidence) -> tuple[Pairing, float] | None:
-    """Return the most likely long form next to an acronym.
+    """Return the most probable long form of an acronym among the words next to it.
 
     Args:
         text: Text of the document.
-        site: The acronym and the text that may contain its long form.
-        score: Function that returns the probability of a pair, 0 to 1. Defaults to the scorer with
-            the packaged weights.
+        site: Offsets of the acronym and of the text that may contain its long form.
+        score: Function that returns the probability of an acronym and a long form, 0 to 1. By
+            default, a logistic regression with the packaged weights is used.
 
     Returns:
-        The long form and its probability, or None if there is no long form.
+        The long form and its probability, or None if no words match the acronym's letters.
     """
     best: tuple[Pairing, float] | None = None
     for pairing in possible_pairings(text, site):
@@ -77,17 +82,19 @@ def pair(text: str, site: Site, score: Score = confidence) -> tuple[Pairing, flo
 
 
 def possible_pairings(text: str, site: Site) -> list[Pairing]:
-    """Return all possible long forms next to an acronym.
+    """Return all possible long forms of an acronym in the text next to it.
 
-    The long forms differ in where they begin.
+    The long forms mainly differ in where they begin, because several of the words may begin with
+    the acronym's first letter.
 
     Args:
         text: Text of the document.
-        site: The acronym and the text that may contain its long form.
+        site: Offsets of the acronym and of the text that may contain its long form.
 
     Returns:
-        The long forms. A long form that shares its last words with others comes first, and the long
-        form with the cheapest alignment comes last.
+        The possible long forms, or an empty list. The last one has the alignment with the lowest
+        cost. A long form comes first if it shares its last words with other long forms, as in
+        `estrogen (ER) and progesterone receptors (PR)`.
     """
     short_start, short_end = site.acronym
     begin, end, long_first = site.begin, site.end, site.long_first
@@ -130,9 +137,10 @@ def possible_pairings(text: str, site: Site) -> list[Pairing]:
 
 
 def _holds(words: str, short: str) -> bool:
-    """Return whether a long form contains its acronym, as "IP protocol" does.
+    """Return whether a long form contains its acronym as a word, as "IP protocol" contains "IP".
 
-    The result is False for recursive long forms such as "GNU's Not Unix", which are valid.
+    Such a long form is rejected. The result is False for recursive long forms such as "GNU's Not
+    Unix", which are valid.
     """
     if not has_word(words, short):
         return False
@@ -148,7 +156,10 @@ def _holds(words: str, short: str) -> bool:
 
 
 def _begin(text: str, alignment: Alignment, end: int) -> int:
-    """Return the start of a long form, including its whole first word and any opening bracket."""
+    """Return the start offset of an aligned long form.
+
+    The long form includes the whole first word, and a bracket that opens before it.
+    """
     start = alignment.first.start
     if not alignment.first.is_first:
         start = _word_start(text, start, end)
@@ -168,7 +179,11 @@ def _is_closed(text: str) -> bool:
 
 
 def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
-    """Return the alignments for a site, cheapest first, also with the last letter moved first."""
+    """Return the alignments of an acronym with the text of a site, sorted by ascending cost.
+
+    If the acronym has a subscript, as in ``pHi``, it is also aligned with its last letter moved to
+    the front.
+    """
     count = len(acronym.letters)
     size = _WINDOW + _WINDOW_PER_LETTER * count if _ends_clause(site) else site.end - site.begin
     window = fold(text[max(0, site.end - size) : site.end])
@@ -184,7 +199,7 @@ def _aligned(text: str, site: Site, acronym: Acronym) -> list[Alignment]:
 
 
 def _ends_clause(site: Site) -> bool:
-    """Return whether the long form may begin anywhere in the clause before the acronym."""
+    """Return whether the long form ends before the acronym and may begin anywhere in the clause."""
     return site.long_first and not site.begin
 
 
@@ -217,14 +232,17 @@ def _align(
 
 
 def may_align(acronym: Acronym, window: str) -> bool:
-    """Check quickly whether a text contains an acronym's letters in order.
+    """Check quickly whether a text may contain the long form of an acronym.
+
+    The check is faster than an alignment. It tests whether the acronym's letters occur in order and
+    whether the first letter begins a word.
 
     Args:
-        acronym: The acronym, prepared for matching.
-        window: The text to search, folded by `tokens.fold`.
+        acronym: The acronym, as returned by `read_acronym`.
+        window: The text to search, converted by `tokens.fold`.
 
     Returns:
-        False if no alignment is possible, else True.
+        False if no alignment is possible. True means that an alignment may exist.
     """
     letters = acronym.letters
     if acronym.shape == "title" and len(letters) > 4 and " " + letters[:2] not in window:
@@ -243,7 +261,10 @@ def may_align(acronym: Acronym, window: str) -> bool:
 
 
 def _may_miss_one(acronym: Acronym, window: str) -> bool:
-    """Return whether a folded text contains all letters in order, except one after the first."""
+    """Return whether a text contains all of an acronym's letters in order, except one inner letter.
+
+    The text must be converted by `fold`. The first letter is never the missing one.
+    """
     letters = [c for c in acronym.letters[: -1 if acronym.plural else None] if c.isalpha()]
     ends = [0]  # by the number of letters: end of the shortest prefix that contains them
     for letter in letters:
@@ -262,7 +283,10 @@ def _may_miss_one(acronym: Acronym, window: str) -> bool:
 
 
 def _word_start(text: str, start: int, end: int) -> int:
-    """Return the start of a token's word, including prefixes such as numbers and single letters."""
+    """Return the start offset of the word that a token ends, such as ``1,25-dihydroxy``.
+
+    Prefixes such as numbers, single letters and Greek letter names belong to the word.
+    """
     at = start
     while at and start - at < _PREFIX_WITHIN and not text[at - 1].isspace():
         at -= 1

@@ -1,8 +1,9 @@
-"""The algorithm of Schwartz and Hearst (2003), with character offsets and in linear time.
+"""The algorithm of Schwartz and Hearst (2003) for definitions of acronyms, in linear time.
 
-The paper is "A Simple Algorithm for Identifying Abbreviation Definitions in Biomedical Text". Where
-it leaves details open, this module follows the authors' program: a space precedes the bracket, an
-acronym before its long form contains a capital, and a long form begins with a whole word.
+The paper is "A Simple Algorithm for Identifying Abbreviation Definitions in Biomedical Text". It
+leaves some details open, which are decided as in the authors' program: a space precedes the
+bracket, an acronym before its long form contains a capital, and a long form begins with a whole
+word. Unlike the program, this module returns character offsets.
 """
 
 import re
@@ -24,18 +25,19 @@ _SENTENCE_END: Final = re.compile(r"[.!?]\s+(?=[^\W\d_a-z])|\n\s*\n")
 
 
 def schwartz_hearst(text: str) -> list[Definition]:
-    """Find definitions like `long form (acronym)` and `acronym (long form)` (sections 3.1 and 3.2).
+    """Find definitions of the forms `long form (acronym)` and `acronym (long form)`.
 
-    An acronym has one or two words and 2 to 10 characters, contains a letter, and begins with a
-    letter or digit. Its long form is next to it in the same sentence, and has at most ``min(|A| +
-    5, 2 |A|)`` words, where ``|A|`` is the acronym's number of letters and digits. A long form in
-    brackets has more than two words.
+    This is the algorithm of Schwartz and Hearst (2003, sections 3.1 and 3.2). An acronym has one or
+    two words and 2 to 10 characters. It contains a letter, and begins with a letter or digit. The
+    long form is next to the acronym in the same sentence. It has at most ``min(|A| + 5, 2 |A|)``
+    words, where ``|A|`` is the number of letters and digits in the acronym. A long form in brackets
+    has more than two words.
 
     Args:
         text: Text of the document.
 
     Returns:
-        The definitions, in text order.
+        The definitions, in text order. Their confidence is always 1.
     """
     definitions = []
     for bracket in _BRACKET.finditer(text):
@@ -67,7 +69,9 @@ def schwartz_hearst(text: str) -> list[Definition]:
 
 
 def is_acronym(candidate: str) -> bool:
-    """Return whether a string has the form of an acronym.
+    """Return whether a string has the form that Schwartz and Hearst require of an acronym.
+
+    It must have 2 to 10 characters, begin with a letter or digit, and contain a letter.
 
     Args:
         candidate: A string of one or two words.
@@ -80,15 +84,18 @@ def is_acronym(candidate: str) -> bool:
 
 
 def align(acronym: str, window: str) -> int:
-    """Find the start of a long form by matching an acronym's characters from right to left.
+    """Find the start of a long form by matching the characters of its acronym from right to left.
+
+    Each letter or digit of the acronym is matched with the last possible character before the
+    previous match. The first one must begin a run of letters and digits.
 
     Args:
-        acronym: The acronym to match.
-        window: Text that ends with the long form.
+        acronym: The acronym to match, such as ``HMM``.
+        window: Text that ends with the long form, such as ``we use a hidden Markov model``.
 
     Returns:
-        Offset in `window` of the word that contains the acronym's first character, or -1 if the
-        characters don't match.
+        Offset in `window` of the word with the acronym's first character, which is 9 in this
+        example. The result is -1 if the characters don't match.
     """
     lowered = window.lower()
     if len(lowered) != len(window):  # a letter such as "İ" has two characters in lower case
@@ -109,14 +116,15 @@ def align(acronym: str, window: str) -> int:
 
 
 def is_long_form(acronym: str, candidate: str) -> bool:
-    """Return whether a text that matches an acronym is a valid long form.
+    """Return whether a text whose letters match an acronym is a valid long form.
 
-    A valid long form is neither too long nor too short, stays within a sentence, and doesn't
-    contain the acronym.
+    A valid long form is not shorter than the acronym and has at most ``min(|A| + 5, 2 |A|)`` words,
+    where ``|A|`` is the number of letters and digits in the acronym. It must not contain the end of
+    a sentence or the acronym itself.
 
     Args:
-        acronym: The acronym.
-        candidate: The text that matches the acronym's characters.
+        acronym: The acronym, such as ``HMM``.
+        candidate: The text to check, such as ``hidden Markov model``.
     """
     size = sum(map(str.isalnum, acronym))
     return (

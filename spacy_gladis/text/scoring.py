@@ -1,4 +1,7 @@
-"""Score how likely an acronym and an aligned long form are a definition, by logistic regression."""
+"""Estimate how likely an acronym and a possible long form are a definition.
+
+The model is a logistic regression over properties of the pair, such as how each letter was matched.
+"""
 
 import json
 import math
@@ -14,7 +17,7 @@ from .mention import Offsets
 from .tokens import FUNCTION_WORDS
 
 WEIGHTS: Final = DATA / "pair_scorer.json"
-"""Path of the file with the packaged weights."""
+"""Path of the JSON file with the packaged weights of the logistic regression."""
 _VALUE: Final = re.compile(r"\s*[=<>≤≥]|\s\d")  # "(P = 0.05)", "(EC 3.1.1.1)"
 _CLOSING: Final = frozenset(")],;")
 _CODE: Final = re.compile(r"\d|[A-Z].*[A-Z]")  # a long form of one word that looks like a code
@@ -39,13 +42,15 @@ _MARKS: Final = {
 
 
 class PairFeatures(NamedTuple):
-    """The properties of an acronym and a long form from which their features are computed.
+    """Properties of an acronym and a possible long form, which determine their probability.
 
     Attributes:
-        steps: Steps of the alignment. Each character is a key of `alignment.COST`.
-        shape: Shape of the acronym, as in `Acronym`.
-        pattern: Name of the pattern that the pair matches, as in `Site`.
-        marks: A string in which each character stands for an unusual property of the pair.
+        steps: How each letter was matched, as a string of keys of `alignment.COST`. For example,
+            ``W`` is a letter that begins a word.
+        shape: Kind of spelling of the acronym, such as ``"upper"``, as in `Acronym.shape`.
+        pattern: Arrangement of the two, such as ``long (short)``, as in `Site`.
+        marks: A string whose characters each stand for an unusual property, such as ``,`` for a
+            long form that contains a comma.
     """
 
     steps: str
@@ -57,17 +62,17 @@ class PairFeatures(NamedTuple):
 def describe(
     text: str, site: Site, acronym: Acronym, long_form: Offsets, steps: str
 ) -> PairFeatures:
-    """Determine the properties of an acronym and a long form that the scorer needs.
+    """Determine the properties of an acronym and a possible long form that the scorer uses.
 
     Args:
         text: Text of the document.
-        site: The acronym and the text that contains the long form.
-        acronym: The acronym, prepared for matching.
-        long_form: Character offsets of the long form.
-        steps: Steps of the alignment. Each character is a key of `alignment.COST`.
+        site: Offsets of the acronym and of the text that contains the long form.
+        acronym: The acronym, as returned by `read_acronym`.
+        long_form: Start and end offsets of the long form in the text.
+        steps: How each letter was matched, as a string of keys of `alignment.COST`.
 
     Returns:
-        The properties of the pair.
+        The properties, from which `features` computes the input of the logistic regression.
     """
     begin, end = site.acronym
     short = text[begin:end]
@@ -98,7 +103,10 @@ def describe(
 
 
 def _bound(text: str, start: int) -> str:
-    """Return the character in `PairFeatures.marks` that describes the text before a long form."""
+    """Return the character in `PairFeatures.marks` that describes the text before a long form.
+
+    The result is ``-`` after a hyphen, ``b`` after a sign or function word, and otherwise empty.
+    """
     if start and not text[start - 1].isspace():
         return "-" if text[start - 1] in _JOINTS else "b"
     words = text[max(0, start - _BEFORE) : start].split()
@@ -112,10 +120,14 @@ def _bound(text: str, start: int) -> str:
 
 
 def features(seen: PairFeatures) -> dict[str, float]:
-    """Return the values of a pair's features, by the names of the features.
+    """Return the features of an acronym and a possible long form, by name.
 
     Args:
         seen: Properties of the pair, as returned by `describe`.
+
+    Returns:
+        A dictionary from the names of features, such as ``"step W"`` or ``"letters 3"``, to their
+        values. Features that are not in it have the value 0.
     """
     steps, shape, pattern, marks = seen
     letters = len(steps) - sum(map(steps.count, LEFT_OUT))
@@ -139,11 +151,15 @@ def features(seen: PairFeatures) -> dict[str, float]:
 
 
 def probability(seen: PairFeatures, weight: dict[str, float]) -> float:
-    """Return the probability that a pair is a definition, 0 to 1, for given weights.
+    """Return the probability that an acronym and a long form are a definition, for given weights.
 
     Args:
         seen: Properties of the pair, as returned by `describe`.
-        weight: A mapping from the names of features, and from ``"bias"``, to their weights.
+        weight: Weights of the logistic regression, by the names of the features. The key ``"bias"``
+            is required. Features without a weight are ignored.
+
+    Returns:
+        The probability, 0 to 1.
     """
     score = weight["bias"] + sum([weight.get(n, 0.0) * v for n, v in features(seen).items()])
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
@@ -151,10 +167,15 @@ def probability(seen: PairFeatures, weight: dict[str, float]) -> float:
 
 @lru_cache(1 << 16)
 def confidence(seen: PairFeatures) -> float:
-    """Return the probability that a pair is a definition, 0 to 1, with the packaged weights.
+    """Return the probability that an acronym and a long form are a definition.
+
+    The logistic regression uses the weights that the package contains.
 
     Args:
         seen: Properties of the pair, as returned by `describe`.
+
+    Returns:
+        The probability, 0 to 1.
     """
     return probability(seen, _packaged())
 

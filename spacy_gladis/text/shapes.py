@@ -1,6 +1,7 @@
-"""Find acronyms by their shape, even if the text never defines them, and split compounds.
+"""Find acronyms by their spelling, even if the text never defines them, and split compounds.
 
-Single letters before a measured value are found too, as in `K 4.1 mmol/L` and `Na 138, K 4.1`.
+Most acronyms have two capitals close together, as in `mRNA`, or a capital and a digit, as in `CD4`.
+Single letters before a measured value are found, too, as in `K 4.1 mmol/L` and `Na 138, K 4.1`.
 """
 
 import re
@@ -32,7 +33,8 @@ _PART: Final = (
 )
 
 ADDRESS: Final = r"(?:https?://|ftp://|www\.|(?<!\S)/\w[^\s/]*/|(?<!\w)\w{0,20}\?\w{1,20}=)"
-"""Regular expression for the beginning of a link, a file path or a query string."""
+"""Regular expression for the beginning of a web address, a file path or a query string. Text in
+such places contains no acronyms."""
 
 _CANDIDATE: Final = re.compile(
     rf"""
@@ -76,7 +78,8 @@ UNITS: Final = _words(
     "KB MB GB TB PB KiB MiB GiB TiB MW GW TW KW KV KVA MVA KG KM CM MM ML DPI "
     "RPM PSI BTU"
 )
-"""Units of measurement that have the shape of an acronym."""
+"""Units of measurement that are spelled like acronyms. After a number, as in "5 MB", they don't
+count as acronyms."""
 
 _FUNCTION_WORDS: Final = _words(
     "A AN AND ARE AS AT BE BUT BY DO DOES FOR FROM HAS HAVE HOW IF IN INTO IS ITS NOT OF ON OVER "
@@ -93,7 +96,8 @@ _EMPHASIS: Final = _STRONG_EMPHASIS | _words("AIM AIMS BOTH EACH FIG NO OFF SAME
 _PLAIN_WORDS: Final = _FUNCTION_WORDS | _EMPHASIS
 
 REQUESTS: Final = _words("GET HEAD POST PUT PATCH DELETE OPTIONS")
-"""HTTP methods, as in "POST requests", "PUT /users" and "GET and POST"."""
+"""HTTP methods. In phrases such as "POST requests", "PUT /users" and "GET and POST", they don't
+count as acronyms."""
 _REQUEST: Final = rf"(?:{'|'.join(sorted(REQUESTS))})s?\b"
 _REQUEST_BEFORE: Final = re.compile(rf"(?:\bHTTP\s|\b{_REQUEST}(?:,?\s(?:and|or)\s|,\s|/))\Z")
 _REQUEST_AFTER: Final = re.compile(
@@ -125,20 +129,22 @@ _MOST_DIGITS: Final = 3  # maximum digits of an acronym
 
 
 Listed = Callable[[str], bool]
-"""A function that returns whether a word in capitals is listed as an acronym rather than a word."""
+"""A function that takes a word in capitals and returns whether a dictionary lists it as an
+acronym."""
 
 
 def find_acronyms(text: str, is_listed: Listed | None = None) -> list[Offsets]:
-    """Find all words that look like acronyms, whether or not the text defines them.
+    """Find all words that are spelled like acronyms, whether or not the text defines them.
 
-    A plural ``s`` belongs to the acronym, but a possessive ``'s`` does not. Headlines and prose in
-    capitals, Roman numerals, units after a number, HTTP methods and capitalized words are excluded.
+    A plural ``s`` belongs to the acronym, but a possessive ``'s`` doesn't. Headlines and prose in
+    capitals, Roman numerals, units after a number, HTTP methods and capitalized words are left out.
     Runs in linear time.
 
     Args:
         text: Text of the document.
-        is_listed: Function that returns whether a word of a headline in capitals is an acronym.
-            None if there is no list of acronyms.
+        is_listed: Function that returns whether a dictionary lists a word as an acronym. It is
+            called for words in a headline in capitals. If it is None, only words without a vowel,
+            such as HTTP, count as acronyms in a headline.
 
     Returns:
         ``(start, end)`` character offsets of the acronyms, in text order and without overlaps.
@@ -157,17 +163,17 @@ def find_acronyms(text: str, is_listed: Listed | None = None) -> list[Offsets]:
 
 
 def find_spaced(text: str) -> list[Offsets]:
-    """Find capitals with full stops and spaces in between, such as `U. S. C.` in `42 U. S. C.`.
+    """Find capitals separated by full stops and spaces, such as `U. S. C.` in `42 U. S. C.`.
 
-    The capitals must follow a number, "the" or a word in lower case. Initials of a name are
-    excluded, as in `by J. R. R. Tolkien`.
+    The capitals must follow a number, the word "the" or a word in lower case. Initials of a name
+    are left out, as in `by J. R. R. Tolkien`.
 
     Args:
         text: Text of the document.
 
     Returns:
-        Character offsets of possible acronyms, in text order. Check with a dictionary which of them
-        are acronyms.
+        Character offsets of possible acronyms, in text order. Use a dictionary to check which of
+        them are acronyms.
     """
     return [match.span("acronym") for match in _SPACED.finditer(text)]
 
@@ -182,7 +188,7 @@ def _is_acronym(text: str, start: int, end: int) -> bool:
 
 @lru_cache(1 << 16)
 def _may_be_acronym(word: str) -> bool | None:
-    """Return whether a word is an acronym, or None if this depends on its context."""
+    """Return whether a word is an acronym, or None if the words around it decide this."""
     if not _has_capitals(word) or word in _EMPHASIS or _ROMAN.fullmatch(word):
         return False
     if sum(map(str.isdigit, word)) > _MOST_DIGITS:
@@ -194,6 +200,8 @@ def _may_be_acronym(word: str) -> bool | None:
 def has_acronym_shape(word: str) -> bool:
     """Return whether a word is spelled like an acronym, such as `I/O` and `5G`, but not `MHz`.
 
+    The words around it are not considered, and units of measurement never count as acronyms.
+
     Args:
         word: The word as written.
     """
@@ -202,7 +210,10 @@ def has_acronym_shape(word: str) -> bool:
 
 
 def is_acronym_alone(word: str) -> bool:
-    """Return whether a word is an acronym whatever its context, and not a function word.
+    """Return whether a word is an acronym in any context, such as `MRI` but not `MB` or `FOR`.
+
+    Whether units of measurement, HTTP methods and words that begin with a digit are acronyms
+    depends on their context. Function words in capitals are left out, too.
 
     Args:
         word: The word as written.
@@ -234,14 +245,15 @@ def _is_request(text: str, start: int, end: int, word: str) -> bool:
 
 
 def is_other(text: str, start: int, end: int) -> bool:
-    """Return whether the context of a word shows that it is not an acronym.
+    """Return whether the words around a word in capitals show that it isn't an acronym.
 
-    Examples are "Grade IV", "NYSE: ABC" and "NO NUTS".
+    Examples are the numeral in "Grade IV", the stock symbol in "NYSE: ABC" and the emphasized "NO"
+    in "NO NUTS".
 
     Args:
         text: Text of the document.
-        start: Start of the word in the text.
-        end: End of the word.
+        start: Character offset at which the word starts.
+        end: Character offset at which the word ends.
     """
     word, before = text[start:end], text[max(0, start - _PLACE) : start]
     if _NUMERAL.fullmatch(word):
@@ -270,8 +282,8 @@ def _headline_words(text: str, candidates: list[Offsets], is_listed: Listed | No
 def _stands_out(word: str, is_listed: Listed | None) -> bool:
     """Return whether a word of a headline in capitals is an acronym.
 
-    An acronym is either listed or unpronounceable, such as NKDA. DNA sequences such as CTTG are not
-    acronyms.
+    It is an acronym if it has no vowel, as HTTP, or if a dictionary lists it. DNA sequences such as
+    CTTG are not acronyms.
     """
     if word.isalpha() and not set(word) & set("AEIOUYaeiouy") and not set(word) <= _BASES:
         return True
@@ -315,13 +327,18 @@ def split_compounds(
     is_known: Callable[[str], bool],
     explained: Set[str] = frozenset(),
 ) -> Iterator[Offsets]:
-    """Split compounds of acronyms into their parts if every part has a meaning.
+    """Split compounds of acronyms, such as ``MRI/CT``, if every part has a meaning.
 
-    A compound stays whole if it has a meaning itself (COVID-19, TCP/IP), if a part would not be an
-    acronym alone (R-CNN), or if the text repeats the compound like a name and some part never
-    occurs alone. If the text defines a part, the compound is split into the parts that would be
-    acronyms alone, unless a part has a number (IL-2). A final number is dropped if only the acronym
-    before it has a meaning. For example, AHU-3 becomes AHU, but PD-1 stays whole.
+    The rules are applied in this order:
+
+    - If the text defines one of the parts, the compound is split into those parts that are acronyms
+      in any context. Compounds with a number as a part, such as IL-2, are an exception.
+    - A compound is split if each part is an acronym in any context and has a meaning, but the
+      compound has none. TCP/IP has a meaning itself, and R-CNN has a part that is no acronym. If
+      the compound occurs several times, each part must also occur alone or be defined.
+    - A final number is dropped if only the acronym before it has a meaning. For example, AHU-3
+      becomes AHU, but PD-1 stays whole.
+    - All other compounds stay whole.
 
     Args:
         text: Text of the document.
@@ -330,7 +347,7 @@ def split_compounds(
         explained: Acronyms that the text defines.
 
     Yields:
-        Character offsets of the acronyms and the parts of compounds, in text order.
+        Character offsets of whole acronyms and of the parts of compounds, in text order.
     """
     counts = Counter(text[start:end] for start, end in acronyms)
     standalone = counts.keys() | explained
@@ -363,8 +380,8 @@ _READING: Final = re.compile(
     rf"(?:(?P<unit>{_CONCENTRATION})|(?P<degrees>\s?°?\s?[CF](?!\w))|(?!\w))"
 )
 _PANEL: Final = "KPRT"
-"""Letters that name measured values in lists without units: potassium, pulse, respiration and
-temperature."""
+"""Letters that name measured values in lists without units: potassium (K), pulse (P), respiration
+(R) and temperature (T)."""
 _OTHER_READING: Final = r"[A-Z][A-Za-z]{1,4}\d?(?::\s?|\s)"
 _READING_BEFORE: Final = re.compile(
     rf"(?<![\w-]){_OTHER_READING}[\d./]{{1,7}}%?(?:\s?[\w/°%]{{1,8}})?[,;]\s\Z"
@@ -379,11 +396,11 @@ _SERIES: Final = re.compile(
 
 
 def find_readings(text: str) -> Iterator[Offsets]:
-    """Find single letters that name a measured value, such as potassium or temperature.
+    """Find single letters that name a measured value, such as K (potassium) or T (temperature).
 
     The value must have a unit of concentration (``K 3.4 mmol/L``), be a temperature (``T 38.2 C``),
     or be next to another measured value in a list (``Na 138, K 4.1``). Letters that belong to the
-    word before them, as in ``vitamin K 4 ng/mL``, are excluded. Runs in linear time.
+    word before them, as in ``vitamin K 4 ng/mL``, are left out. Runs in linear time.
 
     Args:
         text: Text of the document.

@@ -1,10 +1,10 @@
-"""Compare spellings of acronyms and of long forms, and decide when two spellings are the same.
+"""Compare spellings of acronyms and of long forms, and decide when two spellings mean the same.
 
 ==================  ===========================================================================
-`base_form`         joins an acronym's spellings within a text: CNN, CNNs, C.N.N.
-`variants`          lists other spellings under which a dictionary may hold an acronym
+`base_form`         groups the spellings of an acronym within a text: CNN, CNNs, C.N.N.
+`variants`          lists the spellings under which a dictionary may contain an acronym
 `merge_key`         joins long forms across case, punctuation and inflection (GLADIS, section 3.1)
-`same_key`          also joins British and American spelling, and ignores small words
+`same_key`          also joins British and American spelling, and ignores words such as "of"
 `group_spellings`   also joins words with different endings: tomography, tomographic
 ==================  ===========================================================================
 """
@@ -19,10 +19,11 @@ from typing import Final
 from .tokens import fold
 
 LONGEST_ACRONYM: Final = 40
-"""Maximum number of characters of an acronym. Longer strings have no other spellings."""
+"""Maximum number of characters of an acronym. For longer strings, no other spellings are
+generated."""
 
 HYPHENS: Final = "\u2010\u2011"
-"""Typographic hyphens, which join words as ``-`` does."""
+"""Typographic hyphens (U+2010 and U+2011), which join words in the same way as ``-``."""
 
 _PLAIN_HYPHENS: Final = str.maketrans(dict.fromkeys(HYPHENS, "-"))
 _TYPOGRAPHY: Final = str.maketrans(
@@ -41,29 +42,31 @@ _LAST_NUMBER: Final = re.compile(r"(?<=[^\W\d_])(?=\d+$)")
 
 
 def plain_hyphens(text: str) -> str:
-    """Replace typographic hyphens in a text by ``-``.
+    """Replace the typographic hyphens U+2010 and U+2011 in a text by ``-``.
 
     Args:
         text: The text to convert.
 
     Returns:
-        The text with plain hyphens, which has the same length.
+        The text with plain hyphens. It has the same length, so character offsets stay valid.
     """
     return text if text.isascii() else text.translate(_PLAIN_HYPHENS)
 
 
 def variants(acronym: str) -> list[str]:
-    """Return the spellings under which to look up an acronym in a dictionary, closest first.
+    """Return the spellings under which to look up an acronym in a dictionary, the closest first.
 
-    The first spellings are those with the same case (see `spellings`). They are followed by lower
-    case if the capital may be due to the start of a sentence ("Hx"), then by capitals, and finally
-    by the singular of a word in lower case. Case comes late, because it distinguishes acronyms.
+    The list begins with spellings in the same case (see `spellings`). Then comes lower case if only
+    the first letter is a capital, which may be due to the start of a sentence. Capitals follow, and
+    finally the singular of an acronym in lower case. Other cases come late because case
+    distinguishes acronyms. For example, the variants of ``Hx`` are ``Hx``, ``Hx.``, ``hx``, ``hx.``
+    and ``HX``.
 
     Args:
         acronym: The acronym as written.
 
     Returns:
-        Distinct spellings, of which the first is the acronym itself.
+        A list of distinct spellings, which begins with `acronym` itself.
     """
     same = spellings(acronym)
     if len(acronym) > LONGEST_ACRONYM:
@@ -78,13 +81,14 @@ def variants(acronym: str) -> list[str]:
 def spellings(acronym: str) -> list[str]:
     """Return the spellings of an acronym that have the same letters in the same case.
 
-    The spellings differ in typography, possessive and plural endings, dots and hyphens.
+    The spellings differ in typography, possessive and plural endings, dots, hyphens and spaces. For
+    example, the spellings of ``CNNs`` are ``CNNs``, ``CNN`` and ``C.N.N.``.
 
     Args:
         acronym: The acronym as written.
 
     Returns:
-        Distinct spellings, of which the first is the acronym itself.
+        A list of distinct spellings, which begins with `acronym` itself.
     """
     if len(acronym) > LONGEST_ACRONYM:
         return [acronym]
@@ -92,19 +96,24 @@ def spellings(acronym: str) -> list[str]:
 
 
 def base_form(acronym: str) -> str:
-    """Return the basic spelling of an acronym, without possessive or plural ending and dots.
+    """Return the basic spelling of an acronym, without possessive ending, plural ending and dots.
 
-    Use it to compare the spellings of an acronym within a text. It is the same for "CNN", "CNNs"
-    and "C.N.N.".
+    Use it to compare the spellings of an acronym within a text. For example, the base form of
+    "CNN", "CNNs", "CNN's" and "C.N.N." is "CNN". Hyphens and case are kept.
 
     Args:
-        acronym: The acronym as written.
+        acronym: The acronym as written. If it has more than 40 characters, it is returned
+            unchanged.
     """
     return _bases(acronym)[-1] if acronym.strip() and len(acronym) <= LONGEST_ACRONYM else acronym
 
 
 def _bases(acronym: str) -> list[str]:
-    """Return an acronym in plain typography, then also without endings, then without dots."""
+    """Return four spellings of an acronym, each simpler than the one before.
+
+    The first has plain typography. The others also lack the possessive ending, the plural ending
+    and the dots. The list is empty if the acronym is blank.
+    """
     plain = " ".join(unicodedata.normalize("NFKC", acronym).translate(_TYPOGRAPHY).split())
     plain = _SPACED.sub("", plain) if ". " in plain else plain
     if not plain:
@@ -146,7 +155,7 @@ def _joined(acronym: str) -> Iterator[str]:
 
 
 def is_plural(acronym: str) -> bool:
-    """Return whether an acronym's last letter may be a plural ending, as in ``ABCs``.
+    """Return whether an acronym ends with a capital and a small ``s``, as the plural ``ABCs`` does.
 
     Args:
         acronym: The acronym as written.
@@ -155,16 +164,18 @@ def is_plural(acronym: str) -> bool:
 
 
 def singular(acronym: str) -> str:
-    """Return an acronym without its plural ending.
+    """Return an acronym without its plural ending, so that ``ABCs`` becomes ``ABC``.
 
     Args:
-        acronym: The acronym as written.
+        acronym: The acronym as written. It is returned unchanged if it is not a plural.
     """
     return acronym[:-1] if is_plural(acronym) else acronym
 
 
 def undotted(acronym: str) -> str:
     """Return a key for comparing acronyms without regard to case, dots and hyphens.
+
+    For example, "CNN", "cnn" and "C.N.N." have the key ``cnn``.
 
     Args:
         acronym: The acronym as written.
@@ -173,7 +184,9 @@ def undotted(acronym: str) -> str:
 
 
 def letters_of(acronym: str) -> str:
-    """Return an acronym's letters and digits in lower case.
+    """Return only the letters and digits of an acronym, in lower case.
+
+    For example, "TCP/IP" gives ``tcpip``.
 
     Args:
         acronym: The acronym as written.
@@ -186,21 +199,21 @@ _FOLDED_WORDS: Final = re.compile(r"\d+|[^\d\s]+")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 _APOSTROPHES: Final = str.maketrans("\u2018\u2019\u02bc\uff07", "''''")
 LONGEST_WORD: Final = 40
-"""Maximum number of characters of a word. Longer words are not stemmed."""
+"""Maximum number of characters of a word that is stemmed. Longer words are compared as written."""
 
 
 def merge_key(long_form: str) -> str:
     """Return a key that is equal for spellings of the same long form (GLADIS, section 3.1).
 
-    Case, accents, punctuation and spaces are removed, and each word is stemmed. For example,
-    "Neural networks", "neural-network" and "neural network" have the same key. Numbers stay
-    separate, so "1,3" and "13" have different keys.
+    To compute the key, case, accents, punctuation and spaces are removed, and each word is stemmed.
+    For example, "Neural networks" and "neural-network" have the same key. Numbers stay separate, so
+    "1,3" and "13" have different keys.
 
     Args:
         long_form: The long form, in any spelling.
 
     Returns:
-        The key, which is empty only if `long_form` is blank.
+        The key, such as ``"neuralnetwork"``. It is empty only if `long_form` is blank.
     """
     words = (
         _ASCII_WORDS.findall(long_form.lower()) if long_form.isascii() else _fold_words(long_form)
@@ -209,7 +222,7 @@ def merge_key(long_form: str) -> str:
 
 
 def _fold_words(text: str) -> list[str]:
-    """Return the words of a text beyond ASCII, without case and accents."""
+    """Return the words of a text with non-ASCII characters, without case and accents."""
     text = unicodedata.normalize("NFKD", text).casefold().translate(_APOSTROPHES)
     text = _ACCENTS.sub("", text)
     characters = (c if c == "'" or unicodedata.category(c)[0] in "LMN" else " " for c in text)
@@ -218,7 +231,7 @@ def _fold_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 17)
 def _stem(word: str) -> str:
-    """Return a word's stem without apostrophes. A mark is added to the end of a number."""
+    """Return the stem of a word, without apostrophes. A number is returned with a final dot."""
     # Imported here because training works without this package.
     from Stemmer import Stemmer
 
@@ -272,8 +285,9 @@ def same_key(long_form: str) -> str:
     """Return a key that is equal for long forms with only small differences in wording.
 
     This key ignores more differences than `merge_key`. British and American spellings have the same
-    key, and "&", "and", "of", "for" and "the" are ignored. Long forms with different numbers,
-    prefixes ("hyper", "hypo") or negations always have different keys.
+    key, and small words such as "&", "and", "of", "for" and "the" are ignored. For example, "Centre
+    of Tumour" and "center tumor" have the same key. Long forms with different numbers, prefixes
+    ("hyper", "hypo") or negations always have different keys.
 
     Args:
         long_form: The long form, in any spelling.
@@ -292,8 +306,9 @@ def _spelling(word: str) -> str:
 
 
 SHARED_BEGINNING = 0.8
-"""Minimum share of the shorter word's letters that two forms of a word must have in common at the
-start. It joins "tomography" and "tomographic", but not "community" and "communication"."""
+"""Minimum share of the shorter word's letters that must also begin the longer word if two words are
+forms of the same word. This value joins "tomography" and "tomographic", but not "community" and
+"communication"."""
 
 SHORTEST_FORM = 5
 """Minimum number of letters of a word that may have several forms. Shorter words must be equal."""
@@ -303,11 +318,17 @@ SHORTEST_FORM = 5
 def group_spellings(long_forms: tuple[str, ...]) -> tuple[int, ...]:
     """Group long forms that are spellings of each other.
 
+    Two long forms belong together if their `same_key` is equal, or if their words are forms of the
+    same words, such as "tomography" and "tomographic". If both have several words, one of them may
+    have an additional word at the end.
+
     Args:
         long_forms: The long forms to group.
 
     Returns:
-        For each long form, the index of the first long form in its group.
+        For each long form, the index of the first long form in its group. For example,
+        ``("magnetic resonance imaging", "MR imaging", "magnetic-resonance imaging")`` gives
+        ``(0, 1, 0)``.
     """
     keys: dict[str, int] = {}
     # The groups, by the beginning of their first word.
@@ -328,17 +349,17 @@ def group_spellings(long_forms: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def same_meaning(first: str, second: str) -> bool:
-    """Return whether two long forms are spellings of each other.
+    """Return whether two long forms are spellings of each other, as decided by `group_spellings`.
 
     Args:
-        first: A long form to compare.
-        second: The long form to compare it with.
+        first: A long form, such as "computed tomography".
+        second: The long form to compare it with, such as "computed tomographic".
     """
     return len(set(group_spellings((first, second)))) == 1
 
 
 def _alike(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
-    """Return whether two lists of words match. One of them may have another word at the end."""
+    """Return whether the words of two long forms match. One may have another word at the end."""
     shorter = min(len(first), len(second))
     if abs(len(first) - len(second)) > (shorter > 1):
         return False

@@ -1,7 +1,7 @@
-"""Tokenize text for the rules that find definitions.
+"""Split a text into the words that the rules for definitions compare with an acronym.
 
-This module folds text, lists function words, and finds the words next to an acronym that may belong
-to its long form, up to the start of the clause.
+This module converts characters to a plain lower case form, lists function words such as "of", and
+finds the words before an acronym that may belong to its long form.
 """
 
 import re
@@ -13,7 +13,7 @@ _GREEK: Final = dict(zip("αβγδεζηθικλμνξοπρςστυφχψω", "
 
 
 class _Fold(dict[int, str]):
-    """A mapping from code points to folded characters, one for each, which is filled on demand."""
+    """A mapping from code points to plain lower-case characters, computed when needed."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -27,13 +27,16 @@ _FOLD: Final = _Fold()
 
 
 def fold(text: str) -> str:
-    """Convert a text to lower case without accents, with Greek letters replaced by Latin ones.
+    """Convert a text to lower case, without accents and with Latin instead of Greek letters.
+
+    For example, ``"Éβ-2"`` becomes ``"eb-2"``. Each character is replaced by exactly one character,
+    so character offsets stay valid.
 
     Args:
-        text: The text to fold.
+        text: The text to convert.
 
     Returns:
-        The folded text, which has the same length.
+        The converted text, which has the same length as `text`.
     """
     return text.lower() if text.isascii() else text.translate(_FOLD)
 
@@ -41,8 +44,9 @@ def fold(text: str) -> str:
 CASELESS: Final = (
     r"\u0590-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
 )
-"""Ranges of a regular expression's character class with the scripts that have no capitals. Letters
-of these scripts may be adjacent to an acronym, as in `QRC가` and `该QRC是`."""
+"""Unicode ranges of scripts without capital letters, such as Hebrew, Chinese and Korean, written
+for a character class of a regular expression. Letters of these scripts may directly follow or
+precede an acronym, as in `QRC가` and `该QRC是`."""
 
 _JOINING: Final = """
 a an the of in on at by for from to with and or as is are into over
@@ -61,14 +65,18 @@ where whether which er while who whom whose why will within without would yet yo
 """
 
 JOINING_WORDS: Final = frozenset(_JOINING.split())
-"""Words inside a long form that may give no letter to the acronym, such as "of"."""
+"""Articles, prepositions and conjunctions that may occur inside a long form without giving a letter
+to the acronym, such as "for" in "Fund for Peace (FP)". The words come from several European
+languages."""
 
 FUNCTION_WORDS: Final = JOINING_WORDS | frozenset(_OTHERS.split())
-"""Words without a meaning of their own, including the joining words."""
+"""Frequent grammatical words, such as "of", "they" and "because". They include all
+`JOINING_WORDS`."""
 
 
 WORD_OR_SIGN: Final = re.compile(r"\w+|[^\w\s]")
-"""Pattern for a run of letters, digits and underscores, or for a single sign."""
+"""Regular expression for a run of letters, digits and underscores, or for a single sign such as
+``+``."""
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _PARAGRAPH: Final = re.compile(r"\n\s*\n|\t|\s\|\s")
@@ -87,18 +95,23 @@ _BRACKET: Final = re.compile(r"[()\[\]]")
 
 
 class Token:
-    """A run of letters and digits, folded by `fold`, with its offsets in the text."""
+    """A run of letters and digits in a text, in the plain lower case form that `fold` returns.
+
+    A hyphenated word such as ``non-linear`` has two tokens, of which only ``non`` has `is_first`
+    set.
+    """
 
     __slots__ = ("end", "is_first", "start", "text")
 
     def __init__(self, text: str, start: int, end: int, is_first: bool) -> None:
-        """Create a token.
+        """Create a token from its characters and their position in the text.
 
         Args:
-            text: The folded characters of the token.
-            start: Start of the token in the text.
-            end: End of the token.
-            is_first: Whether the token is the first of its word.
+            text: The characters of the token, as returned by `fold`.
+            start: Character offset in the text at which the token starts.
+            end: Character offset at which the token ends (exclusive).
+            is_first: Whether the token begins a word. It is False for the later parts of a
+                hyphenated word.
         """
         self.text = text
         self.start = start
@@ -107,17 +120,20 @@ class Token:
 
 
 def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
-    """Yield the tokens of the clause before an offset, from right to left.
+    """Yield the tokens between the start of a clause and a given offset, from right to left.
 
-    Text in brackets is skipped. Words are split at hyphens and similar signs.
+    These are the words before an acronym that may belong to its long form. The clause starts after
+    the last paragraph break, tab, sentence end, semicolon, colon or similar mark. Text in brackets
+    is skipped. Words are split at hyphens, slashes and other signs.
 
     Args:
         text: Text of the document.
-        end: Offset at which the clause ends.
-        size: Maximum number of characters to read.
+        end: Character offset at which to stop, such as the place where the acronym's bracket opens.
+        size: Maximum number of characters before `end` to read. A word that this limit cuts is left
+            out.
 
     Yields:
-        The tokens, from right to left.
+        The tokens, of which the first is the nearest to `end`.
     """
     start = max(0, end - size)
     while 0 < start < end and not text[start - 1].isspace():
@@ -151,14 +167,15 @@ def tokens_before(text: str, end: int, size: int) -> Iterator[Token]:
 
 
 def tokens_of(window: str, offset: int = 0) -> list[Token]:
-    """Split a part of a text into tokens.
+    """Split a part of a text into tokens, which are runs of letters and digits.
 
     Args:
         window: The part of the text to split.
-        offset: Character offset of this part in the text.
+        offset: Character offset of `window` in the whole text, which is added to the offsets of the
+            tokens.
 
     Returns:
-        The tokens, from left to right.
+        The tokens in text order.
     """
     tokens: list[Token] = []
     before = 0
@@ -176,7 +193,7 @@ def tokens_of(window: str, offset: int = 0) -> list[Token]:
 
 
 def _ends_sentence(word: str, follower: str) -> bool:
-    """Return whether a sentence ends between two words. It doesn't end in "T. vivax"."""
+    """Return whether a sentence ends between two words, as in "end. Next" but not in "T. vivax"."""
     bare = word.rstrip(_CLOSERS)
     if not bare or bare[-1] not in _ENDS:
         return False
@@ -190,7 +207,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _unbalanced(window: str) -> int:
-    """Return the offset after the last unbalanced bracket."""
+    """Return the offset after the last bracket that has no counterpart, or 0 if there is none."""
     opened: list[int] = []
     cut = 0
     for bracket in _BRACKET.finditer(window):

@@ -74,7 +74,7 @@ def test_a_link_among_the_copies_does_not_lead_to_what_is_read(annotate, docs, t
     (tmp_path / "out" / "a.txt").symlink_to(docs / "a.txt")
     before = files_in(docs)
     code, _, err = annotate("docs", "--expand", "all", "-o", "out", "--overwrite")
-    assert code == 2 and "'out/a.txt' would lie in the input" in " ".join(err.split())
+    assert code == 2 and "'out/a.txt' would be inside the input" in " ".join(err.split())
     assert files_in(docs) == before and not (tmp_path / "out" / "deep").exists()
 
 
@@ -93,7 +93,7 @@ def test_copies_of_docx(annotate, tmp_path):
     one_docx = "can only be the copy of a single DOCX file. Pass a folder instead."
     for wrong, said in (
         ((*given, "b.docx"), "'b.docx' already exists. Choose another name or pass --overwrite."),
-        ((*given, "in/a.docx", "--overwrite"), "would lie in the input. Choose another output."),
+        ((*given, "in/a.docx", "--overwrite"), "would be inside the input. Choose another output."),
         (("in", *given), one_docx),
         ((DEFINED, *given[1:], "c.docx"), one_docx),
         (("in/a.docx", "--expand", "tooltip", "-o", "c.docx"), "tooltip is for HTML and Markdown"),
@@ -126,7 +126,7 @@ def test_copies_do_not_lie_in_what_is_read(annotate, docs, tmp_path, given, outp
     (tmp_path / "link").symlink_to(docs)
     before = files_in(tmp_path)
     code, _, err = annotate(*given, "--expand", "all", "-o", output, "--overwrite")
-    assert code == 2 and "would lie in the input" in " ".join(err.split())
+    assert code == 2 and "would be inside the input" in " ".join(err.split())
     assert files_in(tmp_path) == before
 
 

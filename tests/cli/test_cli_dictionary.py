@@ -116,8 +116,8 @@ def test_lookup_of_the_unknown_suggests(built: Path) -> None:
     result = run("lookup", "AI", "AJ", "Q-99", "-d", built)
     assert result.exit_code == 1
     assert "adequate intake" in result.output
-    assert "AJ: not in the dictionary. Did you mean: AI?" in result.output
-    assert "Q-99: not in the dictionary.\n" in result.output
+    assert "'AJ' is not in the dictionary. Did you mean: AI?" in result.output
+    assert "'Q-99' is not in the dictionary.\n" in result.output
     result = run("lookup", "AI", " ", "-d", built)
     assert result.exit_code == 2 and "The acronym is empty" in result.output
 

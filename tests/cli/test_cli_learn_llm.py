@@ -55,7 +55,7 @@ def test_each_unsure_acronym_is_asked_once_and_what_is_said_can_be_reviewed(lear
 
         code, _, err = learn(model, "-o", "house.tsv", "--overwrite")
         assert code == 0 and len(model.prompts) == 3 and "2 calls, about" in err
-        assert "No answer: QZXW." in err
+        assert "The model gave no answer for: QZXW." in err
         request = next(prompt for prompt in model.prompts if '"acronym": "XQBR"' in prompt)
         assert "is on Monday" in request and "each customer" in request
 

@@ -149,7 +149,7 @@ def test_nothing_is_in_order_where_nothing_could_be_read(cli):
     Path("b.ipynb").write_bytes(b"{")
     code, out, err = cli("lint", "b.ipynb")
     assert (code, out) == (2, "")
-    assert "b.ipynb: damaged file: not a notebook, the JSON is invalid: Expecting" in err
+    assert "b.ipynb: damaged file: not a notebook, because its JSON is invalid: Expecting" in err
     Path("b.ipynb").write_bytes(b"[1]")
     assert "no list of cells" in cli("lint", "b.ipynb")[2]
 

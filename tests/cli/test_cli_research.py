@@ -156,7 +156,7 @@ def test_verify_tells_published_files_from_others(cli, tmp_path):
     options = ("-o", "found.json", "--published", "full", "--if-different", "fail")
     code, out, _ = cli("dataset", "verify", data, *options)
     assert code == 0
-    assert "1 corpus shards; published files: 1 same, 0 different, 1 absent." in out
+    assert "1 corpus shards. Published files: 1 same, 0 different, 1 absent." in out
     result = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
     assert result["corpus"] == {"00.jsonl": 3}
     assert result["files"] == {"more.txt": "absent", "notes.txt": "same"}
@@ -165,7 +165,7 @@ def test_verify_tells_published_files_from_others(cli, tmp_path):
     (data / "notes.txt").write_text("abcd", encoding="utf-8")
     code, _, err = cli("dataset", "verify", data, *options)
     assert code == 2
-    assert "notes.txt: not the published file" in err
+    assert "notes.txt differs from the published file" in err
     assert not (tmp_path / "found.json").exists()
     code, out, _ = cli("dataset", "verify", data, *options[:-2])
     assert code == 0
@@ -175,9 +175,9 @@ def test_verify_tells_published_files_from_others(cli, tmp_path):
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda data: (data / "notes.txt").write_bytes(b""), "Empty: "),
-        (lambda data: (data / "corpus/00.jsonl").unlink(), "holds no shard"),
-        (lambda data: (data.parent / "project.yml").unlink(), "is not a project with assets"),
+        (lambda data: (data / "notes.txt").write_bytes(b""), "Empty files: "),
+        (lambda data: (data / "corpus/00.jsonl").unlink(), "contains no corpus shard"),
+        (lambda data: (data.parent / "project.yml").unlink(), "is not a spaCy project with assets"),
     ],
 )
 def test_verify_stops_at_what_cannot_be_used(cli, tmp_path, spoil, message):
@@ -207,6 +207,6 @@ def test_report_gathers_a_folder(cli, tmp_path):
     (tmp_path / "results/broken.json").write_text("{", "utf8")
     code, out, err = cli("evaluate", "report", "results", "-o", "all.md")
     assert code == 0
-    assert "Wrote all.md: 1 files of results." in out
+    assert "Wrote all.md from 1 results files." in out
     assert "Left out broken.json: no results" in err
     assert "spacy-gladis evaluate other data" in (tmp_path / "all.md").read_text("utf8")

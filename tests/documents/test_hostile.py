@@ -236,7 +236,7 @@ def test_pages_of_a_pdf_that_are_shown_again_and_again_are_refused(tmp_path, mon
     path.write_bytes(
         path.read_bytes().replace(b"/Kids [4 0 R]", b"/Kids [%b]" % (b"4 0 R " * 1_000))
     )
-    with pytest.raises(FormatError, match="it takes more than 0 seconds for"):
+    with pytest.raises(FormatError, match="bytes takes more than 0 seconds"):
         read_one(path)
 
 

@@ -100,5 +100,5 @@ def test_what_a_sheet_says_of_its_size_makes_no_cells(tmp_path: Path) -> None:
 def test_a_sheet_is_not_read_again_under_another_name(tmp_path: Path) -> None:
     path = xlsx(tmp_path / "a.xlsx", A=[["note"], [TEXT]], B=[["note"], [TEXT]])
     rewritten(path, "xl/_rels/workbook.xml.rels", "sheet2.xml", "sheet1.xml")
-    with pytest.raises(FormatError, match="two sheets share the same data"):
+    with pytest.raises(FormatError, match="two of its sheets share the same data"):
         read(path)

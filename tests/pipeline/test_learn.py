@@ -60,7 +60,7 @@ def test_a_document_s_own_definition_comes_first(taught):
 def test_another_document_is_named_and_never_sure(taught):
     result = answer(taught, "by ESA", "space/x.md")
     assert (result.document, result.probability) == ("space/a.md", 0.85)
-    assert result.why[0] == "space/a.md says so"
+    assert result.why[0] == "according to space/a.md"
 
 
 SCAN = "CT of the chest and the abdomen showed no mass."
@@ -132,7 +132,7 @@ def test_phrases_of_other_documents_speak_for_what_none_defines(nlp):
 def test_what_are_no_documents_is_refused(nlp):
     wrong: list[Any] = [["text"], nlp("one document")]
     for given in wrong:
-        with pytest.raises(InputError, match="learn expects documents"):
+        with pytest.raises(InputError, match="learn expects spaCy documents"):
             linker_of(nlp).learn(given)
 
 

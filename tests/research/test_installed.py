@@ -29,8 +29,8 @@ def test_what_is_missing_is_named_with_the_extra(monkeypatch):
     with pytest.raises(MissingExtraError) as failure:
         installed.check_extra("research")
     assert str(failure.value) == (
-        "This needs the packages Torch, pyarrow. "
-        "Install them with: pip install 'spacy-gladis[research]'"
+        "Missing packages: Torch, pyarrow. "
+        "Install the extra with: pip install 'spacy-gladis[research]'"
     )
     with pytest.raises(InputError, match="no extra 'nosuch'"):
         installed.check_extra("nosuch")

@@ -107,7 +107,7 @@ def test_screen_readers_are_told_what_is_what(visit):
         ("textbox", "Acronym"),
         ("textbox", "Long form"),
         ("textbox", "Another meaning"),
-        ("button", "Take AI for no acronym"),
+        ("button", "Mark AI as not an acronym"),
         ("button", "Edit the text"),
     ):
         assert page.get_by_role(role, name=name).count() >= 1, (role, name)

@@ -8,6 +8,7 @@ from tokenizers.processors import RobertaProcessing
 
 from spacy_gladis.encoder.encoder import EncoderConfig
 from spacy_gladis.encoder.word_pieces import WordPieces
+from spacy_gladis.linking.model_folder import PACKAGED
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[unused1]", "[unused2]")
 WORDS = (
@@ -21,6 +22,17 @@ def make_pieces(words: str = WORDS) -> WordPieces:
     """A tokenizer that knows these words and no parts of them."""
     numbers = {word: number for number, word in enumerate([*SPECIAL, *words.split()])}
     return WordPieces(BertWordPieceTokenizer(numbers, lowercase=True)._tokenizer)
+
+
+def write_bert(folder: Path) -> Path:
+    """A tiny BERT with random weights in transformers' own files, with the packaged vocabulary."""
+    from transformers import BertConfig, BertForPreTraining, BertTokenizerFast
+
+    tokenizer = BertTokenizerFast(tokenizer_file=str(PACKAGED / "tokenizer.json"))
+    config = BertConfig(len(tokenizer), 32, 2, 2, 64, max_position_embeddings=256)
+    BertForPreTraining(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
 
 
 OWN = ("<s>", "<pad>", "</s>", "<unk>", "[PAD]", "[unused1]", "[unused2]")

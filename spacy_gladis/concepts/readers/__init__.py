@@ -1,4 +1,4 @@
-"""Readers of published vocabularies, one module for each format."""
+"""Read the concepts of published vocabularies. There is one module for each file format."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,22 +24,24 @@ def read_concepts(
 ) -> Iterator[Concept]:
     """Read the concepts of a published vocabulary from a file or folder.
 
-    The format is detected from the name and the content. The supported formats are SNOMED CT (a
-    folder), MRCONSO.RRF of UMLS, OBO, SSSOM, MEDIC, CTD, scispacy's JSON, PsyTAR's sheets (a
+    The format is detected from the name and the content. Supported are SNOMED CT (the folder of a
+    release), MRCONSO.RRF of UMLS, OBO, SSSOM, MEDIC, CTD, scispacy's JSON, PsyTAR's sheets (a
     folder), tables of ids and names, and inventories (`.concepts`). Text files may be compressed.
 
     Args:
         path: Path of the file or folder.
-        report: Function that is called for each record that can't be used.
-        vocabulary: Vocabulary whose ids to use, such as ``"MESH"``, if the source maps several
-            vocabularies (OBO, SSSOM, PsyTAR). Ignored for other formats.
+        report: Function that is called with a `Problem` for each record that can't be used. By
+            default, problems are logged as warnings.
+        vocabulary: Vocabulary whose ids the concepts get, such as ``"MESH"``. It applies only to
+            formats that map several vocabularies (OBO, SSSOM, PsyTAR). None to use the format's own
+            ids.
 
     Returns:
-        An iterator over the concepts, which are read when you iterate over it.
+        An iterator over the concepts, which are read from the file as you iterate.
 
     Raises:
-        InputError: If the source is missing or its format is unknown. Raised before anything is
-            read.
+        InputError: If the file or folder doesn't exist, or its format is unknown. This is raised
+            before anything is read.
     """
     path = Path(path)
     if not path.exists():
@@ -71,7 +73,7 @@ def read_concepts(
 
 
 def _read_text(path: Path, report: Report) -> Iterator[Concept]:
-    """Read a text file after detecting its format."""
+    """Detect the format of a text file from its first lines, and read its concepts."""
     for number, line in read_lines(path, lambda _: None):
         if line.startswith(FIELDS.encode()):
             return read_ctd(path, report)

@@ -1,4 +1,4 @@
-"""Read OBO ontologies, such as the Disease Ontology, HPO and Mondo.
+"""Read the terms of OBO ontologies, such as the Disease Ontology, HPO and Mondo.
 
 Format: https://owlcollab.github.io/oboformat/
 """
@@ -13,33 +13,39 @@ from ...problem import Problem, Report, log_problem
 from ..inventory import Concept
 
 SCOPES = ("EXACT", "RELATED")
-"""Scopes of synonyms that are used as names. Broader and narrower synonyms name other concepts."""
+"""Scopes of the synonyms that are used as names of a term. Synonyms with the scopes BROAD and
+NARROW name other concepts."""
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(\w*)')
 _ESCAPED = re.compile(r"\\(.)")
 
 Stanza = defaultdict[str, list[str]]
-"""A mapping from the tags of a term to their values."""
+"""A mapping from the tags of a term, such as ``name`` and ``is_a``, to the lists of their
+values."""
 
 
 def read_obo(
     path: Path, report: Report = log_problem, vocabulary: str | None = None
 ) -> Iterator[Concept]:
-    """Read the terms of an OBO ontology, except obsolete terms.
+    """Read the terms of an OBO ontology as concepts. Obsolete terms are skipped.
 
-    With `vocabulary`, the names of a term become names of another vocabulary's concepts. For
-    example, ``"MESH"`` turns the cross-reference ``xref: MESH:D006394`` into the concept
-    ``D006394``. The term's id becomes an alternate id. Parents without a cross-reference are
-    replaced by their nearest ancestors that have one.
+    By default, a concept has the id of its term, such as ``DOID:8469``.
+
+    If `vocabulary` is given, the terms provide names for the concepts of another vocabulary, to
+    which they refer. For example, with ``"MESH"`` the line ``xref: MESH:D006394`` of a term gives a
+    concept with the id ``D006394`` and the names of the term. The term's own id becomes an
+    alternate id. Terms without such a reference are left out. They are also replaced as parents, by
+    their nearest ancestors with a reference.
 
     Args:
-        path: The OBO file.
-        report: Function that is called for each term without exactly one id.
-        vocabulary: Prefix of the cross-references to use as ids. With None, the ids of the terms
-            are used.
+        path: Path of the OBO file.
+        report: Function that is called with a `Problem` for each term that doesn't have exactly one
+            id, which is then skipped.
+        vocabulary: Prefix of the cross-references that are used as ids, such as ``"MESH"``. None to
+            use the ids of the terms.
 
     Yields:
-        The concepts in the file, as they are read.
+        The concepts in the order of the file.
     """
     if vocabulary is not None:
         yield from _map_terms(list(_read_terms(path, report)), vocabulary)
@@ -57,17 +63,19 @@ def read_obo(
 
 
 def _read_terms(path: Path, report: Report) -> Iterator[tuple[str, Stanza]]:
-    """Yield the terms that are not obsolete, with their ids."""
+    """Yield the id and the stanza of each term that is not obsolete."""
     for number, stanza in _read_stanzas(path, report):
         ids = stanza["id"]
         if len(ids) != 1:
-            report(Problem("wrong term", str(path), number, f"{len(ids)} ids"))
+            report(
+                Problem("wrong term", str(path), number, f"the term has {len(ids)} ids, expected 1")
+            )
         elif stanza["is_obsolete"] != ["true"]:
             yield ids[0], stanza
 
 
 def _map_terms(terms: Sequence[tuple[str, Stanza]], vocabulary: str) -> Iterator[Concept]:
-    """Convert terms to concepts of another vocabulary."""
+    """Convert the terms of an ontology to concepts of another vocabulary."""
     ids, parents = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
     for term, stanza in terms:
         ids[term] += _references(stanza, vocabulary)
@@ -95,7 +103,7 @@ def _find_ancestors(
 
 
 def _read_stanzas(path: Path, report: Report) -> Iterator[tuple[int, Stanza]]:
-    """Yield the `[Term]` stanzas with the number of their first line."""
+    """Yield each `[Term]` stanza with the number of its first line."""
     stanza, first = Stanza(list), 0
     for number, raw in read_lines(path, report):
         line = raw.decode("utf-8", "replace").strip()
@@ -126,7 +134,7 @@ def _synonyms(stanza: Stanza) -> Iterator[str]:
 
 
 def _references(stanza: Stanza, vocabulary: str) -> Iterator[str]:
-    """Yield the ids of another vocabulary.
+    """Yield the ids of another vocabulary to which a term refers.
 
     A suffix of the vocabulary's name is ignored, as in `SNOMEDCT_US_2016_03_01:1`.
     """

@@ -1,4 +1,4 @@
-"""Read the names of UMLS and SNOMED CT concepts from the PsyTAR corpus."""
+"""Read the names of UMLS and SNOMED CT concepts from the PsyTAR corpus of patients' posts."""
 
 import re
 from collections.abc import Iterator
@@ -10,28 +10,31 @@ from ..inventory import Concept
 from .tabbed import read_rows
 
 SHEETS = ("ADR", "WD", "SSI", "DI")
-"""Sheets of adverse reactions, withdrawal symptoms, signs and symptoms, and indications."""
+"""Sheets of the corpus: adverse drug reactions, withdrawal symptoms, signs and symptoms, and drug
+indications."""
 VOCABULARIES = ("UMLS", "SNOMEDCT")
-"""Vocabularies that the corpus is mapped to."""
+"""Vocabularies to whose concepts the corpus maps its phrases."""
 _UMLS = re.compile(r"C\d{7}", re.IGNORECASE)
 _SNOMED = re.compile(r"[^\[\]/]*/SNOMEDCT\w*/\s*\w+/(\d+)\]", re.IGNORECASE)
 
 Row = list[str]
-"""Cells of a row of a sheet."""
+"""The cells of a row of a sheet."""
 
 
 def read_psytar_concepts(
     folder: Path, report: Report = log_problem, vocabulary: str | None = None
 ) -> Iterator[Concept]:
-    """Read the concepts in PsyTAR's sheets of mapped phrases.
+    """Read the concepts to which PsyTAR's sheets map the phrases of patients.
 
     Args:
         folder: Folder with the files `*_Mapped.tsv`.
-        report: Function that is called for each missing sheet and each invalid row.
-        vocabulary: ``"UMLS"`` (the default) or ``"SNOMEDCT"``.
+        report: Function that is called with a `Problem` for each missing sheet and each invalid
+            row.
+        vocabulary: ``"UMLS"`` or ``"SNOMEDCT"``. None stands for ``"UMLS"``.
 
     Yields:
-        A concept for each id in each row. The same concept may be repeated.
+        A concept for each id in each row, with the name that the row gives for it. A concept is
+        repeated if several rows contain it.
 
     Raises:
         InputError: If the vocabulary is unknown.
@@ -41,14 +44,16 @@ def read_psytar_concepts(
 
 
 def read_psytar_rows(folder: Path, report: Report) -> Iterator[tuple[str, int, Row]]:
-    """Read the rows of all of PsyTAR's sheets of mapped phrases.
+    """Read the rows of all sheets in which PsyTAR maps phrases to concepts.
 
     Args:
         folder: Folder with the files `*_Mapped.tsv`.
-        report: Function that is called for each missing sheet and each invalid row.
+        report: Function that is called with a `Problem` for each missing sheet and each invalid
+            row.
 
     Yields:
-        Triples of the name of the sheet, the line number and the cells of the row.
+        Triples of the name of the sheet, the line number and the cells of the row. Headers are
+        skipped.
     """
     for sheet in SHEETS:
         path = folder / f"{sheet}_Mapped.tsv"
@@ -60,27 +65,29 @@ def read_psytar_rows(folder: Path, report: Report) -> Iterator[tuple[str, int, R
 
 
 def read_psytar_sheet(path: Path, report: Report) -> Iterator[tuple[int, Row]]:
-    """Read the rows of a mapped sheet, without the header.
+    """Read the rows of a sheet in which PsyTAR maps phrases to concepts, without the header.
 
     Args:
-        path: A file `*_Mapped.tsv`.
-        report: Function that is called for each row with too few columns.
+        path: Path of a file `*_Mapped.tsv`.
+        report: Function that is called with a `Problem` for each row with too few columns, which is
+            then skipped.
 
     Returns:
-        Pairs of a line number and the cells of this row.
+        An iterator over pairs of a line number, counted from 1, and the cells of this line.
     """
     return (row for row in read_rows(path, report, 8) if row[0] > 1)
 
 
 def parse_psytar_concepts(row: Row, vocabulary: str) -> list[Concept]:
-    """Extract the concepts to which a row maps a phrase.
+    """Extract the concepts to which a row of a PsyTAR sheet maps its phrase.
 
     Args:
-        row: A row of a mapped sheet.
+        row: Cells of a row of a file `*_Mapped.tsv`.
         vocabulary: ``"UMLS"`` or ``"SNOMEDCT"``.
 
     Returns:
-        Up to two concepts, each with the name that the row gives for it.
+        Up to two concepts, each with the name that the row gives for it. Empty if the row has no
+        valid id of the vocabulary.
 
     Raises:
         InputError: If the vocabulary is unknown.

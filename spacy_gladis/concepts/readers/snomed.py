@@ -1,4 +1,4 @@
-"""Read SNOMED CT releases in Release Format 2.
+"""Read the concepts of SNOMED CT releases in Release Format 2.
 
 Format: https://confluence.ihtsdotools.org/display/DOCRELFMT
 """
@@ -14,11 +14,13 @@ from ..inventory import Concept
 from .tabbed import read_rows
 
 FULLY_SPECIFIED, SYNONYM = "900000000000003001", "900000000000013009"
-"""Ids of the types of descriptions that are read as names."""
+"""Ids of the two types of descriptions that are read as names: fully specified names and
+synonyms."""
 IS_A = "116680003"
-"""Id of the relationship type between a concept and its parent."""
+"""Id of the type of relationship that connects a concept with its parent."""
 SAME_AS, REPLACED_BY = "900000000000527005", "900000000000526001"
-"""Ids of the reference sets that map inactive concepts to active concepts."""
+"""Ids of the two reference sets that map inactive concepts to the active concepts that replace
+them."""
 
 _TAG = re.compile(r"\s*\(([^()]+)\)$")
 
@@ -28,14 +30,15 @@ def read_snomed(
 ) -> Iterator[Concept]:
     """Read the active concepts from the snapshot of a SNOMED CT release.
 
-    The preferred name of a concept is its fully specified name without the semantic tag. The tag
-    becomes the domain. Inactive concepts that are the same as an active concept, or are replaced by
-    it, become its alternate ids.
+    The preferred name of a concept is its fully specified name without the semantic tag, which
+    becomes the domain. For example, "Myocardial infarction (disorder)" gives the name "Myocardial
+    infarction" and the domain "disorder". Ids of inactive concepts that an active concept replaces
+    become alternate ids of the active concept.
 
     Args:
-        folder: The folder of the release, or any folder that contains the snapshot.
-        report: Function that is called for each row with too few columns.
-        language: Code of the language of names and definitions.
+        folder: Folder of the release, or any folder that contains the snapshot.
+        report: Function that is called with a `Problem` for each row with too few columns.
+        language: Code of the language in which names and definitions are read.
 
     Yields:
         The concepts, sorted by id.

@@ -21,21 +21,22 @@ from ...problem import Problem, Report, log_problem
 from ..inventory import Concept
 
 NAMES = ("name", "label", "synonym", "layperson", "term")
-"""Endings of the headers of columns with names."""
+"""Endings of the headings of columns that contain names. Their case is ignored."""
 
 _IRI = re.compile(r"<?https?://purl\.obolibrary\.org/obo/([A-Za-z]+)_(\w+)>?")
 
 
 def read_rows(path: Path, report: Report, columns: int) -> Iterator[tuple[int, list[str]]]:
-    """Read the rows of a tab-separated file.
+    """Read the rows of a file whose cells are separated by tabs.
 
     Args:
-        path: The file to read.
-        report: Function that is called for each line with too few columns.
+        path: Path of the file to read. It may be compressed.
+        report: Function that is called with a `Problem` for each line with too few columns, which
+            is then skipped.
         columns: Minimum number of columns.
 
     Yields:
-        Pairs of a line number and the cells of this line.
+        Pairs of a line number, counted from 1, and the cells of this line.
     """
     for number, raw in read_lines(path, report):
         row = raw.decode("utf-8", "replace").rstrip("\r").split("\t")
@@ -47,18 +48,19 @@ def read_rows(path: Path, report: Report, columns: int) -> Iterator[tuple[int, l
 
 
 def read_tabbed(path: Path, report: Report = log_problem) -> Iterator[Concept]:
-    """Read a tab-separated table with the id of a concept and its names in each line.
+    """Read a vocabulary from a tab-separated table. A line has the id of a concept and its names.
 
-    The first line is a header if its first cell has no digit. Then only columns whose header ends
-    with one of `NAMES` contain names. IRIs of the OBO library are converted to ids such as
-    ``HP:0000118``.
+    The first line is a header if its first cell contains no digit. If there is a header, only
+    columns whose heading ends with a word such as "name" or "synonym" (see `NAMES`) contain names.
+    IRIs of the OBO library are converted to ids such as ``HP:0000118``.
 
     Args:
-        path: The file to read.
-        report: Function that is called for each line without a tab.
+        path: Path of the file to read.
+        report: Function that is called with a `Problem` for each line without a tab, which is then
+            skipped.
 
     Yields:
-        The concepts in the file, as they are read.
+        A concept for each line, in the order of the file.
     """
     columns: list[int] | None = None
     for number, raw in read_lines(path, report):
@@ -70,7 +72,7 @@ def read_tabbed(path: Path, report: Report = log_problem) -> Iterator[Concept]:
             continue
         if len(cells) < 2:
             if cells[0]:
-                report(Problem("wrong columns", str(path), number, f"no tab: {cells[0][:60]}"))
+                report(Problem("wrong columns", str(path), number, f"no tab in {cells[0][:60]!r}"))
             continue
         name_columns = range(1, len(cells)) if columns is None else columns
         names = tuple(cells[index] for index in name_columns if index < len(cells))
@@ -86,19 +88,21 @@ COLUMNS = ("subject_id", "subject_label", "predicate_id", "object_id")
 def read_sssom(
     path: Path, report: Report = log_problem, vocabulary: str | None = None
 ) -> Iterator[Concept]:
-    """Read the exact matches of an SSSOM mapping.
+    """Read the exact matches between two vocabularies from an SSSOM file.
 
-    Each object becomes a concept. Its names are the labels of the subject and the object, and the
-    id of the subject is an alternate id. Ids of objects lose their prefix.
+    A line of the file maps a concept of one vocabulary, the subject, to a concept of another, the
+    object. Each object becomes a concept with the labels of both as names and the id of the subject
+    as an alternate id. The prefix of the object's id is removed, so ``SCTID:1`` becomes ``1``.
 
     Args:
-        path: The file to read.
-        report: Function that is called for each line with the wrong number of columns.
-        vocabulary: Prefix of the objects to read, such as ``"SCTID"`` for ``SCTID:1``. With None,
-            all objects are read.
+        path: Path of the file to read.
+        report: Function that is called with a `Problem` for each line with the wrong number of
+            columns, which is then skipped.
+        vocabulary: Prefix of the objects to read, such as ``"SCTID"`` for ``SCTID:1``. None to read
+            all objects.
 
     Yields:
-        The concepts in the file, as they are read.
+        A concept for each exact match, in the order of the file.
 
     Raises:
         FormatError: If a required column is missing.
@@ -113,7 +117,8 @@ def read_sssom(
             header = cells
             if missing := set(COLUMNS) - set(header):
                 raise FormatError(
-                    f"{path} lacks the columns {', '.join(sorted(missing))} of an SSSOM file."
+                    f"{path} is not an SSSOM file, because it lacks the columns "
+                    f"{', '.join(sorted(missing))}."
                 )
             continue
         if len(cells) != len(header):
@@ -129,21 +134,24 @@ def read_sssom(
 
 
 FIELDS = "# Fields:"
-"""Comment before the header of CTD's tables."""
+"""Comment in the line before the header of CTD's tables."""
 DOMAIN = "Disease"
 """Domain of all concepts in MEDIC."""
 _COLUMNS = ("Definition", "ParentIDs", "Synonyms", "AltDiseaseIDs")
 
 
 def read_medic(path: Path, report: Report = log_problem) -> Iterator[Concept]:
-    """Read MEDIC in BioSyn's format, with lines such as ``id|alternate id||name|synonym``.
+    """Read MEDIC, a vocabulary of diseases, in the text format of BioSyn.
+
+    A line of the file looks like ``id|alternate id||name|synonym``.
 
     Args:
-        path: The file to read.
-        report: Function that is called for each line without an id or without ``||``.
+        path: Path of the file to read.
+        report: Function that is called with a `Problem` for each line without an id or without
+            ``||``, which is then skipped.
 
     Yields:
-        The concepts in the file, as they are read.
+        A concept for each line, in the order of the file.
     """
     for number, raw in read_lines(path, report):
         line = raw.decode("utf-8", "replace").strip()
@@ -158,17 +166,18 @@ def read_medic(path: Path, report: Report = log_problem) -> Iterator[Concept]:
 
 
 def read_ctd(path: Path, report: Report = log_problem) -> Iterator[Concept]:
-    """Read a vocabulary of CTD, such as `CTD_diseases.tsv` or `CTD_chemicals.tsv`.
+    """Read a vocabulary of the Comparative Toxicogenomics Database, such as `CTD_diseases.tsv`.
 
-    The prefix ``MESH:`` is removed from ids. The domain is the header of the column of ids, without
-    the ending ``ID``.
+    The prefix ``MESH:`` is removed from all ids. The domain is the heading of the column of ids
+    without the ending ``ID``, such as ``"Disease"``.
 
     Args:
-        path: The file to read. The comment after ``# Fields:`` names its columns.
-        report: Function that is called for each line with the wrong number of columns.
+        path: Path of the file to read. The comment after the line ``# Fields:`` names its columns.
+        report: Function that is called with a `Problem` for each line with the wrong number of
+            columns, which is then skipped.
 
     Yields:
-        The concepts in the file, as they are read.
+        A concept for each line, in the order of the file.
     """
     columns: list[str] = []
     is_header_next = False
@@ -213,20 +222,23 @@ def _split_list(cell: str) -> list[str]:
 LANGUAGE = "ENG"
 """Language of the names that are read from MRCONSO.RRF."""
 CONCEPT, LAT, TS, STT, ISPREF, NAME, SUPPRESS = 0, 1, 2, 4, 6, 14, 16
-"""Columns of MRCONSO.RRF."""
+"""Indices of the columns of MRCONSO.RRF that are used, counted from 0."""
 ATOM_COLUMNS = 18
-"""Number of columns of MRCONSO.RRF."""
+"""Number of columns in MRCONSO.RRF."""
 
 
 def read_mrconso(path: Path, report: Report = log_problem) -> Iterator[Concept]:
-    """Read the English names of UMLS concepts, except obsolete and suppressed names.
+    """Read the English names of all UMLS concepts from the file MRCONSO.RRF.
+
+    Obsolete and suppressed names are left out. Preferred names of a concept come first.
 
     Args:
-        path: MRCONSO.RRF, or a file in its format that is sorted by concept.
-        report: Function that is called for each line that is not UTF-8 or has too few columns.
+        path: Path of MRCONSO.RRF, or of a file in the same format that is sorted by concept.
+        report: Function that is called with a `Problem` for each line that is not UTF-8 or has too
+            few columns, which is then skipped.
 
     Yields:
-        The concepts, one for each CUI.
+        The concepts in the order of the file. Their ids are CUIs such as ``C0027051``.
     """
     for concept, group in groupby(_read_atoms(path, report), key=itemgetter(0)):
         names = sorted(group, key=lambda atom: not atom[2])  # a stable sort keeps the file's order
@@ -234,7 +246,7 @@ def read_mrconso(path: Path, report: Report = log_problem) -> Iterator[Concept]:
 
 
 def _read_atoms(path: Path, report: Report) -> Iterator[tuple[str, str, bool]]:
-    """Yield the concept of each English name, the name, and whether it is preferred."""
+    """Yield the CUI of each English name, the name, and whether it is preferred."""
     for number, line in read_lines(path, report):
         if not line:
             continue

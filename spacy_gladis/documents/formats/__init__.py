@@ -1,4 +1,4 @@
-"""Readers of files in many formats, which return plain text with a map back to the file."""
+"""Readers of many file formats, which return plain text with a map back to the file."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -21,13 +21,16 @@ _MOST_BYTES = 1 << 28  # of a file with one document
 
 
 def format_of_file(path: Path) -> str | None:
-    """Return the name of a file's format, which the ending of its name determines.
+    """Return the name of a file's format, which the ending of the file name determines.
+
+    For example, the format of ``a.md`` is ``markdown``, and that of ``b.jsonl.gz`` is
+    ``json lines``. A file without an ending is plain text.
 
     Args:
         path: Path of the file, which need not exist.
 
     Returns:
-        The name, or None if the ending is unknown.
+        The name of the format, or None if the ending is unknown.
     """
     endings = formats_by_ending()
     ending = path.suffix.lower()
@@ -39,20 +42,20 @@ def format_of_file(path: Path) -> str | None:
 
 
 def read_text(source: str, format: str, path: str = "", encoding: str | None = None) -> Source:
-    """Read a text with markup, in one of the text formats, as plain text.
+    """Convert a text with markup, such as Markdown or HTML, to plain text.
 
     Args:
-        source: The text in its own format.
-        format: Name of the format.
-        path: Path of the file that the text comes from. Files that it includes are searched from
-            there. If empty, no other file is read.
+        source: The text with its markup.
+        format: Name of a text format, such as ``markdown``.
+        path: Path of the file from which the text comes. Files that it includes are searched from
+            there. If it is empty, no other file is read.
         encoding: Encoding of included files without a byte-order mark. None means UTF-8.
 
     Returns:
-        The plain text with its map to the original.
+        The plain text, with a map to the positions in `source`.
 
     Raises:
-        InputError: If the format is unknown.
+        InputError: If the name of the format is unknown.
         FormatError: If the text is not valid in the format.
     """
     check_names("text format", [format], text_formats())
@@ -66,7 +69,7 @@ def read_text(source: str, format: str, path: str = "", encoding: str | None = N
 
 
 def _parts(source: str, format: str, path: Path, encoding: str | None) -> list[Part]:
-    """Return the files that a text includes, or that define its labels in LaTeX."""
+    """Return the files that a text includes, or in which a LaTeX text's labels are defined."""
     parts = parts_of(path, source, format, _read_part, encoding)
     if format == "latex" and (labels := labels_of(source)):
         defined = _read_definitions(source, format)[1]
@@ -96,24 +99,27 @@ def _read_definitions(source: str, format: str) -> tuple[Source, dict[str, str]]
 def read_file(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Read the documents in a file, whose ending determines the format.
+    """Read the documents in a file, in the format that the ending of its name determines.
+
+    Most files contain one document. Tables, DocBin files and files of JSON lines contain several.
 
     Args:
         path: Path of the file.
-        report: Function that receives each invalid record as a problem.
+        report: Function that is called with a `Problem` for each invalid record, which is skipped.
         encoding: Encoding of text without a byte-order mark. None means UTF-8. JSON lines are
             always UTF-8.
-        text_field: Key or column with the texts in JSON lines and tables. None means the key `text`
-            in JSON lines, and the column with the longest texts in tables.
+        text_field: Key or column that contains the texts of JSON lines and tables. None means the
+            key `text` in JSON lines, and the column with the longest texts in tables.
 
     Yields:
-        The documents in the order of the file, each as a plain text with its map.
+        The documents in the order of the file. Each is a plain text with a map to the positions in
+        the file.
 
     Raises:
         InputError: If the format is unknown, or a text file is really binary or compressed.
         FormatError: If the file is damaged.
         UnicodeDecodeError: If the text has another encoding.
-        OSError: If the file cannot be read.
+        OSError: If the file can't be read.
     """
     name = format_of_file(path)
     if name is None:
@@ -136,18 +142,18 @@ def read_file(
 
 
 def read_content(content: bytes, name: str) -> Source:
-    """Read a document from the content of a file.
+    """Read a document from the content of a file, such as a file that was uploaded.
 
     Args:
         content: The content of the file.
         name: Name of the file. Its ending determines the format.
 
     Returns:
-        The document as a plain text with its map.
+        The document as a plain text, with a map to the positions in the file.
 
     Raises:
-        InputError: If the format is unknown, has several documents per file, or doesn't match the
-            content.
+        InputError: If the format is unknown or stores several documents in a file, or if the
+            content is in another format.
         FormatError: If the file is damaged.
         UnicodeDecodeError: If the text has another encoding.
     """
@@ -166,18 +172,19 @@ def read_content(content: bytes, name: str) -> Source:
 
 
 def read_whole(file: IO[bytes], encoding: str | None = None, may_be_binary: bool = False) -> bytes:
-    """Read the whole content of an open file, which may be a pipe, and check that it is text.
+    """Read the whole content of an open file or pipe, and check that it is text.
 
     Args:
-        file: The open file.
-        encoding: Encoding that the user specified. If there is one, zero bytes are accepted.
+        file: The file, opened for reading bytes.
+        encoding: Encoding that the user gives. If there is one, zero bytes are accepted, as UTF-16
+            contains them.
         may_be_binary: Whether to accept zero bytes in any case.
 
     Returns:
         The content of the file.
 
     Raises:
-        InputError: If the file is not text, or is too long. Some devices never end.
+        InputError: If the file isn't text, or has more than 256 MiB. Some devices never end.
     """
     content = file.read(_HEAD)
     refuse_packed(content)

@@ -1,4 +1,4 @@
-"""Reader of AsciiDoc, line by line, because no maintained Python library exists."""
+"""Reader of AsciiDoc files, line by line, because no maintained Python library exists."""
 
 import re
 from functools import partial
@@ -10,7 +10,7 @@ from ..source import RegionKind
 from .paragraphs import LONGEST_NAMED, Act, Line, Paragraphs, lines_of
 
 _CLOSED = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|```+)\w*\s*$")
-"""Delimiters of blocks with code, literals, raw text or comments."""
+"""Delimiters of blocks that contain code, literals, raw text or comments."""
 
 _ATTRIBUTE = re.compile(r":(?P<off>!?)(?P<name>[\w-]+)!?:(?:\s+(?P<value>.*))?$")
 _PASSED = re.compile(r"\Apass:[\w,]*\[(.*)\]\Z")
@@ -52,9 +52,9 @@ _CHARACTERS = {
     },
     **{"apos": "'", "quot": '"', "deg": "\u00b0", "vbar": "|", "startsb": "[", "endsb": "]"},
 }
-"""Built-in attributes that stand for a character."""
+"""Built-in attributes of AsciiDoc that stand for a character, such as ``{plus}``."""
 _SIGNS = {"(C)": "\u00a9", "(R)": "\u00ae", "(TM)": "\u2122"}
-"""Letters in brackets that are displayed as a single sign."""
+"""Letters in brackets that AsciiDoc displays as a single sign, such as ``(C)``."""
 _REGIONS: dict[str, RegionKind] = {
     "[bibliography": "bibliography",
     "[glossary": "glossary",
@@ -63,12 +63,12 @@ _REGIONS: dict[str, RegionKind] = {
 
 
 def read_asciidoc(builder: TextBuilder) -> None:
-    """Read the visible text of an AsciiDoc file.
+    """Read the visible text of an AsciiDoc file, without code, formulas and comments.
 
-    Entries of a `[glossary]` are definitions.
+    Attributes are replaced by their values. The entries of a `[glossary]` are added as definitions.
 
     Args:
-        builder: The builder to fill. Its original is the content of the file.
+        builder: Builder that receives the text. It was created with the content of the file.
     """
     _Reader(builder).read()
 
@@ -132,7 +132,7 @@ class _Reader:
         return partial(self.builder.replace, replacement, *mark.span())
 
     def _value(self, name: str, written: str) -> None:
-        """Set the value of an attribute, or extend it with a continuation line."""
+        """Set the value of an attribute, or extend it by a continuation line."""
         goes_on = written.rstrip().endswith(" \\")
         value = written.rstrip().removesuffix(" \\").strip()
         passthrough = _PASSED.fullmatch(value)
@@ -160,7 +160,7 @@ class _Reader:
         )
 
     def _left_out(self, line: Line) -> None:
-        """Handle a line that isn't text, but may set an attribute or the kind of a block."""
+        """Handle a line that is not text, but may set an attribute or the kind of a block."""
         if attribute := _ATTRIBUTE.match(line.text):
             self.names.pop(attribute["name"].lower(), None)
             if not attribute["off"] and attribute["value"]:
@@ -215,7 +215,7 @@ class _Reader:
             self.builder.region("title", paragraphs.end())
 
     def _entry(self, line: Line, entry: re.Match[str]) -> None:
-        """Add a term, and its description if it is on the same line."""
+        """Add a term of a description list, and its description if it is on the same line."""
         self.paragraphs.end()
         if self.list is None:
             self.list = self.builder.end

@@ -1,6 +1,6 @@
 """Reader of DOCX files, which uses python-docx.
 
-Positions are paragraphs, including those in tables, text boxes and notes.
+Positions in a document are paragraphs, including those in tables, text boxes and notes.
 """
 
 from collections import deque
@@ -27,21 +27,19 @@ _THROUGH = names(
     "Choice drawing pict object shape group textbox wsp txbx inline anchor graphic graphicData "
     "wgp grpSp wpc rect roundrect oval ruby rubyBase"
 )
-"""Elements whose children are read: inserted and moved words, controls, fields and shapes.
-
-Deleted text, and fallbacks for older programs, are skipped.
-"""
+"""XML elements whose children are read: inserted and moved words, controls, fields and shapes.
+Deleted text, and alternatives for older programs, are skipped."""
 _CHARACTERS = {"tab": "\t", "ptab": "\t", "br": " ", "cr": " ", "noBreakHyphen": "-"}
 _NOTE_PARTS = {"footnoteReference": "footnotes", "endnoteReference": "endnotes"}
 _LINE_ENDS = str.maketrans(dict.fromkeys("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029", " "))
 
 
 class Piece(NamedTuple):
-    """A part of a paragraph's text that one XML element contains.
+    """A part of a paragraph's text, with the XML element that contains it.
 
     Attributes:
         text: The text of this part.
-        element: The XML element that contains it.
+        element: The XML element, which can be changed to edit the file.
     """
 
     text: str
@@ -52,16 +50,16 @@ class DocxFile:
     """An open DOCX file, whose paragraphs have been read.
 
     Attributes:
-        document: The document of python-docx.
+        document: The document, as an object of python-docx.
         paragraphs: The paragraphs in reading order: headers, the body, and footers. Text boxes and
-            notes follow the paragraph or table that they belong to.
+            notes follow the paragraph or table to which they belong.
     """
 
     def __init__(self, file: Path | BinaryIO) -> None:
-        """Open a DOCX file.
+        """Open a DOCX file and read its paragraphs.
 
         Args:
-            file: Path of the file, or the open file.
+            file: Path of the file, or a file opened for reading bytes.
 
         Raises:
             FormatError: If the file isn't a valid DOCX file, or decompresses to too much.
@@ -151,28 +149,31 @@ def pieces_of(paragraph: Any) -> list[Piece]:
     """Return the parts of a paragraph's text in reading order, each with its XML element.
 
     Args:
-        paragraph: The XML element of the paragraph.
+        paragraph: The XML element of the paragraph, as in `Paragraph.element`.
     """
     return [Piece(_text(child), child) for child in _children(paragraph, *_CHARACTERS, "t")]
 
 
 def original_of(paragraphs: list[Paragraph]) -> str:
-    """Return the text of a document that positions refer to, with one line per paragraph.
+    """Return the texts of all paragraphs of a document, one on each line.
+
+    Positions in a DOCX file refer to this text, so the line of a position is the number of a
+    paragraph.
 
     Args:
-        paragraphs: The paragraphs of the document.
+        paragraphs: The paragraphs of the document, in reading order.
     """
     return "\n".join(paragraph.text for paragraph in paragraphs)
 
 
 def read_docx(file: Path | BinaryIO) -> Source:
-    """Read a DOCX file as plain text.
+    """Read a DOCX file as plain text, including its tables, text boxes, notes, headers and footers.
 
     Args:
-        file: Path of the file, or the open file.
+        file: Path of the file, or a file opened for reading bytes.
 
     Returns:
-        The text with its map to the original.
+        The document as plain text. The line of a position is the number of the paragraph.
 
     Raises:
         FormatError: If the file isn't a valid DOCX file, or decompresses to too much.
@@ -184,9 +185,10 @@ def read_docx(file: Path | BinaryIO) -> Source:
 
 
 def _children(element: Any, *wanted: str) -> Iterator[Any]:
-    """Yield the nearest descendants with some names, which are paragraphs and tables by default.
+    """Yield the nearest descendants of an XML element with some names.
 
-    The search looks inside elements that only wrap others.
+    By default, these are paragraphs and tables. The search looks inside elements that only wrap
+    others.
     """
     wanted = wanted or ("p", "tbl")
     waiting = [iter(element)]
@@ -202,13 +204,13 @@ def _children(element: Any, *wanted: str) -> Iterator[Any]:
 
 
 def _is_hidden(run: Any) -> bool:
-    """Return whether the style of a run of text hides it."""
+    """Return whether a run of text in a DOCX file has the property "hidden"."""
     vanish = run.find(f"{_qualified('rPr')}/{_qualified('vanish')}")
     return vanish is not None and vanish.get(_qualified("val")) not in ("0", "false", "off")
 
 
 def _text(element: Any) -> str:
-    """Return the text of an element, in which a line break becomes a space."""
+    """Return the text of an XML element, in which a line break becomes a space."""
     name = _name(element)
     if name == "br" and element.get(_qualified("type")) in ("page", "column"):
         return ""

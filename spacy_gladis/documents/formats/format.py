@@ -1,4 +1,4 @@
-"""Types that describe a file format: name, endings and reader."""
+"""Types that describe a file format by its name, the endings of its files and its reader."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Format:
 
     Attributes:
         name: Name of the format, such as ``markdown``.
-        endings: Endings of the files, in lower case, such as ``(".md", ".markdown")``.
+        endings: Endings of the files in lower case, such as ``(".md", ".markdown")``.
     """
 
     name: str
@@ -25,11 +25,11 @@ class Format:
 
 @dataclass(frozen=True)
 class TextFormat(Format):
-    """A text format, such as Markdown, whose files contain one document each.
+    """A text format, such as Markdown or HTML, in which each file contains one document.
 
     Attributes:
-        fill: Function that adds the visible text to a builder, whose original is the content of the
-            file.
+        fill: Function that adds the visible text of a file to a builder. The builder was created
+            with the content of the file.
     """
 
     fill: Callable[[TextBuilder], None]
@@ -37,11 +37,11 @@ class TextFormat(Format):
 
 @dataclass(frozen=True)
 class EncodedFormat(Format):
-    """A format, such as mail, whose files may name their encoding and contain one document each.
+    """A format, such as mail, in which a file contains one document and may name its encoding.
 
     Attributes:
         read: Function that takes the content of a file, and the encoding to use if the file doesn't
-            name one. None means UTF-8.
+            name one, and returns the document. The encoding None means UTF-8.
     """
 
     read: Callable[[bytes, str | None], Source]
@@ -49,10 +49,10 @@ class EncodedFormat(Format):
 
 @dataclass(frozen=True)
 class BinaryFormat(Format):
-    """A binary format, such as PDF, whose files contain one document each.
+    """A binary format, such as PDF, in which each file contains one document.
 
     Attributes:
-        read: Function that takes the path of a file, or an open file, and returns its text.
+        read: Function that takes the path of a file, or an open file, and returns the document.
     """
 
     read: Callable[[Path | BinaryIO], Source]
@@ -60,12 +60,12 @@ class BinaryFormat(Format):
 
 @dataclass(frozen=True)
 class RecordsFormat(Format):
-    """A format, such as JSON lines, whose files contain many documents.
+    """A format, such as JSON lines, in which each file contains many documents.
 
     Attributes:
-        read: Function that yields the documents of a file. Its arguments are the path, the function
-            that receives problems, the encoding of text without a byte-order mark (None means
-            UTF-8), and the key or column with the texts (None means the default).
+        read: Function that yields the documents of a file. Its parameters are the path, the
+            function that is called with problems, the encoding of text without a byte-order mark
+            (None means UTF-8), and the key or column with the texts (None means the default).
         is_by_line: Whether each line is a document. Such files may be compressed.
     """
 

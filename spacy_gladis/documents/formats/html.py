@@ -1,4 +1,4 @@
-"""Reader of HTML, which uses the standard library's parser with the offset of each text."""
+"""Reader of HTML pages, which uses the standard library's parser with the offset of each text."""
 
 import re
 from bisect import bisect_left
@@ -12,7 +12,7 @@ from ..source import RegionKind
 from .line_ends import breaks_word
 
 LEFT_OUT = names("script style code pre kbd samp var math svg template head textarea nav")
-"""Elements that contain no running text, such as code, formulas and navigation."""
+"""HTML elements that contain no running text, such as code, formulas and navigation."""
 
 _INLINE = names(
     "a abbr acronym b bdi bdo big cite data del dfn em font i ins label mark q s small span "
@@ -26,7 +26,7 @@ _REGIONS: dict[str, RegionKind] = {
     **dict.fromkeys(("doc-index", "genindextable"), "index"),
     **dict.fromkeys(("doc-glossary", "glossary"), "glossary"),
 }
-"""Kinds of blocks, by their role or class."""
+"""Kinds of text in an HTML element, by its role or class."""
 
 _ELEMENTS: dict[str, RegionKind] = {"table": "table", "tt": "code"}
 _PERMALINK = "headerlink"
@@ -48,12 +48,13 @@ _HUGE_NUMBER = re.compile(r"(?<=&#)[0-9]{8,}")
 
 
 def read_html(builder: TextBuilder) -> None:
-    """Read the visible text of an HTML page.
+    """Read the visible text of an HTML page, without code, formulas and navigation.
 
-    `<abbr title>` and the entries of `<dl>` are definitions.
+    `<abbr title="...">`, and the entries of description lists (`<dl>`), are added as definitions of
+    acronyms.
 
     Args:
-        builder: The builder to fill. Its original is the content of the file.
+        builder: Builder that receives the text. It was created with the content of the file.
     """
     page = HTMLText(builder)
     page.read(0, len(builder.original))
@@ -61,23 +62,29 @@ def read_html(builder: TextBuilder) -> None:
 
 
 def links(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the start and end of each web address in a range of a text.
+    """Return the position of each web address in a range of a text.
 
     Args:
-        text: The text.
-        start: Start of the range to search.
-        end: End of the range.
+        text: The text to search.
+        start: Offset at which the range starts.
+        end: Offset at which the range ends.
+
+    Returns:
+        ``(start, end)`` offsets of the addresses, in text order.
     """
     return [match.span() for match in _LINK.finditer(text, start, end)]
 
 
 def is_note_mark(text: str, at: int, before: str) -> bool:
-    """Return whether a superscript is a reference to a note, not an exponent or ordinal.
+    """Return whether a superscript is a reference to a note, not an exponent or an ordinal.
+
+    A reference is a number, a letter or a sign such as ``*``, directly after a word of three or
+    more letters or after a punctuation mark.
 
     Args:
         text: HTML, or a text that contains HTML.
-        at: Offset of the tag that begins the superscript.
-        before: The last characters of the text before the tag.
+        at: Offset of the tag with which the superscript begins.
+        before: The last characters of the text before this tag.
     """
     superscript = _SUPERSCRIPT.match(text, at)
     shown = _ANY_TAG.sub("", superscript[1]) if superscript else ""
@@ -85,13 +92,16 @@ def is_note_mark(text: str, at: int, before: str) -> bool:
 
 
 class HTMLText(HTMLParser):
-    """HTML parser that adds the visible text to a builder."""
+    """HTML parser that adds the visible text of a page to a builder.
+
+    Call `read` for each range of HTML, and `end` after the last.
+    """
 
     def __init__(self, builder: TextBuilder) -> None:
-        """Create a parser that adds to a builder.
+        """Create a parser that adds text to a builder.
 
         Args:
-            builder: The builder to fill.
+            builder: Builder that receives the text. It was created with the content of the file.
         """
         super().__init__(convert_charrefs=False)
         self.builder = builder
@@ -107,11 +117,12 @@ class HTMLText(HTMLParser):
         self._begun = False  # whether a row of a table has begun
 
     def read(self, start: int, end: int) -> None:
-        """Parse a range of the original and add its text to the builder.
+        """Parse a range of the file as HTML, and add its visible text to the builder.
 
         Args:
-            start: Start in the original, which must be the beginning of a line.
-            end: End in the original.
+            start: Offset in the file at which the range starts, which must be the beginning of a
+                line.
+            end: Offset in the file at which the range ends.
         """
         self._first, self._last = bisect_left(self.builder.lines, start), end
         self._hidden, self._title, self._term, self._entry = [], None, None, None
@@ -128,12 +139,14 @@ class HTMLText(HTMLParser):
         self._end_entry()
 
     def end(self) -> None:
-        """Close all elements that are still open."""
+        """Close all HTML elements that are still open, such as tables without an end tag."""
         while self._open:
             self._leave()
 
     def parse_marked_section(self, i: int, report: bool = True) -> int:
-        """Parse an invalid section such as `<![1` as a comment, as browsers do.
+        """Parse a section such as `<![CDATA[...]]>`. Treat an invalid section as a comment.
+
+        Browsers treat sections such as `<![1` in the same way.
 
         Args:
             i: Offset of the section.
@@ -151,11 +164,11 @@ class HTMLText(HTMLParser):
         return self.builder.lines[self._first + line - 1] + column
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Handle a start tag: skip code, end blocks, and remember titles.
+        """Handle a start tag: skip code, begin paragraphs and cells, and remember titles.
 
         Args:
-            tag: Name of the element.
-            attrs: Names and values of its attributes.
+            tag: Name of the HTML element.
+            attrs: Names and values of the element's attributes.
         """
         if self._hidden:
             if tag == self._hidden[-1]:
@@ -186,7 +199,7 @@ class HTMLText(HTMLParser):
         self._begun = tag == "tr"
 
     def _enter(self, tag: str, attributes: dict[str, str | None]) -> None:
-        """Remember an element if it is a region, and nested elements with the same name."""
+        """Remember an open element if it is a region, and elements of the same name inside it."""
         last = self._open[-1][0] if self._open else ""
         if (tag in _HEADINGS and last in _HEADINGS) or tag == last == "a":  # without an end tag
             self._leave()
@@ -200,7 +213,7 @@ class HTMLText(HTMLParser):
             self._kinds[kind or ""] += 1
 
     def _leave(self) -> str:
-        """Close the innermost element that was remembered, and return its name."""
+        """Close the innermost of the remembered elements, and return its name."""
         tag, kind, start = self._open.pop()
         self._depths[tag] -= 1
         self._kinds[kind or ""] -= 1
@@ -214,20 +227,20 @@ class HTMLText(HTMLParser):
         return tag
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Handle a tag of an element without content.
+        """Handle a tag that both starts and ends an element without content, such as `<br/>`.
 
         Args:
-            tag: Name of the element.
-            attrs: Names and values of its attributes.
+            tag: Name of the HTML element.
+            attrs: Names and values of the element's attributes.
         """
         if tag not in _INLINE and not self._hidden:
             self.builder.glue("\n")
 
     def handle_endtag(self, tag: str) -> None:
-        """Handle an end tag: undo the effects of the start tag.
+        """Handle an end tag: end the paragraph, and add the definition of an `<abbr>` or entry.
 
         Args:
-            tag: Name of the element.
+            tag: Name of the HTML element.
         """
         if self._hidden:
             if tag == self._hidden[-1]:
@@ -253,7 +266,7 @@ class HTMLText(HTMLParser):
             self._term = self._entry = None
 
     def _take(self, text: str, start: int) -> None:
-        """Add text to the open title, term or description."""
+        """Add text to the open `<abbr>`, term or description."""
         if self._title:
             title, parts, offset = self._title
             self._title = (title, [*parts, text], offset if parts else start)
@@ -265,7 +278,7 @@ class HTMLText(HTMLParser):
             self._term = ([*parts, text], offset if parts else start + lead)
 
     def handle_data(self, data: str) -> None:
-        """Add text without entities.
+        """Add text that contains no entities, without web addresses.
 
         Args:
             data: The text.
@@ -288,18 +301,18 @@ class HTMLText(HTMLParser):
         self.builder.mask(start, end, sorted([*hidden, *broken]) if broken else hidden)
 
     def handle_entityref(self, name: str) -> None:
-        """Add a character that is written as a named entity.
+        """Add a character that is written as a named entity, such as ``&amp;``.
 
         Args:
-            name: Name of the entity.
+            name: Name of the entity, such as ``amp``.
         """
         self._reference(f"&{name}")
 
     def handle_charref(self, name: str) -> None:
-        """Add a character that is written as a number.
+        """Add a character that is written as a number, such as ``&#38;``.
 
         Args:
-            name: The number, as it is written.
+            name: The number as it is written, such as ``38`` or ``x26``.
         """
         self._reference(f"&#{name}")
 

@@ -1,4 +1,4 @@
-"""Reading of files that a document includes, or that define its labels in a LaTeX project."""
+"""Read the files that a document includes, or that define the labels of a LaTeX document."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -35,21 +35,22 @@ _INCLUDES = {
         re.MULTILINE,
     ),
 }
-"""Patterns that match the inclusion of a file, by format."""
+"""Regular expressions for the inclusion of a file, by format."""
 _ATTRIBUTE = re.compile(r"^:([\w-]+):[ \t]+(\S+)[ \t\r]*$", re.MULTILINE)
 _IN_BRACES = re.compile(r"\{([^{}]+)\}")
 
 Read = Callable[[str, str], tuple[Source, Mapping[str, str]]]
-"""Function that takes a text and its format, and returns the text and the values of its names."""
+"""A function that takes a text and its format. It returns the plain text and the values of the
+names that the text defines, such as labels."""
 
 
 class Part(NamedTuple):
-    """A file that another file includes.
+    """A file that another file includes, or that defines labels which another file uses.
 
     Attributes:
-        source: The text of the file.
-        names: The values of names that the file defines, such as labels and attributes.
-        includes: Names of the files that this file includes.
+        source: The file as plain text, with its definitions.
+        names: The values of names that the file defines, such as labels of acronyms and attributes.
+        includes: Names of the files that this file includes, as written in it.
     """
 
     source: Source
@@ -58,13 +59,15 @@ class Part(NamedTuple):
 
 
 def parts_of(path: Path, source: str, format: str, read: Read, encoding: str | None) -> list[Part]:
-    """Return the files that a file includes, directly or indirectly.
+    """Return the files that a document includes, directly or through other included files.
+
+    Each file is searched in the folder of the file that includes it, and in the folders above.
 
     Args:
-        path: Path of the file.
-        source: The text of the file.
-        format: The file's format, in which included files without a known format are also read.
-        read: Function that reads a whole text.
+        path: Path of the document.
+        source: The content of the document.
+        format: Name of the document's format. Included files are read in the same format.
+        read: Function that reads an included file.
         encoding: Encoding of files without a byte-order mark. None means UTF-8.
 
     Returns:
@@ -86,18 +89,20 @@ def parts_of(path: Path, source: str, format: str, read: Read, encoding: str | N
 
 
 def labels_beside(path: Path, labels: set[str], read: Read, encoding: str | None) -> list[Part]:
-    """Return the files of a LaTeX project that define labels which a file uses.
+    """Return the files of a LaTeX project that define labels which a document uses.
+
+    The folder of the document and the folders above it are searched, up to the root of the
+    repository.
 
     Args:
-        path: Path of the file. The other files are searched in its folder and the folders above, up
-            to the root of the repository.
-        labels: Labels that neither the file nor its included files define. Labels whose definitions
-            are found are removed from this set.
-        read: Function that reads only the definitions in a text.
+        path: Path of the document.
+        labels: Labels that neither the document nor its included files define. Labels whose
+            definitions are found are removed from this set.
+        read: Function that reads only the definitions in a file.
         encoding: Encoding of files without a byte-order mark. None means UTF-8.
 
     Returns:
-        The files that define such labels, with these definitions.
+        The files that define some of the labels, each with only these definitions.
     """
     path = path.absolute()
     parts = []
@@ -145,9 +150,9 @@ def _read_part(
 
 
 def _targets_of(path: Path, names: Iterable[str], format: str) -> Iterator[Path]:
-    """Yield the paths of those named files that exist.
+    """Yield the paths of the included files that exist.
 
-    Each file is searched in the folder of the file that names it, and in the folders above.
+    Each file is searched in the folder of the file that includes it, and in the folders above.
     """
     endings = ("", ".tex") if format == "latex" else ("",)
     for name in names:
@@ -179,7 +184,7 @@ def _named(source: str, format: str) -> Iterator[str]:
 
 @lru_cache(1 << 10)
 def _folders(path: Path) -> list[Path]:
-    """Return the folder of a file and those above it, up to the root of a repository."""
+    """Return the folder of a file and the folders above it, up to the root of a repository."""
     folders = list(path.parents)[:_FOLDERS_UP]
     roots = (number for number, folder in enumerate(folders, 1) if (folder / ".git").exists())
     return folders[: next(roots, _FOLDERS_UP)]

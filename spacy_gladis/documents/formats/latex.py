@@ -1,4 +1,4 @@
-"""Reader of LaTeX, which uses pylatexenc, whose parsed nodes have offsets."""
+"""Reader of LaTeX, which uses pylatexenc because its parsed nodes have offsets."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -102,17 +102,18 @@ _ENVIRONMENT_ARGUMENTS = {
     **dict.fromkeys(("column", "minipage", "subfigure", "subtable", "tblr"), "[{"),
     **dict.fromkeys(("wrapfigure", "wraptable"), "[{[{"),
 }
-"""Arguments of environments that pylatexenc doesn't know or parses differently."""
+"""Arguments of environments that pylatexenc doesn't know or parses in another way."""
 
 
 def read_latex(builder: TextBuilder) -> None:
-    r"""Read the text of a LaTeX file, which begins at `\begin{document}` if there is one.
+    r"""Read the visible text of a LaTeX file, and the definitions of acronyms in it.
 
-    `\newacronym`, `\newglossaryentry`, `\DeclareAcronym` and `\acro` define acronyms, and `\gls`
-    and `\ac` use them.
+    If the file contains `\begin{document}`, its text begins there. Macros such as `\newacronym`,
+    `\newglossaryentry`, `\DeclareAcronym` and `\acro` define acronyms. Macros such as `\gls` and
+    `\ac` are replaced by the acronyms for which they stand.
 
     Args:
-        builder: The builder to fill. Its original is the content of the file.
+        builder: Builder that receives the text. It was created with the content of the file.
 
     Raises:
         FormatError: If a group in braces or an environment isn't closed.
@@ -134,11 +135,12 @@ def read_latex(builder: TextBuilder) -> None:
 
 
 def read_definitions(builder: TextBuilder) -> None:
-    """Read only the definitions of acronyms in a LaTeX file, which may be incomplete otherwise.
+    """Read only the definitions of acronyms in a LaTeX file, not its text.
+
+    Use it for files that can't be parsed as a whole, such as a preamble with open groups.
 
     Args:
-        builder: The builder that the definitions are added to. Its original is the content of the
-            file.
+        builder: Builder that receives the definitions. It was created with the content of the file.
     """
     latexwalker = require("pylatexenc.latexwalker", "documents")
     source = _without_code(builder.original)
@@ -153,13 +155,15 @@ def read_definitions(builder: TextBuilder) -> None:
 
 
 def labels_of(source: str) -> set[str]:
-    """Return the words in a LaTeX source that may be labels of acronyms.
+    """Return the words in a LaTeX file that may be labels of acronyms.
+
+    These are all words in braces, because another file may define the acronyms.
 
     Args:
-        source: The LaTeX source.
+        source: The LaTeX source of the file.
 
     Returns:
-        All words in braces, or an empty set if no macro uses an acronym.
+        The words as a set. It is empty if no macro in the file uses an acronym.
     """
     return set(_LABEL.findall(source)) if _USE.search(source) else set()
 
@@ -167,7 +171,8 @@ def labels_of(source: str) -> set[str]:
 def _preamble(source: str) -> tuple[list[int], int]:
     """Return the offsets of the definitions before the document, and the offset of the document.
 
-    Only these parts are parsed, because other macros of the preamble may leave groups open.
+    Only these parts of a file are parsed, because other macros before the document may leave groups
+    open.
     """
     definitions: list[int] = []
     for match in _PREAMBLE.finditer(source):
@@ -179,7 +184,7 @@ def _preamble(source: str) -> tuple[list[int], int]:
 
 
 def _without_code(source: str) -> str:
-    """Return the source with code replaced by spaces, because braces in code need not match."""
+    """Return LaTeX source in which spaces replace code, because braces in code need not match."""
     parts, at, searched = [], 0, 0
     unclosed = set()
     for match in _VERBATIM.finditer(source):
@@ -196,7 +201,7 @@ def _without_code(source: str) -> str:
 
 
 def _context(custom: Set[str]) -> Any:
-    """Return the known arguments of macros, except macros that the file itself defines."""
+    """Return the arguments of macros for pylatexenc, except macros that the file defines."""
     from pylatexenc.latexwalker import get_default_latex_context_db
     from pylatexenc.macrospec import EnvironmentSpec, MacroSpec
 
@@ -219,7 +224,7 @@ def _body(nodes: Sequence[Any]) -> Sequence[Any]:
 
 
 class _Walk:
-    """Adds the text of parsed nodes to a builder, in order."""
+    """Adds the text of the nodes that pylatexenc parsed to a builder, in order."""
 
     def __init__(self, builder: TextBuilder, custom: Set[str]) -> None:
         self.builder = builder
@@ -229,7 +234,7 @@ class _Walk:
         self.notes: list[Any] = []  # of the open paragraph
 
     def define(self, nodes: Sequence[Any]) -> None:
-        """Add the definitions in all nodes. A plural only counts if no singular is defined."""
+        """Add the definitions in all nodes. A plural only counts if the singular isn't defined."""
         entries = list(self._entries(nodes))
         for entry in sorted(entries, key=lambda entry: entry.is_plural):
             shorts = self.plurals if entry.is_plural else self.builder.names
@@ -247,7 +252,7 @@ class _Walk:
                 yield from self._entries(part)
 
     def read(self, nodes: Sequence[Any]) -> None:
-        """Add the text of parsed nodes."""
+        """Add the visible text of nodes that pylatexenc parsed."""
         for node in nodes:
             kind = type(node).__name__
             if kind == "LatexCharsNode":
@@ -277,7 +282,7 @@ class _Walk:
         self.builder.copy(start, end)
 
     def end_paragraph(self) -> None:
-        """End the paragraph, and add each of its notes as a paragraph."""
+        """End the open paragraph, and add each note in it as a separate paragraph."""
         self.builder.glue("\n\n")
         notes, self.notes = self.notes, []
         for node in notes:
@@ -372,7 +377,7 @@ class _Walk:
 
 
 def _inside(node: Any) -> list[Sequence[Any]]:
-    """Return the lists of nodes that a node contains."""
+    """Return the lists of nodes inside a node: its content and its arguments."""
     parts = [node.nodelist] if getattr(node, "nodelist", None) else []
     arguments = getattr(node, "nodeargd", None)
     if arguments is not None and arguments.argnlist:

@@ -1,4 +1,4 @@
-r"""Macros of LaTeX that define acronyms, such as ``\newacronym``, or use them (``\gls``)."""
+r"""LaTeX macros that define acronyms, such as ``\newacronym``, or use them, such as ``\gls``."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,15 +25,16 @@ _AC = {
 }
 _PLURAL = re.compile(r"plural|pl\Z|\A[Aa]c[a-z]*p\Z")
 USES = {name: _PLURAL.search(name) is not None for name in _GLS | _AC}
-"""Macros that use an acronym. The value tells whether a macro uses the plural."""
+"""LaTeX macros that display an acronym, such as ``gls``. The value tells whether the macro displays
+the plural."""
 
 LINKS = names("glsdisp glslink Glsdisp Glslink acslink")
-"""Macros that display their last argument instead of an acronym."""
+"""LaTeX macros that display their last argument as a link to an acronym."""
 SILENT = names(
     "glsadd glsreset glsunset glslocalreset glslocalunset acused acuse acreset glsdesc Glsdesc "
     "glsentrydesc glssymbol glsentrysymbol glsuseri glssee"
 )
-"""Macros that display no acronym."""
+"""LaTeX macros for acronyms that display nothing or no acronym, such as ``glsreset``."""
 DEFINES = {
     **dict.fromkeys(("newacronym", "newabbreviation"), "[{{{"),
     **dict.fromkeys(("acro", "acrodef", "newacro"), "{[{"),
@@ -42,7 +43,7 @@ DEFINES = {
     "longnewglossaryentry": "*{{{",
     "nomenclature": "[{{",
 }
-"""Macros that define an acronym, with their arguments in the notation of pylatexenc."""
+"""LaTeX macros that define an acronym, with their arguments in the notation of pylatexenc."""
 _BY_KEYS = names("DeclareAcronym newglossaryentry provideglossaryentry longnewglossaryentry")
 _NO_WORDS = names("footnote thanks cite ref label index nomunit nomeqref acroextra")
 _STYLES = {
@@ -53,19 +54,20 @@ _STYLES = {
     **dict.fromkeys(names("textcolor foreignlanguage"), "[{{"),
     "makebox": "[[{",
 }
-"""Macros that display their last argument, with their arguments in pylatexenc's notation."""
+"""LaTeX macros that display their last argument, with their arguments in the notation of
+pylatexenc."""
 _ESCAPE = re.compile(r"\\.|(?<!\\)%[^\n]*|[{},]", re.DOTALL)
 
 
 class Entry(NamedTuple):
-    """An acronym that a macro defines.
+    r"""An acronym that a LaTeX macro such as ``\newacronym`` defines.
 
     Attributes:
         label: The label with which other macros refer to the acronym.
         short: The acronym as plain text.
         long_form: Its long form as plain text.
-        offset: Character offset of the acronym in the source.
-        is_plural: Whether `short` and `long_form` are plurals of the acronym with this label.
+        offset: Character offset of the acronym in the LaTeX source.
+        is_plural: Whether `short` and `long_form` are the plurals of the acronym with this label.
     """
 
     label: str
@@ -76,7 +78,11 @@ class Entry(NamedTuple):
 
 
 def specs() -> dict[str, Any]:
-    """Return the arguments of all macros for acronyms in the notation of pylatexenc."""
+    """Return the arguments of all LaTeX macros for acronyms.
+
+    Returns:
+        A dictionary from the names of the macros to their arguments in the notation of pylatexenc.
+    """
     from pylatexenc.macrospec import MacroStandardArgsParser
 
     close = {"optional_arg_no_space": True}  # an argument after a space is text
@@ -90,10 +96,10 @@ def specs() -> dict[str, Any]:
 
 
 def entry_of_macro(node: Any) -> Entry | None:
-    """Return the acronym that a macro defines.
+    r"""Return the acronym and the long form that a LaTeX macro such as ``\newacronym`` defines.
 
     Args:
-        node: The parsed macro, which is one of `DEFINES`, with its arguments.
+        node: The macro with its arguments, as parsed by pylatexenc. Its name is a key of `DEFINES`.
 
     Returns:
         The entry, or None if the acronym or its long form is missing.
@@ -159,10 +165,10 @@ def content_of(node: Any) -> tuple[str, int] | None:
     """Return the LaTeX source inside the braces or brackets of a group, and its offset.
 
     Args:
-        node: The parsed node.
+        node: A node that pylatexenc parsed.
 
     Returns:
-        The source and offset, or None if the node is not a group.
+        The source and its offset in the file, or None if the node is not a group.
     """
     if type(node).__name__ != "LatexGroupNode":
         return None
@@ -171,7 +177,9 @@ def content_of(node: Any) -> tuple[str, int] | None:
 
 
 def plain(latex: str) -> str:
-    """Convert LaTeX to plain text, in which accents and formulas become characters.
+    r"""Convert LaTeX source to plain text, such as ``Universit\"at`` to ``Universität``.
+
+    Formulas are converted to characters as far as possible, and white space is joined.
 
     Args:
         latex: The LaTeX source.
@@ -205,13 +213,13 @@ def _parser_context() -> Any:
 
 
 def written_by(node: Any) -> str:
-    r"""Return the characters that a macro stands for, such as ``\"a`` and ``\ss``.
+    r"""Return the characters that a LaTeX macro displays, such as ``ß`` for ``\ss``.
 
     Args:
-        node: The parsed macro.
+        node: The macro with its arguments, as parsed by pylatexenc.
 
     Returns:
-        The characters, or an empty string if the macro doesn't stand for any.
+        The characters. The string is empty if the macro isn't an accent or a single character.
     """
     name = node.macroname
     if len(name) == 1 and (not name.isalpha() or name in "bcdHkrtuv"):

@@ -1,4 +1,4 @@
-"""Rejoining of words that are broken at line ends, as in formats that keep the lines of a page."""
+"""Rejoin words that are broken at line ends, in formats that keep the lines of a page."""
 
 import re
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ _BROKEN = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)?")
 _COORDINATION = names("and or to und oder bis et ou")
-"""Words that follow a hyphen which stands for a later word, as in "pre- and postoperative"."""
+"""Words before which a hyphen stands for a later word, as in "pre- and postoperative"."""
 _COMPOUND = names("self well long high low large")
-"""Words that mostly begin compounds, such as "self"."""
+"""Words that mostly begin compounds with a hyphen, such as "self" in "self-test"."""
 
 
 _BEFORE_HYPHEN = re.compile(r"(?<![\w-])[^\W\d_]+(?=[-\u2010]\Z)")
@@ -24,15 +24,16 @@ _LONGEST_PART = 30  # characters
 
 
 def breaks_word(text: str, end: int, following: int) -> bool:
-    """Return whether the hyphen at the end of a line of markup breaks a word.
+    """Return whether the hyphen at the end of a line breaks a word, as in "exam-" and "ple".
 
-    Some authors also break lines after the hyphens of compounds. The hyphen therefore breaks a word
-    only if the two parts together are a word, and not separately.
+    Some authors also break lines after the hyphens of compounds, such as "well-known". A hyphen
+    therefore breaks a word only if the two parts form a word that is more common than one of the
+    parts alone.
 
     Args:
-        text: The markup.
-        end: Offset after the line's last character.
-        following: Offset of the next line's text.
+        text: The text with its markup.
+        end: Offset after the last character of the line.
+        following: Offset at which the text of the next line starts.
     """
     if end < 2 or text[end - 1] not in "-\u2010":
         return False
@@ -44,25 +45,28 @@ def breaks_word(text: str, end: int, following: int) -> bool:
 def is_one_word(left: str, right: str) -> bool:
     """Return whether two parts form an English word that is more common than one of the parts.
 
+    For example, the result is True for "exam" and "ple".
+
     Args:
-        left: The part before the line end.
+        left: The part before the line end, without the hyphen.
         right: The part after the line end.
     """
     return word_rate(left + right) > min(word_rate(left), word_rate(right))
 
 
 def broken_words(text: str) -> Iterator[tuple[int, int]]:
-    r"""Find the characters to remove so that words broken at line ends become whole.
+    r"""Find the characters to remove from a text so that words broken at line ends become whole.
 
-    The hyphen is kept if it is part of the word: if it is next to a digit, a capital letter or
-    another hyphen, or if the text elsewhere has the word with the hyphen. In words in capital
-    letters, it is kept unless the text elsewhere has the word without it.
+    These are the line end and usually the hyphen before it. The hyphen is kept if it is part of the
+    word: next to a digit, a capital letter or another hyphen, or if the text contains the word with
+    a hyphen elsewhere. In words in capital letters, it is kept unless the text contains the word
+    without a hyphen elsewhere.
 
     Args:
         text: The text, with ``\n`` as line ends.
 
     Yields:
-        The ``(start, end)`` offsets of the characters to remove, in order.
+        The ``(start, end)`` offsets of the characters to remove, in text order.
     """
     words: set[str] | None = None
     for broken in _BROKEN.finditer(text):

@@ -1,4 +1,7 @@
-"""Reader of mails, which uses the standard library. The subject precedes the body."""
+"""Reader of mail files, which uses the standard library.
+
+The text of a document is the subject of the mail, followed by its body.
+"""
 
 import re
 from email import message_from_bytes
@@ -19,25 +22,24 @@ _UNSPECIFIED = (None, "us-ascii")  # used by programs for any encoding
 _QUOTED = re.compile(
     r"(?:[ \t]{0,4}(?:[A-Z][A-Za-z]{0,9})?>)*(?:(?<=>)[ \t])?(?:\|[ \t]+(?=[^|]*\Z))?"
 )
-"""Marks of quoted lines: ">", optionally after a name, or a bar outside of tables."""
+"""Signs at the beginning of quoted lines: ">", optionally after a name, or a bar outside of
+tables."""
 _MOST_HEADERS = 100_000
-"""Maximum number of bytes in the headers. The parser's time grows faster than their size."""
+"""Maximum number of bytes in the headers. The time of the parser grows faster than their size."""
 
 
 def read_mail(content: bytes, encoding: str | None = None) -> Source:
     """Read the subject and the body of a mail.
 
-    The plain-text body is read if there is one, otherwise the HTML body.
-
-    Attachments are skipped. Positions are paragraphs: the subject is the first, and each line of
-    the body is another one.
+    If the mail has a plain-text body, it is read, otherwise the HTML body. Attachments are skipped.
+    Positions are paragraphs: the subject is the first, and each line of the body is another.
 
     Args:
         content: The content of the file.
         encoding: Encoding of a body that doesn't name one. None means UTF-8.
 
     Returns:
-        The text with its map to the original.
+        The document as plain text. The line of a position is the number of the paragraph.
 
     Raises:
         FormatError: If the file isn't a mail.
@@ -63,7 +65,7 @@ def read_mail(content: bytes, encoding: str | None = None) -> Source:
 
 
 def _read_quoted(builder: TextBuilder, start: int) -> None:
-    """Add a plain-text body without the quotation marks at the beginning of lines.
+    """Add the plain-text body of a mail without the quotation marks at the beginning of lines.
 
     A new paragraph begins where the depth of the quotation changes.
     """
@@ -81,10 +83,13 @@ def _signs(line: Line) -> str:
 
 
 def _parts(data: bytes) -> tuple[str, bytes, str | None, str]:
-    """Return the subject, the body, the body's encoding and its subtype: plain or HTML."""
+    """Return the subject, the body, the encoding of the body, and its subtype (plain or html)."""
     head = data.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     if len(head) > _MOST_HEADERS:
-        raise FormatError(f"{_UNREADABLE}: {len(head):,} bytes of headers")
+        raise FormatError(
+            f"{_UNREADABLE}: its headers have {len(head):,} bytes, but the maximum is "
+            f"{_MOST_HEADERS:,}"
+        )
     message = message_from_bytes(data, policy=default)
     if not isinstance(message, EmailMessage) or not message.keys():
         raise FormatError(f"{_UNREADABLE}: it has no headers")

@@ -1,6 +1,6 @@
 """Reader of Markdown (CommonMark with tables).
 
-It uses markdown-it, extended to report the offsets of inline content.
+It uses markdown-it, which is extended so that it reports the offsets of inline content.
 """
 
 import re
@@ -28,7 +28,7 @@ _MARK = re.compile(
     r"\[\^(?P<label>[^\[\]\s]+)\]|\^\[(?P<note>[^\[\]\n]+)\]|(?<=[^\W\d_]{3})\^[\d*]{1,3}\^"
     r"|\[(?:[^\[\]\n]*[\s;-])?@\w[^\[\]\n]*\](?![(\[])"
 )
-"""References to notes, inline notes, and Pandoc's citations."""
+"""References to notes, inline notes, and citations in the notation of Pandoc."""
 _NOTE = re.compile(r" {0,3}\[\^(?P<label>[^\[\]\s]+)\]:[ \t]*")
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-z][\w-]*)", re.IGNORECASE)
 _TITLE = re.compile(r"<abbr\b[^<>]*?\btitle\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
@@ -37,21 +37,25 @@ _TITLE = re.compile(r"<abbr\b[^<>]*?\btitle\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", r
 def read_markdown(builder: TextBuilder) -> None:
     """Read the visible text of a Markdown file.
 
-    Lists of abbreviations (`*[HTML]: Hypertext Markup Language`) and `<abbr title>` are
+    Code, formulas, web addresses and front matter are left out. Abbreviations such as
+    `*[HTML]: Hypertext Markup Language`, and `<abbr title="...">` in HTML, are added as
     definitions.
 
     Args:
-        builder: The builder to fill. Its original is the content of the file.
+        builder: Builder that receives the text. It was created with the content of the file.
     """
     read_parts(builder, [builder.original])
 
 
 def read_parts(builder: TextBuilder, parts: Iterable[str]) -> None:
-    """Read several parts of a file, such as the cells of a notebook, which are parsed separately.
+    """Read several parts of a Markdown file, such as the cells of a notebook.
+
+    Each part is parsed separately, so that markup that isn't closed doesn't affect other parts.
 
     Args:
-        builder: The builder to fill. Its original consists of the parts, separated by empty lines.
-        parts: The parts, in order.
+        builder: Builder that receives the text. It was created with the parts, separated by empty
+            lines.
+        parts: The Markdown source of each part, in order.
     """
     walk = _Walk(builder, _parser())
     for part in parts:
@@ -135,7 +139,7 @@ def _formulas(state: Any, line: int, end: int, silent: bool) -> bool:
 
 
 def _note(state: Any, line: int, end: int, silent: bool) -> bool:
-    """Parse the text of a note like any other block."""
+    """Parse a line that defines a footnote. The rest of the line is parsed like any other block."""
     match = _NOTE.match(state.src, state.bMarks[line] + state.tShift[line], state.eMarks[line])
     if not match or state.is_code_block(line):
         return False
@@ -160,7 +164,7 @@ def _abbreviation(state: Any, line: int, end: int, silent: bool) -> bool:
 
 
 class _Walk:
-    """Adds the text of block tokens to a builder, in order."""
+    """Adds the text of the blocks that markdown-it parsed to a builder, in order."""
 
     def __init__(self, builder: TextBuilder, parser: Any) -> None:
         self.builder, self.original, self.lines = builder, builder.original, builder.lines
@@ -170,7 +174,7 @@ class _Walk:
         self.first = 0  # number of the first line of the part
 
     def read(self, source: str) -> None:
-        """Add a part of the original, which ends with an empty line or at the end of the file."""
+        """Add a part of the file, which ends with an empty line or at the end of the file."""
         env: dict[str, Any] = {}
         starts: dict[str, int] = {}
         note = ""
@@ -207,7 +211,7 @@ class _Walk:
         return min(self.lines[line], len(self.original))
 
     def _places(self, content: str, first: int) -> list[int]:
-        """Return the original offset of each character of an inline token, and of its end."""
+        """Return the offset in the file of each character of an inline token, and of its end."""
         places: list[int] = []
         for number, line in enumerate(content.split("\n"), first):
             bare = line.strip()
@@ -245,7 +249,7 @@ class _Walk:
     def _children(
         self, content: str, places: list[int], env: dict[str, Any]
     ) -> Iterator[tuple[re.Match[str], int]]:
-        """Add inline content, and yield the references to notes with their offsets."""
+        """Add inline content to the builder, and yield references to notes with their offsets."""
         title: tuple[str, int] | None = None
         automatic = False
         hidden: list[str] = []  # open HTML elements
@@ -289,7 +293,7 @@ class _Walk:
                 yield child.meta["match"], at
 
     def _text(self, start: int, end: int, places: list[int]) -> None:
-        """Add a range of inline content as pieces that are contiguous in the original."""
+        """Add a range of inline content, in pieces that are contiguous in the file."""
         for begin, stop in consecutive(places, start, end):
             first, last = places[begin], places[stop - 1] + 1
             self.builder.mask(first, last, links(self.original, first, last))

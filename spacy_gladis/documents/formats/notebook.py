@@ -1,4 +1,4 @@
-"""Reader of the Markdown cells of Jupyter notebooks. Positions are those in the file."""
+"""Reader of the Markdown cells of Jupyter notebooks. Positions are lines of the notebook file."""
 
 from ...errors import FormatError
 from ..builder import TextBuilder
@@ -7,10 +7,10 @@ from .records import PlacedString, decoded, loads
 
 
 def read_notebook(builder: TextBuilder) -> None:
-    """Read the text of the Markdown cells of a notebook.
+    """Read the text of the Markdown cells of a Jupyter notebook. Code cells are skipped.
 
     Args:
-        builder: The builder to fill. Its original is the content of the file.
+        builder: Builder that receives the text. It was created with the content of the file.
 
     Raises:
         FormatError: If the file isn't a notebook of version 4.
@@ -19,9 +19,9 @@ def read_notebook(builder: TextBuilder) -> None:
     try:
         cells = [cell for cell in loads(original)["cells"] if cell["cell_type"] == "markdown"]
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"not a notebook, the JSON is invalid: {error}") from None
+        raise FormatError(f"not a notebook, because its JSON is invalid: {error}") from None
     except (KeyError, TypeError):
-        raise FormatError("not a notebook of version 4, it has no list of cells") from None
+        raise FormatError("not a notebook of version 4, because it has no list of cells") from None
     runs: list[tuple[str, int, int]] = []
     parts = []
     for cell in cells:
@@ -37,7 +37,7 @@ def read_notebook(builder: TextBuilder) -> None:
 
 
 def _read(builder: TextBuilder, parts: list[str], runs: list[tuple[str, int, int]]) -> None:
-    """Read the Markdown of all cells, and map it to its positions in the file."""
+    """Read the Markdown of all cells, and map it to its positions in the notebook file."""
     places: list[int] = []
     for text, start, end in runs:
         places += range(start, end) if end - start == len(text) else [start] * len(text)

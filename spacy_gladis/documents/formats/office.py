@@ -10,28 +10,30 @@ from ..builder import TextBuilder
 from ..source import RegionKind
 
 _MOST_BYTES = 1 << 28
-"""Maximum size in bytes of all parts of a document, including pictures, which are also loaded."""
+"""Maximum size in bytes of a decompressed document, including pictures, which are also loaded."""
 _MOST_MARKUP = 1 << 26
-"""Maximum size in bytes of the XML parts."""
+"""Maximum size in bytes of all XML files in a document."""
 _MOST_TAGS = 2_000_000
-"""Maximum number of XML tags, each of which takes some hundred bytes of memory."""
+"""Maximum number of XML tags in a document. Each takes some hundred bytes of memory."""
 
 
 _HEAD = 1 << 10
-"""Number of bytes that are read to recognize XML, because a part may have any name."""
+"""Number of bytes that are read to recognize XML, because an XML file in a document may have any
+name."""
 _BEFORE_MARKUP = b"\xef\xbb\xbf\xfe\xff\0 \t\r\n"
 
 
 def check_sizes(file: Path | BinaryIO) -> None:
-    """Check that an archive doesn't decompress to too much, by the sizes that it declares.
+    """Check that an office file doesn't decompress to more data than memory can hold.
 
-    A part can't be larger than the size that the archive declares for it.
+    The check uses the sizes that the archive declares, because no file in it can be larger. The
+    number of XML tags is also limited.
 
     Args:
-        file: Path of the file, or the open file.
+        file: Path of the office file, or a file opened for reading bytes.
 
     Raises:
-        FormatError: If the archive is too large.
+        FormatError: If the decompressed data is too large or has too many XML tags.
     """
     with ZipFile(file) as archive:
         parts = archive.infolist()
@@ -51,18 +53,19 @@ def _is_markup(archive: ZipFile, part: ZipInfo) -> bool:
 
 
 class Paragraph(NamedTuple):
-    """A paragraph of an office document.
+    """A paragraph of an office document, with its place in tables, titles and notes.
 
     Attributes:
-        text: The text.
-        begins: What begins with the paragraph: a ``row`` or ``cell`` of a table, or a ``block``.
-            Empty if the paragraph continues the block before it.
+        text: The text of the paragraph.
+        begins: The part of the document that begins with the paragraph: a ``row`` or ``cell`` of a
+            table, or a ``block``. It is empty if the paragraph continues the block before it.
         table: Whether the paragraph is in a table.
         level: Level of the title, or None if the paragraph isn't a title.
-        kind: The kind of text, or None for running text. Code is skipped.
-        element: The paragraph's XML element, if the reader needs it.
-        marks: References to notes, as pairs of an offset in `text` and the note's label.
-        note: Label of the note that begins with the paragraph.
+        kind: Kind of text, such as ``contents``, or None for running text. Code is left out of the
+            plain text.
+        element: The XML element of the paragraph, if the reader needs it.
+        marks: References to notes, as pairs of an offset in `text` and the label of the note.
+        note: Label of the note that begins with the paragraph. It is empty for other paragraphs.
     """
 
     text: str
@@ -76,15 +79,17 @@ class Paragraph(NamedTuple):
 
 
 def fill(builder: TextBuilder, paragraphs: Iterable[Paragraph], start: int = 0) -> int:
-    """Add paragraphs to a builder, in whose original one character separates them.
+    """Add the paragraphs of an office document to a builder.
+
+    The builder was created with the texts of all paragraphs, with one character between them.
 
     Args:
-        builder: The builder to fill.
+        builder: Builder that receives the text.
         paragraphs: The paragraphs, in order.
-        start: Offset of the first paragraph in the original.
+        start: Offset of the first paragraph in the text with which the builder was created.
 
     Returns:
-        The offset in the original after the last paragraph and its separator.
+        The offset in this text after the last paragraph and its separator.
     """
     table: int | None = None
     for paragraph in paragraphs:

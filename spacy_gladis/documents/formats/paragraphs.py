@@ -1,4 +1,4 @@
-"""Code shared by the readers of line-based markup: paragraphs, and the markup inside them."""
+"""Code shared by the readers of line-based markup, such as AsciiDoc and reStructuredText."""
 
 import re
 from collections import deque
@@ -11,12 +11,12 @@ from .line_ends import breaks_word
 
 
 class Line(NamedTuple):
-    """A line of the original.
+    """A line of a file, with its position in the file.
 
     Attributes:
         start: Character offset at which the line starts.
         end: Character offset at which the line ends, without its line break.
-        text: The text of the line.
+        text: The text of the line, without its line break.
     """
 
     start: int
@@ -30,15 +30,18 @@ class Line(NamedTuple):
 
     @property
     def blank(self) -> bool:
-        """Whether the line is empty or only has white space."""
+        """Whether the line is empty or only contains white space."""
         return not self.text.strip()
 
 
 def lines_of(original: str) -> list[Line]:
-    r"""Split a text into lines.
+    r"""Split the content of a file into lines, each with its offsets.
 
     Args:
-        original: A text with line ends ``\n``.
+        original: The content of the file, with ``\n`` as line ends.
+
+    Returns:
+        The lines in order. The list has at least one line.
     """
     lines, start = [], 0
     for text in original.split("\n"):
@@ -48,19 +51,20 @@ def lines_of(original: str) -> list[Line]:
 
 
 LONGEST_NAMED = 1_000
-"""Maximum number of characters in the value of a name.
-
-Values of names that refer to others could otherwise grow exponentially.
-"""
+"""Maximum number of characters in the value of a name, such as an AsciiDoc attribute. Values can
+refer to other names, so they could otherwise grow exponentially."""
 Act = Callable[[], None]
-"""Action that runs when the text reaches a mark, for example to insert other words."""
+"""A function without parameters that is called when a mark in the text is reached, for example to
+insert the value of a name."""
 
 
 class Paragraphs:
-    """Joins slices of lines to paragraphs, and adds them to a builder without their markup.
+    """Joins parts of lines to paragraphs, and adds them to a builder without their markup.
+
+    Call `add` for each part of a line, and `end` at the end of the paragraph.
 
     Attributes:
-        slices: The ``(start, end)`` offsets of the slices of the open paragraph.
+        slices: The ``(start, end)`` offsets in the file of the parts of the open paragraph.
     """
 
     def __init__(
@@ -70,15 +74,15 @@ class Paragraphs:
         seen: Callable[[re.Match[str]], Act | None] = lambda match: None,
         nested: bool = False,
     ) -> None:
-        """Create an object that has no open paragraph.
+        """Create an object without an open paragraph.
 
         Args:
-            builder: The builder to fill.
-            marks: Pattern of markup, which isn't text. Groups whose names begin with ``t`` match
-                the text inside it.
-            seen: Function that is called with each match. It returns an action to run there, or
-                None.
-            nested: Whether the text inside markup may contain markup.
+            builder: Builder that receives the paragraphs.
+            marks: Regular expression for markup. Matches are left out of the text, except groups
+                whose names begin with ``t``, which match text inside the markup.
+            seen: Function that is called with each match. It returns a function to call when the
+                text reaches the match, or None.
+            nested: Whether the text inside markup may also contain markup.
         """
         self.nested = nested
         self.builder, self.marks, self.seen = builder, marks, seen
@@ -87,31 +91,31 @@ class Paragraphs:
         self._acts: deque[tuple[int, Act]] = deque()
 
     def add(self, start: int, end: int) -> None:
-        """Add a slice of a line to the open paragraph.
+        """Add a part of a line to the open paragraph.
 
         Args:
-            start: Start in the original.
-            end: End in the original.
+            start: Offset in the file at which the part starts.
+            end: Offset in the file at which the part ends. An empty part is ignored.
         """
         if start < end:
             self.slices.append((start, end))
 
     def note(self, label: str, start: int, end: int) -> None:
-        """Add a reference to a note at this place, and the note's text after the paragraph.
+        """Add a reference to a note at the current place, and its text after the paragraph.
 
         Args:
             label: Label of the note.
-            start: Start of the note's text in the original.
-            end: End of the note's text in the original.
+            start: Offset in the file at which the text of the note starts.
+            end: Offset in the file at which the text of the note ends.
         """
         self.builder.mark(label)
         self._notes.append((label, start, end))
 
     def end(self) -> int:
-        """End the open paragraph and add it to the builder.
+        """End the open paragraph and add it to the builder, followed by its notes.
 
         Returns:
-            The offset in the plain text at which the paragraph begins.
+            The offset in the plain text at which the paragraph starts.
         """
         before = self.builder.end
         if not self.slices:

@@ -1,4 +1,4 @@
-"""Reader of PDF files, which uses pypdf. Positions are pages."""
+"""Reader of PDF files, which uses pypdf. Positions in a document are pages."""
 
 import logging
 import os
@@ -23,20 +23,20 @@ _ANY_WORD = re.compile(r"[^\W\d_]+")
 _LONGEST_WORD = 24  # letters of nearly all words
 _MOST_LONGER = 0.01  # maximum share of longer words; files without spaces have more
 _SECONDS, _SECONDS_A_BYTE = 5.0, 5e-5
-"""Limits of CPU time in seconds: a constant part, and a part for each byte of the file.
-
-Even a small file may repeat pages and forms many times.
-"""
+"""Limits of the CPU time in seconds: a constant part, and a part for each byte of the file. Even a
+small file may repeat pages and forms many times."""
 
 
 def read_pdf(file: Path | BinaryIO) -> Source:
-    """Read the texts of the pages of a PDF file.
+    """Read the texts of the pages of a PDF file. Lines that consist of formulas are left out.
+
+    Words that are broken at line ends are rejoined.
 
     Args:
-        file: Path of the file, or the open file.
+        file: Path of the file, or a file opened for reading bytes.
 
     Returns:
-        The text with its map to the original.
+        The document as plain text. The line of a position is the number of the page.
 
     Raises:
         FormatError: If the file isn't a valid PDF file, is encrypted, or takes too long to read.
@@ -69,14 +69,16 @@ def read_pdf(file: Path | BinaryIO) -> Source:
 
 
 def _texts(reader: Any) -> list[str]:
-    """Return the texts of the pages, within the time limit for a file of this size."""
+    """Return the texts of the pages, or raise an error if this takes too long."""
     size = reader.stream.seek(0, os.SEEK_END)
     get_object, most = reader.get_object, _SECONDS + _SECONDS_A_BYTE * size
     began = time.thread_time()
 
     def check() -> None:
         if time.thread_time() - began > most:
-            raise FormatError(f"it takes more than {most:.0f} seconds for {size:,} bytes")
+            raise FormatError(
+                f"reading its {size:,} bytes takes more than {most:.0f} seconds. Split it."
+            )
 
     def in_time(reference: Any) -> Any:
         check()
@@ -91,9 +93,10 @@ def _texts(reader: Any) -> list[str]:
 
 
 def _mark_references(builder: TextBuilder, lines: list[Line]) -> None:
-    """Mark the references, from the last line with a title like `References` to an appendix.
+    """Mark the list of references, from its title to an appendix or the end of the file.
 
-    An earlier line with such a title may belong to the table of contents.
+    The last line with a title such as `References` counts, because an earlier line may belong to
+    the table of contents.
     """
     matches = [
         number
@@ -106,14 +109,14 @@ def _mark_references(builder: TextBuilder, lines: list[Line]) -> None:
 
 
 def _lacks_spaces(pages: list[str]) -> bool:
-    """Return whether spaces are missing between words, so that the text isn't readable."""
+    """Return whether spaces are missing between words, so that the text can't be used."""
     lengths = [len(word) for page in pages for word in _ANY_WORD.findall(page)]
     longer = sum(length > _LONGEST_WORD for length in lengths)
     return longer > _MOST_LONGER * len(lengths)
 
 
 def _is_formula(line: str) -> bool:
-    """Return whether a line mostly consists of signs and single letters, as formulas do."""
+    """Return whether a line mostly consists of signs and single letters, as a formula does."""
     parts = line.split()
     words = sum(bool(_WORD.search(part)) for part in parts)
     return bool(_OPERATOR.search(line)) and words * 3 < len(parts)

@@ -1,4 +1,4 @@
-"""Reader of plain text, which recognizes titles and lists by their shape."""
+"""Reader of plain text files, which recognizes titles and lists by their layout."""
 
 import re
 from collections.abc import Iterable
@@ -18,10 +18,12 @@ _FEWEST = 3  # minimum entries of a list of abbreviations without a title
 
 
 def read_plain(builder: TextBuilder) -> None:
-    """Read a plain text, without removing anything.
+    """Read a plain text file, and rejoin words that are broken at line ends.
+
+    Titles, tables of contents and lists of abbreviations are recognized and marked.
 
     Args:
-        builder: The builder to fill. Its original is the content of the file.
+        builder: Builder that receives the text. It was created with the content of the file.
     """
     lines = copy_lines(builder, 0, len(builder.original))
     for number, line in enumerate(lines):
@@ -33,16 +35,16 @@ def read_plain(builder: TextBuilder) -> None:
 def copy_lines(
     builder: TextBuilder, start: int, end: int, hidden: Iterable[tuple[int, int]] = ()
 ) -> list[Line]:
-    """Add whole lines of the original, and rejoin words that are broken at line ends.
+    """Add whole lines of a file to a builder, and rejoin words that are broken at line ends.
 
     Args:
-        builder: The builder to fill.
-        start: Offset in the original of the first line.
+        builder: Builder that receives the text. It was created with the content of the file.
+        start: Offset in the file's content at which the first line starts.
         end: Offset after the last line.
-        hidden: ``(start, end)`` offsets in the original of spans to skip.
+        hidden: ``(start, end)`` offsets in the file's content of spans to leave out.
 
     Returns:
-        The lines, including their line ends, with their offsets in the plain text.
+        The lines, with their offsets in the plain text. The offsets include the line ends.
     """
     source = builder.original[start:end]
     broken = ((start + left, start + right) for left, right in broken_words(source))
@@ -61,11 +63,14 @@ def copy_lines(
 
 
 def mark_lists(builder: TextBuilder, lines: list[Line]) -> None:
-    """Mark the lines of tables of contents and of lists of abbreviations as regions.
+    """Mark the lines of tables of contents and of lists of abbreviations in a plain text.
+
+    Three or more successive entries such as ``HRF: Housing Repair Fund`` form a list of
+    abbreviations.
 
     Args:
-        builder: The builder that the regions are added to.
-        lines: All lines, with their offsets in the plain text.
+        builder: Builder to which the regions are added.
+        lines: All lines of the text, with their offsets in the plain text.
     """
     entries: list[Line] = []
     for line in [*lines, Line(0, 0, "")]:
@@ -82,10 +87,10 @@ def mark_lists(builder: TextBuilder, lines: list[Line]) -> None:
 
 
 def _level(lines: list[Line], number: int) -> int:
-    """Return the level of the title in a line, from 1, or 0 if the line isn't a title.
+    """Return the level of the title in a line, counted from 1, or 0 if the line isn't a title.
 
     A title is short, has empty lines around it, doesn't end in punctuation, and is numbered or in
-    capital letters. A line in another form is a title only if it is underlined or names a list.
+    capital letters. A line in another form is a title only if it is underlined or announces a list.
     """
     text = lines[number].text.rstrip()
     above = lines[number - 1].text.strip() if number else ""

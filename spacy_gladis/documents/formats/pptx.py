@@ -1,4 +1,4 @@
-"""Reader of PPTX files, which parses their XML. Positions are slides."""
+"""Reader of PPTX files, which parses their XML. Positions in a document are slides."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,10 +21,10 @@ def read_pptx(file: Path | BinaryIO) -> Source:
     """Read the texts of the slides of a PPTX file in order, each followed by its notes.
 
     Args:
-        file: Path of the file, or the open file.
+        file: Path of the file, or a file opened for reading bytes.
 
     Returns:
-        The text with its map to the original.
+        The document as plain text. The line of a position is the number of the slide.
 
     Raises:
         FormatError: If the file isn't a valid PPTX file, or decompresses to too much.
@@ -48,9 +48,9 @@ def read_pptx(file: Path | BinaryIO) -> Source:
 
 
 def _slides(archive: ZipFile) -> Iterator[list[str]]:
-    """Yield the parts of the archive for each slide: the slide itself and its notes.
+    """Yield the names of the XML files for each slide: the slide itself and its notes.
 
-    No part is yielded twice, because a malicious file may repeat one many times.
+    No name is yielded twice, because a malicious file may repeat one many times.
     """
     seen: set[str] = set()
     shown = _targets(archive, _SHOW)
@@ -65,7 +65,10 @@ def _slides(archive: ZipFile) -> Iterator[list[str]]:
 
 
 def _targets(archive: ZipFile, part: str) -> dict[str, tuple[str, str]]:
-    """Return the parts that a part of the archive refers to, as kind and name by reference id."""
+    """Return the XML files to which an XML file in the archive refers.
+
+    The keys are the ids of the references, and the values are the kind and the name of each file.
+    """
     folder, name = split(part)
     relations = f"{folder}/_rels/{name}.rels"
     if relations not in archive.NameToInfo:
@@ -108,5 +111,5 @@ def _paragraphs(part: IO[bytes]) -> Iterator[Paragraph]:
 
 
 def _local(tag: str) -> str:
-    """Return a tag without its namespace, of which there are two."""
+    """Return the name of an XML element without its namespace. PPTX files use two namespaces."""
     return tag.rpartition("}")[2]

@@ -1,4 +1,4 @@
-"""Readers of files that contain many documents: JSON lines and DocBin files of spaCy."""
+"""Readers of files that contain many documents: JSON lines and the DocBin files of spaCy."""
 
 import json
 import re
@@ -20,23 +20,21 @@ _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u....|\\.")
 _CHUNK = 1 << 20  # bytes
 _MOST = 1 << 26
 _MOST_TIMES = 50
-"""Limits of the decompressed size of a DocBin: bytes, and a multiple of the file's size.
-
-The greater of the two limits applies.
-"""
+"""Limits of the decompressed size of a DocBin file: a number of bytes, and a multiple of the size
+of the file. The greater of the two limits applies."""
 
 
 def read_json_lines(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Read a document from the object on each line of a plain or compressed file.
+    """Read a document from the JSON object on each line of a plain or compressed file.
 
-    Positions are lines and columns of the file.
+    Positions in the documents are lines and columns of the file.
 
     Args:
         path: Path of the file.
-        report: Function that receives each invalid line as a problem.
-        encoding: Ignored, because JSON is always encoded in UTF-8.
+        report: Function that is called with a `Problem` for each invalid line, which is skipped.
+        encoding: Ignored, because JSON lines are always in UTF-8.
         text_field: Key of the text in each object. None means `text`.
 
     Yields:
@@ -60,17 +58,17 @@ def json_records(
 ) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Read the objects in a file of JSON lines.
 
-    Invalid lines, and objects without a text, are reported and skipped.
+    Lines that are not valid JSON, and objects without a text, are reported and skipped.
 
     Args:
-        path: Path of the file, plain or compressed.
-        report: Function that receives each invalid line as a problem.
+        path: Path of the plain or compressed file.
+        report: Function that is called with a `Problem` for each skipped line.
         text_field: Key of the text in each object.
-        first: Number of the first line.
-        parse: Function that parses a line.
+        first: Number to give to the first line.
+        parse: Function that parses a line, `json.loads` by default.
 
     Yields:
-        The number of each line, the line itself and its object.
+        The number of each line, the line itself and the object on it.
     """
 
     def problem(kind: str, detail: str) -> None:
@@ -98,15 +96,16 @@ def json_records(
 def read_docbins(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Read the texts in a DocBin file.
+    """Read the documents in a DocBin file of spaCy.
 
-    Positions are the numbers of documents and the characters in them.
+    Only the texts are used. A position consists of the number of a document and of a character in
+    it.
 
     Args:
         path: Path of the file.
-        report: Function that receives each invalid document as a problem.
+        report: Function that is called with a `Problem` for each invalid document.
         encoding: Ignored, because the format is binary.
-        text_field: Ignored, because a document has only one text.
+        text_field: Ignored, because a document of spaCy has only one text.
 
     Yields:
         The documents in the order of the file.
@@ -119,14 +118,15 @@ def read_docbins(
 
 
 def docbin_texts(path: Path, report: Report) -> Iterator[tuple[int, str]]:
-    """Read the texts in a DocBin file without creating sources.
+    """Read the texts of the documents in a DocBin file of spaCy, as strings.
 
-    The serialized file is held in memory, as the format requires. Documents are deserialized one by
+    The whole file is held in memory, as the format requires. Its documents are deserialized one by
     one.
 
     Args:
         path: Path of the file.
-        report: Function that receives each invalid document as a problem.
+        report: Function that is called with a `Problem` for each empty document, and for a damaged
+            file.
 
     Yields:
         The number of each document, counted from 1, and its text.
@@ -150,22 +150,22 @@ def docbin_texts(path: Path, report: Report) -> Iterator[tuple[int, str]]:
 
 
 def _check_size(path: Path) -> None:
-    """Raise an error if a file decompresses to too much, as spaCy decompresses it at once."""
+    """Raise an error if a DocBin file decompresses to more data than memory can hold."""
     most = max(_MOST, _MOST_TIMES * path.stat().st_size)
     size, unpacker = 0, zlib.decompressobj()
     with path.open("rb") as file:
         while data := unpacker.unconsumed_tail or file.read(_CHUNK):
             size += len(unpacker.decompress(data, _CHUNK))
             if size > most:
-                raise FormatError(f"it unpacks to more than {most:,} bytes")
+                raise FormatError(f"it unpacks to more than {most:,} bytes. Split it.")
 
 
 class PlacedString(str):
-    """A string that was parsed from JSON, with its offsets in the JSON text.
+    """A string value in a JSON text, with its position in this text.
 
     Attributes:
-        start: Offset after the opening quote.
-        end: Offset of the closing quote.
+        start: Offset after the opening quotation mark of the string.
+        end: Offset of its closing quotation mark.
     """
 
     start: int
@@ -175,8 +175,13 @@ class PlacedString(str):
 def loads(source: str) -> Any:
     """Parse JSON as `json.loads` does, but return string values as `PlacedString`.
 
+    Each string value then has its position in the JSON text. Keys are ordinary strings.
+
     Args:
-        source: The JSON text. Keys are plain strings.
+        source: The JSON text.
+
+    Returns:
+        The parsed value, such as a dictionary or a list.
     """
 
     def placed(text: str, start: int, strict: bool) -> tuple[PlacedString, int]:
@@ -192,14 +197,14 @@ def loads(source: str) -> Any:
 
 
 def decoded(source: str, string: PlacedString) -> Iterator[tuple[str, int, int]]:
-    """Decode a JSON string piece by piece, with the offsets of each piece.
+    """Decode a JSON string piece by piece, with the position of each piece in the JSON text.
 
-    Each escape sequence is a piece of its own. Lone surrogates and unprintable characters become
-    U+FFFD.
+    Each escape sequence is a separate piece. Lone surrogates and unprintable characters become the
+    replacement character U+FFFD.
 
     Args:
         source: The JSON text.
-        string: The string to decode.
+        string: The string to decode, as returned by `loads` for this text.
 
     Yields:
         Each decoded piece, with its start and end in the JSON text.

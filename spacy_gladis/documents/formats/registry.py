@@ -1,8 +1,8 @@
-"""The formats of this package and of other packages.
+"""The file formats of this package, and those that other packages add.
 
-Another package adds a format with an entry point in the group `spacy_gladis.formats`. Its name is
-the format's name, and its object is a `TextFormat`, `EncodedFormat`, `BinaryFormat` or
-`RecordsFormat`.
+A package adds a format with an entry point in the group `spacy_gladis.formats`. The name of the
+entry point is the name of the format. The entry point refers to an object of the type `TextFormat`,
+`EncodedFormat`, `BinaryFormat` or `RecordsFormat`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,10 +27,10 @@ from .restructuredtext import read_restructuredtext
 from .table import read_spreadsheet, read_table
 
 ADDED: Final = "spacy_gladis.formats"
-"""Group of the entry points with which other packages add formats."""
+"""Group of the entry points with which other packages add file formats."""
 
 PLAIN: Final = TextFormat("text", (".txt", ".text"), read_plain)
-"""The plain text format, which is also used for files without an ending."""
+"""The format of plain text files, which is also used for files without an ending."""
 
 BUILT_IN: Final[tuple[Format, ...]] = (
     PLAIN,
@@ -57,13 +57,14 @@ BUILT_IN: Final[tuple[Format, ...]] = (
 
 @cache
 def load_formats() -> dict[str, Format]:
-    """Load all formats. The result is cached.
+    """Load the file formats of this package and of other packages. The result is cached.
 
     Returns:
-        The formats by name, with those of this package first.
+        A dictionary from the names of the formats to the formats. Those of this package come first.
 
     Raises:
-        InputError: If a format of another package is invalid.
+        InputError: If a format of another package has the wrong type, a name that differs from its
+            entry point, or a name or ending that another format already has.
     """
     formats = {format.name: format for format in BUILT_IN}
     for name, plugin in load_plugins(ADDED).items():
@@ -73,14 +74,14 @@ def load_formats() -> dict[str, Format]:
 
 @cache
 def text_formats() -> dict[str, TextFormat]:
-    """Return the text formats, as a mapping from their names."""
+    """Return the text formats, such as Markdown, as a dictionary with their names as keys."""
     formats = load_formats().items()
     return {name: format for name, format in formats if isinstance(format, TextFormat)}
 
 
 @cache
 def formats_by_ending() -> dict[str, Format]:
-    """Return all formats, as a mapping from the endings of their files."""
+    """Return all file formats, as a dictionary with the endings of their files as keys."""
     return _by_ending(load_formats().values())
 
 
@@ -89,7 +90,7 @@ def _by_ending(formats: Iterable[Format]) -> dict[str, Format]:
 
 
 def _checked(plugin: object, name: str, formats: Mapping[str, Format]) -> Format:
-    """Check the format that another package adds, and return it."""
+    """Check the format that another package adds, and return it if it is valid."""
     source = f"The format {name!r} of the entry points {ADDED!r}"
     if not isinstance(plugin, TextFormat | EncodedFormat | BinaryFormat | RecordsFormat):
         raise InputError(
@@ -98,9 +99,12 @@ def _checked(plugin: object, name: str, formats: Mapping[str, Format]) -> Format
         )
     if plugin.name != name or name in formats:
         raise InputError(
-            f"{source} is named {plugin.name!r}. Use the entry point's name, and one that no other "
-            "format has."
+            f"{source} is named {plugin.name!r}. Use the entry point's name, and choose a name "
+            "that no other format has."
         )
     if taken := sorted(_by_ending(formats.values()).keys() & set(plugin.endings)):
-        raise InputError(f"{source} has the ending {taken[0]!r}, which belongs to another format.")
+        raise InputError(
+            f"{source} has the ending {taken[0]!r}, which belongs to another format. Remove this "
+            "ending."
+        )
     return plugin

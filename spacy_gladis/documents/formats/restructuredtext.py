@@ -1,7 +1,7 @@
-"""Reader of reStructuredText, line by line.
+"""Reader of reStructuredText files, line by line.
 
-docutils isn't used because it doesn't report columns, and because it drops the text of unknown
-roles and directives, which are common in files for Sphinx.
+docutils isn't used because it doesn't report columns. It also drops the text of unknown roles and
+directives, which are common in files for Sphinx.
 """
 
 import re
@@ -50,12 +50,13 @@ _MARKS = re.compile(  # a role never begins inside of a word or role, so no text
 
 
 def read_restructuredtext(builder: TextBuilder) -> None:
-    """Read the visible text of a reStructuredText file.
+    """Read the visible text of a reStructuredText file, without code and comments.
 
-    Roles such as `:abbr:`, fields, and the entries of a `glossary` are definitions.
+    Substitutions are replaced by their values. Roles such as `:abbr:`, fields, and the entries of a
+    `glossary` are added as definitions.
 
     Args:
-        builder: The builder to fill. Its original is the content of the file.
+        builder: Builder that receives the text. It was created with the content of the file.
     """
     _Reader(builder).read()
 
@@ -107,11 +108,11 @@ class _Reader:
             self.builder.define(acronym, mark["long_form"], at)
 
     def _open(self, number: int, indent: int, kind: RegionKind) -> None:
-        """Begin a region, which ends before the first line that isn't indented more."""
+        """Begin a region, which ends before the first line that isn't indented further."""
         self.blocks.append((self._after(number, indent), kind, self.paragraphs.end()))
 
     def _close(self, number: int) -> None:
-        """End the regions whose blocks end before this line."""
+        """End the open regions whose blocks end before a line."""
         while self.blocks and self.blocks[-1][0] <= number:
             self.paragraphs.end()
             _, kind, start = self.blocks.pop()
@@ -160,9 +161,10 @@ class _Reader:
         self.builder.title(start, 1 + self.adornments.index(adornment))
 
     def _border(self, line: Line, number: int) -> None:
-        """Handle a border of a drawn table.
+        """Handle a border of a table that is drawn with characters.
 
-        The first border begins the table. A border above a blank line or at the file's end ends it.
+        The first border begins the table. A border above a blank line or at the end of the file
+        ends it.
         """
         last = number + 1 == len(self.lines) or self.lines[number + 1].blank
         if self.table is None:
@@ -172,7 +174,10 @@ class _Reader:
             self.table = None
 
     def _after(self, number: int, indent: int) -> int:
-        """Return the number of the first line that isn't indented by more than `indent`."""
+        """Return the number of the first line after a block, at or after the line `number`.
+
+        The block ends before the first line that isn't indented by more than `indent`.
+        """
         while number < len(self.lines) and (
             self.lines[number].blank or self.lines[number].indent > indent
         ):
@@ -291,7 +296,7 @@ class _Reader:
 
 
 def _shown(mark: re.Match[str]) -> str:
-    """Return the visible text of a piece of markup."""
+    """Return the visible text of a piece of markup, or an empty string if nothing is visible."""
     texts = (text for name, text in mark.groupdict().items() if name.startswith("t") and text)
     return next(texts, "")
 

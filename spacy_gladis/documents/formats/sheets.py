@@ -1,4 +1,4 @@
-"""Reader of the sheets of XLSX files, which uses openpyxl."""
+"""Reader of the sheets in XLSX files, which uses openpyxl."""
 
 import warnings
 from collections.abc import Iterator
@@ -12,10 +12,11 @@ from .office import check_sizes
 
 _UNREADABLE = "not a readable spreadsheet"
 _MOST_CELLS = 1 << 22
-"""Maximum number of cells in all sheets, including empty cells between others."""
+"""Maximum number of cells in all sheets of a file, including empty cells between others."""
 
 Rows = Iterator[tuple[int, list[str]]]
-"""Iterator over the rows of a sheet, as the number of the row, from 1, and its cells."""
+"""Iterator over the rows of a sheet. Each row is given as its number, counted from 1, and its
+cells."""
 
 
 def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
@@ -25,11 +26,11 @@ def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
 
     Args:
         path: Path of the file.
-        texts: Whether to keep only cells that contain text. Numbers, dates and formulas then become
+        texts: Whether to read only cells that contain text. Numbers, dates and formulas then become
             empty cells.
 
     Yields:
-        The name of each sheet, and its rows.
+        The name of each sheet, and an iterator over its rows.
 
     Raises:
         FormatError: If the file isn't a valid XLSX file, or is too large.
@@ -45,7 +46,7 @@ def read_sheets(path: Path, texts: bool = False) -> Iterator[tuple[str, Rows]]:
             reader.read_workbook()
             parts = [part.target for _, part in reader.parser.find_sheets()]
             if len(set(parts)) < len(parts):
-                raise FormatError("two sheets share the same data")
+                raise FormatError("two of its sheets share the same data. Save the file again.")
             reader.read_worksheets()
             budget = iter(range(_MOST_CELLS))
             for sheet in reader.wb.worksheets:

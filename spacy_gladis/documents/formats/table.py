@@ -1,4 +1,7 @@
-"""Reader of CSV, TSV and XLSX tables. One column has the texts, and each row is a document."""
+"""Reader of CSV, TSV and XLSX tables, in which one column contains texts.
+
+Each row is a document.
+"""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +19,7 @@ from ..source import Source
 from .sheets import read_sheets
 
 TABLES = ("table", "spreadsheet")
-"""Formats whose files are read as documents only if a column has texts."""
+"""Names of the formats whose files are read as documents only if a column contains texts."""
 _SAMPLE = 100  # rows that determine the column
 _FEWEST_WORDS = 4  # minimum mean of texts; names, numbers and long forms have fewer
 _LONGEST_MARK = 4  # bytes
@@ -24,7 +27,7 @@ _LONGEST_MAGIC = 8  # bytes
 _RUN = re.compile(r'([^"]*"?)"?')
 """A piece of a quoted cell. Of two quotation marks in a row, one is part of the text."""
 _SEPARATOR = re.compile(r'"?sep=([^"\r\n])"?[ \t]*[\r\n]*\Z', re.IGNORECASE)
-"""A first line that tells spreadsheet programs the delimiter."""
+"""A first line such as ``sep=;``, which tells spreadsheet programs the delimiter."""
 _QUOTED = re.compile(r'"[^"]*"')
 _OF_GLOSSARIES = ("acronym", "abbreviation")
 
@@ -32,22 +35,23 @@ _OF_GLOSSARIES = ("acronym", "abbreviation")
 def read_table(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Read the texts in one column of a CSV or TSV file, except empty cells.
+    """Read the texts in one column of a CSV or TSV file, each as a document.
 
-    The first row names the columns. Positions are lines and columns of the file.
+    The first row names the columns. Empty cells are skipped. Positions are lines and columns of the
+    file.
 
     Args:
         path: Path of the file.
-        report: Function that receives, as problems, damaged rows and rows with too many or too few
-            cells.
+        report: Function that is called with a `Problem` for each row that is damaged or has too
+            many or too few cells. Such rows are skipped.
         encoding: Encoding of a file without a byte-order mark. None means UTF-8.
-        text_field: Name of the column. None means the column with the most words.
+        text_field: Name of the column with the texts. None means the column with the most words.
 
     Yields:
         The documents in the order of the rows.
 
     Raises:
-        FormatError: If the table is empty or has no such column.
+        FormatError: If the table is empty or has no column with this name.
         InputError: If the file is binary instead of text.
     """
     with path.open("rb") as file:
@@ -78,16 +82,16 @@ def read_table(
 def read_spreadsheet(
     path: Path, report: Report, encoding: str | None = None, text_field: str | None = None
 ) -> Iterator[Source]:
-    """Read the texts in one column of each sheet of an XLSX file.
+    """Read the texts in one column of each sheet of an XLSX file, each as a document.
 
     Sheets without texts, or without the named column, are skipped. Positions are rows. A document
-    is named ``FILE:SHEET!ROW``.
+    has a name of the form ``FILE:SHEET!ROW``.
 
     Args:
         path: Path of the file.
         report: Ignored, because every row is valid.
         encoding: Ignored, because the format is binary.
-        text_field: Name of the column. None means the column with the most words.
+        text_field: Name of the column with the texts. None means the column with the most words.
 
     Yields:
         The documents in the order of the sheets and rows.
@@ -111,22 +115,24 @@ def read_spreadsheet(
                 source = builder.source("spreadsheet", f"{path}:{sheet}!{row.line}")
                 yield source.at(path=str(path), unit=f"{sheet} row", first=row.line)
     if not is_any_read:
-        sought = f"'{text_field}' with texts" if text_field else "of texts; --text-field names one"
+        sought = f"'{text_field}' with texts" if text_field else "of texts. Pass --text-field"
         raise FormatError(f"no sheet has a column {sought}")
 
 
 def guessed_column(path: Path, encoding: str | None = None) -> str:
-    """Return the name of the column that `read_table` reads as texts if none is named.
+    """Return the column of a table that is read as texts if the user names none.
+
+    In a spreadsheet with several sheets, the first sheet with a column of texts counts.
 
     Args:
-        path: Path of a table or spreadsheet.
+        path: Path of a CSV, TSV or XLSX file.
         encoding: Encoding of a file without a byte-order mark. None means UTF-8.
 
     Returns:
-        Name of the column, or its number if it has no name.
+        Name of the column. If it has no name, its number is returned, counted from 1.
 
     Raises:
-        FormatError: If no sheet of a spreadsheet has a column of texts.
+        FormatError: If no sheet of an XLSX file has a column of texts.
     """
     tables = _tables(path, encoding)
     table = next((candidate for candidate in tables if candidate.are_texts()), None)
@@ -140,11 +146,14 @@ def guessed_column(path: Path, encoding: str | None = None) -> str:
 def has_texts(path: Path, encoding: str | None = None, text_field: str | None = None) -> bool:
     """Return whether a table has a column of texts, rather than only numbers, names or acronyms.
 
+    In a column of texts, the cells have at least four words on average. A table with a column named
+    ``acronym`` or ``abbreviation`` is a glossary and has no texts.
+
     Args:
-        path: Path of a table or spreadsheet.
+        path: Path of a CSV, TSV or XLSX file.
         encoding: Encoding of a file without a byte-order mark. None means UTF-8.
-        text_field: Name of a column. If it is given, the result tells whether the table has this
-            column.
+        text_field: Name of a column. If it is given, the result only tells whether the table has a
+            column with this name.
     """
     return any(table.are_texts(text_field) for table in _tables(path, encoding))
 
@@ -207,7 +216,7 @@ def _names(heading: TableRow) -> list[str]:
 
 
 def _guess(width: int, sample: list[TableRow]) -> tuple[int, float]:
-    """Return the column with the longest texts, and their mean number of words."""
+    """Return the column with the longest texts in a sample, and its mean number of words."""
     if not sample:
         return 0, 0.0
     cells = [[row.cells[at] for row in sample if at < len(row.cells)] for at in range(width)]
@@ -229,7 +238,7 @@ def _open(path: Path, report: Report, encoding: str | None) -> tuple[str, Iterat
         if not line.startswith("#") and line.strip() and not _SEPARATOR.match(line):
             break
     if any("\0" in line for line in opening):
-        raise InputError("The file is binary, not text.")
+        raise InputError("The file is binary, not text. Convert it to CSV or TSV first.")
     delimiter, above = _layout(opening, tabs=path.suffix.lower() != ".csv")
     rest = chain(opening[above:], lines)
     return delimiter, _rows(rest, path, report, delimiter, name, above + 1)
@@ -266,7 +275,7 @@ def _rows(
 ) -> Iterator[TableRow]:
     for row in table_rows(lines, path, report, delimiter, first):
         if not _encodable(row.written):
-            detail = f"not {encoding}; give --encoding, such as latin-1"
+            detail = f"not {encoding}. Pass --encoding, such as latin-1"
             report(Problem("wrong encoding", str(path), row.line, detail))
         elif row.cells:
             yield row
@@ -280,9 +289,9 @@ def _encodable(text: str) -> bool:
 
 
 def _fill(builder: TextBuilder, row: TableRow, delimiter: str, column: int) -> None:
-    """Add the text of a cell piece by piece, with doubled quotation marks as single ones.
+    """Add the text of a cell to a builder, with doubled quotation marks as single ones.
 
-    If the module `csv` parsed the row differently, the cell is added as a whole.
+    If the position of the cell in the row isn't certain, the cell replaces the whole row.
     """
     sign = re.escape(delimiter)
     cell = rf'(?:^|{sign})((?:"(?:[^"]|"")*")?[^{sign}]*)'

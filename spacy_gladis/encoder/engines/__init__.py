@@ -1,4 +1,4 @@
-"""Engines that run an encoder: ONNX Runtime on the CPU, PyTorch on other devices."""
+"""Engines that run an encoder: ONNX Runtime on the CPU, and PyTorch on other devices."""
 
 from ...errors import require
 from ..encoder import Encoder
@@ -6,7 +6,9 @@ from ..weights import Weights
 
 
 def make_encoder(weights: Weights, device: str = "cpu") -> Encoder:
-    """Create the engine that runs an encoder on a device.
+    """Create the engine that runs the encoder of a model on a device.
+
+    ONNX Runtime is used on the CPU, and PyTorch on all other devices.
 
     Args:
         weights: Weights of the model.

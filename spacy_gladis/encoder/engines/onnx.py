@@ -1,9 +1,10 @@
 """The engine that runs an encoder on the CPU with ONNX Runtime.
 
 It loads in a tenth of a second and doesn't need PyTorch. The ONNX graph is built from the weights
-when the encoder is first used, so both engines can read the same file of weights. The graph takes
-the weights as inputs. As constants, they would be copied twice, and processes could not share them.
-The embeddings are looked up outside the graph, because they are stored as 4-bit integers.
+when the encoder is first used, so both engines read the same file of weights. The graph takes the
+weights as inputs. If they were constants of the graph, they would be copied twice, and processes
+could not share them. The embeddings are looked up outside the graph, because they are stored as
+4-bit integers.
 """
 
 import multiprocessing
@@ -32,15 +33,16 @@ _SESSIONS_BEFORE_FORK: list[Any] = []
 
 
 class OnnxEncoder:
-    """An `Encoder` that runs on the CPU in float32.
+    """An engine that runs an encoder on the CPU with ONNX Runtime, in float32.
 
-    The session is created when it is first used. A forked process creates its own session, because
-    threads don't survive a fork. The weights are shared between the processes.
+    It implements the protocol `Encoder`. The ONNX session is created when the first text is
+    encoded. A forked process creates its own session, because threads don't survive a fork, but
+    shares the weights with its parent process.
 
     Attributes:
         weights: Weights of the model.
         device: Always ``"cpu"``.
-        tokens_per_pass: Recommended number of tokens in one call of `encode`.
+        tokens_per_pass: Recommended number of tokens in one call of `encode`, including padding.
     """
 
     device = "cpu"
@@ -58,15 +60,15 @@ class OnnxEncoder:
         self._arrays: dict[str, OrtValue] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the encoder as its weights."""
+        """Pickle the weights, from which the encoder is created again."""
         return OnnxEncoder, (self.weights,)  # a session can't be pickled
 
     def encode(self, token_ids: Ints, mask: Flags, segments: Ints) -> Floats:
-        """Encode a batch of tokens. See `Encoder.encode`.
+        """Compute the hidden states of a batch of tokens, as `Encoder.encode` describes.
 
         Args:
-            token_ids: Vocabulary ids, shape (rows, tokens).
-            mask: False for padding, shape (rows, tokens).
+            token_ids: Vocabulary ids of the tokens, shape (rows, tokens).
+            mask: True for tokens and False for padding, shape (rows, tokens).
             segments: Number of the text that each token belongs to, shape (rows, tokens).
 
         Returns:
@@ -83,14 +85,14 @@ class OnnxEncoder:
         return states
 
     def _embed(self, token_ids: Ints, positions: Ints) -> Floats:
-        """Sum the embeddings of each token, shape (rows, tokens, hidden size)."""
+        """Return the sum of each token's embeddings, shape (rows, tokens, hidden size)."""
         summed = self.weights.rows(WORDS, token_ids)
         summed += self.weights.rows(POSITIONS, positions + self.weights.config.first_position)
         summed += self.weights.rows(SEGMENTS, np.array(FIRST_SEGMENT))
         return summed
 
     def _attention_bias(self, mask: Flags, segments: Ints, positions: Ints) -> Floats:
-        """Compute the bias of the attention scores, shape (rows, 1 or heads, tokens, tokens)."""
+        """Return the bias of the attention scores, shape (rows, 1 or heads, tokens, tokens)."""
         can_attend = attention_mask(mask, segments)[:, None]
         bias = np.where(can_attend, np.float32(0), np.float32(MASKED_SCORE))
         if count := self.weights.config.relative_attention_num_buckets:
@@ -113,13 +115,13 @@ class OnnxEncoder:
 
 
 def count_threads() -> int:
-    """Return the number of threads that an encoder uses.
+    """Return the number of threads that the ONNX engine uses.
 
     Set the environment variable ``OMP_NUM_THREADS`` to change it, as for numpy and PyTorch.
 
     Returns:
         1 in a child process of `multiprocessing`. In other processes, the value of
-        ``OMP_NUM_THREADS``, which defaults to the number of available cores.
+        ``OMP_NUM_THREADS``, or the number of available cores if the variable is not set.
     """
     if multiprocessing.parent_process() is not None:
         return 1
@@ -131,10 +133,10 @@ def count_threads() -> int:
 
 
 def make_session(graph: bytes, threads: int) -> "InferenceSession":
-    """Create an ONNX session whose threads don't use the CPU while they wait.
+    """Create an ONNX session that runs a model. Its threads don't use the CPU while they wait.
 
     Args:
-        graph: An ONNX model.
+        graph: A serialized ONNX model.
         threads: Number of threads for each operator.
 
     Returns:
@@ -154,10 +156,10 @@ def to_ort_values(arrays: Mapping[str, Floats]) -> "dict[str, OrtValue]":
     """Wrap numpy arrays for ONNX Runtime without copying them.
 
     Args:
-        arrays: A mapping from names to arrays.
+        arrays: A mapping from the names of a session's inputs to arrays.
 
     Returns:
-        A mapping from the same names to inputs for an ONNX session.
+        A mapping from the same names to values that an ONNX session accepts.
     """
     from onnxruntime import OrtValue
 
@@ -165,9 +167,9 @@ def to_ort_values(arrays: Mapping[str, Floats]) -> "dict[str, OrtValue]":
 
 
 def build_graph(weights: Weights) -> tuple[bytes, dict[str, Floats]]:
-    """Build the ONNX model of an encoder, from the first layer normalization onwards.
+    """Build the ONNX model of an encoder, starting with the layer normalization of the embeddings.
 
-    Besides the arrays, the model has two inputs. ``embedded`` is the sum of each token's
+    Besides the weights, the model has two inputs. ``embedded`` is the sum of each token's
     embeddings, float32 of shape (rows, tokens, hidden size). ``bias`` is added to the attention
     scores, float32 of shape (rows, 1 or heads, tokens, tokens).
 
@@ -175,7 +177,8 @@ def build_graph(weights: Weights) -> tuple[bytes, dict[str, Floats]]:
         weights: Weights of the model.
 
     Returns:
-        The serialized model, and the arrays that it takes as inputs.
+        A pair of the serialized ONNX model, and a mapping from names to the arrays of weights that
+        it takes as inputs.
     """
     config = weights.config
     width, heads = config.hidden_size, config.num_attention_heads

@@ -1,6 +1,6 @@
-"""Build models in the ONNX format (`onnx.proto`).
+"""Build models in the ONNX format (`onnx.proto`) without the package `onnx`.
 
-An encoder needs only a small part of this format, so the package `onnx` is not required.
+An encoder needs only a small part of the format, which this module writes itself.
 """
 
 from collections.abc import Sequence
@@ -11,84 +11,87 @@ import numpy as np
 from ...arrays import Floats, Ints
 
 OPERATORS = 20
-"""Version of the operator set. It is the first with Gelu, and ONNX Runtime supports it since
-1.17."""
+"""Version of the set of ONNX operators. It is the first version with the operator Gelu. ONNX
+Runtime supports it since version 1.17."""
 
 FORMAT = 8
 """Version of the ONNX file format."""
 
 FLOAT, INT64 = 1, 7
-"""Codes of the data types in TensorProto.DataType."""
+"""Codes of the data types float32 and int64 in TensorProto.DataType."""
 
 
 class Graph:
-    """An ONNX graph of operators, which takes its arrays as inputs.
+    """An ONNX graph of operators, which is built operator by operator.
 
-    Call the graph to add an operator with a single result.
+    Call the graph to add an operator with one result: ``graph("Add", left, right)`` returns the
+    name of the sum. Arrays such as weights are inputs of the graph, not constants.
 
     Attributes:
-        arrays: A mapping from names to arrays, which must be passed to the session in each run.
+        arrays: A mapping from the names of inputs to arrays. Pass them to the ONNX session in each
+            run.
     """
 
     def __init__(self) -> None:
-        """Create an empty graph."""
+        """Create a graph without operators and inputs."""
         self.arrays: dict[str, Floats] = {}
         self._shapes: dict[str, Ints] = {}
         self._nodes: list[bytes] = []
         self._results = 0
 
     def array(self, name: str, values: Floats) -> str:
-        """Add an array as an input of the graph.
+        """Add an array, such as a weight matrix, as an input of the graph.
 
         Args:
             name: Name of the input.
             values: Values of the array.
 
         Returns:
-            The name of the input, to pass to operators.
+            The name of the input, which can be passed to operators.
         """
         self.arrays[name] = np.ascontiguousarray(values)
         return name
 
     def shape(self, *sizes: int) -> str:
-        """Add a shape for the operator Reshape.
+        """Add a shape to the graph, as an input of the operator Reshape.
 
         Args:
-            *sizes: Size of each dimension. 0 keeps the size of the input.
+            *sizes: Size of each dimension. 0 keeps the size that the reshaped array has in this
+                dimension.
 
         Returns:
-            Name of the shape, to pass to the operator.
+            The name of the shape, which can be passed to the operator.
         """
         name = "shape " + " ".join(map(str, sizes))
         self._shapes[name] = np.array(sizes, np.int64)
         return name
 
     def __call__(self, operator: str, *inputs: str, **attributes: int | float | list[int]) -> str:
-        """Add an operator with a single result.
+        """Add an operator with one result to the graph.
 
         Args:
-            operator: Name of the ONNX operator.
-            *inputs: Names of the operator's inputs.
-            **attributes: Attributes of the operator.
+            operator: Name of the ONNX operator, such as ``"MatMul"``.
+            *inputs: Names of the operator's inputs, such as results of other operators.
+            **attributes: Attributes of the operator, such as ``axis=-1``.
 
         Returns:
-            Name of the result.
+            The name of the result, which can be passed to other operators.
         """
         return self.add(operator, 1, *inputs, **attributes)[0]
 
     def add(
         self, operator: str, results: int, *inputs: str, **attributes: int | float | list[int]
     ) -> list[str]:
-        """Add an operator with any number of results.
+        """Add an operator with any number of results to the graph.
 
         Args:
-            operator: Name of the ONNX operator.
+            operator: Name of the ONNX operator, such as ``"Split"``.
             results: Number of results.
-            *inputs: Names of the operator's inputs.
-            **attributes: Attributes of the operator.
+            *inputs: Names of the operator's inputs, such as results of other operators.
+            **attributes: Attributes of the operator, such as ``axis=-1``.
 
         Returns:
-            Names of the results.
+            The names of the results in their order, which can be passed to other operators.
         """
         names = [f"result {self._results + number}" for number in range(results)]
         self._results += results
@@ -101,15 +104,15 @@ class Graph:
         return names
 
     def model(self, inputs: dict[str, list[int | str]], output: str) -> bytes:
-        """Serialize the graph as a ModelProto.
+        """Serialize the graph as an ONNX model (a ModelProto).
 
         Args:
-            inputs: A mapping from the names of all other inputs to their shapes. A string in a
-                shape stands for any size.
-            output: Name of the result to return.
+            inputs: A mapping from the names of the inputs that are not in `arrays` to their shapes.
+                A string in a shape, such as ``"tokens"``, stands for a dimension of any size.
+            output: Name of the result that the model returns.
 
         Returns:
-            The serialized model.
+            The serialized model, which can be passed to an ONNX session.
         """
         arrays: dict[str, list[int | str]] = {
             name: [*array.shape] for name, array in self.arrays.items()

@@ -27,20 +27,22 @@ from ..weights import Weights
 
 
 class TorchEncoder:
-    """An `Encoder` that runs on any device of PyTorch in float32.
+    """An engine that runs an encoder with PyTorch, on any of its devices and in float32.
+
+    It implements the protocol `Encoder`.
 
     Attributes:
-        device: Device that the encoder runs on.
-        tokens_per_pass: Recommended number of tokens in one call of `encode`.
-        network: The encoder's module.
+        device: Device that the encoder runs on, such as ``"cuda"``.
+        tokens_per_pass: Recommended number of tokens in one call of `encode`, including padding.
+        network: PyTorch module of the encoder, in evaluation mode.
     """
 
     def __init__(self, weights: Weights, device: str) -> None:
-        """Create an encoder and move its weights to a device.
+        """Create an encoder, and move its weights to a device.
 
         Args:
             weights: Weights of the model.
-            device: Device to run on, as PyTorch names it.
+            device: Device to run on, as PyTorch names it, such as ``"cuda"`` or ``"mps"``.
         """
         self.device = device
         self.tokens_per_pass = tokens_per_pass(torch.device(device))
@@ -50,11 +52,11 @@ class TorchEncoder:
         self.network.to(device).eval()
 
     def encode(self, token_ids: Ints, mask: Flags, segments: Ints) -> Floats:
-        """Encode a batch of tokens. See `Encoder.encode`.
+        """Compute the hidden states of a batch of tokens, as `Encoder.encode` describes.
 
         Args:
-            token_ids: Vocabulary ids, shape (rows, tokens).
-            mask: False for padding, shape (rows, tokens).
+            token_ids: Vocabulary ids of the tokens, shape (rows, tokens).
+            mask: True for tokens and False for padding, shape (rows, tokens).
             segments: Number of the text that each token belongs to, shape (rows, tokens).
 
         Returns:
@@ -71,30 +73,39 @@ class TorchEncoder:
 
 
 def tokens_per_pass(device: torch.device) -> int:
-    """Return the recommended number of tokens in a batch, including padding.
+    """Return the recommended number of tokens in a batch for an encoder on a device.
 
     Larger batches need more memory but are no faster.
 
     Args:
         device: Device that runs the encoder.
+
+    Returns:
+        The number of tokens, including padding.
     """
     return 2048 if device.type == "cpu" else 16_384
 
 
 def to_tensor(array: np.ndarray[Any, Any]) -> Tensor:
-    """Convert a numpy array to a tensor, which shares its memory if the array is contiguous.
+    """Convert a numpy array to a PyTorch tensor on the CPU.
+
+    The tensor shares the memory of the array if the array is contiguous. Otherwise the array is
+    copied.
 
     Args:
         array: An array of any shape.
+
+    Returns:
+        The tensor, in the shape and type of `array`.
     """
     return torch.from_numpy(np.ascontiguousarray(array))
 
 
 class Embeddings(nn.Module):
-    """A layer that returns the normalized sum of word, position and segment embeddings."""
+    """A layer that adds the word, position and segment embeddings of tokens and normalizes them."""
 
     def __init__(self, config: EncoderConfig) -> None:
-        """Create the embedding tables.
+        """Create the tables of embeddings with random values.
 
         Args:
             config: Sizes of the encoder.
@@ -108,12 +119,12 @@ class Embeddings(nn.Module):
         self.first = config.first_position
 
     def forward(self, ids: Tensor, positions: Tensor, segments: Tensor) -> Tensor:
-        """Embed tokens.
+        """Compute the embeddings of tokens, as the input of the first transformer layer.
 
         Args:
             ids: Vocabulary ids, shape (batch, tokens).
-            positions: Positions in the text, counted from 0, shape (batch, tokens).
-            segments: BERT's segments, shape (batch, tokens).
+            positions: Position of each token in its text, counted from 0, shape (batch, tokens).
+            segments: Ids of BERT's segments, shape (batch, tokens).
 
         Returns:
             Embeddings, shape (batch, tokens, hidden size).
@@ -127,10 +138,10 @@ class Embeddings(nn.Module):
 
 
 class SelfAttention(nn.Module):
-    """Multi-head self-attention."""
+    """Multi-head self-attention, without the projection of its output."""
 
     def __init__(self, config: EncoderConfig) -> None:
-        """Create the projections.
+        """Create the projections of tokens to queries, keys and values.
 
         Args:
             config: Sizes of the encoder.
@@ -143,15 +154,17 @@ class SelfAttention(nn.Module):
         self.dropout = config.hidden_dropout_prob
 
     def forward(self, states: Tensor, bias: Tensor) -> Tensor:
-        """Attend to the tokens of a batch.
+        """Let each token attend to the other tokens of its row.
 
         Args:
             states: States of the tokens, shape (batch, tokens, hidden size).
-            bias: Values to add to the attention scores, broadcastable to (batch, heads, tokens,
+            bias: Values that are added to the attention scores, such as `MASKED_SCORE` for pairs of
+                tokens that must not attend to each other. Broadcastable to (batch, heads, tokens,
                 tokens).
 
         Returns:
-            Weighted sums of the values, shape (batch, tokens, hidden size).
+            For each token, the weighted sum of the values of the tokens that it attends to, shape
+            (batch, tokens, hidden size).
         """
         query, key, value = (
             project(states).unflatten(-1, (self.heads, -1)).transpose(1, 2)
@@ -168,9 +181,9 @@ class SelfAttention(nn.Module):
 def attention_on_cpu(
     query: Tensor, key: Tensor, value: Tensor, bias: Tensor, dropout: float
 ) -> Tensor:
-    """Compute scaled dot-product attention with matrix products.
+    """Compute scaled dot-product attention on a CPU, with matrix products and no fused kernel.
 
-    On a CPU and for short sequences this is faster than PyTorch's fused kernel. In bfloat16, the
+    For short sequences on a CPU, this is faster than PyTorch's fused kernel. In bfloat16, the
     kernel takes 1.6 times as long for the forward pass and 5 times as long for the backward pass.
     Autocast is turned off because it would compute the softmax in float32, which doubles the time.
 
@@ -178,8 +191,9 @@ def attention_on_cpu(
         query: Queries, shape (batch, heads, tokens, head size).
         key: Keys, in the shape of `query`.
         value: Values, in the shape of `query`.
-        bias: Values to add to the scores, broadcastable to (batch, heads, tokens, tokens).
-        dropout: Dropout probability of the attention weights (0 to 1).
+        bias: Values that are added to the attention scores, broadcastable to (batch, heads, tokens,
+            tokens).
+        dropout: Dropout probability of the attention weights, from 0 to 1.
 
     Returns:
         Weighted sums of the values, in the shape and type of `query`.
@@ -191,14 +205,14 @@ def attention_on_cpu(
 
 
 class Output(nn.Module):
-    """Linear projection with dropout, residual connection and layer normalization."""
+    """A linear projection, followed by dropout, residual connection and layer normalization."""
 
     def __init__(self, config: EncoderConfig, width: int) -> None:
-        """Create the projection and the normalization.
+        """Create the projection and the layer normalization.
 
         Args:
             config: Sizes of the encoder.
-            width: Width of the input.
+            width: Number of dimensions of the input states.
         """
         super().__init__()
         self.dense = nn.Linear(width, config.hidden_size)
@@ -206,11 +220,11 @@ class Output(nn.Module):
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
     def forward(self, states: Tensor, residual: Tensor) -> Tensor:
-        """Project states and add the residual.
+        """Project states to the hidden size, add the residual connection and normalize the sum.
 
         Args:
             states: States to project, shape (batch, tokens, width).
-            residual: States to add, shape (batch, tokens, hidden size).
+            residual: States that are added to the projection, shape (batch, tokens, hidden size).
 
         Returns:
             Normalized states, shape (batch, tokens, hidden size).
@@ -219,10 +233,13 @@ class Output(nn.Module):
 
 
 class Layer(nn.Module):
-    """Transformer layer with the parameter names of transformers' BertLayer."""
+    """A transformer layer: self-attention, followed by a feed-forward network.
+
+    Its parameters have the names of transformers' BertLayer.
+    """
 
     def __init__(self, config: EncoderConfig) -> None:
-        """Create the attention and the feed-forward network.
+        """Create the self-attention and the feed-forward network with random values.
 
         Args:
             config: Sizes of the encoder.
@@ -237,12 +254,12 @@ class Layer(nn.Module):
         self.output = Output(config, config.intermediate_size)
 
     def forward(self, states: Tensor, bias: Tensor) -> Tensor:
-        """Apply attention and the feed-forward network.
+        """Compute new token states with self-attention and the feed-forward network.
 
         Args:
             states: States of the tokens, shape (batch, tokens, hidden size).
-            bias: Values to add to the attention scores, broadcastable to (batch, heads, tokens,
-                tokens).
+            bias: Values that are added to the attention scores, broadcastable to (batch, heads,
+                tokens, tokens).
 
         Returns:
             New states, in the shape of `states`.
@@ -252,16 +269,17 @@ class Layer(nn.Module):
 
 
 class DistanceBias(nn.Embedding):
-    """MPNet's relative attention bias, which all layers share.
+    """MPNet's attention bias, which depends on the distance of two tokens. All layers share it.
 
     Attributes:
-        bucket_of_distance: Bucket of each distance, from minus to plus the maximum length.
+        bucket_of_distance: Bucket of each distance, from minus to plus the maximum number of
+            positions.
     """
 
     bucket_of_distance: Tensor
 
     def __init__(self, config: EncoderConfig) -> None:
-        """Create the table of biases.
+        """Create the table with a bias for each bucket and attention head.
 
         Args:
             config: Sizes of the encoder.
@@ -273,14 +291,14 @@ class DistanceBias(nn.Embedding):
         self.register_buffer("bucket_of_distance", torch.from_numpy(buckets), persistent=False)
 
     def forward(self, positions: Tensor) -> Tensor:
-        """Compute the bias of each pair of tokens.
+        """Compute the attention bias of each pair of tokens from the distance of their positions.
 
         Args:
-            positions: Positions in the text, shape (batch, tokens).
+            positions: Position of each token in its text, shape (batch, tokens).
 
         Returns:
-            The bias, shape (batch, heads, tokens, tokens). The batch has size 1 if all rows of
-            `positions` are views of the same row.
+            The bias, shape (batch, heads, tokens, tokens). If all rows of `positions` are views of
+            the same row, the result is computed once and its first dimension has size 1.
         """
         if not positions.stride(0):
             positions = positions[:1]
@@ -290,16 +308,16 @@ class DistanceBias(nn.Embedding):
 
 
 class Transformer(nn.Module):
-    """A BERT or MPNet encoder without its pooler.
+    """A BERT or MPNet encoder as a PyTorch module, without its pooler.
 
     Attributes:
         config: Sizes of the encoder.
-        embeddings: The embeddings.
-        encoder: The layers, and MPNet's relative attention bias.
+        embeddings: The layer that computes the embeddings of tokens.
+        encoder: The transformer layers, and MPNet's attention bias if the encoder has one.
     """
 
     def __init__(self, config: EncoderConfig) -> None:
-        """Create the embeddings and the layers.
+        """Create the embeddings and the layers with random values.
 
         Args:
             config: Sizes of the encoder.
@@ -314,14 +332,14 @@ class Transformer(nn.Module):
             self.encoder["relative_attention_bias"] = DistanceBias(config)
 
     def forward(self, ids: Tensor, positions: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
-        """Encode a batch of sequences.
+        """Compute the hidden states of a batch of tokens.
 
         Args:
             ids: Vocabulary ids, shape (batch, tokens).
-            positions: Positions in the text, counted from 0, shape (batch, tokens).
-            segments: BERT's segments, shape (batch, tokens).
-            mask: Booleans, broadcastable to (batch, heads, tokens, tokens). True where the token of
-                the third axis attends to the token of the fourth axis.
+            positions: Position of each token in its text, counted from 0, shape (batch, tokens).
+            segments: Ids of BERT's segments, shape (batch, tokens).
+            mask: Booleans, broadcastable to (batch, heads, tokens, tokens). An element is True if
+                the token of the third axis attends to the token of the fourth axis.
 
         Returns:
             The states of the last layer, shape (batch, tokens, hidden size).
@@ -331,13 +349,17 @@ class Transformer(nn.Module):
     def layers(
         self, ids: Tensor, positions: Tensor, segments: Tensor, mask: Tensor
     ) -> Iterator[Tensor]:
-        """Encode a batch of sequences layer by layer.
+        """Compute the hidden states of a batch of tokens, layer by layer.
+
+        Use it instead of calling the module to get the states of all layers, not only of the last
+        one.
 
         Args:
             ids: Vocabulary ids, shape (batch, tokens).
-            positions: Positions in the text, counted from 0, shape (batch, tokens).
-            segments: BERT's segments, shape (batch, tokens).
-            mask: Booleans, broadcastable to (batch, heads, tokens, tokens). See `forward`.
+            positions: Position of each token in its text, counted from 0, shape (batch, tokens).
+            segments: Ids of BERT's segments, shape (batch, tokens).
+            mask: Booleans, broadcastable to (batch, heads, tokens, tokens). An element is True if
+                the token of the third axis attends to the token of the fourth axis.
 
         Yields:
             The states of each layer, from the first to the last, shape (batch, tokens, hidden

@@ -1,1 +1,1 @@
-"""A language server, which shows and explains acronyms in editors."""
+"""A language server that shows and explains acronyms in editors."""

@@ -1,4 +1,4 @@
-"""What the server answers of checked and annotated documents, as the protocol's types."""
+"""Conversion of findings and annotations to the types of the Language Server Protocol."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,11 +18,11 @@ from ...resolution import Resolution
 from ...text import base_form
 from .positions import Lines
 
-ADD = "spacy-gladis.addToList"  # the server's command
+ADD = "spacy-gladis.addToList"  # the command of the server that adds an acronym to the list
 _QUICK, _REWRITE = types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite
 KINDS = {"fix": _QUICK, "expand": _REWRITE, "add": _QUICK}
-_LONGEST = 60  # characters before the cursor that may be an acronym
-_MOST = 200  # completions, and symbols of the workspace
+_LONGEST = 60  # maximum number of characters before the cursor that are searched for an acronym
+_MOST = 200  # maximum number of completions and of symbols in the workspace
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
@@ -33,11 +33,15 @@ _REVERSED = re.compile(r"[\w&/.-]+")  # matched backwards from the cursor, in li
 
 
 def to_diagnostics(checked: CheckedVersion | None, lines: Lines) -> list[types.Diagnostic]:
-    """Convert the findings of a version to what an editor shows. None is an unreadable version.
+    """Convert the linter's findings in a document to diagnostics, which an editor underlines.
 
     Args:
-        checked: The findings of one version of the document.
-        lines: Lines of the text, which convert offsets to positions.
+        checked: Findings in one version of the document. None means that the version couldn't be
+            read, and gives no diagnostics.
+        lines: Lines of the document, which convert offsets to positions.
+
+    Returns:
+        A diagnostic for each finding.
     """
     if checked is None:
         return []
@@ -52,14 +56,16 @@ def _to_diagnostic(checked: CheckedVersion, finding: Finding, lines: Lines) -> t
 def to_code_actions(
     linked: LinkedVersion, uri: str, place: types.Range, only: Sequence[str], lines: Lines
 ) -> Iterator[types.CodeAction]:
-    """Yield the actions of some kinds, or of all if none is named, for a range of a document.
+    """Yield the code actions that an editor offers for a range of a document.
+
+    An action fixes a finding, expands an acronym, or adds an acronym to the project's list.
 
     Args:
-        linked: The checked version with the meanings of its acronyms.
+        linked: Version of the document with the meanings of its acronyms.
         uri: URI of the document.
-        place: Range of the document that the actions are for.
-        only: Kinds of actions to return; None returns all kinds.
-        lines: Lines of the text, which convert offsets to positions.
+        place: Range in the document for which the editor asks for actions.
+        only: Kinds of actions to return. If empty, all kinds are returned.
+        lines: Lines of the document, which convert offsets to positions.
     """
     from ...lint.actions import find_actions  # imports spaCy
 
@@ -80,12 +86,16 @@ def to_code_actions(
 
 
 def origin(answer: Resolution, document: LintDocument, others: Mapping[str, LintDocument]) -> str:
-    """Return where the project defines a long form, as Markdown, or an empty string.
+    """Return where the project defines the long form of an acronym, as Markdown.
 
     Args:
-        answer: The linker's answer.
-        document: The document, as the linter reads it.
-        others: The project's other documents, by path.
+        answer: Meaning of an acronym in the document.
+        document: Document that contains the acronym, as the linter reads it.
+        others: Other documents of the project, by path.
+
+    Returns:
+        The place, such as "defined in [a.md:3](a.md#L3)". Empty if the project doesn't define the
+        long form.
     """
     key, settings = base_form(answer.acronym), document.settings
     if answer.source == "folder":
@@ -102,13 +112,20 @@ def origin(answer: Resolution, document: LintDocument, others: Mapping[str, Lint
 def complete(
     document: LintDocument, others: Iterable[LintDocument], lines: Lines, offset: int
 ) -> list[types.CompletionItem]:
-    """Return the long forms that begin, or whose acronyms begin, as the word before the cursor.
+    """Return completions for the word before the cursor.
+
+    A completion is the long form of an acronym that the project defines. It is offered if the
+    acronym or the long form begins with the typed word.
 
     Args:
-        document: The document, as the linter reads it.
-        others: The project's other documents, by path.
-        lines: Lines of the text, which convert offsets to positions.
-        offset: Character offset in the text.
+        document: Document in the editor, as the linter reads it.
+        others: Other documents of the project.
+        lines: Lines of the document, which convert offsets to positions.
+        offset: Character offset of the cursor.
+
+    Returns:
+        The completions, at most 200. Empty if the cursor is at a place where text can't be
+        inserted.
     """
     run = _REVERSED.match(lines.text[max(0, offset - _LONGEST) : offset][::-1])
     typed = run[0][::-1].lstrip("_&/.-") if run else ""
@@ -134,11 +151,17 @@ def complete(
 
 
 def to_symbols(checked: CheckedVersion, lines: Lines) -> list[types.DocumentSymbol]:
-    """Return the definitions in a document, and the first uses of its undefined acronyms.
+    """Return the symbols of a document, which an editor shows as its outline.
+
+    These are the definitions of acronyms, and the first uses of acronyms that the document doesn't
+    define.
 
     Args:
-        checked: The findings of one version of the document.
-        lines: Lines of the text, which convert offsets to positions.
+        checked: Findings in one version of the document.
+        lines: Lines of the document, which convert offsets to positions.
+
+    Returns:
+        The symbols in text order.
     """
     document, symbols = checked.document, []
     for definition in document.definitions:
@@ -154,12 +177,15 @@ def to_symbols(checked: CheckedVersion, lines: Lines) -> list[types.DocumentSymb
 def find_symbols(
     documents: Iterable[LintDocument], query: str, codec: PositionCodec
 ) -> list[types.SymbolInformation]:
-    """Return the definitions in documents whose acronym or long form contains a query.
+    """Return the definitions in a project whose acronym or long form contains a query.
 
     Args:
-        documents: The project's documents, by path.
+        documents: Documents of the project.
         query: Part of an acronym or a long form, in any case.
-        codec: Converts positions to the client's units.
+        codec: Codec that converts positions to the units of the editor.
+
+    Returns:
+        The definitions with their places, at most 200.
     """
     symbols: list[types.SymbolInformation] = []
     for document in documents:
@@ -176,7 +202,7 @@ def find_symbols(
 def _places(
     document: LintDocument, definition: Definition, lines: Lines
 ) -> tuple[types.Range, types.Range]:
-    """Return the ranges of a definition's acronym and of the whole definition."""
+    """Return the range of the acronym in a definition, and the range of the whole definition."""
     start, original = definition.offset, document.source.original_offset
     end = start + len(definition.acronym)
     begin, stop = definition.long_form_at or (0, 0)

@@ -1,4 +1,4 @@
-"""Character offsets of a text as positions of the protocol, and back."""
+"""Conversion between character offsets and the positions of the Language Server Protocol."""
 
 import re
 from bisect import bisect_right
@@ -11,20 +11,21 @@ _LINE_END = re.compile(r"\r\n|\r|\n")  # unlike str.splitlines, which also ends 
 
 
 class Lines:
-    """The lines of a text."""
+    """The lines of a text, which convert between character offsets and positions in lines."""
 
     def __init__(self, text: str, codec: PositionCodec) -> None:
         """Find the lines of a text.
 
         Args:
-            text: The text.
-            codec: Counts characters in the client's units, which are UTF-16 code units by default.
+            text: Content of a document.
+            codec: Codec that counts characters in the units of the editor. By default, these are
+                UTF-16 code units.
         """
         self.text, self._count = text, codec.client_num_units
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
     def position(self, offset: int) -> types.Position:
-        """Return the position of a character offset.
+        """Return the line and column of a character offset.
 
         Args:
             offset: Character offset in the text.
@@ -36,16 +37,17 @@ class Lines:
         """Return the range between two character offsets.
 
         Args:
-            start: Character offset where the range starts.
-            end: Character offset where the range ends (exclusive).
+            start: Character offset at which the range starts.
+            end: Character offset at which the range ends (exclusive).
         """
         return types.Range(self.position(start), self.position(end))
 
     def offset(self, position: types.Position) -> int:
-        """Return the character offset of a position. Beyond a line's end it is that end.
+        """Return the character offset of a position in the text.
 
         Args:
-            position: Position of the protocol.
+            position: Line and column, as an editor sends them. If the column is beyond the end of
+                the line, the result is the end of the line.
         """
         if position.line >= len(self._starts):
             return len(self.text)
@@ -56,10 +58,10 @@ class Lines:
         return offset
 
     def edit(self, text: str) -> types.TextEdit:
-        """Return the shortest edit in whole words that changes this text to another one.
+        """Return the smallest edit that turns the text into a new text and replaces whole words.
 
         Args:
-            text: The new text.
+            text: New text.
         """
         start = _count_equal(self.text, text)
         rest = _count_equal(self.text[start:][::-1], text[start:][::-1])
@@ -68,7 +70,10 @@ class Lines:
 
 
 def _count_equal(first: str, second: str) -> int:
-    """Return how many characters, up to the end of a word, are equal where two texts begin."""
+    """Return the number of equal characters at the beginning of two texts.
+
+    If the texts differ within a word, the characters of this word don't count.
+    """
     pairs = zip(first, second, strict=False)
     count = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     while count and first[count - 1].isalnum():

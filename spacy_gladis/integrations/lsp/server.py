@@ -1,4 +1,4 @@
-"""The language server, with its open documents and its workers."""
+"""The language server, which manages the open documents and the threads that check them."""
 
 import asyncio
 import os
@@ -31,24 +31,25 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 DELAY = 0.15  # seconds without an edit after which a document is checked
-LANGUAGES = {"plaintext": "text", "tex": "latex", "rst": "restructuredtext"}  # editors' names
+LANGUAGES = {"plaintext": "text", "tex": "latex", "rst": "restructuredtext"}
+"""Formats by the names that editors use for them, where the names differ."""
 WATCHED = "**/{*.md,*.rst,*.tex,*.adoc,*.txt,*.csv,*.tsv,pyproject.toml,.spacy-gladis.toml}"
 
 
 @dataclass(eq=False)
 class OpenDocument:
-    """A document in the editor, and what is computed of its versions.
+    """A document that is open in the editor, with the results for its versions.
 
     Attributes:
-        uri: Its address in the editor.
-        name: The path of its file, or else its address.
-        language: The editor's name of its language.
-        text: The newest text.
+        uri: URI of the document in the editor.
+        name: Path of the document's file. If it has no file, this is the URI.
+        language: Language of the document, as the editor names it, such as ``markdown``.
+        text: Text of the newest version.
         version: Number of the newest version. None if the document is closed.
-        refreshing: The delayed work after an edit.
-        checking: The check of the newest version, if it was requested.
-        linking: The annotation of the newest version, if it was requested.
-        linked: The last version that was annotated.
+        refreshing: Task that checks the document a short time after an edit.
+        checking: Task that checks the newest version with the linter, if it was requested.
+        linking: Task that resolves the acronyms of the newest version, if it was requested.
+        linked: Last version whose acronyms were resolved.
     """
 
     uri: str
@@ -63,19 +64,23 @@ class OpenDocument:
 
 
 class Server:
-    """A language server with two workers, one for the linter's rules and one for the pipeline.
+    """A language server that explains and checks acronyms in an editor.
+
+    It has one thread for the linter's rules and one for the pipeline, so that findings don't have
+    to wait for the model.
 
     Attributes:
-        protocol: The server of pygls, which has the methods to start it.
+        protocol: Server of the library pygls. Its methods ``start_io`` and ``start_tcp`` run it.
     """
 
     def __init__(self, load: "Callable[[], Language]") -> None:
-        """Register the features. The pipeline is loaded when an editor has connected.
+        """Create a language server and register its features.
 
         Args:
-            load: Loads the pipeline, which has a linker.
+            load: Function that loads a pipeline with a linker. It is called when an editor has
+                connected.
         """
-        kind = types.TextDocumentSyncKind.Full  # pygls applies parts to lines of `str.splitlines`
+        kind = types.TextDocumentSyncKind.Full  # pygls would split lines differently
         self.protocol = LanguageServer("spacy-gladis", __version__, text_document_sync_kind=kind)
         self._rules, self._model = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self._load_pipeline = load
@@ -105,16 +110,16 @@ class Server:
         self.protocol.command(features.ADD)(partial(self._add))
 
     def leave(self, code: int = 0) -> NoReturn:
-        """End the process at once. Otherwise it would wait until the pipeline is loaded.
+        """End the process immediately, even if the pipeline is still being loaded.
 
         Args:
-            code: The exit code.
+            code: Exit code of the process.
         """
-        self._rules.shutdown(cancel_futures=True)  # an acronym may be being added to a list
+        self._rules.shutdown(cancel_futures=True)  # wait if an acronym is being added to a list
         os._exit(code)
 
     def _shut_down(self, _: Any) -> None:
-        """Stop the workers after the work that they have begun."""
+        """Stop both threads when they have finished the work that they have begun."""
         self._is_shut_down = True
         for task in self._tasks:
             task.cancel()
@@ -136,7 +141,7 @@ class Server:
     async def _run(
         self, worker: ThreadPoolExecutor, name: object, work: Callable[..., Result], *values: Any
     ) -> Result | None:
-        """Run work in a worker. An error becomes a log message."""
+        """Run a function in one of the threads. An error becomes a log message in the editor."""
         try:
             return await asyncio.get_running_loop().run_in_executor(worker, work, *values)
         except Exception as error:  # parsers may raise anything on damaged files
@@ -149,7 +154,7 @@ class Server:
         self._pipeline = self._model.submit(self._load_pipeline)
 
     async def _initialized(self, _: types.InitializedParams) -> None:
-        """Ask for changes of files, read the files of the project, and wait for the pipeline."""
+        """Watch files for changes, read the files of the project, and wait for the pipeline."""
         workspace = self.protocol.client_capabilities.workspace
         files = workspace and workspace.did_change_watched_files
         if files and files.dynamic_registration:
@@ -164,10 +169,10 @@ class Server:
                 paths = await self._run(self._rules, folder, list_documents, Path(folder))
                 await self._load(paths or ())
         is_loaded = await self._run(self._model, "The pipeline", self._pipeline.result)
-        self._log("The pipeline is loaded." if is_loaded else "Only findings are shown.")
+        self._log("The pipeline is loaded." if is_loaded else "Only the linter is available.")
 
     async def _load(self, paths: Any) -> None:
-        """Read files of the project, except open ones, and check the open documents again."""
+        """Read files of the project that aren't open, and check the open documents again."""
         for path in paths:
             if str(path) not in {document.name for document in self._open.values()}:
                 await self._run(self._rules, path, self._project.load, path)
@@ -194,7 +199,7 @@ class Server:
             await self._load([Path(document.name)])
 
     async def _files_changed(self, params: Any) -> None:
-        """Read changed files, and all settings, again."""
+        """Reload the files that were changed, and the settings of the project."""
         self._project.forget_settings()
         changes = getattr(params, "changes", ())
         await self._load([Path(path) for change in changes if (path := to_fs_path(change.uri))])
@@ -221,7 +226,7 @@ class Server:
         return Lines(text, self.protocol.workspace.position_codec)
 
     async def _check(self, document: OpenDocument | None) -> CheckedVersion | None:
-        """Check the newest version of a document by rules, once."""
+        """Check the newest version of a document with the linter, at most once for each version."""
         if document is None:  # a document that was never opened, or is closed
             return None
         if document.checking is None:
@@ -248,7 +253,7 @@ class Server:
         return CheckedVersion(version, read, tuple(findings), project.definitions)
 
     async def _link(self, document: OpenDocument | None) -> LinkedVersion | None:
-        """Resolve the acronyms of the newest version of a document, once."""
+        """Resolve the acronyms in the newest version of a document, at most once for a version."""
         if document is None:
             return None
         if document.linking is None:
@@ -306,7 +311,7 @@ class Server:
         return features.find_symbols(list(documents.values()), params.query, codec)
 
     async def _add(self, uri: str, acronym: str, long_form: str) -> None:
-        """Add an acronym to the list of a document's project."""
+        """Add an acronym and its long form to the list of the project that contains a document."""
         document = self._open.get(uri)
         folder = Path(document.name).absolute().parent if document else Path.cwd()
         path = await self._run(self._rules, acronym, add_to_project, folder, acronym, long_form)

@@ -1,1 +1,1 @@
-"""Concept linking: find the concepts of an inventory that phrases name."""
+"""Concept linking: find the concepts of an inventory that the phrases of a text name."""

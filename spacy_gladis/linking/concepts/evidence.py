@@ -1,6 +1,7 @@
 """Find candidate concepts for phrases, and compute the features of each candidate.
 
-A phrase is compared with the names of concepts and with phrases that were linked to them.
+A phrase is compared with the names of concepts, and with phrases that were linked to concepts
+before, for example in training data.
 """
 
 import re
@@ -19,13 +20,13 @@ from ..acrobert import AcroBERT
 
 
 class NameVectors:
-    """A cache for the unit vectors of texts, which ignores case."""
+    """A cache for the unit vectors of names and phrases, which ignores upper and lower case."""
 
     def __init__(self, model: AcroBERT) -> None:
-        """Create an empty cache.
+        """Create an empty cache for vectors of names and phrases.
 
         Args:
-            model: The model that encodes texts.
+            model: The model that encodes names and phrases.
         """
         self.model = model
         self._rows: dict[str, int] = {}
@@ -33,7 +34,7 @@ class NameVectors:
         self._matrix: Floats | None = None
 
     def __call__(self, texts: Sequence[str]) -> Floats:
-        """Return the vectors of texts, and compute those that are not cached yet.
+        """Return the vectors of names and phrases, and compute those that are not cached yet.
 
         Args:
             texts: Names or phrases to look up.
@@ -52,6 +53,8 @@ class NameVectors:
     def transform(self, matrix: Floats) -> None:
         """Apply a linear map to all vectors, including those that are already computed.
 
+        The results are scaled to length 1.
+
         Args:
             matrix: Matrix by which vectors are multiplied, [width, width].
         """
@@ -67,23 +70,26 @@ class NameVectors:
 
 
 class LinkedNames:
-    """The names of an inventory, followed by phrases that were linked to its concepts.
+    """The names of an inventory's concepts, and phrases that were linked to these concepts.
+
+    Concepts are identified by their numbers in the inventory.
 
     Attributes:
         texts: All names, followed by all linked phrases.
-        owners: Number of the concept that each text belongs to, int64 [texts].
+        owners: Number of the concept to which each text belongs, int64 [texts].
         name_count: Number of names in `texts`. All later texts are linked phrases.
         concepts: A mapping from the merge key of each linked phrase to its concepts, with the
             number of times that it was linked to each of them.
-        frequency: A mapping from each concept to the number of times that it was linked.
+        frequency: A mapping from each concept to the number of times that phrases were linked to
+            it.
     """
 
     def __init__(self, inventory: Inventory, linked: Sequence[ConceptMention] = ()) -> None:
-        """Combine the names of an inventory with linked phrases.
+        """Combine the names of an inventory's concepts with phrases that were linked to them.
 
         Args:
-            inventory: The concept inventory.
-            linked: Phrases with the concepts that they were linked to, such as training data.
+            inventory: The inventory with the concepts and their names.
+            linked: Phrases with the concepts to which they were linked, such as training data.
                 Concepts outside the inventory are ignored.
         """
         self.inventory = inventory
@@ -105,22 +111,26 @@ class LinkedNames:
     def kind_share(self, kind: str, concept: int) -> float:
         """Return the share of a kind's linked phrases that belong to the domain of a concept.
 
+        For example, a phrase that is labelled as a disease is more likely to name a concept of the
+        domain to which most disease phrases were linked.
+
         Args:
             kind: Kind of the phrases, such as the type of an entity.
-            concept: Number of the concept.
+            concept: Number of the concept, whose domain is a part of the inventory.
 
         Returns:
-            The share of the linked phrases of this kind, 0..1.
+            The share of the linked phrases of this kind, between 0 and 1. It is 0 if no phrase has
+            this kind.
         """
         links = sum(count for (other, _), count in self._kinds.items() if other == kind)
         return self._kinds[kind, self.inventory.domain(concept)] / max(1, links)
 
     def group_texts(self) -> tuple[list[list[str]], list[list[str]]]:
-        """Group the texts by concept.
+        """Group the names and the linked phrases by concept.
 
         Returns:
-            Two lists. The first has the names and linked phrases of each concept that has linked
-            phrases, and the second has the names of each other concept.
+            Two lists. The first contains the names and phrases of each concept with linked phrases.
+            The second contains the names of each other concept.
         """
         linked: dict[int, list[str]] = {}
         for index in range(self.name_count, len(self.texts)):
@@ -132,34 +142,34 @@ class LinkedNames:
 
 FEATURES = range(12)
 (
-    SPARSE,  # cosine of trigrams with the concept's nearest name
-    DENSE,  # cosine of the encoder's vectors with the nearest shortlisted name
-    EXACT,  # whether the phrase is a name, ignoring case, punctuation and plural
-    PREFERRED,  # cosine of trigrams with the preferred name
-    WORDS,  # overlap of the words with the nearest name
-    SEEN,  # share of the phrase's links that went to the concept
-    LINKED_SPARSE,  # cosine of trigrams with the nearest phrase that was linked to the concept
-    LINKED_DENSE,  # the same with the encoder's vectors
-    FREQUENCY,  # logarithm of how often the concept was linked
-    KIND,  # share of the linked phrases of the mention's kind with a concept of this domain
-    ACRONYM,  # share of the concept in the dictionary's counts, for undefined acronyms
-    DOCUMENT,  # probability for another phrase of the document; see `add_document_feature`
+    SPARSE,  # cosine of the trigrams of the phrase and of the concept's nearest name
+    DENSE,  # cosine of the encoder's vectors of the phrase and of the nearest shortlisted name
+    EXACT,  # 1 if the phrase is a name of the concept, ignoring case, punctuation and plural
+    PREFERRED,  # cosine of the trigrams of the phrase and of the concept's preferred name
+    WORDS,  # overlap of the words of the phrase and of the concept's nearest name
+    SEEN,  # share of the phrase's links in training data that went to the concept
+    LINKED_SPARSE,  # like SPARSE, but with phrases that were linked to the concept
+    LINKED_DENSE,  # like DENSE, but with phrases that were linked to the concept
+    FREQUENCY,  # log(1 + the number of times that phrases were linked to the concept)
+    KIND,  # share of the concept's domain in the linked phrases of the same kind
+    ACRONYM,  # share of the concept in the dictionary's counts for an undefined acronym
+    DOCUMENT,  # probability of the concept for other phrases; see `add_document_feature`
 ) = FEATURES
 
 LARGE, COMMON = 200_000, 0.02
-"""Number of texts above which common trigrams are ignored, and the share of texts that makes a
-trigram common."""
+"""`LARGE` is the number of texts above which common trigrams are ignored. `COMMON` is the share of
+texts in which a trigram must occur to be common."""
 
 LONGEST_ACRONYM = 12
-"""Maximum length of a phrase that is looked up in the dictionary as an acronym, in characters."""
+"""Maximum length, in characters, of a phrase that is looked up in the dictionary as an acronym."""
 
 
 class Evidence(NamedTuple):
-    """The candidate concepts that were shortlisted for a phrase, with their features.
+    """The candidate concepts that were found for a phrase, with their features.
 
     Attributes:
-        concepts: Numbers of the concepts, int64 [concepts].
-        features: Features, float32 [concepts, FEATURES].
+        concepts: Numbers of the concepts in the inventory, int64 [concepts].
+        features: Features of the concepts, float32 [concepts, FEATURES].
     """
 
     concepts: Ints
@@ -167,12 +177,12 @@ class Evidence(NamedTuple):
 
 
 class Query(NamedTuple):
-    """The spellings of a phrase that are compared with names.
+    """The spellings of a phrase that are compared with the names of concepts.
 
     Attributes:
         spellings: The phrase, the phrase with its acronyms expanded, and the parts of a
-            coordination.
-        acronym: The phrase if it may be an acronym without a definition in its document; otherwise
+            coordination such as "breast and ovarian cancer".
+        acronym: The phrase if it may be an acronym without a definition in its document, otherwise
             an empty string.
         kind: Kind of the mention, such as the type of an entity.
     """
@@ -183,9 +193,10 @@ class Query(NamedTuple):
 
 
 class EvidenceFinder:
-    """Finds candidate concepts for phrases, and computes their features.
+    """Finds candidate concepts for phrases, and computes the features of these candidates.
 
-    Concepts are shortlisted by the trigrams of their names, and optionally by vectors.
+    Candidates are concepts with names that share trigrams with the phrase. Optionally, concepts
+    whose names have vectors similar to the phrase are candidates too.
     """
 
     def __init__(
@@ -197,17 +208,17 @@ class EvidenceFinder:
         dense: bool = False,
         dictionary: Dictionary | None = None,
     ) -> None:
-        """Create a finder from its indexes.
+        """Create a finder, and index the names of the concepts by their trigrams.
 
         Args:
-            linked_names: Names of the concepts and linked phrases.
-            vectors: Vectors of the names.
+            linked_names: Names of the concepts, and phrases that were linked to them.
+            vectors: The cache for the vectors of names.
             names: Maximum number of texts that are shortlisted for a phrase by trigrams. The same
                 limit applies to vectors.
-            dense: Whether to shortlist by vectors too. This encodes all texts first, which takes
-                about a minute of CPU time for 50,000 names.
-            dictionary: Dictionary in which acronyms are looked up that their document doesn't
-                define. Defaults to the packaged dictionary.
+            dense: Whether to shortlist by vectors too. The first search then encodes all texts,
+                which takes about a minute of CPU time for 50,000 names.
+            dictionary: Dictionary for acronyms that their document doesn't define. None selects the
+                packaged dictionary.
         """
         self.linked_names, self.vectors = linked_names, vectors
         self.names, self.dense = names, dense
@@ -217,7 +228,7 @@ class EvidenceFinder:
             self._index.ignore_common(COMMON)
 
     def find(self, mentions: Sequence[ConceptMention]) -> list[Evidence]:
-        """Find candidate concepts for mentions.
+        """Find candidate concepts for the phrases that mentions mark in their texts.
 
         Acronyms that the text defines are expanded first. Coordinated phrases such as "breast and
         ovarian cancer" are split.
@@ -251,7 +262,7 @@ class EvidenceFinder:
         return self.linked_names.concepts.get(merge_key(text), {})
 
     def _concepts_of(self, text: str) -> dict[int, None]:
-        """Return the concepts that have a text as a name, then those that it was linked to."""
+        """Return the concepts that have a text as a name, then those to which it was linked."""
         named = self.linked_names.inventory.lookup(text)
         return dict.fromkeys([*named, *self._links_of(text)])
 
@@ -259,7 +270,7 @@ class EvidenceFinder:
         texts = list(dict.fromkeys(text for query in queries for text in query.spellings))
         nearest = dict(zip(texts, self._nearest(texts), strict=True))
         rows = sorted({int(row) for of_text in nearest.values() for row in of_text})
-        # Compute all missing vectors in large batches; later calls read the cache.
+        # Compute all missing vectors in large batches. The calls below then read the cache.
         self.vectors([*texts, *(self.linked_names.texts[row] for row in rows)])
         return [
             self._evidence(query, [nearest[text] for text in query.spellings]) for query in queries
@@ -354,17 +365,17 @@ _EMPTY_BRACKETS = re.compile(r"\s*[(\[]\s*[)\]]")
 
 
 def expand_acronyms(mentions: Iterable[ConceptMention]) -> list[str]:
-    """Expand the acronyms in phrases, if the texts of the phrases define them.
+    """Expand the acronyms in phrases if the texts of the phrases define them.
 
-    "G6PD deficiency" becomes "glucose-6-phosphate dehydrogenase deficiency". If the phrase already
-    contains the long form, the acronym is removed.
+    For example, "G6PD deficiency" becomes "glucose-6-phosphate dehydrogenase deficiency". If the
+    phrase already contains the long form, the acronym is removed.
 
     Args:
-        mentions: The mentions. Phrases of mentions without an offset (`start` below 0) are not
-            changed.
+        mentions: The mentions whose phrases are expanded. The phrase of a mention without an offset
+            (`start` below 0) is not changed.
 
     Returns:
-        Expanded phrase of each mention.
+        The expanded phrase of each mention, in the order of `mentions`.
     """
     cache: dict[str, tuple[list[Definition], dict[tuple[int, int], int]]] = {}
     expanded = []
@@ -382,11 +393,11 @@ def expand_acronyms(mentions: Iterable[ConceptMention]) -> list[str]:
 def split_coordination(phrase: str) -> list[str]:
     """Split a coordinated phrase into complete phrases.
 
-    For example, "breast and ovarian cancer" gives "breast cancer" and "ovarian cancer". If a part
-    has only one word, the last part's words after its first word are added to it.
+    For example, "breast and ovarian cancer" gives "breast cancer" and "ovarian cancer". The last
+    part's words after its first word are added to each earlier part that has only one word.
 
     Args:
-        phrase: The phrase to split.
+        phrase: The phrase to split, such as "breast and ovarian cancer".
 
     Returns:
         The complete phrases, or an empty list if the phrase is not a coordination.

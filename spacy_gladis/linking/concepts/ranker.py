@@ -25,13 +25,14 @@ def add_document_feature(
     document, its text is treated as the document.
 
     Args:
-        mentions: The mentions to link.
+        mentions: The mentions to link, of any number of documents.
         evidence: For each mention, its candidate concepts and their features.
         probabilities: For each mention, the probabilities of its concepts without this feature,
             float32 [concepts].
 
     Returns:
-        The evidence for each mention, in which the feature is set.
+        For each mention, its candidate concepts and their features, including the feature
+        `DOCUMENT`.
     """
     by_phrase: defaultdict[str, dict[str, dict[int, float]]] = defaultdict(dict)
     for mention, item, values in zip(mentions, evidence, probabilities, strict=True):
@@ -65,11 +66,11 @@ def _document(mention: ConceptMention) -> str:
 
 @dataclass(frozen=True)
 class LinkerWeights:
-    """The weights with which features add up to the logits of concepts.
+    """The weights with which the features of a candidate concept add up to its logit.
 
     Attributes:
         weights: Weight of each feature, in the order of `FEATURES`.
-        none: Logit of the alternative "no concept".
+        none: Logit of the alternative that a phrase names no concept of the inventory.
     """
 
     weights: tuple[float, ...]
@@ -88,15 +89,16 @@ class LinkerWeights:
         return logits
 
     def probabilities(self, evidence: Evidence) -> Floats:
-        """Return the probabilities of a mention's candidate concepts.
+        """Return the probabilities that a mention names each of its candidate concepts.
 
-        The probabilities of all concepts and of "no concept" together sum to 1.
+        The probabilities of all concepts and of "no concept" sum to 1.
 
         Args:
             evidence: The candidate concepts and their features.
 
         Returns:
-            A probability for each concept, float32 [concepts].
+            A probability for each concept, float32 [concepts]. The probability of "no concept" is
+            not included.
         """
         return softmax(np.append(self.logits(evidence), np.float32(self.none)))[:-1]
 
@@ -109,27 +111,29 @@ the training documents in the NCBI disease corpus, against MEDIC."""
 
 
 class ConceptRanker:
-    """Ranks the concepts of an inventory by how likely a mention names them."""
+    """Ranks the concepts of an inventory by the probability that a mention names them."""
 
     def __init__(self, finder: EvidenceFinder, weights: LinkerWeights = UNLINKED) -> None:
-        """Create a ranker.
+        """Create a ranker of concepts.
 
         Args:
             finder: The object that finds candidate concepts and computes their features.
-            weights: Weights of the features.
+            weights: Weights of the features. The default weights are for inventories without linked
+                phrases.
         """
         assert len(weights.weights) == len(FEATURES)
         self.finder, self.weights = finder, weights
 
     def rank(self, mentions: Sequence[ConceptMention], k: int) -> list[list[tuple[int, float]]]:
-        """Rank the candidate concepts of each mention by their probability.
+        """Rank the candidate concepts of each mention by the probability that it names them.
 
         Args:
             mentions: The mentions to link, with their texts.
             k: Maximum number of concepts to return for each mention.
 
         Returns:
-            For each mention, the numbers of its concepts with their probabilities, best first.
+            For each mention, pairs of a concept's number in the inventory and its probability, best
+            first. The list is empty if no concept has a similar name.
         """
         evidence = self.finder.find(mentions)
         if self.weights.weights[DOCUMENT]:

@@ -1,1 +1,1 @@
-"""The built-in rules, one class per module. `lint/registry.py` lists them."""
+"""The built-in lint rules, one class per module. `lint/registry.py` lists them."""

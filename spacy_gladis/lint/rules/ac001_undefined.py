@@ -1,4 +1,4 @@
-"""AC001: an acronym that is used but never defined."""
+"""Lint rule AC001, which reports acronyms that are used but never defined."""
 
 import re
 from collections.abc import Iterator, Sequence, Set
@@ -13,12 +13,15 @@ from ..settings import Settings
 _WORDS = FUNCTION_WORDS - {"who"}  # the World Health Organization
 _JOINT = re.compile(r"[-/]")
 _NAME = re.compile(r"[\d.]|[^\W\d_A-Z]{3}")
-"""Characters that suggest a name: digits, full stops, or three lower-case letters in a row."""
+"""Characters that suggest a name, such as digits or three lower-case letters in a row."""
 _LOWER_CASE = re.compile(r"[^\W\d_A-Z]")
 
 
 class UndefinedAcronym(Rule):
-    """Rule that reports an acronym that is used but never defined."""
+    """Lint rule AC001: an acronym is used but never defined in the document.
+
+    The setting `scope` extends the search to all documents or restricts it to a section.
+    """
 
     code = "AC001"
     name = "undefined-acronym"
@@ -50,10 +53,11 @@ class UndefinedAcronym(Rule):
         """Report the first use of each undefined acronym in a document or section.
 
         Args:
-            documents: All documents of the run.
+            documents: All documents that the linter checks together.
 
         Yields:
-            The violations in text order, each with its document.
+            Pairs of a document and a violation, in text order. If the document has a proposed long
+            form for the acronym, the message contains it.
         """
         project_keys = {
             definition.key for document in documents for definition in document.definitions
@@ -68,7 +72,7 @@ class UndefinedAcronym(Rule):
 
 
 def _defined_keys(document: LintDocument, section: tuple[int, int]) -> set[str]:
-    """Return the keys of acronyms defined in a glossary, an included file or the section."""
+    """Return the acronyms that a glossary, an included file or the section defines or explains."""
     start, end = section
     glossary = {definition.key for definition in document.definitions if definition.glossary}
     within = {
@@ -83,7 +87,7 @@ def _defined_keys(document: LintDocument, section: tuple[int, int]) -> set[str]:
 def _undefined_uses(
     document: LintDocument, section: tuple[int, int], defined: Set[str]
 ) -> Iterator[Use]:
-    """Yield the first use of each undefined acronym in a section."""
+    """Yield the first use of each acronym in a section that is neither defined nor known."""
     start, end = section
     spelled = {letters_of(part) for key in defined for part in (key, *_JOINT.split(key))}
     for use in document.uses:
@@ -95,12 +99,12 @@ def _undefined_uses(
 
 
 def _is_in_capitals(acronym: str) -> bool:
-    """Return whether most letters are capitals and nothing suggests a name."""
+    """Return whether most letters of an acronym are capitals and nothing suggests a name."""
     return not _NAME.search(acronym) and 2 * len(_LOWER_CASE.findall(acronym)) < len(acronym)
 
 
 def _is_defined(use: Use, spelled: Set[str], settings: Settings) -> bool:
-    """Return whether an acronym or each of its parts is defined or known, whatever its case."""
+    """Return whether an acronym, or each part of a compound, is defined or known in any case."""
     if letters_of(use.key) in spelled or settings.is_known(use.key, use.acronym):
         return True
     parts = [part for part in _JOINT.split(use.key) if len(part) > 1]

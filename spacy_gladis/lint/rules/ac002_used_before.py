@@ -1,4 +1,4 @@
-"""AC002: an acronym that is used before its definition."""
+"""Lint rule AC002, which reports acronyms that are used before their definition."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from ..rule import Rule
 
 
 class UsedBeforeDefinition(Rule):
-    """Rule that reports an acronym that is used before its definition."""
+    """Lint rule AC002: an acronym is used before the text defines it."""
 
     code = "AC002"
     name = "used-before-definition"
@@ -19,8 +19,8 @@ class UsedBeforeDefinition(Rule):
     )
     known_problems = (
         "Titles are not checked, so a long form in a title doesn't count as a definition. About "
-        "one finding in ten is wrong. This is why the rule is not checked by default. A glossary "
-        "may stand anywhere in the document."
+        "one finding in ten is wrong. This is why the rule is not checked by default. Acronyms of "
+        "a glossary are never reported, wherever the glossary stands in the document."
     )
     bad = (
         "The WHO met in May. The World Health Organization (WHO) has offices.",
@@ -38,10 +38,10 @@ class UsedBeforeDefinition(Rule):
         """Report the first use of each acronym that is defined later.
 
         Args:
-            document: The document.
+            document: Document to check.
 
         Yields:
-            The violations in the document.
+            One violation for each such acronym, or for each section if the scope is "section".
         """
         explained = {use.key: use.start for use in reversed(document.explained)}
         for key, definitions in document.by_key.items():

@@ -1,4 +1,4 @@
-"""AC003: a definition that repeats an earlier one."""
+"""Lint rule AC003, which reports definitions that repeat an earlier definition."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from ..rule import Rule
 
 
 class RepeatedDefinition(Rule):
-    """Rule that reports a definition that repeats an earlier one."""
+    """Lint rule AC003: an acronym is defined again with the same long form."""
 
     code = "AC003"
     name = "repeated-definition"
@@ -35,13 +35,13 @@ class RepeatedDefinition(Rule):
     )
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report each definition in running text that repeats an earlier one.
+        """Report each definition in running text that repeats an earlier definition.
 
         Args:
-            document: The document.
+            document: Document to check.
 
         Yields:
-            The violations in text order.
+            Violations in text order. Each message has the position of the earlier definition.
         """
         first: dict[tuple[str, str], Definition] = {}
         for definition in document.running_definitions:
@@ -55,7 +55,7 @@ class RepeatedDefinition(Rule):
 
 
 def _fix(document: LintDocument, definition: Definition) -> tuple[Edit, ...]:
-    """Replace the long form and the acronym in brackets with the acronym."""
+    """Return the edit that replaces a definition, such as ``World Bank (WB)``, with its acronym."""
     if not definition.acronym_at or not definition.long_form_at:
         return ()
     (start, end), (begin, stop) = definition.acronym_at, definition.long_form_at

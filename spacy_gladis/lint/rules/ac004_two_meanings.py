@@ -1,4 +1,4 @@
-"""AC004: an acronym with two meanings in one document."""
+"""Lint rule AC004, which reports acronyms with two meanings in one document."""
 
 import re
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from ..rule import Rule
 _LETTERS = re.compile(r"[^\W\d_]+|\d+")
 _SIGNS = frozenset("/()")
 _SHORTEST, _LONGEST = 3, 4
-"""Length of a stem, which is equal in all forms of a word: locus and loci, nucleus and nuclei."""
+"""Lengths of a word's stem, so that singular and plural agree, such as nucleus and nuclei."""
 
 
 class ConflictingDefinition(Rule):
-    """Rule that reports an acronym with two meanings in one document."""
+    """Lint rule AC004: a document defines an acronym with two different long forms."""
 
     code = "AC004"
     name = "conflicting-definition"
@@ -43,13 +43,13 @@ class ConflictingDefinition(Rule):
     )
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report the first definition of each additional meaning of an acronym.
+        """Report the first definition of each further meaning of an acronym in a document.
 
         Args:
-            document: The document.
+            document: Document to check.
 
         Yields:
-            The violations in the document.
+            One violation for each further meaning. Its message has both long forms.
         """
         for definitions in document.by_key.values():
             wordings: dict[tuple[str, ...], Definition] = {}
@@ -82,13 +82,13 @@ def _stem(word: str) -> str:
 
 
 def _are_alike(stems: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """Return whether words are equal, even if shortened: leaf N content, leaf nitrogen content."""
+    """Return whether two long forms have equal words, even if one shortens them (N, nitrogen)."""
     pairs = zip(stems, others, strict=True)
     return all(stem.startswith(other) or other.startswith(stem) for stem, other in pairs)
 
 
 def _shares_brackets(text: str, definition: Definition) -> bool:
-    """Return whether the brackets hold more than one acronym or long form."""
+    """Return whether the brackets of a definition hold more than its acronym or long form."""
     if definition.glossary or not definition.acronym_at or not definition.long_form_at:
         return False
     start, end = max(definition.acronym_at, definition.long_form_at)

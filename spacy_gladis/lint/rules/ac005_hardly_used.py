@@ -1,4 +1,4 @@
-"""AC005: an acronym that is rarely used after its definition."""
+"""Lint rule AC005, which reports acronyms that are rarely used after their definition."""
 
 from collections.abc import Iterator
 
@@ -10,12 +10,12 @@ _TIMES = {0: "never used", 1: "used only once"}
 
 
 class RarelyUsedAcronym(Rule):
-    """Rule that reports an acronym that is rarely used after its definition."""
+    """Lint rule AC005: an acronym is defined, but used fewer than `least-uses` times afterwards."""
 
     code = "AC005"
     name = "rarely-used-acronym"
     summary = "An acronym is used fewer than `least-uses` times after its definition"
-    why = "Readers have to remember each acronym. Write out the long form if you rarely need it."
+    why = "Readers have to remember each acronym. Write out the long form of a rare acronym."
     bad = (
         "We started a virtual machine (VM) on the host. That is all.",
         "The World Health Organization (WHO) met.\n\nIt voted.",
@@ -31,10 +31,10 @@ class RarelyUsedAcronym(Rule):
         """Report the first definition of each rarely used acronym.
 
         Args:
-            document: The document.
+            document: Document to check.
 
         Yields:
-            The violations in text order.
+            Violations in text order. Each message says how often the acronym is used afterwards.
         """
         seen: set[str] = set()
         for definition in document.running_definitions:

@@ -1,4 +1,4 @@
-"""AC006: a long form that is written out although its acronym is defined."""
+"""Lint rule AC006, which reports long forms that are written out after their acronym is defined."""
 
 import re
 from collections import defaultdict
@@ -13,7 +13,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class RepeatedLongForm(Rule):
-    """Rule that reports a long form that is written out although its acronym is defined."""
+    """Lint rule AC006: a long form is written out although its acronym has been defined."""
 
     code = "AC006"
     name = "repeated-long-form"
@@ -39,15 +39,15 @@ class RepeatedLongForm(Rule):
     )
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report each long form in running text after the definition of its acronym.
+        """Report each long form in running text that follows the definition of its acronym.
 
-        Long forms are compared without regard to case.
+        Capital and lower-case letters count as equal.
 
         Args:
-            document: The document.
+            document: Document to check.
 
         Yields:
-            The violations in text order.
+            Violations in text order.
         """
         text = document.text
         words = [(word[0].lower(), word.start(), word.end()) for word in _WORD.finditer(text)]
@@ -77,7 +77,7 @@ class RepeatedLongForm(Rule):
 
 
 def _long_forms(document: LintDocument) -> dict[str, list[tuple[list[str], Definition]]]:
-    """Return the words of the first long form of each acronym, by the long form's first word.
+    """Return the first long form of each acronym, split into words and grouped by the first word.
 
     Long forms of a single word are left out.
     """

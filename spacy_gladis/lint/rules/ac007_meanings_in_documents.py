@@ -1,4 +1,4 @@
-"""AC007: an acronym with different meanings in different documents."""
+"""Lint rule AC007, which reports acronyms with different meanings in different documents."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,14 +9,14 @@ from ..rule import Rule
 
 
 class ConflictBetweenDocuments(Rule):
-    """Rule that reports an acronym with different meanings in different documents."""
+    """Lint rule AC007: two documents define an acronym with different long forms."""
 
     code = "AC007"
     name = "conflict-between-documents"
     summary = "An acronym is defined with another meaning in another document"
     why = (
         "Readers of both documents expect the acronym to mean the same. Choose one meaning for all "
-        "documents, or write out one of the two."
+        "documents, or write out one of the two long forms."
     )
     known_problems = "Different wordings of one meaning count as different meanings."
     bad = (
@@ -36,13 +36,14 @@ class ConflictBetweenDocuments(Rule):
     def check_all(
         self, documents: Sequence[LintDocument]
     ) -> Iterator[tuple[LintDocument, Violation]]:
-        """Report the first definition in each document that contradicts an earlier document.
+        """Report the first definition in each document that contradicts one in an earlier document.
 
         Args:
-            documents: All documents of the run.
+            documents: All documents that the linter checks together.
 
         Yields:
-            The violations, each with its document.
+            Pairs of a document and a violation. The message has both long forms and the place of
+            the earlier definition.
         """
         first: dict[str, tuple[LintDocument, Definition]] = {}
         for document in documents:

@@ -1,4 +1,4 @@
-"""AC008: a long form with two acronyms."""
+"""Lint rule AC008, which reports long forms with two acronyms."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,7 @@ from ..rule import Rule
 
 
 class SeveralAcronyms(Rule):
-    """Rule that reports a long form with two acronyms."""
+    """Lint rule AC008: a long form is defined with two different acronyms."""
 
     code = "AC008"
     name = "several-acronyms"
@@ -38,13 +38,14 @@ class SeveralAcronyms(Rule):
     def check_all(
         self, documents: Sequence[LintDocument]
     ) -> Iterator[tuple[LintDocument, Violation]]:
-        """Report the first definition of each additional acronym of a long form.
+        """Report the first definition of each further acronym of a long form.
 
         Args:
-            documents: All documents of the run.
+            documents: All documents that the linter checks together.
 
         Yields:
-            The violations, each with its document.
+            Pairs of a document and a violation. The message has both acronyms and the place of the
+            earlier definition.
         """
         first: dict[str, tuple[LintDocument, Definition]] = {}
         reported: set[tuple[str, str]] = set()

@@ -1,4 +1,4 @@
-"""AC009: the wrong article before an acronym."""
+"""Lint rule AC009, which reports the wrong article before an acronym."""
 
 import re
 from collections.abc import Iterator
@@ -11,17 +11,17 @@ from ..rule import Rule
 
 _ARTICLE = re.compile(r"(?<![\w.'/-])(an?|An?)\s\Z")
 _MID_SENTENCE = re.compile(r"[^\s.!?:\"'“(]\s?\Z")
-"""Text before a capital "A" that is a letter, not an article: Vitamin A."""
+"""Text before a capital "A" which shows that it is a letter, not an article: Vitamin A."""
 
 
 class WrongArticle(Rule):
-    """Rule that reports the wrong article before an acronym."""
+    """Lint rule AC009: the article "a" or "an" doesn't fit the acronym after it."""
 
     code = "AC009"
     name = "wrong-article"
     summary = 'Wrong article ("a"/"an") before an acronym'
     why = "Readers stumble over an article that doesn't fit the acronym's pronunciation."
-    known_problems = "Acronyms that can be read as letters or as a word are not checked."
+    known_problems = "Acronyms that can be read as letters or as a word (SQL) are not checked."
     fix_safety = (
         "The fix changes only the article. There is no fix if the article is part of markup."
     )
@@ -30,13 +30,13 @@ class WrongArticle(Rule):
     good = ("It is an HTML page.", "She works at a UN office.", "Vitamin A NMR was done.")
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report each article that doesn't fit the acronym after it.
+        """Report each article "a" or "an" that doesn't fit the sound of the acronym after it.
 
         Args:
-            document: The document.
+            document: Document to check.
 
         Yields:
-            The violations in text order.
+            Violations in text order, each at the article.
         """
         text = document.text
         for use in document.uses:

@@ -1,4 +1,4 @@
-"""AC010: a word that is already part of the acronym."""
+"""Lint rule AC010, which reports words that repeat a part of the acronym before them."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _NEXT = re.compile(r"[ \t]+([^\W\d_]+)(?![\w(-])")
 
 
 class RedundantWord(Rule):
-    """Rule that reports a word that is already part of the acronym."""
+    """Lint rule AC010: the word after an acronym repeats its last word, as in "ATM machine"."""
 
     code = "AC010"
     name = "redundant-word"
@@ -44,10 +44,10 @@ class RedundantWord(Rule):
         The document's own definition of an acronym takes precedence over the packaged list.
 
         Args:
-            document: The document.
+            document: Document to check.
 
         Yields:
-            The violations in text order.
+            Violations in text order, each at the acronym.
         """
         for use in document.uses:
             following = _NEXT.match(document.text, use.end)

@@ -1,4 +1,4 @@
-"""AC011: a glossary entry that is never used."""
+"""Lint rule AC011, which reports glossary entries that are never used."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,13 +8,13 @@ from ..rule import Rule
 
 
 class UnusedGlossaryEntry(Rule):
-    """Rule that reports a glossary entry that is never used."""
+    """Lint rule AC011: no document uses the acronym of a glossary entry."""
 
     code = "AC011"
     name = "unused-glossary-entry"
     summary = "An entry of a document's glossary is never used"
     why = "Unused entries make a glossary harder to search. Remove them."
-    known_problems = "Documents that are not part of the run may use the entry."
+    known_problems = "Documents that are not checked in the same run may use the entry."
     bad = (
         "*[QBR]: quarterly business review\n\nThe review is short.",
         "*[VM]: virtual machine\n\n*[QBR]: quarterly business review\n\nThe VM runs.",
@@ -29,13 +29,13 @@ class UnusedGlossaryEntry(Rule):
     def check_all(
         self, documents: Sequence[LintDocument]
     ) -> Iterator[tuple[LintDocument, Violation]]:
-        """Report each glossary entry that no document uses.
+        """Report each glossary entry whose acronym no document uses.
 
         Args:
-            documents: All documents of the run.
+            documents: All documents that the linter checks together.
 
         Yields:
-            The violations, each with its document.
+            Pairs of the document that contains the glossary and a violation.
         """
         used = {use.key for document in documents for use in document.uses}
         for document in documents:

@@ -1,4 +1,4 @@
-"""AC012: an acronym that is missing from the glossary."""
+"""Lint rule AC012, which reports acronyms that are missing from a document's glossary."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from ..rule import Rule
 
 
 class MissingGlossaryEntry(Rule):
-    """Rule that reports an acronym that is missing from the glossary."""
+    """Lint rule AC012: the text defines an acronym that the document's glossary doesn't list."""
 
     code = "AC012"
     name = "missing-glossary-entry"
@@ -28,11 +28,13 @@ class MissingGlossaryEntry(Rule):
     def check(self, document: LintDocument) -> Iterator[Violation]:
         """Report the first definition of each acronym that is missing from the document's glossary.
 
+        A document without a glossary has no violations.
+
         Args:
-            document: The document.
+            document: Document to check.
 
         Yields:
-            The violations in text order.
+            Violations in text order.
         """
         listed = {definition.key for definition in document.definitions if definition.glossary}
         if not listed:

@@ -1,4 +1,4 @@
-"""AC013: an acronym with inconsistent spelling."""
+"""Lint rule AC013, which reports acronyms that are not spelled as in their definition."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _EDGES = re.compile(r"\A\W+|[^\w.]+\Z")
 
 
 class InconsistentSpelling(Rule):
-    """Rule that reports an acronym with inconsistent spelling."""
+    """Lint rule AC013: a use of an acronym differs from its definition, as in "IOT" and "IoT"."""
 
     code = "AC013"
     name = "inconsistent-spelling"
@@ -35,15 +35,15 @@ class InconsistentSpelling(Rule):
     )
 
     def check(self, document: LintDocument) -> Iterator[Violation]:
-        """Report each use of an acronym that is spelled unlike its definition.
+        """Report each use of an acronym that isn't spelled as in the acronym's definition.
 
-        An acronym whose definitions differ in spelling isn't checked.
+        If the definitions of an acronym differ in spelling, its uses are not checked.
 
         Args:
-            document: The document.
+            document: Document to check.
 
         Yields:
-            The violations in text order.
+            Violations in text order. Each message has the position of the definition.
         """
         spellings: dict[str, dict[str, Definition]] = {}
         for definition in document.definitions:

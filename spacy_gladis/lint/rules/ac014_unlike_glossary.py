@@ -1,4 +1,4 @@
-"""AC014: a definition that differs from the organisation's glossary."""
+"""Lint rule AC014, which reports definitions that differ from the organisation's glossary."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,10 @@ from ..settings import Settings
 
 
 class UnlikeGlossary(Rule):
-    """Rule that reports a definition that differs from the organisation's glossary."""
+    """Lint rule AC014: a document defines an acronym with a long form not in the glossary.
+
+    The organisation's glossary is the table that the setting `glossary` names.
+    """
 
     code = "AC014"
     name = "unlike-glossary"
@@ -36,11 +39,13 @@ class UnlikeGlossary(Rule):
     def check(self, document: LintDocument) -> Iterator[Violation]:
         """Report each definition that contradicts the organisation's glossary.
 
+        Acronyms that the glossary doesn't list are not checked.
+
         Args:
-            document: The document.
+            document: Document to check.
 
         Yields:
-            The violations in text order.
+            Violations in text order. Each message has the long forms of the glossary.
         """
         for definition in document.definitions:
             listed = document.settings.glossary.get(definition.key, ())

@@ -16,23 +16,23 @@ SOURCES = {
     "llm": "language model",
     "nil": "unknown",
 }
-"""Labels that pages show for the sources of meanings."""
+"""Labels that pages show for the source of an acronym's long form."""
 
 _FORBIDDEN = dict.fromkeys([*range(9), *range(11, 32), 127], "\ufffd")
 
 
 def render(template: str, *, title: str, language: str = "en", **values: Any) -> Iterator[str]:
-    """Render a template and yield the parts of the page.
+    """Render an HTML template, and yield the page in parts.
 
     Args:
-        template: The template's file name.
-        title: The page's title.
-        language: Code of the page's language.
-        **values: The template's variables, which are escaped. Iterators are consumed as the page
-            needs them.
+        template: File name of the template, such as `glossary_page.jinja`.
+        title: Title of the page.
+        language: Code of the page's language, such as `en`.
+        **values: Variables of the template. Strings are escaped, and iterators are consumed as the
+            page needs them.
 
     Yields:
-        The parts of the page, which are written one after the other.
+        Strings that form the page when they are joined.
     """
     page = environment(__package__.rpartition(".")[0]).get_template(template)
     yield from page.generate(title=title, language=language, SOURCES=SOURCES, **values)
@@ -40,15 +40,15 @@ def render(template: str, *, title: str, language: str = "en", **values: Any) ->
 
 @cache
 def environment(package: str) -> Environment:
-    """Return the Jinja environment that renders a package's templates.
+    """Return the Jinja environment that renders the HTML templates of a package.
 
-    The environment escapes all values, and undefined names raise errors.
+    The environment escapes all values. Names that are undefined in a template raise errors.
 
     Args:
         package: Name of a package that has a folder `templates`.
 
     Returns:
-        The environment. Each call returns the same object.
+        The environment, which is the same object for each call with this package.
     """
     jinja = Environment(
         loader=PackageLoader(package, "templates"),
@@ -63,17 +63,17 @@ def environment(package: str) -> Environment:
 
 
 def anchor(acronym: str) -> str:
-    """Return the HTML id of an acronym's row in the glossary.
+    """Return the HTML id of an acronym's row in a glossary, to link to the row.
 
     Args:
-        acronym: The acronym, in any spelling.
+        acronym: Acronym in any spelling. "CNN" and "CNNs" have the same id.
 
     Returns:
-        The HTML id.
+        The HTML id, which consists of ASCII letters, digits and hyphens.
     """
     return "g-" + "-".join(f"{ord(letter):x}" for letter in base_form(acronym))
 
 
 def _without_forbidden(value: Any) -> Any:
-    """Replace characters that HTML doesn't allow."""
+    """Replace the characters in a string that HTML doesn't allow. Other values stay unchanged."""
     return value.translate(_FORBIDDEN) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""`spacy-gladis audit`: leakage between training and test data."""
+"""The command `spacy-gladis audit`, which measures leakage between training and test data."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,17 +12,23 @@ DEFAULT = "compare"
 
 
 class DefaultGroup(TyperGroup):
-    """A command group with a default command: `audit TRAIN TEST` is `audit compare TRAIN TEST`."""
+    """A group of commands that runs `compare` if no command is named.
+
+    With it, `spacy-gladis audit TRAIN TEST` does the same as `spacy-gladis audit compare TRAIN
+    TEST`.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Insert the default command if the first argument is not the name of a command.
+        """Parse the command line, after inserting `compare` if it does not start with a command.
+
+        An option for help, such as `--help`, in the first place is left to the group itself.
 
         Args:
-            ctx: Context of the command line.
-            args: Arguments of the command line.
+            ctx: Click's context of the command group.
+            args: Arguments after `spacy-gladis audit`, such as ``["train.json", "test.json"]``.
 
         Returns:
-            The remaining arguments.
+            The arguments that the group itself does not use, for the command to parse.
         """
         if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
             args = [DEFAULT, *args]
@@ -48,7 +54,10 @@ def compare(
         int, typer.Option(min=0, help="Number of most similar pairs of texts to show.")
     ] = 10,
 ) -> None:
-    """Compare test texts and annotations with training ones (the default command).
+    """Measure how similar test texts and annotations are to training ones. The default command.
+
+    The report has the similarity of each test item to its most similar training item, counts of
+    exact duplicates, and counts of acronyms that both sets have.
 
     Example: spacy-gladis audit train.json test.json --output report.md
     """
@@ -74,6 +83,9 @@ def filter_samples(
     report: Figures = None,
 ) -> None:
     """Drop training samples that leak into a benchmark, and count them by benchmark.
+
+    A sample leaks if it, or a sentence of it, equals a benchmark text or is at least as similar to
+    one as the threshold.
 
     Example: spacy-gladis audit filter mined/ --against benchmarks/ --output clean.jsonl
     """

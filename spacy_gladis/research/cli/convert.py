@@ -1,4 +1,4 @@
-"""`spacy-gladis convert`: benchmark files as DocBins for `spacy train`."""
+"""The command `spacy-gladis convert`, which turns benchmark files into input for `spacy train`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +19,9 @@ def convert(
     lang: Language = "xx",
 ) -> None:
     """Convert annotated acronyms and long forms to a DocBin, the input of `spacy train`.
+
+    Use it to train the component `acronym_detector` on a benchmark. Annotations that had to be
+    repaired are counted on stderr.
 
     Example: spacy-gladis convert train.json train.spacy
     """

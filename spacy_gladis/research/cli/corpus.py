@@ -1,4 +1,4 @@
-"""`spacy-gladis corpus`: mine definitions and samples from raw corpora."""
+"""The commands `spacy-gladis corpus ...`, which mine corpora and build the packaged dictionary."""
 
 from pathlib import Path
 from typing import Annotated
@@ -50,7 +50,10 @@ def extract(
         str | None, typer.Option(help="Domain of documents that don't name one.")
     ] = None,
 ) -> None:
-    """Mine corpora for definitions, samples and counts. If interrupted, run it again to resume.
+    """Mine corpora for definitions of acronyms and for training samples.
+
+    Also counts how often each long form is defined. If the command is interrupted, run it again to
+    resume.
 
     Example: spacy-gladis corpus extract pile/ --output mined --workers 8
     """
@@ -67,7 +70,7 @@ def extract(
 
 @app.command()
 def stats(mined: Mined, output: Figures = None) -> None:
-    """Show statistics of a mined corpus: sources, acronyms, long forms, noise, problems.
+    """Show statistics of a mined corpus, such as its numbers of sources, acronyms and long forms.
 
     Example: spacy-gladis corpus stats mined
     """
@@ -90,7 +93,10 @@ def phrases(
     each: Annotated[int, typer.Option(min=1, help="Maximum number of samples per long form.")] = 4,
     dictionary: DictionaryFile = None,
 ) -> None:
-    """Make samples from long forms that texts write out: the acronym replaces the phrase.
+    """Make training samples from long forms that are written out in texts.
+
+    In each sample, the acronym replaces the written-out phrase. This gives samples for long forms
+    of the dictionary that no existing sample has.
 
     Example: spacy-gladis corpus phrases pile/ --samples mined --output phrases.jsonl
     """
@@ -122,9 +128,10 @@ def words(
     ],
     dictionary: DictionaryFile = None,
 ) -> None:
-    """List the words of general English. In capitals, these are mostly not acronyms.
+    """List the words of general English with their rates in a corpus.
 
-    Lower-case abbreviations that the dictionary marks as known are left out.
+    The detector uses the list, because such a word in capitals is usually not an acronym.
+    Lower-case abbreviations of the dictionary are left out.
 
     Example: spacy-gladis corpus words pile/ --output spacy_gladis/text/english_words.tsv
     """
@@ -153,7 +160,9 @@ def draw(
     size: Annotated[int, typer.Option(min=1, help="Number of pairs to draw.")] = 100,
     seed: Annotated[int, typer.Option(help="Random seed of the draw.")] = 0,
 ) -> None:
-    """Draw dictionary entries, or extractions of a corpus, for a person to judge.
+    """Draw a random sample of dictionary entries or mined definitions, for a person to judge.
+
+    Write the judgements into the column 'verdict' of the table, then run 'corpus judged'.
 
     Example: spacy-gladis corpus draw mined -o assets/judged/extractions.tsv
     """
@@ -161,7 +170,7 @@ def draw(
     from ..dictionary.judged import write_judged
 
     write_judged(output, draw_pairs(source, size, seed))
-    typer.echo(f"Wrote {output}: fill the column 'verdict' with right or wrong.")
+    typer.echo(f"Wrote {output}. Write 'right' or 'wrong' into its column 'verdict'.")
 
 
 @app.command()
@@ -171,7 +180,9 @@ def judged(
     ],
     output: Figures = None,
 ) -> None:
-    """Show the share of judged pairs that are right, also weighted by frequency.
+    """Show which share of the judged pairs of acronym and long form is right.
+
+    The share is computed for each table, with each pair counted once and weighted by its frequency.
 
     Example: spacy-gladis corpus judged assets/judged/*.tsv
     """
@@ -194,7 +205,10 @@ def dictionary_(
         list[str] | None, typer.Option(help="Source to leave out. Repeatable.")
     ] = None,
 ) -> None:
-    """Build the packaged dictionary: clean glossaries, lists and counted text, and choose entries.
+    """Build the packaged dictionary from glossaries, lists and mined definitions.
+
+    Spelling variants are merged, noise is removed, and entries are selected until the file has the
+    maximum size.
 
     Example: spacy-gladis corpus dictionary assets/dictionary/sources.json -o dictionary.sqlite
     """
@@ -206,7 +220,8 @@ def dictionary_(
     made = build(read, output, read_metadata(metadata), size)
     typer.echo(
         f"Wrote {output}: {made.acronyms:,} acronyms, {made.long_forms:,} long forms, "
-        f"{made.bytes / 1e6:,.1f} MB. Of {made.spellings:,} spellings in {made.rows:,} rows "
-        f"{made.merged:,} were merged, {made.dropped:,} long forms left out as none or as cuts of "
-        f"another, {made.unchosen:,} for their size. {made.glossed:,} have a gloss."
+        f"{made.bytes / 1e6:,.1f} MB. The sources have {made.spellings:,} spellings in "
+        f"{made.rows:,} rows. {made.merged:,} spellings were merged with a variant. "
+        f"{made.dropped:,} long forms were left out because they are invalid or truncated, and "
+        f"{made.unchosen:,} to stay below the maximum size. {made.glossed:,} have a gloss."
     )

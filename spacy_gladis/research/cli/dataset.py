@@ -1,4 +1,4 @@
-"""`spacy-gladis dataset`: make training and evaluation sets."""
+"""The commands `spacy-gladis dataset ...`, which make, split, check and describe data sets."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,10 +28,11 @@ def build(
         int, typer.Option(help="Random seed of the split. The same seed gives the same sets.")
     ] = 0,
 ) -> None:
-    """Make train, dev and test sets that share no acronym, and complete the dictionary.
+    """Make training, development and test sets that have no acronym in common.
 
-    Writes train.json, dev.json and test.json in GLADIS's format, dictionary.sqlite with the missing
-    pairs added, and statistics.json. To evaluate systems on the sets, run
+    Writes the sets to train.json, dev.json and test.json, in the format of GLADIS, and their
+    figures to statistics.json. Also writes dictionary.sqlite, a copy of the dictionary to which the
+    missing pairs of acronym and long form are added. To evaluate systems on the sets, run
     'evaluate gladis bio --dictionary bio/dictionary.sqlite'.
 
     Example: spacy-gladis dataset build mm.txt --source medmentions --output bio
@@ -94,7 +95,10 @@ def verify(
         str | None, typer.Option(help="Also check that the packages of this extra are installed.")
     ] = None,
 ) -> None:
-    """Compare a folder of data with the published files, before hours of work on it.
+    """Check that the files in a folder of data are the published ones.
+
+    The files are compared with the checksums in project.yml. Run this before experiments that take
+    hours, so that their results can be compared with published results.
 
     Example: spacy-gladis dataset verify assets/full -o verified.json --if-different fail
     """
@@ -109,14 +113,14 @@ def verify(
     different = [name for name, state in report["files"].items() if state == "different"]
     if different and if_different == "fail":
         for name in different:
-            typer.echo(f"{data / name}: not the published file", err=True)
+            typer.echo(f"{data / name} differs from the published file.", err=True)
         raise InputError(
             f"{len(different)} of {len(report['files'])} files differ from the published ones. "
             "Delete them and run 'spacy project assets' again."
         )
     write_json(output, report)
     counts = ", ".join(f"{number} {state}" for state, number in report["published"].items())
-    typer.echo(f"{len(report['corpus'])} corpus shards; published files: {counts}.")
+    typer.echo(f"{len(report['corpus'])} corpus shards. Published files: {counts}.")
 
 
 @app.command()
@@ -135,10 +139,11 @@ def split(
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed. The same seed gives the same parts.")] = 0,
 ) -> None:
-    """Split a data file, so that its parts share no document or acronym. Records stay unchanged.
+    """Split a data file into parts that have no document (or no acronym) in common.
 
-    A random split puts sentences of one document into several parts, so it measures what systems
-    remember. Each part is written to NAME with the file's own ending.
+    Records are copied unchanged. Each part is written to a file with the part's name and the
+    extension of the original. A random split puts sentences of the same document into several
+    parts, so that scores on its test part also reflect what a system memorized.
 
     Example: spacy-gladis dataset split sciad.json --output parts --by acronym
     """
@@ -151,9 +156,11 @@ def split(
         try:
             shares[name] = float(size)
         except ValueError:
-            raise InputError(f"--part {share}: expected NAME=SIZE, such as test=0.1.") from None
+            raise InputError(
+                f"Invalid value '{share}' of --part. Expected NAME=SIZE, such as test=0.1."
+            ) from None
     if not file.is_file():
-        raise InputError(f"{file}: no such file.")
+        raise InputError(f"There is no file {file}. Check the path of the data file.")
     for name, count in split_file(file, output, shares, by, seed).items():
         typer.echo(f"{name}: {count:,}")
 
@@ -168,9 +175,10 @@ def describe(
     ],
     output: Report = None,
 ) -> None:
-    """Describe data sets with the tables of SciAI and SciAD's paper: 1, 5, 7 to 9, Figures 1 to 3.
+    """Describe data sets with the figures that the paper of SciAI and SciAD reports.
 
-    Reads annotated texts (SciAI, SDU-22), samples (GLADIS, SDU-21, SDU-22) and dictionaries.
+    These are its Tables 1, 5 and 7 to 9, and its Figures 1 to 3. The data sets can be annotated
+    texts (SciAI, SDU-22), samples (GLADIS, SDU-21, SDU-22) or dictionaries.
 
     Example: spacy-gladis dataset describe SciAI=sciai/dataset UAD=uad_test.json -o sets.md
     """
@@ -182,7 +190,10 @@ def describe(
     for named_path in sets:
         name, _, path = named_path.partition("=")
         if not path:
-            raise InputError(f"'{named_path}': expected NAME=PATH, such as SciAI=sciai/dataset.")
+            raise InputError(
+                f"The data set '{named_path}' has no name. Write NAME=PATH, such as "
+                "SciAI=sciai/dataset."
+            )
         descriptions[name] = describe_set(Path(path))
     present({"sets": descriptions}, lambda results: [description_table(results["sets"])], output)
 
@@ -204,10 +215,11 @@ def construct(
         str, typer.Option(help="System that decides if the others disagree.")
     ] = "ade",
 ) -> None:
-    """Build data sets from papers by the rules of SciAI, SciAD and SciUAD.
+    """Build data sets from papers, in the way that SciAI, SciAD and SciUAD were built.
 
-    People annotated SciAI; here systems replace them. Writes sciai.json (tokens and labels),
-    sciad.json and sciuad.json (samples in GLADIS's format), and statistics.json.
+    People annotated the sentences of SciAI. Here, several systems replace them. Writes sciai.json
+    (tokens with labels), sciad.json and sciuad.json (samples in the format of GLADIS), and
+    statistics.json.
 
     Example: spacy-gladis dataset construct papers.jsonl.zst --output sets
     """

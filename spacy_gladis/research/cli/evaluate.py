@@ -1,4 +1,7 @@
-"""`spacy-gladis evaluate`: one command per task, and the report of their results."""
+"""The commands `spacy-gladis evaluate ...`: one for each benchmark task, and a report of results.
+
+Imports of systems are slow, so the command of a task is created only when it is used.
+"""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,17 +14,20 @@ from ..tasks.catalog import LISTINGS
 
 
 class TaskGroup(TyperGroup):
-    """A command group that creates the command of a task, with its options, when it is needed."""
+    """A group of commands that creates the command of an evaluation task when it is first used.
+
+    The options of such a command are those of the task's systems, whose modules are slow to import.
+    """
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find a command by name, and create it if it is the command of a task.
+        """Find the command that a command line names, and create it if it evaluates a task.
 
         Args:
-            ctx: Context of the command line.
-            args: Arguments of the command line.
+            ctx: Click's context of the command group.
+            args: Arguments after `spacy-gladis evaluate`. The first one is the command's name.
 
         Returns:
-            The command's name, the command and the remaining arguments.
+            The name of the command, the command, and the arguments that follow the name.
         """
         name, command, rest = super().resolve_command(ctx, args)
         if name in LISTINGS:
@@ -38,7 +44,7 @@ app = typer.Typer(cls=TaskGroup, no_args_is_help=True, help="Run the benchmarks.
 
 
 def _only_in_help() -> None:
-    """Serve as a placeholder in the help. `TaskGroup` replaces it by the command of the task."""
+    """Do nothing. This is a placeholder that `TaskGroup` replaces by the command of the task."""
 
 
 for _name, _listing in LISTINGS.items():
@@ -53,7 +59,9 @@ def cases(
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Markdown page to write.")],
 ) -> None:
-    """Write a page with each system's answer to each context of a small set.
+    """Write a Markdown page that shows the answers of several systems to a small evaluation set.
+
+    The page has a row for each context and a column for each system. Right answers are bold.
 
     Example: spacy-gladis evaluate cases assets/case_study/dev.json answers -o cases.md
     """
@@ -78,7 +86,10 @@ def report(
         ),
     ] = False,
 ) -> None:
-    """Write the papers' tables with our figures next to them, then all results.
+    """Write a report that compares our results with the figures in papers.
+
+    The report first repeats the papers' tables, with our figure next to each published one. Tables
+    of all results in the folder follow.
 
     Example: spacy-gladis evaluate report benchmarks/results -o report.md
     """
@@ -86,6 +97,6 @@ def report(
 
     results = Folder(folder)
     write_text(output, markdown(results, papers_alone=papers))
-    typer.echo(f"Wrote {output}: {len(results.results) + len(results.others)} files of results.")
+    typer.echo(f"Wrote {output} from {len(results.results) + len(results.others)} results files.")
     for line in results.left_out:
         typer.echo(f"Left out {line}.", err=True)

@@ -1,4 +1,7 @@
-"""Creation of the command of an evaluation task, with the options of its reader and systems."""
+"""Creation of the commands `spacy-gladis evaluate TASK`, with the options of each task's systems.
+
+The settings of the task's data reader and of its systems become options of the command.
+"""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -53,10 +56,14 @@ SimilarTo = Annotated[
 
 
 def training_texts(path: Path | None) -> list[str] | None:
-    """Read the training texts whose similarity to test texts is measured.
+    """Read the training texts that test texts are compared with, for the option `--by-similarity`.
 
     Args:
-        path: File in any format that `audit` reads. With None, the result is None.
+        path: Path of a file or folder in any format that `spacy-gladis audit` reads, or None.
+
+    Returns:
+        The text of each item, in file order. None if `path` is None. Test texts are then compared
+        with the training part of their own data set.
     """
     from ..leakage.formats import read_all
 
@@ -64,14 +71,18 @@ def training_texts(path: Path | None) -> list[str] | None:
 
 
 def options_from_file(context: typer.Context, path: Path | None) -> None:
-    """Use the section of a settings file with the command's name as defaults of its options.
+    """Use one section of a settings file as the default values of a command's options.
+
+    The section has the name of the command: `evaluate wic-tsv --config FILE` reads the section
+    ``[wic-tsv]``. Options on the command line take precedence over the file.
 
     Args:
-        context: The command's context.
+        context: Click's context of the command. Its default values are updated in place.
         path: Path of the settings file. None changes nothing.
 
     Raises:
-        InputError: If there is no such file or section, or an option is unknown.
+        InputError: If the file can't be read, has no section with the command's name, or sets an
+            option that the command does not have.
     """
     if path is None:
         return
@@ -79,7 +90,10 @@ def options_from_file(context: typer.Context, path: Path | None) -> None:
     try:
         options = dict(Config().from_disk(path)[command])
     except (OSError, KeyError, ValueError) as error:
-        raise InputError(f"{path}: no settings with a section [{command}] ({error})") from None
+        raise InputError(
+            f"{path} has no readable section [{command}] ({error}). Check the path, and add the "
+            "section with the command's options."
+        ) from None
     check_names(
         f"option of {command}",
         options,
@@ -100,13 +114,16 @@ Settings = Annotated[
 
 
 def make_command(name: str) -> Callable[..., None]:
-    """Create the command of a task, with the options that its reader and systems declare.
+    """Create the function of the command `spacy-gladis evaluate TASK`.
+
+    Its parameters are the options that all tasks have, followed by the options that the task's data
+    reader and systems declare.
 
     Args:
-        name: The task's name.
+        name: Name of the task, such as ``"gladis"`` or ``"wic-tsv"``.
 
     Returns:
-        The command's function, for typer.
+        A function with type annotations from which typer makes the command.
     """
     task = find_task(name)
     classes = [task.reader, *(entry.system for entry in task.systems.entries.values())]
@@ -133,7 +150,10 @@ def make_command(name: str) -> Callable[..., None]:
             list_systems(task)
             return
         if not paths:
-            raise InputError(f"Name the data: spacy-gladis evaluate {name} DATA.")
+            raise InputError(
+                f"No data is given. Run 'spacy-gladis evaluate {name} DATA', where DATA is a file "
+                "or folder with data sets."
+            )
         chosen = {
             option: value for option, value in task_options.items() if value not in (None, [])
         }
@@ -167,10 +187,12 @@ def make_command(name: str) -> Callable[..., None]:
 
 
 def list_systems(task: Task[Any, Any, Any, Any]) -> None:
-    """Print a task's systems with their summaries and sources.
+    """Print the systems that can solve a task, one per line, for the option `--list`.
+
+    Each line has the system's name, a summary of what it does, and the paper that describes it.
 
     Args:
-        task: The task.
+        task: The task whose registered systems are printed.
     """
     entries = task.systems.entries.values()
     widths = [
@@ -182,7 +204,10 @@ def list_systems(task: Task[Any, Any, Any, Any]) -> None:
 
 
 def _optional(kind: Any) -> Any:
-    """Return the type of an optional option. A tuple becomes a repeatable option."""
+    """Return the type of a command-line option that may be left out.
+
+    ``int`` becomes ``int | None``. A tuple type becomes a list, which makes the option repeatable.
+    """
     if getattr(kind, "__origin__", None) is tuple:
         return list[kind.__args__[0]] | None
     return kind | None
@@ -191,22 +216,22 @@ def _optional(kind: Any) -> Any:
 def choose_systems(
     task: Task[Any, Any, Any, Any], names: list[str], options: Mapping[str, Any]
 ) -> list[Chosen]:
-    """Select systems by name, with their settings from the command line.
+    """Select the systems to evaluate by name, and set them up with options of the command line.
 
-    A missing required option is an error if the system was selected by its full name. Otherwise,
-    the system is skipped with a message.
+    A system that lacks a required option raises an error if it was selected by its full name. If
+    ``"all"`` or the beginning of its name selected it, it is left out with a message on stderr.
 
     Args:
-        task: The task.
-        names: Names of systems, beginnings of names, or "all".
-        options: The options given on the command line.
+        task: The task whose systems can be selected.
+        names: Full names of systems, beginnings of names, or ``"all"``.
+        options: A mapping from the names of the options that were given to their values.
 
     Returns:
-        The systems with their settings.
+        The selected systems with their settings.
 
     Raises:
-        InputError: If a name is unknown, an option is missing, or no system or reader has an option
-            that was given.
+        InputError: If a name matches no system, a system selected by its full name lacks a required
+            option, or neither the task's reader nor any of the systems uses a given option.
     """
     chosen = []
     used = {field.name for field in fields(task.reader)}  # type: ignore[arg-type]
@@ -220,7 +245,10 @@ def choose_systems(
         used |= entry.fields.keys()
     if unused := options.keys() - used:
         names_given = ", ".join(f"--{name.replace('_', '-')}" for name in sorted(unused))
-        raise InputError(f"None of the systems has the option {names_given}.")
+        raise InputError(
+            f"None of the selected systems has the option {names_given}. Leave it out, or select "
+            "a system that uses it."
+        )
     return chosen
 
 
@@ -231,17 +259,22 @@ def evaluate_plan(
     plan: Plan,
     output: Path | None,
 ) -> None:
-    """Run a plan, print its results as tables, and report failures.
+    """Evaluate systems on data sets, print tables of the scores, and list the runs that failed.
+
+    Failures that have the same system and cause are listed together on stderr.
 
     Args:
-        task: The task.
+        task: The task to evaluate.
         paths: Files and folders with data sets.
-        options: The options given on the command line.
-        plan: Systems, seeds and options of the evaluation.
-        output: File to which results are added (JSON Lines). None writes no file.
+        options: A mapping from the names of the options that were given to their values. The
+            settings of the task's reader are taken from it.
+        plan: Systems to run, with random seeds and the options of the evaluation.
+        output: JSON Lines file to which each result is added as soon as it exists. Results that the
+            file already has are not computed again. None writes no file.
 
     Raises:
-        typer.Exit: With code 1 if a run failed unexpectedly.
+        typer.Exit: With code 1 if a run failed. Failures that the package foresees, such as a
+            missing file, don't count for systems that were not selected by their full names.
     """
     reader_options = {field.name for field in fields(task.reader)}  # type: ignore[arg-type]
     reader = task.reader(

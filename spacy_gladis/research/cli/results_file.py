@@ -1,4 +1,4 @@
-"""Shared options of commands, and functions that show and write their results."""
+"""Options that several research commands have, and functions that print and save their results."""
 
 import json
 import sys
@@ -15,38 +15,51 @@ from ...output.figures import Table
 Results = dict[str, Any]
 
 WIDTH = 120
-"""Number of characters per line if the output is not a terminal."""
+"""Maximum number of characters in a printed line if the output is not a terminal."""
 
 
 def command_line() -> str:
-    """Return the command as it was typed."""
+    """Return the running command with its arguments, such as ``"spacy-gladis corpus stats mined"``.
+
+    Results files record it, so that readers can see how a figure was measured.
+    """
     return " ".join(["spacy-gladis", *sys.argv[1:]])
 
 
 def as_json(results: Results) -> str:
-    """Format results as JSON, in the style of the files under `benchmarks/results`.
+    """Format the results of a command as JSON, in the style of the files in `benchmarks/results`.
 
     Args:
-        results: The results.
+        results: A mapping from the names of figures to values of JSON types.
+
+    Returns:
+        JSON with an indentation of one space and a line feed at the end. Non-ASCII characters are
+        not escaped.
     """
     return json.dumps(results, indent=1, ensure_ascii=False) + "\n"
 
 
 def with_command(results: Results) -> Results:
-    """Return the results with the command that produced them as their first entry.
+    """Add the running command to its results, so that a results file says how it was made.
 
     Args:
-        results: The results.
+        results: A mapping from the names of figures to values of JSON types. It is not changed.
+
+    Returns:
+        A new mapping that starts with the entry `command`, followed by the results.
     """
     return {"command": command_line(), **results}
 
 
 @contextmanager
 def saying() -> Iterator[Callable[[str], None]]:
-    """Show progress messages on stderr, in a single changing line if it is a terminal.
+    """Show messages about the progress of a command on stderr.
+
+    On a terminal, each message replaces the previous one. Otherwise, each message is printed on its
+    own line.
 
     Yields:
-        A function that shows a message.
+        A function that takes a message and shows it.
     """
     from rich.console import Console
 
@@ -56,10 +69,12 @@ def saying() -> Iterator[Callable[[str], None]]:
 
 
 def show(tables: Iterable[Table]) -> None:
-    """Print tables.
+    """Print tables of results on stdout.
+
+    They fill the width of the terminal, or 120 characters if the output is a file or a pipe.
 
     Args:
-        tables: The tables.
+        tables: Tables to print, in this order.
     """
     from rich.console import Console
 
@@ -71,13 +86,14 @@ def show(tables: Iterable[Table]) -> None:
 
 
 def write_results(path: Path | None, results: Results, tables: Iterable[Table] = ()) -> None:
-    """Write results to a file.
+    """Write the results of a command to a Markdown or JSON file.
 
     Args:
-        path: Path of the file. A file `.md` contains the tables, any other file JSON. None writes
-            nothing.
-        results: Results to write.
-        tables: The results as tables.
+        path: Path of the file. A file with the extension ``.md`` gets the tables, below a heading
+            with the command. Any other file gets JSON. None writes nothing.
+        results: A mapping from the names of figures to values of JSON types. For a Markdown file,
+            it must have the entry `command`.
+        tables: The same results as tables. Only Markdown files contain them.
     """
     if path and path.suffix == ".md":
         parts = [f"# `{results['command']}`\n", *(table.markdown() for table in tables)]
@@ -89,12 +105,13 @@ def write_results(path: Path | None, results: Results, tables: Iterable[Table] =
 def present(
     results: Results, tables: Callable[[Results], Iterable[Table]], *paths: Path | None
 ) -> None:
-    """Print a command's results as tables, and write them to files.
+    """Print the results of a command as tables, and write them to Markdown or JSON files.
 
     Args:
-        results: The results.
-        tables: Function that creates tables from the results.
-        paths: Paths of the files; see `write_results`.
+        results: A mapping from the names of figures to values of JSON types, without the command.
+        tables: Function that takes the results, with the command added, and returns tables.
+        *paths: Paths of the files to write. The extension ``.md`` writes Markdown, any other JSON.
+            A path of None is ignored.
     """
     results = with_command(results)
     made = list(tables(results))
@@ -104,11 +121,11 @@ def present(
 
 
 def write_figures(path: Path | None, figures: Results) -> None:
-    """Print a command's figures as JSON, and write them to a file.
+    """Print the figures of a command as JSON, and write the same JSON to a file.
 
     Args:
-        path: Path of the file. None writes no file.
-        figures: Figures to write.
+        path: Path of the file. None only prints the figures.
+        figures: A mapping from names to values of JSON types. The command is added to it.
     """
     figures = with_command(figures)
     write_results(path, figures)

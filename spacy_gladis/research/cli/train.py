@@ -1,4 +1,4 @@
-"""`spacy-gladis train`: pre-train and fine-tune AcroBERT, and fit the models around it."""
+"""The commands `spacy-gladis train ...`, which train AcroBERT and fit the models around it."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -42,12 +42,12 @@ def acrobert(
     ] = None,
     device: Device = "cpu",
 ) -> None:
-    """Train on mined samples. If a run was interrupted, run it again to resume.
+    """Train the encoder AcroBERT on mined samples. Run it again to resume an interrupted run.
 
-    The settings file selects what is trained: AcroBERT (configs/acrobert.cfg, then
-    configs/acrobert_shared_windows.cfg), the paper's recipe (configs/acrobert_paper.cfg) or one of
-    its ablations (configs/ablation.cfg). To share the parts of each batch (--accumulate) between
-    several processes or GPUs, start it with torchrun:
+    The settings file selects the recipe: AcroBERT (configs/acrobert.cfg, then
+    configs/acrobert_shared_windows.cfg), GLADIS's own recipe (configs/acrobert_paper.cfg) or one of
+    its ablations (configs/ablation.cfg). To divide each batch between several processes or GPUs,
+    set --accumulate to the number of parts and start the command with torchrun:
     torchrun --nproc_per_node 2 -m -- spacy_gladis train acrobert ... --accumulate 2
 
     Example: spacy-gladis train acrobert configs/acrobert.cfg --samples mined.jsonl -o runs/first
@@ -65,7 +65,7 @@ def acrobert(
     settings = RunSettings.read(config, overrides)
     with _progress(settings.training.steps) as progress:
         run(settings, output, device=device, report=progress)
-    typer.echo(f"wrote {output / 'model'}")
+    typer.echo(f"Wrote {output / 'model'}.")
 
 
 @app.command("align")
@@ -87,7 +87,9 @@ def align(
     steps: Steps = None,
     device: Device = "cpu",
 ) -> None:
-    """Align an encoder using the names of concepts. If interrupted, run it again to resume.
+    """Train an encoder to give the names of a concept similar vectors, for concept linking.
+
+    The names come from concept inventories. If a run was interrupted, run it again to resume.
 
     Example: spacy-gladis train align configs/alignment.cfg --inventory mesh.concepts -o runs/mpnet
     """
@@ -97,7 +99,7 @@ def align(
     settings = AlignmentRun.read(config, overrides)
     with _progress(settings.training.steps) as progress:
         run_alignment(settings, inventory, output, device=device, report=progress)
-    typer.echo(f"wrote {output / 'model'}")
+    typer.echo(f"Wrote {output / 'model'}.")
 
 
 @app.command("start")
@@ -106,7 +108,9 @@ def start(
         str, typer.Argument(help="Checkpoint: a folder, package:NAME or a Hugging Face name.")
     ],
 ) -> None:
-    """Print the folder of a checkpoint, for programs that do not understand package:NAME.
+    """Print the path of the folder that a checkpoint is stored in.
+
+    Use it to pass a checkpoint to a program that does not understand the notation package:NAME.
 
     Example: spacy-gladis train start package:all-mpnet-base-v2
     """
@@ -135,9 +139,9 @@ def evidence(
     cache: Cache = None,
     report: Figures = None,
 ) -> None:
-    """Fit the weights of the linker's evidence on labelled texts.
+    """Fit the weights of the evidence that the linker combines, on labelled texts.
 
-    They are measured on held-out fields and repositories.
+    The fitted weights are evaluated on subject fields and repositories that were held out.
 
     Example: spacy-gladis train evidence passages/dev.jsonl documents/dev.jsonl -o acrobert
     """
@@ -145,7 +149,7 @@ def evidence(
 
     def say(done: int) -> None:
         if done % 50 == 0:
-            typer.echo(f"{done} texts read", err=True)
+            typer.echo(f"Read {done} texts.", err=True)
 
     figures = fit_files(
         texts,
@@ -181,7 +185,7 @@ def finder(
 
     passages = read_passages(labels, shared)
     spellings = small_spellings(passages)
-    typer.echo(f"{len(passages)} passages read", err=True)
+    typer.echo(f"Read {len(passages)} passages.", err=True)
     examples = gather_examples(passages, Dictionary.open(dictionary), spellings)
     figures = cross_validate(examples)
     fit_finder(examples, spellings).save(output)
@@ -204,11 +208,11 @@ def memory(
         bool, typer.Option(help="Add senses to the model and keep its present senses unchanged.")
     ] = False,
 ) -> None:
-    """Add sense contexts, topics, stored vectors and fitted evidence weights to trained weights.
+    """Complete trained AcroBERT weights with sense contexts, topics and stored vectors.
 
-    Evidence weights and the odds of one sense are fitted on held-out acronyms. If you have labelled
-    texts, run 'train evidence' next for better evidence weights. Those that it fitted before are
-    kept.
+    Also fits evidence weights and the odds of one sense, on held-out acronyms. If you have labelled
+    texts, run 'train evidence' next, which fits better evidence weights. Weights that it fitted
+    before are kept.
 
     Example: spacy-gladis train memory mined --work runs/contexts -o acrobert
     """
@@ -228,7 +232,7 @@ def memory(
     )
     made.save(output, compact=True)
     typer.echo(
-        f"wrote {output}: {len(made.centroids):,} centroids, {len(made.topics)} topics, "
+        f"Wrote {output}: {len(made.centroids):,} centroids, {len(made.topics)} topics, "
         f"{len(made.stored):,} long forms"
     )
 
@@ -240,9 +244,9 @@ def neighbours(
     model: Model = None,
     dictionary: DictionaryFile = None,
 ) -> None:
-    """Add the words that occur next to long forms in samples to trained weights.
+    """Count the words that occur next to long forms in samples, and add them to AcroBERT weights.
 
-    Run 'train evidence' next, because earlier calibration used other evidence.
+    Run 'train evidence' next, because the earlier calibration did not include this evidence.
 
     Example: spacy-gladis train neighbours mined -o acrobert
     """
@@ -259,7 +263,7 @@ def neighbours(
         read, Dictionary.open(dictionary), report=lambda done: typer.echo(done, err=True)
     )
     made.save(output, compact=True)
-    typer.echo(f"wrote {output}: {made.neighbours.pair_count:,} words next to long forms")
+    typer.echo(f"Wrote {output}: {made.neighbours.pair_count:,} words next to long forms")
 
 
 @app.command("finetune")
@@ -294,10 +298,11 @@ def finetune(
     ] = False,
     device: Device = "cpu",
 ) -> None:
-    """Fine-tune on labelled samples, with the learning rate that is best on the development set.
+    """Fine-tune AcroBERT or BERT on labelled samples, and keep the best of several learning rates.
 
-    AcroBERT is trained on candidates, a BERT with a next-sentence head on triplets. AcroBERT's
-    context centroids belong to the old weights and are left out: run 'train memory' to make new
+    The best model is the one with the highest score on the development set. AcroBERT learns to
+    choose among candidates, and a BERT with a next-sentence head learns from triplets. The context
+    centroids of AcroBERT don't fit the new weights and are left out. Run 'train memory' to make new
     ones.
 
     Example: spacy-gladis train finetune acrobert --samples train.json --dev dev.json -o tuned
@@ -328,9 +333,9 @@ def finetune(
     typer.echo(json.dumps(figures, indent=1))
     if figures["after"]["macro_f1"] < figures["before"]["macro_f1"]:
         typer.echo(
-            "The model was better on the development set before fine-tuning. Try lower learning "
-            "rates or more samples; for AcroBERT give the new weights context centroids, too "
-            "('train memory').",
+            "The model scored higher on the development set before fine-tuning. Try lower learning "
+            "rates or more samples. For AcroBERT, also add context centroids to the new weights "
+            "with 'train memory'.",
             err=True,
         )
 
@@ -342,14 +347,16 @@ def import_published(
     ],
     output: Output,
 ) -> None:
-    """Convert the published AcroBERT to a self-contained folder of safetensors.
+    """Convert the AcroBERT weights that the GLADIS paper published to a folder of safetensors.
+
+    The folder also has the tokenizer and settings, so that nothing else is needed to load it.
 
     Example: spacy-gladis train import acrobert.pt -o acrobert-published
     """
     from ..training.next_sentence import NextSentenceBERT
 
     NextSentenceBERT.load(weights).save(output)
-    typer.echo(f"wrote {output}")
+    typer.echo(f"Wrote {output}.")
 
 
 @app.command("assemble")
@@ -361,14 +368,16 @@ def assemble(
     dictionary: DictionaryFile = None,
     language: Annotated[str, typer.Option(help="Language of the texts, for the tokenizer.")] = "en",
 ) -> None:
-    """Combine detector, model and dictionary into a pipeline for `spacy.load`.
+    """Save a spaCy pipeline that detects and resolves acronyms, to be loaded with `spacy.load`.
+
+    The pipeline contains the detector, the AcroBERT weights and the dictionary.
 
     Example: spacy-gladis train assemble acrobert --dictionary ours.sqlite -o pipeline
     """
     from ...pipeline.load import load_pipeline
 
     load_pipeline(model, language=language, dictionary=dictionary).to_disk(output)
-    typer.echo(f"wrote {output}")
+    typer.echo(f"Wrote {output}.")
 
 
 @app.command("precision")
@@ -378,7 +387,9 @@ def precision(
     ],
     model: Annotated[Path, typer.Option(help="Folder of AcroBERT weights.")],
 ) -> None:
-    """Store the precision measured at each threshold in a model, for `--precision`.
+    """Store in a model which precision was measured at each threshold.
+
+    The option `--precision` of other commands uses these figures to choose a threshold.
 
     Example: spacy-gladis train precision texts_real.jsonl texts_documents.jsonl --model acrobert
     """
@@ -398,7 +409,7 @@ def pairs(
         ),
     ],
 ) -> None:
-    """Fit the model that separates definitions from chance alignments, and write its weights.
+    """Fit the model that separates definitions from coincidental matches, and write its weights.
 
     Example: spacy-gladis train pairs Ab3P_bioc_gold.xml -o pair_scorer.json
     """
@@ -409,7 +420,10 @@ def pairs(
 
 @contextmanager
 def _progress(steps: int = 0) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Yield a function that shows the records of a run, on a terminal as a progress bar."""
+    """Show the progress of a training run on stderr, as a progress bar if it is a terminal.
+
+    Yields a function that takes a record of the run, such as ``{"step": 100, "loss": 0.12}``.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

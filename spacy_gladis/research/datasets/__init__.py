@@ -1,1 +1,1 @@
-"""Readers of benchmark data sets, one for each format, and the records that they return."""
+"""Readers of benchmark data sets, with one module for each file format."""

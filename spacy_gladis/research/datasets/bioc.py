@@ -1,4 +1,4 @@
-"""Corpora of acronym definitions in BioC XML, the format of Ab3P's corpus."""
+"""Reader of corpora with annotated acronym definitions in BioC XML, such as the Ab3P corpus."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -12,15 +12,17 @@ Stretches = tuple[Offsets, ...]  # several if words of the text are left out
 
 
 class Abstract(NamedTuple):
-    """A document with the definitions that people annotated in it.
+    """A document, usually an abstract, with the acronym definitions that people annotated in it.
 
     Attributes:
-        id: The document's id.
+        id: Id of the document.
         text: Text of the document.
-        definitions: The annotated `(acronym, long form)` pairs. A long form may skip words of the
-            text.
-        places: The character offsets of each acronym and its long form.
-        mentions: The text of every annotation.
+        definitions: Annotated pairs of an acronym and a long form. A long form may leave out words
+            of the text.
+        places: Character offsets of each annotated pair: those of the acronym and those of the long
+            form. Each is a tuple of ``(start, end)`` pairs, with more than one pair if words of the
+            text are left out.
+        mentions: Text of each annotated acronym and long form.
     """
 
     id: str
@@ -31,24 +33,26 @@ class Abstract(NamedTuple):
 
 
 def read_bioc(path: Path) -> list[Abstract]:
-    """Read the documents of a BioC file.
+    """Read the documents of a BioC file, with their annotated acronym definitions.
 
     Args:
-        path: The file, or a folder with one file `*_gold.xml` in or below it.
+        path: Path of the file, or of a folder that contains exactly one file whose name ends in
+            ``_gold.xml``, also in subfolders.
 
     Returns:
-        The documents, in file order.
+        The documents, in file order. There is at least one.
 
     Raises:
-        InputError: If there is no such file.
-        FormatError: If the file is not BioC XML or has no documents, or if a relation refers to a
-            missing annotation.
+        InputError: If the file can't be read, or the folder does not contain exactly one such file.
+        FormatError: If the file is not BioC XML, has no documents, or relates an acronym to an
+            annotation that does not exist.
     """
     if path.is_dir():
         files = sorted(path.rglob("*_gold.xml"))
         if len(files) != 1:
             raise InputError(
-                f"{path} contains {len(files)} files *_gold.xml. Name one of the files."
+                f"The folder {path} contains {len(files)} files *_gold.xml instead of one. Choose "
+                "one file."
             )
         path = files[0]
     try:
@@ -56,7 +60,7 @@ def read_bioc(path: Path) -> list[Abstract]:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from error
     except ElementTree.ParseError as error:
-        raise FormatError(f"{path} is not XML: {error}.") from error
+        raise FormatError(f"{path} is not a BioC file, because it is not XML: {error}.") from error
     documents = [_document(path, document) for document in root.iter("document")]
     if root.tag != "collection" or not documents:
         raise FormatError(f"{path} is not a BioC collection. Expected <collection><document>...")
@@ -73,7 +77,10 @@ def _document(path: Path, document: ElementTree.Element) -> Abstract:
         try:
             offset = int(passage.findtext("offset", ""))
         except ValueError as error:
-            raise FormatError(f"{path}, document {name}: a passage has no offset.") from error
+            raise FormatError(
+                f"{path}, document {name}: a passage has no valid 'offset'. It must be a whole "
+                "number."
+            ) from error
         text = text.ljust(offset)[:offset] + passage.findtext("text", "")
         for annotation in passage.iter("annotation"):
             forms[annotation.get("id", "")] = annotation.findtext("text", "")
@@ -86,15 +93,15 @@ def _document(path: Path, document: ElementTree.Element) -> Abstract:
         pairs = frozenset((forms[short], forms[long]) for short, long in both)
     except KeyError as error:
         raise FormatError(
-            f"{path}, document {name}: a relation lacks {error}; expected a ShortForm and a "
-            "LongForm among the document's annotations."
+            f"{path}, document {name}: a relation lacks {error}. It needs a ShortForm and a "
+            "LongForm that are annotations of the document."
         ) from error
     offsets = tuple((places[short], places[long]) for short, long in both)
     return Abstract(name, text, pairs, offsets, tuple(forms.values()))
 
 
 def _annotation_offsets(path: Path, name: str, annotation: ElementTree.Element) -> Stretches:
-    """Return the offsets of an annotation's parts, end exclusive."""
+    """Return the ``(start, end)`` character offsets of an annotation's parts, end exclusive."""
     try:
         starts = [
             (int(location.attrib["offset"]), location) for location in annotation.iter("location")

@@ -1,7 +1,7 @@
-"""Construction of SciAI, SciAD and SciUAD from papers (Pouran Ben Veyseh et al. 2020, sec. 2, 4).
+"""Construction of the data sets SciAI, SciAD and SciUAD from scientific papers.
 
-In the paper, people annotated SciAI and curated SciAD's dictionary. Here, functions can replace the
-annotators, and the dictionary is not curated.
+It follows sections 2 and 4 of Pouran Ben Veyseh et al. (2020), with two differences. Functions can
+replace the people who annotated SciAI, and the dictionary of SciAD is not curated by people.
 """
 
 import re
@@ -18,7 +18,10 @@ from .sample import Sample
 from .sciai import Sentence
 
 Meanings = Mapping[str, Mapping[str, str]]
-"""For each ambiguous acronym, a mapping from its long forms to their canonical forms."""
+"""A mapping from each ambiguous acronym to its long forms.
+
+The long forms are a mapping from each spelling to the canonical spelling of the same long form.
+"""
 
 WORD = re.compile(r"\w+|[^\w\s]")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9(\[\"])|\s*\n\s*")
@@ -27,11 +30,11 @@ THRESHOLD = 3  # edits; the paper does not state a value
 
 
 class Annotation(NamedTuple):
-    """The annotations of a sentence.
+    """The acronyms and long forms that an annotator marked in a sentence.
 
     Attributes:
-        short: Character offsets of its acronyms.
-        long: Character offsets of its long forms.
+        short: ``(start, end)`` character offsets of the acronyms.
+        long: ``(start, end)`` character offsets of the long forms.
     """
 
     short: frozenset[Offsets]
@@ -39,14 +42,14 @@ class Annotation(NamedTuple):
 
 
 def split_sentences(document: str, text: str) -> list[Sentence]:
-    """Split a paper into sentences, and each sentence into words.
+    """Split a paper into sentences, and each sentence into words and punctuation marks.
 
     Args:
-        document: Name of the paper, which becomes the id of the sentences.
+        document: Name of the paper. It becomes the id of all its sentences.
         text: Text of the paper.
 
     Returns:
-        The sentences, without labels.
+        The sentences in text order, with the offsets of their words and without labels.
     """
     parts = (part.strip() for part in _SENTENCE_END.split(text))
     return [
@@ -57,27 +60,35 @@ def split_sentences(document: str, text: str) -> list[Sentence]:
 
 
 def is_acronym_candidate(word: str) -> bool:
-    """Return whether more than half of a word's characters are capitals (section 2.1).
+    """Return whether a word may be an acronym because most of its characters are capitals.
+
+    This is the rule of section 2.1 of the paper.
 
     Args:
-        word: The word. A single character is not a candidate.
+        word: A word of a sentence.
+
+    Returns:
+        True if the word has at least two characters, and more than half of them are capital
+        letters.
     """
     return len(word) > 1 and 2 * sum(map(str.isupper, word)) > len(word)
 
 
 def long_form_candidates(words: Sequence[str], acronym: str) -> list[Offsets]:
-    """Find sequences of words whose leading characters form an acronym (section 2.1).
+    """Find sequences of words in a sentence whose first letters spell an acronym.
 
-    Each word contributes its first one, two or three characters. Words other than the first and the
-    last may be skipped. The paper sets no maximum length; here it is Schwartz and Hearst's, min(n +
-    5, 2n) words for n characters.
+    This is the rule of section 2.1 of the paper. Each word contributes its first one, two or three
+    characters. Words between the first and the last one may be skipped. The paper sets no maximum
+    length. Here, a sequence for an acronym of n characters has at most min(n + 5, 2n) words, as in
+    the rules of Schwartz and Hearst.
 
     Args:
         words: Words of the sentence.
-        acronym: The acronym, which is one of the words.
+        acronym: Acronym that the sentence contains.
 
     Returns:
-        The shortest sequence from each first word, as `(start, end)` word indices, end exclusive.
+        ``(start, end)`` word indices of the sequences, with the end exclusive. Of the sequences
+        that start at the same word, only the shortest is returned.
     """
     letters = "".join(filter(str.isalnum, acronym.lower()))
     size = len(letters)
@@ -108,10 +119,13 @@ def long_form_candidates(words: Sequence[str], acronym: str) -> list[Offsets]:
 
 
 def is_candidate(sentence: Sentence) -> bool:
-    """Return whether a sentence has an acronym candidate with a long form candidate.
+    """Return whether a sentence may define an acronym, so that it is worth annotating.
 
     Args:
-        sentence: The sentence.
+        sentence: Sentence of a paper.
+
+    Returns:
+        True if the sentence has a word in capitals, and other words whose first letters spell it.
     """
     words = sentence.tokens
     acronyms = {word for word in words if is_acronym_candidate(word)}
@@ -119,15 +133,18 @@ def is_candidate(sentence: Sentence) -> bool:
 
 
 def vote(answers: Sequence[frozenset[Offsets]], fourth: frozenset[Offsets]) -> frozenset[Offsets]:
-    """Keep the spans that two of three annotators agree on. A fourth annotator decides conflicts.
+    """Combine the spans that several annotators marked in the same sentence, by majority vote.
+
+    A span is kept if at least two annotators marked it. If annotators marked overlapping spans and
+    no two of them the same one, the spans of a fourth annotator are used there instead.
 
     Args:
-        answers: The spans of each annotator.
-        fourth: The spans of the fourth annotator. They count only where at least two annotators
-            mark overlapping spans and no two of them mark the same one.
+        answers: Spans that each annotator marked, as ``(start, end)`` character offsets. The paper
+            has three annotators.
+        fourth: Spans that the fourth annotator marked. Only those that overlap a conflict count.
 
     Returns:
-        The winning spans.
+        The spans that were kept, as ``(start, end)`` character offsets.
     """
     counts = Counter(span for answer in answers for span in answer)
     agreed = {span for span, count in counts.items() if count > 1}
@@ -143,17 +160,18 @@ def _touch(span: Offsets, others: Iterable[Offsets]) -> bool:
 
 
 def masi_distance(first: frozenset[str], second: frozenset[str]) -> float:
-    """Return the MASI distance of two sets (Passonneau 2006).
+    """Compute the MASI distance of two sets, such as the acronyms that two annotators marked.
 
-    It is 1 - w * J with the Jaccard coefficient J. The weight w is 1 for equal sets, 2/3 if one
-    contains the other, 1/3 for other sets that overlap, and 0 for disjoint sets.
+    The distance is 1 - w * J, where J is the Jaccard coefficient of the sets (Passonneau 2006). The
+    weight w is 1 for equal sets, 2/3 if one set contains the other, 1/3 for other sets that
+    overlap, and 0 for disjoint sets.
 
     Args:
-        first: A set.
-        second: Another set.
+        first: Texts that one annotator marked in a sentence. May be empty.
+        second: Texts that another annotator marked in the same sentence. May be empty.
 
     Returns:
-        The distance, in 0..1.
+        The distance, from 0 (equal sets) to 1 (disjoint sets).
     """
     common = first & second
     if first == second or not common:
@@ -163,13 +181,18 @@ def masi_distance(first: frozenset[str], second: frozenset[str]) -> float:
 
 
 def alpha(units: Iterable[Sequence[frozenset[str]]]) -> float:
-    """Return Krippendorff's alpha with the MASI distance (Krippendorff 2011).
+    """Compute Krippendorff's alpha, the agreement of annotators beyond chance.
+
+    Answers are compared by their MASI distance, so that similar sets count as partial agreement
+    (Krippendorff 2011).
 
     Args:
-        units: The answers to each sentence, one set per annotator who saw it.
+        units: For each sentence, the sets of texts that its annotators marked, one set for each
+            annotator. Sentences with a single annotator are ignored.
 
     Returns:
-        The agreement, at most 1.
+        The agreement. 1 is perfect agreement, 0 is agreement by chance, and negative values are
+        less than chance.
     """
     values: Counter[frozenset[str]] = Counter()
     observed = 0.0
@@ -195,14 +218,16 @@ def alpha(units: Iterable[Sequence[frozenset[str]]]) -> float:
 
 
 def pair_forms(sentence: str, annotation: Annotation) -> Iterator[tuple[str, str]]:
-    """Pair each long form of a sentence with the nearest acronym whose letters it has.
+    """Pair each long form in a sentence with the nearest acronym that its letters spell.
+
+    A long form without such an acronym is left out.
 
     Args:
-        sentence: The sentence's text.
-        annotation: Annotations of the sentence.
+        sentence: Text of the sentence.
+        annotation: Acronyms and long forms that are marked in the sentence.
 
     Yields:
-        `(acronym, long form)`.
+        Pairs of an acronym and a long form, in the order of the long forms.
     """
     for start, end in sorted(annotation.long):
         long_form = sentence[start:end]
@@ -214,17 +239,18 @@ def pair_forms(sentence: str, annotation: Annotation) -> Iterator[tuple[str, str
 
 
 def canonical_long_forms(counts: Counter[str], threshold: int = THRESHOLD) -> dict[str, str]:
-    """Map the long forms of an acronym to canonical forms (section 2.2; Ciosici et al. 2019).
+    """Map the spellings of an acronym's long forms to canonical ones.
 
-    Of two long forms that are closer than the threshold, the more frequent one is canonical. Case
-    is ignored.
+    Two spellings belong to the same long form if their Levenshtein distance is below a threshold.
+    The more frequent spelling is the canonical one. Capitalization is ignored. See section 2.2 of
+    the paper, and Ciosici et al. (2019).
 
     Args:
-        counts: Number of occurrences of each long form.
-        threshold: Levenshtein distance, in edits.
+        counts: Number of occurrences of each spelling.
+        threshold: Levenshtein distance, in edits, from which spellings are different long forms.
 
     Returns:
-        A mapping from each long form to its canonical form.
+        A mapping from each spelling to the canonical spelling of its long form.
     """
     kept: list[str] = []
     mapped = {}
@@ -242,13 +268,16 @@ def canonical_long_forms(counts: Counter[str], threshold: int = THRESHOLD) -> di
 
 
 def ambiguous(pairs: Iterable[tuple[str, str]]) -> Meanings:
-    """Keep the acronyms that have at least two canonical long forms.
+    """Select the ambiguous acronyms, which are those with at least two different long forms.
+
+    Spelling variants of a long form count as the same long form.
 
     Args:
-        pairs: An `(acronym, long form)` pair for each occurrence.
+        pairs: A pair of an acronym and a long form for each definition that was found.
 
     Returns:
-        For each ambiguous acronym, a mapping from its long forms to their canonical forms.
+        A mapping from each ambiguous acronym to its long forms, which are a mapping from each
+        spelling to the canonical spelling.
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for acronym, long_form in pairs:
@@ -260,18 +289,20 @@ def ambiguous(pairs: Iterable[tuple[str, str]]) -> Meanings:
 def label_discourse(
     sentences: Iterable[Sentence], defined: Iterable[tuple[str, str]], meanings: Meanings
 ) -> Iterator[Sample]:
-    """Label all occurrences of an acronym in a paper with the meaning that the paper defines.
+    """Create samples from a paper by labelling each acronym with the long form that it defines.
 
-    One sense per discourse (section 2.2): the first definition applies throughout. A sentence gives
-    one sample of an acronym, at its first occurrence.
+    This is the rule of one sense per discourse (section 2.2): the first definition in a paper
+    applies to all sentences. A sentence gives one sample for each acronym that it contains, at the
+    first occurrence of the acronym.
 
     Args:
         sentences: Sentences of the paper.
-        defined: The `(acronym, long form)` pairs that are annotated in the paper.
-        meanings: Long forms of the ambiguous acronyms.
+        defined: Pairs of an acronym and a long form that the paper defines, in text order.
+        meanings: A mapping from each ambiguous acronym to its long forms. Other acronyms are
+            ignored.
 
     Yields:
-        The samples.
+        The samples, in text order, labelled with canonical long forms.
     """
     senses: dict[str, str] = {}
     for acronym, long_form in defined:
@@ -285,18 +316,19 @@ def label_discourse(
 
 
 def substitute(sentences: Iterable[Sentence], meanings: Meanings) -> Iterator[Sample]:
-    """Replace each occurrence of an acronym's long form by the acronym (Ciosici et al. 2019).
+    """Create samples from sentences by replacing each long form with its acronym.
 
-    The bracket of a definition is removed with the long form. Of long forms that start at the same
-    word, the longest is replaced.
+    For example, "a convolutional neural network (CNN) with" becomes "a CNN with", labelled with
+    "convolutional neural network". This method needs no annotations (Ciosici et al. 2019). If
+    several long forms start at the same word, the longest is replaced.
 
     Args:
-        sentences: Sentences of any papers.
-        meanings: Long forms of the ambiguous acronyms of the definitions that Schwartz and Hearst's
-            rules find.
+        sentences: Sentences of papers. They need not contain definitions.
+        meanings: A mapping from each ambiguous acronym to its long forms, which the rules of
+            Schwartz and Hearst found.
 
     Yields:
-        The samples.
+        A sample for each occurrence of a long form, labelled with its canonical spelling.
     """
     entries: defaultdict[str, list[tuple[list[str], str, str]]] = defaultdict(list)
     for acronym, forms in meanings.items():
@@ -323,13 +355,17 @@ Annotator = Callable[[str], Annotation]
 
 
 class Construction(NamedTuple):
-    """The data sets built from papers.
+    """The data sets SciAI, SciAD and SciUAD, as they were built from papers.
 
     Attributes:
-        sciai: The annotated sentences, with the labels that won the vote.
-        sciad: Samples of ambiguous acronyms, labelled by the rule of one sense per discourse.
-        sciuad: Samples created by the unsupervised rule (`substitute`).
-        figures: Numbers of papers, sentences and candidates, and the agreement (section 2).
+        sciai: Sentences that may define an acronym, with the acronyms and long forms that the
+            annotators agreed on.
+        sciad: Samples of ambiguous acronyms, labelled by the rule of one sense per discourse. See
+            `label_discourse`.
+        sciuad: Samples that were created without annotations, by replacing long forms with
+            acronyms. See `substitute`.
+        figures: Numbers of `papers`, `sentences` and `candidates` (sentences that were annotated),
+            and Krippendorff's alpha for acronyms (`alpha_short`) and long forms (`alpha_long`).
     """
 
     sciai: list[tuple[Sentence, Annotation]]
@@ -341,16 +377,16 @@ class Construction(NamedTuple):
 def construct(
     papers: Mapping[str, str], annotators: Sequence[Annotator], fourth: Annotator
 ) -> Construction:
-    """Build SciAI, SciAD and SciUAD from papers.
+    """Build the data sets SciAI, SciAD and SciUAD from scientific papers.
 
     Args:
         papers: A mapping from the names of papers to their texts.
-        annotators: Functions that annotate the acronyms and long forms of a sentence. The paper has
-            three annotators.
-        fourth: Function that decides conflicts of the annotators.
+        annotators: Functions that take the text of a sentence and return the acronyms and long
+            forms in it. SciAI had three annotators.
+        fourth: Function like the annotators, whose answer decides where they disagree.
 
     Returns:
-        The data sets and their figures.
+        The three data sets, with figures such as the number of sentences and the agreement.
     """
     sciai: list[tuple[Sentence, Annotation]] = []
     units: list[list[list[frozenset[str]]]] = [[], []]

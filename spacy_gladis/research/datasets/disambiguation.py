@@ -1,4 +1,4 @@
-"""Reader of data sets for acronym disambiguation (GLADIS, SDU-21's SciAD, SDU-22)."""
+"""Reader of data sets for acronym disambiguation: GLADIS, SciAD (SDU-21) and SDU-22."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,18 +10,22 @@ from .sample import Sample, from_gladis
 
 
 def read_disambiguation(path: Path) -> Iterator[Sample]:
-    """Read the samples of a file with JSON lines or a JSON list.
+    """Read the samples of a data set for acronym disambiguation.
 
-    A sample whose acronym is not in its sentence has an empty mention.
+    The records can be in the format of GLADIS, SDU-21 (SciAD) or SDU-22. If the sentence of a
+    record does not contain the acronym, the mention of the sample is empty, with the offsets 0
+    and 0.
 
     Args:
-        path: Path of the file.
+        path: Path of a JSON Lines file or of a file with a JSON list, plain or compressed.
 
     Yields:
-        The samples. `document` is the id of the record, or its number.
+        The samples, in file order. Their `document` is the id of the record, or its number counted
+        from 0 if it has no id.
 
     Raises:
-        FormatError: If a record has none of the three formats. The message names the row.
+        FormatError: If the file has no records, or a record has none of the three formats. The
+            message names the record.
     """
     number = -1
     try:
@@ -35,19 +39,23 @@ def read_disambiguation(path: Path) -> Iterator[Sample]:
             "(sentence, acronym, label)."
         ) from error
     if number < 0:
-        raise FormatError(f"{path} contains no rows.")
+        raise FormatError(f"{path} contains no samples. Choose a file that is not empty.")
 
 
 def as_sample(record: dict[str, Any]) -> Sample:
     """Convert a record in the format of GLADIS, SDU-21 or SDU-22 to a sample.
 
     Args:
-        record: The record.
+        record: Fields of the record. A record with `short_term` is in the format of GLADIS, one
+            with `sentence` in that of SDU-22, and any other in that of SDU-21.
+
+    Returns:
+        The sample. Its mention is empty if the sentence does not contain the acronym.
 
     Raises:
         KeyError: If a field is missing.
-        TypeError: If a field has another type.
-        IndexError: If the acronym's index is outside the tokens.
+        TypeError: If a field has the wrong type.
+        IndexError: If the index of the acronym is not that of a token.
     """
     if "short_term" in record:
         try:
@@ -67,7 +75,10 @@ def as_sample(record: dict[str, Any]) -> Sample:
 
 
 def _place_in(text: str, acronym: str) -> int:
-    """Return the offset of the acronym as a whole word, or as part of a word, or -1."""
+    """Return the character offset of an acronym in a text, or -1 if the text does not contain it.
+
+    An occurrence as a whole word is preferred to one inside a word.
+    """
     start = text.find(acronym)
     while start >= 0:
         neighbours = text[max(0, start - 1) : start] + text[start + len(acronym) :][:1]

@@ -1,14 +1,17 @@
-"""Types of Wikidata's entities: the top-level classes of YAGO 4 (GLADIS, section 3.2)."""
+"""Types of Wikidata's entities, such as Person or Place.
+
+The types are the top-level classes of YAGO 4, as in section 3.2 of the GLADIS paper.
+"""
 
 from collections.abc import Iterable
 
 from ...concepts import Concept
 
 THING = "Thing"
-"""Type of entities without a top-level class."""
+"""Type of entities that belong to no top-level class."""
 
 CLASS = "class"
-"""Domain of concepts that are a subclass of another class."""
+"""Value of `Concept.domain` for a concept that is a subclass of another class."""
 
 _CLASSES = {
     "Person": "Q5 Q215627",
@@ -25,35 +28,43 @@ _CLASSES = {
     "Intangible": "Q28640 Q12737077 Q34770 Q8142 Q151885 Q618779 Q9143 Q4164871 Q7184903",
 }
 TOP_LEVEL = {id: name for name, ids in _CLASSES.items() for id in ids.split()}
-"""A mapping from ids of Wikidata classes to YAGO 4's top-level classes, compiled by hand from YAGO
-4's schema."""
+"""A mapping from ids of Wikidata classes to the top-level classes of YAGO 4.
+
+It was compiled by hand from the schema of YAGO 4.
+"""
 
 
 class EntityTypes:
-    """The class hierarchy of a Wikidata dump ("subclass of"), for looking up types of entities."""
+    """Hierarchy of Wikidata's classes, for looking up the type of an entity, such as Person.
+
+    The hierarchy is built by passing each concept of a Wikidata dump to `add`.
+    """
 
     def __init__(self) -> None:
-        """Create an empty hierarchy."""
+        """Create a hierarchy without classes."""
         self._above: dict[str, tuple[str, ...]] = {}
 
     def add(self, concept: Concept) -> None:
-        """Add a concept to the hierarchy if it is a class.
+        """Add a concept of a Wikidata dump to the hierarchy, if the concept is a class.
+
+        Concepts that are not classes are ignored.
 
         Args:
-            concept: The concept.
+            concept: Concept of Wikidata. For a class, `parents` has the ids of its broader classes.
         """
         if concept.domain == CLASS:
             self._above[concept.id] = concept.parents
 
     def find(self, classes: Iterable[str]) -> str:
-        """Find the nearest top-level class above an entity.
+        """Find the type of an entity, which is the nearest top-level class above its classes.
 
         Args:
-            classes: Ids of the classes that the entity is an instance or a subclass of.
+            classes: Ids of the Wikidata classes that the entity is an instance or a subclass of,
+                such as ``["Q5"]``.
 
         Returns:
-            Name of the class, such as "Person". Among equally near classes, the first one counts.
-            "Thing" if there is no top-level class.
+            Name of the type, such as ``"Person"``. If several are equally near, the one of the
+            first class is returned. ``"Thing"`` if no top-level class is above the entity.
         """
         seen = dict.fromkeys(classes)
         layer = list(seen)

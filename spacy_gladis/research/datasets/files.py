@@ -1,4 +1,4 @@
-"""Readers of common file formats of benchmarks, and a writer of systems' answers."""
+"""Readers of the file formats that benchmarks use, and a writer for the answers of systems."""
 
 import csv
 import hashlib
@@ -19,27 +19,30 @@ T = TypeVar("T")
 
 
 def fail(problem: object) -> None:
-    """Raise FormatError for a problem.
+    """Raise an error for an invalid record of a file.
 
-    Used as the `report` function of readers whose files must not have invalid records.
+    Pass this function to a reader as `report` if the file must not have invalid records. Other
+    functions count or log such records, and the reader skips them.
 
     Args:
-        problem: The problem.
+        problem: Description of the invalid record, usually a `Problem`.
 
     Raises:
-        FormatError: Always.
+        FormatError: Always, with the description as its message.
     """
     raise FormatError(str(problem))
 
 
 def md5_of(path: Path) -> str:
-    """Compute the MD5 hash of a file's content.
+    """Compute the MD5 hash of a file's content, to check that it is the published file.
+
+    The file is read in blocks, so its size may exceed the memory.
 
     Args:
         path: Path of the file.
 
     Returns:
-        The hash, in hexadecimal digits.
+        The hash as 32 hexadecimal digits in lower case.
     """
     digest = hashlib.md5(usedforsecurity=False)
     with path.open("rb") as file:
@@ -49,14 +52,15 @@ def md5_of(path: Path) -> str:
 
 
 def text_lines(path: Path, report: Report = fail) -> Iterator[str]:
-    """Read the lines of a text file, including blank lines.
+    """Read the lines of a text file in UTF-8, including blank lines.
 
     Args:
         path: Path of the file, plain or compressed.
-        report: Called if the file is damaged or not UTF-8.
+        report: Function that is called with a `Problem` if the file is damaged or not UTF-8. By
+            default, it raises `FormatError`.
 
     Yields:
-        The lines, without line ends.
+        The lines without their line ends. A byte order mark is removed.
     """
     for number, raw in read_lines(path, report):
         line = raw.decode("utf-8-sig" if number == 1 else "utf-8", "replace")
@@ -66,51 +70,59 @@ def text_lines(path: Path, report: Report = fail) -> Iterator[str]:
 
 
 def first_line(path: Path) -> str:
-    """Return the first non-blank line of a file, or an empty string if there is none.
+    """Return the first line of a text file that is not blank, for recognizing its format.
 
     Args:
-        path: Path of the file.
+        path: Path of the file, plain or compressed.
+
+    Returns:
+        The line without its line end, or an empty string if all lines are blank.
     """
     return next((line for line in text_lines(path) if line.strip()), "")
 
 
 def json_list(path: Path) -> list[dict[str, Any]]:
-    """Read a JSON list of objects.
+    """Read a file that contains a JSON list of objects.
 
     Args:
-        path: Path of the file.
+        path: Path of the file, plain or compressed.
 
     Returns:
-        The objects, at least one.
+        The objects as dictionaries. There is at least one.
 
     Raises:
-        InputError: If there is no such file.
-        FormatError: If it contains no such list.
+        InputError: If the file does not exist.
+        FormatError: If the file is not JSON, or its content is not a list of objects, or is an
+            empty list.
     """
     if not path.is_file():
-        raise InputError(f"{path} does not exist.")
+        raise InputError(f"{path} does not exist. Check the path of the JSON file.")
     text = "\n".join(text_lines(path))
     try:
         items = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{path} is not a JSON list: {error}.") from error
     if not isinstance(items, list) or not items or not all(isinstance(i, dict) for i in items):
-        raise FormatError(f"{path}: expected a JSON list of objects that is not empty.")
+        raise FormatError(
+            f"{path} is not a JSON list of objects, or the list is empty. Expected [{{...}}, ...]."
+        )
     return items
 
 
 def json_items(path: Path, kind: type[T]) -> Iterator[tuple[int, T]]:
-    """Read and validate the objects of a JSON list.
+    """Read a JSON list of objects, and check that each object has the expected fields.
 
     Args:
-        path: Path of the file.
-        kind: The type to validate as, for pydantic.
+        path: Path of the file, plain or compressed.
+        kind: Pydantic model or other type that pydantic can validate. It declares the fields.
 
     Yields:
-        `(number, object)`, numbered from 0.
+        Pairs of the object's number, counted from 0, and the object as an instance of `kind`.
 
     Raises:
-        FormatError: If an object is invalid. The message names it.
+        InputError: If the file does not exist.
+        FormatError: If the file is not a JSON list of objects, or an object has an invalid field.
+            The message names the object and the field.
     """
     items = json_list(path)
     try:
@@ -126,16 +138,17 @@ def json_items(path: Path, kind: type[T]) -> Iterator[tuple[int, T]]:
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read the records of a file with JSON lines.
+    """Read the records of a JSON Lines file, which has one JSON object per line.
 
     Args:
-        path: Path of the file.
+        path: Path of the file, plain or compressed.
 
     Yields:
-        `(line number, record)`, numbered from 1.
+        Pairs of a line number, counted from 1, and the record of that line. Blank lines are
+        skipped.
 
     Raises:
-        FormatError: If a line is not JSON.
+        FormatError: If a line is not JSON. The message names the line.
     """
     for number, line in enumerate(text_lines(path), 1):
         if line.strip():
@@ -146,13 +159,17 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def json_records(path: Path) -> Iterator[dict[str, Any]]:
-    """Read the records of a file with a JSON list or JSON lines.
+    """Read the records of a file that is either a JSON list of objects or JSON Lines.
 
     Args:
-        path: Path of the file.
+        path: Path of the file, plain or compressed. A file that starts with ``[`` is read as a JSON
+            list.
 
     Yields:
-        The records.
+        The records as dictionaries, in file order.
+
+    Raises:
+        FormatError: If the file is neither of the two.
     """
     if first_line(path).lstrip().startswith("["):
         yield from json_list(path)
@@ -163,21 +180,22 @@ def json_records(path: Path) -> Iterator[dict[str, Any]]:
 def table_rows(
     path: Path, report: Report, columns: Sequence[str], **form: Any
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Read a table with named columns.
+    """Read the rows of a table whose first line has the names of the columns.
 
-    Columns are separated by tabs if the first line has a tab, otherwise by commas.
+    Columns are separated by tabs if the first line has a tab, and by commas otherwise.
 
     Args:
-        path: Path of the file.
-        report: Called with each invalid row. Invalid rows are skipped.
-        columns: Names of the required columns.
-        form: Options of `csv.reader`, such as `quoting`.
+        path: Path of the file, plain or compressed.
+        report: Function that is called with each row that can't be read. Such rows are skipped.
+        columns: Names of the columns that the table must have. Other columns are read too.
+        **form: Options of `csv.reader`, such as `quoting`.
 
     Yields:
-        `(number of the row's last line, cells by column)`.
+        Pairs of a line number, that of the row's last line counted from 1, and a mapping from the
+        names of columns to the cells of the row. Missing cells are empty.
 
     Raises:
-        FormatError: If a column is missing.
+        FormatError: If the table has no header, or lacks one of `columns`.
     """
     lines = text_lines(path, report)
     first = next(lines, "")
@@ -185,9 +203,14 @@ def table_rows(
     try:
         header = next(csv.reader([first], **form), [])
     except csv.Error as error:
-        raise FormatError(f"{path} has no header row: {error}.") from None
+        raise FormatError(
+            f"The first line of {path} cannot be read as column names: {error}."
+        ) from None
     if missing := set(columns) - set(header):
-        raise FormatError(f"{path} has no column {', '.join(sorted(missing))}.")
+        raise FormatError(
+            f"{path} has no column {', '.join(sorted(missing))}. Its first line must have the "
+            "names of the columns."
+        )
     rows = csv.DictReader((f"{line}\n" for line in lines), header, restval="", **form)
     while True:
         try:
@@ -201,20 +224,22 @@ def table_rows(
 
 
 NONE = frozenset({"", "-1", "-", "nan", "no code", "cui_less"})
-"""Lower-case values that stand for a missing id."""
+"""Values in lower case that stand for a missing concept id."""
 
 _SEPARATORS = re.compile(r"[|+,;]")
 
 
 def split_ids(cell: str) -> tuple[str, ...]:
-    """Split a cell into concept ids.
+    """Split the cell of a table into the ids of concepts.
+
+    For example, ``"D003110|D009369"`` becomes ``("D003110", "D009369")``.
 
     Args:
-        cell: Ids separated by `|`, `+`, `,` or `;`. `|` and `+` join the ids of a phrase that has
-            several concepts.
+        cell: Ids with one of the separators ``|``, ``+``, ``,`` and ``;`` between them.
 
     Returns:
-        The distinct ids, without those in `NONE`.
+        The ids in order, without repetitions and without values that stand for a missing id, such
+        as ``"-1"``. Empty if no id is left.
     """
     ids = (id.strip() for id in _SEPARATORS.split(cell))
     return tuple(dict.fromkeys(id for id in ids if id.lower() not in NONE))
@@ -226,13 +251,16 @@ Record = Mapping[str, Any]
 def write_answers(
     folder: Path | None, set_name: str, name: str, answers: Sequence[Record | str]
 ) -> None:
-    """Write a system's answers to `SET-NAME.jsonl` (records) or `SET-NAME.txt` (lines) in a folder.
+    """Write the answers of a system to a data set into a file, for inspecting them.
+
+    The file's name combines the names of the data set and the system, such as `uad-bm25.jsonl`.
 
     Args:
-        folder: Folder to write to. With None, nothing is written.
-        set_name: The name of the data set.
-        name: The name of the system.
-        answers: An answer for each row.
+        folder: Folder to write to. None writes nothing.
+        set_name: Name of the data set.
+        name: Name of the system, with its random seed if it has one.
+        answers: Answer to each row of the data set. Mappings are written as JSON Lines, and strings
+            as lines of a `.txt` file.
     """
     if folder is None:
         return

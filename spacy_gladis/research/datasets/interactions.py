@@ -1,4 +1,7 @@
-"""Reader of protein interactions in the unified XML format of five corpora, such as AIMed."""
+"""Reader of corpora with annotated protein interactions, such as AIMed.
+
+Five such corpora are published in the same XML format.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -10,13 +13,13 @@ from ...text import Offsets
 
 
 class Pair(NamedTuple):
-    """A pair of proteins in a sentence.
+    """Two proteins in a sentence, labelled with whether the sentence says that they interact.
 
     Attributes:
-        id: The sentence's id and the pair's number.
-        document: The id of the sentence's document.
-        text: The sentence, with the names of the pair replaced by PROTEIN1 and PROTEIN2, and those
-            of other proteins by PROTEIN.
+        id: Id of the sentence, followed by the number of the pair in it.
+        document: Id of the document that contains the sentence.
+        text: The sentence. PROTEIN1 and PROTEIN2 replace the names of the two proteins, and PROTEIN
+            those of all others.
         interacts: Whether the sentence states that the two proteins interact.
     """
 
@@ -27,13 +30,15 @@ class Pair(NamedTuple):
 
 
 def read_interactions(path: Path) -> Iterator[Pair]:
-    """Read every pair of proteins of every sentence (Elangovan et al. 2021, section 4.3).
+    """Read all pairs of proteins that occur in the same sentence of a corpus.
+
+    The names of the proteins are masked, as in section 4.3 of Elangovan et al. (2021).
 
     Args:
-        path: The XML file.
+        path: Path of the corpus, as an XML file.
 
     Yields:
-        The pairs.
+        The pairs of each sentence, in file order.
     """
     for document in ElementTree.parse(path).iter("document"):
         for sentence in document.iter("sentence"):
@@ -52,20 +57,24 @@ def read_interactions(path: Path) -> Iterator[Pair]:
 
 
 def _parts(attributes: dict[str, str]) -> list[Offsets]:
-    """Return the offsets of an entity's parts in its sentence."""
+    """Return the ``(start, end)`` character offsets of the parts of an entity in its sentence."""
     parts = [part.split("-") for part in attributes["charOffset"].split(",")]
     return [(int(start), int(end)) for start, end in parts]
 
 
 def mask(text: str, entities: Sequence[Sequence[Offsets]]) -> str:
-    """Replace the first two entities of a sentence by PROTEIN1 and PROTEIN2, the others by PROTEIN.
+    """Replace the names of proteins in a sentence with PROTEIN1, PROTEIN2 and PROTEIN.
 
-    If entities overlap, only the first one is replaced. If an entity has several parts, only the
-    first part is replaced.
+    If names overlap, only the one that is first in `entities` is replaced. If a name has several
+    parts, only its first part is replaced.
 
     Args:
-        text: The sentence.
-        entities: Character offsets of each entity's parts.
+        text: Text of the sentence.
+        entities: ``(start, end)`` character offsets of the parts of each name. The first two names
+            become PROTEIN1 and PROTEIN2, and all others become PROTEIN.
+
+    Returns:
+        The sentence with the names replaced.
     """
     chosen: list[tuple[int, int, str]] = []
     names = ["PROTEIN1", "PROTEIN2", *["PROTEIN"] * len(entities)]

@@ -1,4 +1,8 @@
-"""Readers of phrases linked to concepts: AskAPatient, COMETA, PsyTAR, PubTator and NCBI disease."""
+"""Readers of data sets in which phrases are linked to concepts of a vocabulary.
+
+The data sets are AskAPatient, COMETA, PsyTAR, and those in the format of PubTator, such as NCBI
+disease. All readers report records that can't be used, and continue.
+"""
 
 import csv
 import re
@@ -16,18 +20,19 @@ from .sample import Sample
 
 
 def to_sample(mention: ConceptMention, concept: Concept, domain: str) -> Sample | None:
-    """Create a sample from a mention by replacing its long form with an acronym of the concept.
+    """Create a disambiguation sample from a phrase that is linked to a concept.
 
-    The acronym is the first name of the concept that the rules accept as an acronym of the mention.
+    An acronym among the names of the concept replaces the phrase, and the phrase becomes the label.
+    For example, "a myocardial infarction" becomes "a MI" if the concept has the name "MI".
 
     Args:
-        mention: The mention.
-        concept: Concept of the mention.
-        domain: Domain of the sample.
+        mention: Phrase in its text. The phrase must occur at the mention's offset.
+        concept: Concept that the phrase is linked to.
+        domain: Domain of the sample, such as the name of the data set.
 
     Returns:
-        The sample. None if there is no acronym, or if the long form occurs elsewhere in the text,
-        which would reveal the answer.
+        The sample, or None if no name of the concept is an acronym of the phrase. Also None if the
+        phrase occurs elsewhere in the text, because this would reveal the answer.
     """
     start, end = mention.start, mention.start + len(mention.phrase)
     long_form = " ".join(mention.phrase.split())
@@ -41,11 +46,17 @@ def to_sample(mention: ConceptMention, concept: Concept, domain: str) -> Sample 
 
 
 def find_acronym(long_form: str, concept: Concept) -> str | None:
-    """Return the first name of a concept that is an acronym of the whole long form, or None.
+    """Find an acronym of a long form among the names of a concept.
+
+    A name is an acronym if the rules of Schwartz and Hearst accept it as one of the whole long
+    form, and if it has at least one capital letter or no letters at all.
 
     Args:
-        long_form: The long form.
-        concept: The concept.
+        long_form: A name of the concept, such as "computed tomography".
+        concept: Concept whose names are searched.
+
+    Returns:
+        The first name that is an acronym of the long form, such as "CT", or None.
     """
     for name in concept.names:
         if len(name) < len(long_form) and not set("()") & set(name):
@@ -57,14 +68,16 @@ def find_acronym(long_form: str, concept: Concept) -> str | None:
 
 
 def read_askapatient(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Read the phrases of one file of a fold of AskAPatient, including repeated phrases.
+    """Read the phrases of a file of the AskAPatient data set, with the concepts they name.
 
     Args:
-        path: Path of the file.
-        report: Called with each line without an id.
+        path: Path of a training, validation or test file of one fold.
+        report: Function that is called with each line that has no concept id. Such lines are
+            skipped.
 
     Yields:
-        The phrases, without context.
+        The phrases without context, in file order. Phrases that the file repeats are yielded
+        repeatedly.
     """
     for number, line in enumerate(text_lines(path, report), 1):
         phrase, _, ids = line.partition("\t")
@@ -81,18 +94,20 @@ COLUMNS = {"general": "General SNOMED ID", "specific": "Specific SNOMED ID"}
 def read_cometa(
     path: Path, level: str = "general", report: Report = log_problem
 ) -> Iterator[ConceptMention]:
-    """Read COMETA's terms in their contexts.
+    """Read the terms of the COMETA data set in their contexts, with the concepts they name.
 
     Args:
-        path: A table separated by tabs or commas.
-        level: Kind of concepts to read: "general" or "specific".
-        report: Called with each row without an id.
+        path: Path of a table with a header, separated by tabs or commas.
+        level: Which of the two annotations to read: ``"general"``, the meaning of the term without
+            its context, or ``"specific"``, its meaning in this context.
+        report: Function that is called with each row that has no term or no concept id. Such rows
+            are skipped.
 
     Yields:
-        The mentions. `start` is -1 if the context does not contain the term.
+        The mentions, in file order. Their `start` is -1 if the context does not contain the term.
 
     Raises:
-        FormatError: If a column is missing.
+        FormatError: If the table lacks a column.
     """
     for number, row in table_rows(path, report, ("Term", COLUMNS[level], "Example")):
         term, concepts = row["Term"].strip(), split_ids(row[COLUMNS[level]])
@@ -108,13 +123,13 @@ SENTENCES = "Sentence_Labeling.tsv"
 
 
 class PatientSentence(NamedTuple):
-    """A sentence of a patient's report on a drug.
+    """A sentence of PsyTAR, from a patient's report on a drug.
 
     Attributes:
-        id: The row's id.
-        document: The report's id.
-        number: The sentence's number in the report.
-        text: The sentence.
+        id: Id of the sentence's row in the sheet.
+        document: Id of the report.
+        number: Number of the sentence in its report.
+        text: Text of the sentence.
     """
 
     id: str
@@ -126,25 +141,27 @@ class PatientSentence(NamedTuple):
 def read_psytar(
     folder: Path, vocabulary: str = "UMLS", report: Report = log_problem
 ) -> Iterator[ConceptMention]:
-    """Read PsyTAR's phrases that are mapped to a vocabulary.
+    """Read the phrases of the PsyTAR data set, with the concepts that they name.
 
-    If a row has two concepts, both are correct.
+    A phrase with two concepts names both, so that either of them is a correct answer.
 
     Args:
-        folder: Folder with the sheets as tab-separated files.
-        vocabulary: "UMLS" or "SNOMEDCT".
-        report: Called with each row without an id, which is skipped, and each phrase that its
-            sentence does not contain literally, which is kept.
+        folder: Folder with the sheets of PsyTAR, each saved as a file of tab-separated columns.
+        vocabulary: Vocabulary of the concept ids: ``"UMLS"`` or ``"SNOMEDCT"``.
+        report: Function that is called with each row that has no phrase or no concept id. Such rows
+            are skipped. It is also called with each phrase that does not occur in its sentence.
+            These phrases are kept.
 
     Yields:
-        The mentions.
+        The mentions, with their sentence as the text. Their `start` is -1 if the sentence does not
+        contain the phrase.
     """
     sentences: dict[tuple[str, str], str] = {}
     if (folder / SENTENCES).is_file():
         for sentence in read_psytar_sentences(folder / SENTENCES, report):
             sentences[sentence.document, sentence.number] = sentence.text
     else:
-        detail = "phrases have no sentences"
+        detail = "the sheet of sentences is missing, so phrases have no context"
         report(Problem("no sheet", str(folder / SENTENCES), 0, detail))
     for sheet, number, row in read_psytar_rows(folder, report):
         path, phrase = str(folder / f"{sheet}_Mapped.tsv"), row[3].strip()
@@ -162,14 +179,17 @@ def read_psytar(
 
 
 def read_psytar_sentences(path: Path, report: Report = log_problem) -> Iterator[PatientSentence]:
-    """Read PsyTAR's sheet of sentences.
+    """Read the sheet of the PsyTAR data set that contains all sentences of the reports.
 
     Args:
-        path: The tab-separated file.
-        report: Called with each bad row.
+        path: Path of the sheet `Sentence_Labeling.tsv`, with columns separated by tabs.
+        report: Function that is called with each row that can't be read. Such rows are skipped.
 
     Yields:
-        The sentences.
+        The sentences, in file order.
+
+    Raises:
+        FormatError: If the sheet lacks a column.
     """
     columns = ("id", "drug_id", "sentence_index", "sentences")
     for _, row in table_rows(path, report, columns, quoting=csv.QUOTE_NONE):
@@ -178,18 +198,19 @@ def read_psytar_sentences(path: Path, report: Report = log_problem) -> Iterator[
 
 _TEXT = re.compile(r"(\w+)\|([ta])\|(.*)")
 RELATION = 4
-"""Number of columns of a line that relates two concepts (`CID`). Such a line is not a mention."""
+"""Number of columns of a line that states a relation of two concepts, and is not a mention."""
 
 
 class Annotation(NamedTuple):
-    """An annotated mention.
+    """An annotated phrase of a PubTator document, with the ids of its concepts.
 
     Attributes:
-        line: Number of the line.
-        start: Start offset of the mention. -1 if the text at its offsets differs.
-        phrase: Text of the mention.
-        kind: Type of the mention.
-        ids: Ids of the concepts, as in the file.
+        line: Number of the annotation's line in the file, counted from 1.
+        start: Character offset of the phrase in the document. -1 if the document has another text
+            at this offset.
+        phrase: The annotated phrase.
+        kind: Type of the phrase, such as ``"Disease"``.
+        ids: Ids of the concepts, as the file writes them, such as ``"D003110|D009369"``.
     """
 
     line: int
@@ -200,13 +221,13 @@ class Annotation(NamedTuple):
 
 
 class Article(NamedTuple):
-    """A document with its annotations. Offsets count one character between lines.
+    """A document of a PubTator file, usually the title and abstract of an article.
 
     Attributes:
-        id: The document's id.
-        line: Number of its first line.
-        lines: Title and abstract.
-        annotations: The mentions.
+        id: Id of the document.
+        line: Number of the document's first line in the file, counted from 1.
+        lines: Texts of the document, usually the title and the abstract.
+        annotations: Annotated phrases of the document, in file order.
     """
 
     id: str
@@ -216,20 +237,22 @@ class Article(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The lines joined by blanks."""
+        """Title and abstract joined by a space, which the offsets of annotations refer to."""
         return " ".join(self.lines)
 
 
 def read_articles(path: Path, report: Report = log_problem) -> Iterator[Article]:
-    """Read the documents of a PubTator file, which are separated by blank lines or titles.
+    """Read the documents of a PubTator file with all their annotations.
+
+    A document ends at a blank line, or where the title of the next one begins.
 
     Args:
-        path: Path of the file.
-        report: Called with each line that is neither text nor annotation, and with each annotation
-            whose offsets do not match.
+        path: Path of the PubTator file.
+        report: Function that is called with each line that is neither a text nor an annotation, and
+            with each annotation whose phrase is not at its offsets. Such annotations are kept.
 
     Yields:
-        The documents.
+        The documents, in file order.
     """
     block: list[tuple[int, str]] = []
     for number, line in enumerate(chain(text_lines(path, report), [""]), 1):
@@ -266,14 +289,15 @@ def _article(path: Path, block: list[tuple[int, str]], report: Report) -> Articl
 
 
 def read_pubtator(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Read the mentions with an id in a PubTator file, with title and abstract as the context.
+    """Read the phrases of a PubTator file that are linked to concepts.
 
     Args:
-        path: Path of the file.
-        report: Called with each repeated document and each mention without an id. Both are skipped.
+        path: Path of the PubTator file.
+        report: Function that is called with each document that the file repeats and each phrase
+            that has no concept id. Both are skipped.
 
     Yields:
-        The mentions.
+        The mentions, with the title and abstract of their document as the text.
     """
     seen: set[str] = set()
     for article in read_articles(path, report):

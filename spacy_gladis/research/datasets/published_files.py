@@ -1,4 +1,4 @@
-"""Comparison of a data folder with the checksums of the published files."""
+"""Check that the files in a data folder are the published ones, by their MD5 checksums."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,21 +13,22 @@ CORPUS = "corpus"
 
 
 State = Literal["same", "different", "absent"]
-"""State of a file in comparison with the published file."""
+"""Result of comparing a local file with the published one. ``"absent"``: there is no local file."""
 
 
 def published_checksums(project: Path, folder: str) -> dict[str, str]:
-    """Read the MD5 checksums of the assets of a spaCy project that are in a folder.
+    """Read the MD5 checksums of published files from the project file of a spaCy project.
 
     Args:
-        project: Path of the `project.yml`.
-        folder: Folder of the assets, as written in the project file.
+        project: Path of the project file, `project.yml`, which lists the files as assets.
+        folder: Folder of the assets, as the project file names it, such as ``"assets/full"``.
+            Assets in other folders are ignored, and so are assets without a checksum.
 
     Returns:
-        A mapping from paths within the folder to checksums.
+        A mapping from the path of each asset, relative to the folder, to its MD5 checksum.
 
     Raises:
-        FormatError: If the file is not a project with assets.
+        FormatError: If the file can't be read, or is not a project with assets.
     """
     try:
         assets = srsly.read_yaml(project)["assets"]
@@ -38,35 +39,45 @@ def published_checksums(project: Path, folder: str) -> dict[str, str]:
             if "checksum" in asset and asset["dest"].startswith(prefix)
         }
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{project} is not a project with assets: {error!r}.") from error
+        raise FormatError(
+            f"{project} is not a spaCy project with assets ({error!r}). Choose another file with "
+            "--project."
+        ) from error
 
 
 def verify_data(data: Path, checksums: Mapping[str, str]) -> dict[str, Any]:
-    """List the corpus shards in a data folder, and compare its files with the published ones.
+    """Compare the files in a data folder with the published ones, and list its corpus shards.
 
-    Shards are listed by size, because they are too large to hash.
+    The checksums of corpus shards are not computed, because the shards are too large. Their sizes
+    are listed instead.
 
     Args:
-        data: The data folder.
-        checksums: A mapping from paths within the folder to MD5 checksums of the published files.
+        data: Data folder. Its subfolder `corpus` contains the shards.
+        checksums: A mapping from the path of each published file, relative to the folder, to its
+            MD5 checksum.
 
     Returns:
-        `data`, `corpus` (bytes by shard), `published` (counts by state) and `files` (states).
+        A mapping with the path of the folder (`data`), the size in bytes of each shard (`corpus`),
+        the number of files that are the same, different or absent (`published`), and the state of
+        each file (`files`).
 
     Raises:
-        InputError: If there is no corpus, or a file is empty.
+        InputError: If the folder has no corpus shard, or one of the files is empty.
     """
     shards = {path.name: path.stat().st_size for path in sorted((data / CORPUS).glob("*.jsonl*"))}
     if not shards:
         raise InputError(
-            f"{data / CORPUS} holds no shard (*.jsonl, .jsonl.zst, .jsonl.gz). "
-            "Fetch one with 'spacy project assets --extra', or give another folder of data."
+            f"The folder {data / CORPUS} contains no corpus shard (*.jsonl, *.jsonl.zst or "
+            "*.jsonl.gz). Download one with 'spacy project assets --extra', or choose another "
+            "data folder."
         )
     states = {name: _state(data / name, md5) for name, md5 in sorted(checksums.items())}
     present = [data / CORPUS / name for name in shards]
     present += [data / name for name, state in states.items() if state != "absent"]
     if empty := [str(path) for path in present if path.stat().st_size == 0]:
-        raise InputError(f"Empty: {', '.join(empty)}. Delete and fetch again.")
+        raise InputError(
+            f"Empty files: {', '.join(empty)}. Delete them and run 'spacy project assets' again."
+        )
     counts = {state: list(states.values()).count(state) for state in get_args(State)}
     return {"data": str(data), "corpus": shards, "published": counts, "files": states}
 

@@ -1,4 +1,7 @@
-"""Samples for acronym disambiguation (contexts labelled with a long form), and their files."""
+"""Samples for acronym disambiguation, and the files that they are stored in.
+
+A sample is a context that contains an acronym and is labelled with the acronym's long form.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,18 +19,20 @@ BATCH = 10_000  # rows of a Parquet file per batch
 
 
 class Sample(NamedTuple):
-    """An acronym in its context, labelled with its long form.
+    """An acronym in a context, labelled with the long form that it has there.
 
     Attributes:
-        acronym: The acronym.
+        acronym: The acronym. Its mention in the context can be inflected, such as a plural.
         long_form: Long form of the acronym in this context.
-        text: The context.
-        start: Start offset of the mention, in characters.
-        end: End offset, exclusive.
-        domain: Domain or source of the context.
-        kind: How the sample was created ("definition", "mention", "near", "substitution",
-            "phrase"), or the `type` in a GLADIS set.
-        document: The document's id, or the `index` in a GLADIS set.
+        text: The context, such as a sentence or a passage.
+        start: Character offset in `text` at which the mention of the acronym starts.
+        end: Character offset at which the mention ends (exclusive).
+        domain: Domain or source of the context, such as a corpus. Empty if unknown.
+        kind: How the sample was created: ``"definition"``, ``"mention"``, ``"near"``,
+            ``"substitution"`` or ``"phrase"``. In a data set of GLADIS, the value of its field
+            `type`. Empty if unknown.
+        document: Id of the document that the context comes from. In a data set of GLADIS, the value
+            of its field `index`. Empty if unknown.
     """
 
     acronym: str
@@ -41,24 +46,24 @@ class Sample(NamedTuple):
 
     @property
     def mention(self) -> Mention:
-        """The acronym in its text, as a separate document."""
+        """Mention of the acronym in its context, which is treated as a whole document."""
         return Mention(self.text, self.start, self.end)
 
 
 def read_samples(path: str | Path) -> Iterator[Sample]:
-    """Read samples from a file or a mined folder.
+    """Read samples for acronym disambiguation from a file or from a folder of mined samples.
 
     Args:
-        path: Path of JSON lines (plain or compressed), a Parquet file or a mined folder. JSON lines
-            have GLADIS's fields (`index, short_term, long_term, type, tokens`) or those of
-            `Sample`.
+        path: Path of a JSON Lines file (plain or compressed), a Parquet file, or a folder that
+            `spacy-gladis corpus extract` wrote. The records of JSON Lines have the fields of GLADIS
+            (`index`, `short_term`, `long_term`, `type` and `tokens`) or those of `Sample`.
 
     Yields:
-        The samples.
+        The samples, in file order. The files of a folder are read in the order of their names.
 
     Raises:
-        InputError: If a folder has no samples.
-        FormatError: If a record is not a sample. The message names file and line.
+        InputError: If a folder contains no Parquet files.
+        FormatError: If a record is not a sample. The message names the file and the line.
     """
     path = Path(path)
     files = [path]
@@ -67,7 +72,8 @@ def read_samples(path: str | Path) -> Iterator[Sample]:
         files = sorted(path.glob("samples/*.parquet")) or sorted(path.glob("*.parquet"))
         if not files:
             raise InputError(
-                f"{path} contains no samples. Expected Parquet files or a mined folder."
+                f"The folder {path} contains no samples. Choose a folder that 'corpus extract' "
+                "wrote, or one with Parquet files."
             )
     for file in files:
         columns = Sample._fields if file.suffix == ".parquet" else None
@@ -88,17 +94,18 @@ def read_samples(path: str | Path) -> Iterator[Sample]:
 def read_records(
     path: Path, columns: Sequence[str] | None = None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Read the records of JSON lines or the rows of a Parquet file.
+    """Read the records of a JSON Lines file or the rows of a Parquet file.
 
     Args:
-        path: Path of the file.
-        columns: Columns to read from a Parquet file. None reads all columns.
+        path: Path of the file. The extension ``.parquet`` means Parquet, any other JSON Lines.
+        columns: Names of the columns to read from a Parquet file. None reads all columns. For JSON
+            Lines, all fields are always read.
 
     Yields:
-        `(number, record)`, numbered from 1.
+        Pairs of a number and a record. The number is the line or row, counted from 1.
 
     Raises:
-        FormatError: If the file is damaged or lacks a column.
+        FormatError: If the file is damaged or lacks one of `columns`.
     """
     if path.suffix != ".parquet":
         yield from json_lines(path)
@@ -113,31 +120,36 @@ def read_records(
             batches = file.iter_batches(BATCH, columns=columns)
             yield from enumerate(chain.from_iterable(batch.to_pylist() for batch in batches), 1)
     except (ArrowInvalid, KeyError, OSError) as error:
-        raise FormatError(f"{path} contains no samples: {error!r}.") from error
+        raise FormatError(
+            f"The Parquet file {path} contains no samples, or is damaged: {error!r}."
+        ) from error
 
 
 def write_samples(path: str | Path, samples: Iterable[Sample]) -> int:
-    """Write samples with all their fields to a file of JSON lines.
+    """Write samples to a JSON Lines file, with all fields of `Sample`.
 
     Args:
-        path: Path of the file to write.
-        samples: Samples to write.
+        path: Path of the file to write. An existing file is replaced.
+        samples: Samples to write, one per line.
 
     Returns:
-        The number of samples.
+        The number of samples that were written.
     """
     return _write(path, (sample._asdict() for sample in samples))
 
 
 def write_gladis(path: str | Path, samples: Iterable[Sample]) -> int:
-    """Write samples in GLADIS's format, with numbers from 0 as ids.
+    """Write samples to a JSON Lines file in the format of GLADIS.
+
+    The field `index` of each record is its number in the file, counted from 0. This format stores
+    the context as tokens, so its original spaces are lost.
 
     Args:
-        path: Path of the file to write.
-        samples: Samples to write.
+        path: Path of the file to write. An existing file is replaced.
+        samples: Samples to write, one per line.
 
     Returns:
-        The number of samples.
+        The number of samples that were written.
     """
     return _write(path, (as_gladis(sample, index) for index, sample in enumerate(samples)))
 
@@ -152,13 +164,18 @@ def _write(path: str | Path, records: Iterable[dict[str, Any]]) -> int:
 
 
 def as_gladis(sample: Sample, index: int) -> dict[str, Any]:
-    """Convert a sample to a GLADIS record, whose tokens are the words of the text and the mention.
+    """Convert a sample to a record in the format of GLADIS.
 
-    `__ABB__` replaces the mention if an earlier token contains the acronym too.
+    The context is split at spaces, and the mention becomes a token of its own. If an earlier token
+    also contains the acronym, the placeholder ``__ABB__`` replaces the mention, so that readers
+    find the right one.
 
     Args:
-        sample: The sample.
-        index: Number of the sample in the set.
+        sample: Sample to convert.
+        index: Number of the sample in its data set, counted from 0.
+
+    Returns:
+        A mapping with the fields `index`, `short_term`, `long_term`, `type` and `tokens`.
     """
     before, after = sample.text[: sample.start].split(), sample.text[sample.end :].split()
     mention = sample.text[sample.start : sample.end]
@@ -173,13 +190,18 @@ def as_gladis(sample: Sample, index: int) -> dict[str, Any]:
 
 
 def from_gladis(record: dict[str, Any]) -> Sample:
-    """Convert a GLADIS record to a sample, whose text is the tokens joined by blanks.
+    """Convert a record in the format of GLADIS to a sample.
 
-    The mention is the token `__ABB__` (which the acronym replaces), else the first token equal to
-    the short term, else the first that contains it.
+    The context is the tokens joined by spaces. The mention is the placeholder ``__ABB__``, which is
+    replaced by the acronym. Without a placeholder, it is the first token that equals the acronym
+    or, if there is none, the first token that contains it.
 
     Args:
-        record: The record.
+        record: Mapping with the fields `short_term`, `long_term` and `tokens`, and optionally
+            `index` and `type`.
+
+    Returns:
+        The sample, with an empty domain.
 
     Raises:
         ValueError: If no token contains the acronym.
@@ -202,11 +224,14 @@ def from_gladis(record: dict[str, Any]) -> Sample:
 
 
 def _find(tokens: list[str], acronym: str) -> tuple[int, int, int]:
-    """Return the index of the acronym's token, the offset in it and the mention's length."""
+    """Find the mention of an acronym among the tokens of a context.
+
+    Returns the index of its token, its character offset in that token, and its length.
+    """
     for wanted in (PLACEHOLDER, acronym):
         if wanted in tokens:
             return tokens.index(wanted), 0, len(acronym)
     for index, token in enumerate(tokens):
         if (offset := token.find(acronym)) >= 0:
             return index, offset, len(acronym)
-    raise ValueError(f"the tokens do not contain {acronym!r}")
+    raise ValueError(f"the tokens do not contain the acronym {acronym!r}")

@@ -1,4 +1,4 @@
-"""Readers of texts with marked acronyms and long forms: SciAI (SDU-21) and SDU-22."""
+"""Readers of data sets in which acronyms and long forms are marked: SciAI (SDU-21) and SDU-22."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,13 +21,15 @@ class _Item(BaseModel):
 
 
 class Sentence(NamedTuple):
-    """A sentence with its gold labels and its untokenized text.
+    """A tokenized sentence of SciAI, with the gold labels of its tokens.
 
     Attributes:
-        id: The item's id.
-        labels: A BIO label for each token.
-        text: The text.
-        offsets: Character offsets of each token in the text.
+        id: Id of the sentence in the data set.
+        labels: A label for each token: ``O``, or ``B-`` or ``I-`` followed by ``short`` (acronym)
+            or ``long`` (long form). Empty if the sentence is not labelled.
+        text: Text of the sentence, in which the tokens are joined by spaces where the original
+            text likely had them.
+        offsets: ``(start, end)`` character offsets of each token in the text.
     """
 
     id: str
@@ -37,16 +39,17 @@ class Sentence(NamedTuple):
 
     @property
     def tokens(self) -> list[str]:
-        """The tokens of the sentence, as in the file."""
+        """Tokens of the sentence, as the data set splits it."""
         return [self.text[start:end] for start, end in self.offsets]
 
 
 class SciAI(NamedTuple):
-    """The contents of a SciAI file.
+    """The content of a file of the SciAI data set.
 
     Attributes:
-        sentences: The sentences.
-        repaired: Number of I- labels that don't continue a span. The official scorer ignores them.
+        sentences: Sentences with their labels, unchanged and in file order.
+        repaired: Number of labels that start with ``I-`` but don't continue a span, for messages.
+            The official scorer ignores these labels.
     """
 
     sentences: list[Sentence]
@@ -54,18 +57,19 @@ class SciAI(NamedTuple):
 
 
 def find_sets(path: Path, only: Sequence[str] = ()) -> dict[str, Path]:
-    """Find the files to evaluate.
+    """Find the JSON files of a data set.
 
     Args:
-        path: A JSON file, or a folder with JSON files in or below it.
-        only: Parts of names. Only files whose name contains one of them are kept. Empty keeps all
-            files.
+        path: Path of a JSON file, or of a folder with JSON files in it or in its subfolders.
+        only: Texts that a file's name must contain one of, such as ``["dev", "test"]``. Empty
+            selects all files.
 
     Returns:
-        A mapping from the names of the files to their paths.
+        A mapping from the names of the files to their paths. A name is the path relative to the
+        folder, without the extension.
 
     Raises:
-        InputError: If there are no such files.
+        InputError: If no file is found or selected.
     """
     root = path if path.is_dir() else path.parent
     files = sorted(path.rglob("*.json")) if path.is_dir() else [path]
@@ -74,25 +78,26 @@ def find_sets(path: Path, only: Sequence[str] = ()) -> dict[str, Path]:
         name: file for name, file in named.items() if not only or any(part in name for part in only)
     }
     if not chosen:
-        why = "it is not a JSON file and not a folder of such files."
+        why = "Choose a JSON file or a folder of JSON files."
         if named:
-            why = f"{', '.join(named)} do not contain {', '.join(only)}."
-        raise InputError(f"{path} contains nothing to evaluate: {why}")
+            why = f"None of its files ({', '.join(named)}) has a name with {', '.join(only)}."
+        raise InputError(f"{path} contains no data set to evaluate. {why}")
     return chosen
 
 
 def read_sciai(path: Path) -> SciAI:
-    """Read a SciAI file.
+    """Read the labelled sentences of a file in the format of SciAI.
 
     Args:
-        path: Path of the file.
+        path: Path of a JSON file with a list of objects. Each object has `tokens` and `labels`, and
+            optionally an `id`.
 
     Returns:
-        Its sentences.
+        The sentences, and the number of labels that don't continue a span.
 
     Raises:
-        FormatError: If an item is not SciAI's, has an unknown label, or has different numbers of
-            labels and tokens. The message names it.
+        FormatError: If an object lacks a field, has an unknown label, or has different numbers of
+            tokens and labels. The message names the object.
     """
     sentences = []
     repaired = 0
@@ -100,7 +105,9 @@ def read_sciai(path: Path) -> SciAI:
         name = str(number if item.id is None else item.id)
         if len(item.tokens) != len(item.labels):
             counts = f"{len(item.tokens)} tokens but {len(item.labels)} labels"
-            raise FormatError(f"{path}, item {number} ({name}): {counts}.")
+            raise FormatError(
+                f"{path}, item {number} ({name}): {counts}. Each token needs one label."
+            )
         labels: list[str] = [*item.labels]
         repaired += repair_bio(labels)[1]
         sentences.append(Sentence(name, labels, *join_tokens(item.tokens)))
@@ -108,13 +115,16 @@ def read_sciai(path: Path) -> SciAI:
 
 
 def join_tokens(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
-    """Join tokens to a text, with spaces only where the original text likely had them.
+    """Join the tokens of a sentence to a text, with spaces as in normal writing.
+
+    There is no space before punctuation such as a comma, after an opening bracket, or next to a
+    hyphen. For example, the tokens "a", "(", "CNN", ")", "." become "a (CNN).".
 
     Args:
-        tokens: The tokens.
+        tokens: Tokens of the sentence.
 
     Returns:
-        The text, and the character offsets of each token.
+        The text, and the ``(start, end)`` character offsets of each token in it.
     """
     text = before = ""
     offsets = []
@@ -137,13 +147,15 @@ class _MarkedItem(BaseModel):
 
 
 class Paragraph(NamedTuple):
-    """A text with its annotated spans. End offsets are exclusive.
+    """A text of SDU-22 in which acronyms and long forms are marked.
+
+    Spans are ``(start, end)`` character offsets, with the end exclusive.
 
     Attributes:
-        id: The item's id.
-        text: The text.
-        short: Character offsets of acronyms.
-        long: Character offsets of long forms.
+        id: Id of the text in the data set.
+        text: The text, which is not tokenized.
+        short: Spans of the acronyms.
+        long: Spans of the long forms.
     """
 
     id: str
@@ -153,11 +165,12 @@ class Paragraph(NamedTuple):
 
 
 class SDU22(NamedTuple):
-    """The contents of an SDU-22 file.
+    """The content of a file of SDU-22's task of acronym extraction.
 
     Attributes:
-        paragraphs: The texts.
-        inside_words: Number of span boundaries that lie inside a word. These spans are kept.
+        paragraphs: Texts with their marked spans, in file order.
+        inside_words: Number of starts and ends of spans that are inside a word, for messages. The
+            spans themselves are kept unchanged.
     """
 
     paragraphs: list[Paragraph]
@@ -165,17 +178,18 @@ class SDU22(NamedTuple):
 
 
 def read_sdu22(path: Path) -> SDU22:
-    """Read a file of SDU-22's extraction task.
+    """Read the marked texts of a file of SDU-22's task of acronym extraction.
 
     Args:
-        path: Path of the file.
+        path: Path of a JSON file with a list of objects. Each object has a `text` and the offsets
+            of its `acronyms` and `long-forms`, and optionally an `ID`.
 
     Returns:
-        Its texts.
+        The texts, and the number of span boundaries inside words.
 
     Raises:
-        FormatError: If an item has another format, or has offsets outside the text. The message
-            names it.
+        FormatError: If an object lacks a field, or a span is outside its text. The message names
+            the object.
     """
     paragraphs = []
     inside = 0
@@ -185,8 +199,8 @@ def read_sdu22(path: Path) -> SDU22:
             if not 0 <= start < end <= len(text):
                 where = f"{path}, item {number} ({name})"
                 raise FormatError(
-                    f"{where}: [{start}, {end}] is outside the text, which has {len(text)} "
-                    "characters."
+                    f"{where}: the span [{start}, {end}] is outside the text, which has "
+                    f"{len(text)} characters."
                 )
             inside += _cuts_word(text, start) + _cuts_word(text, end)
         paragraphs.append(Paragraph(name, text, item.short, item.long))

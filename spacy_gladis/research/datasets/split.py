@@ -1,4 +1,8 @@
-"""Splitting of data sets into parts that keep related rows together (Elangovan et al. 2021)."""
+"""Splitting of data sets into parts, such as training and test, that keep related rows together.
+
+Otherwise, sentences of one document can be in both parts, and test scores are too high (Elangovan
+et al. 2021).
+"""
 
 import random
 from collections.abc import Hashable, Iterator, Sequence
@@ -14,31 +18,39 @@ T = TypeVar("T")
 
 
 def split_rows(keys: Sequence[Hashable], shares: Sequence[float], seed: int = 0) -> list[list[int]]:
-    """Split rows into parts so that rows with the same key are in the same part.
+    """Split the rows of a data set at random, with all rows of a document or acronym in one part.
 
-    Keys are assigned in random order, each to the part that is missing most rows. The sizes are
-    therefore as close to the shares as the largest group of rows with the same key allows.
+    Groups of rows with the same key are assigned one after the other, each to the part that lacks
+    most rows. The sizes of the parts are therefore as exact as the sizes of the groups allow.
 
     Args:
-        keys: Key of each row, such as its document or acronym, or its number for a random split.
-        shares: Relative sizes of the parts.
-        seed: Random seed of the order. The same seed gives the same parts.
+        keys: Key of each row. Rows with the same key end up in the same part. Use the document or
+            the acronym of each row, or its number to split rows independently.
+        shares: Relative sizes of the parts, such as ``[8, 1, 1]``.
+        seed: Random seed. The same seed gives the same parts.
 
     Returns:
-        The row numbers of each part, ascending.
+        The row numbers of each part, in ascending order.
 
     Raises:
-        InputError: If a key is empty, a share is not positive, or there are fewer keys than parts.
+        InputError: If a key is empty or None, a share is not above 0, or there are fewer distinct
+            keys than parts.
     """
     if any(key in ("", None) for key in keys):
-        raise InputError("A row has no key to split by. Every row needs a document or an acronym.")
+        raise InputError(
+            "A row has no key to split by. Each row needs a document or an acronym. Split at "
+            "random if the data has neither."
+        )
     if not shares or any(share <= 0 for share in shares):
-        raise InputError(f"Each share must be above 0, got {list(shares)}.")
+        raise InputError(f"The relative sizes of the parts must be above 0, got {list(shares)}.")
     groups: dict[Hashable, list[int]] = {}
     for row, key in enumerate(keys):
         groups.setdefault(key, []).append(row)
     if len(groups) < len(shares):
-        raise InputError(f"{len(groups)} keys cannot be split into {len(shares)} parts.")
+        raise InputError(
+            f"Rows with {len(groups)} keys cannot be split into {len(shares)} parts. Choose fewer "
+            "parts, or split by another property."
+        )
     order = list(groups.values())
     random.Random(seed).shuffle(order)
     lacking = [share / sum(shares) * len(keys) for share in shares]
@@ -51,14 +63,15 @@ def split_rows(keys: Sequence[Hashable], shares: Sequence[float], seed: int = 0)
 
 
 def by_folds(rows: Sequence[T], folds: Sequence[int]) -> Iterator[tuple[list[T], list[T]]]:
-    """Yield for each fold the rows to train on and the rows to evaluate on.
+    """Divide rows into training and test rows for each fold of a cross-validation.
 
     Args:
-        rows: The rows.
-        folds: Fold of each row.
+        rows: Rows of the data set.
+        folds: Number of the fold that each row belongs to.
 
     Yields:
-        `(rows of the other folds, rows of the fold)`, in the order of the folds.
+        For each fold, in ascending order, the rows of all other folds (for training) and the rows
+        of this fold (for evaluation).
     """
     for fold in sorted(set(folds)):
         inside: list[T] = []
@@ -69,14 +82,17 @@ def by_folds(rows: Sequence[T], folds: Sequence[int]) -> Iterator[tuple[list[T],
 
 
 def linked(groups: Sequence[Sequence[Hashable]]) -> list[int]:
-    """Assign a key to each group, so that groups that share a member have equal keys.
+    """Assign a number to each group of members, so that connected groups have the same number.
+
+    Two groups are connected if they have a member in common, directly or through other groups. For
+    example, the groups (a, b), (c) and (b, d) get the numbers 0, 1 and 0. Use the numbers as keys
+    of `split_rows`.
 
     Args:
-        groups: Members of each group. Groups that are connected through other groups also get equal
-            keys.
+        groups: Members of each group, such as the documents that a row comes from.
 
     Returns:
-        A key for each group.
+        A number for each group, in the order of `groups`.
     """
     numbers: dict[Hashable, int] = {}
     rows = [row for row, group in enumerate(groups) for _ in group]

@@ -1,6 +1,6 @@
-"""Texts in which the meaning of each acronym is labelled.
+"""Texts in which each acronym is labelled with its long form, for evaluating whole pipelines.
 
-They are hand-written passages, and documents whose authors keep a glossary.
+They are passages that were written by hand, and documents whose authors publish a glossary.
 """
 
 import re
@@ -11,7 +11,7 @@ from ...errors import FormatError, InputError
 from .files import json_lines
 
 NO_ACRONYM = "none"
-"""Value of `case` for a mention that looks like an acronym but is not one."""
+"""Value of `GoldMention.case` for a mention that looks like an acronym but is not one."""
 
 CASES = ("capitals", "mixed", "lower", "slashed", "dotted", "plural", "digits", NO_ACRONYM)
 
@@ -19,15 +19,16 @@ _PLURAL = re.compile(r"\S+[A-Z]['’]?s")
 
 
 class GoldMention(NamedTuple):
-    """A mention at `text[start:end]` and its correct long forms.
+    """A labelled mention of an acronym in a text, with its correct long forms.
 
     Attributes:
-        start: Start offset, in characters.
-        end: End offset, exclusive.
-        acronym: The mention as written in the text, for instance as a plural.
-        long_forms: The correct long forms, the most frequent first. Empty if the mention is not an
-            acronym and must not be resolved.
-        case: Kind of spelling, one of `CASES`.
+        start: Character offset at which the mention starts.
+        end: Character offset at which the mention ends (exclusive).
+        acronym: Mention as it is written in the text. It can be a plural, such as "GANs".
+        long_forms: Correct long forms, the most frequent one first. Empty if the mention only looks
+            like an acronym, so that a system must not resolve it.
+        case: Kind of spelling, such as ``"capitals"`` or ``"plural"``. ``"none"`` if the mention is
+            not an acronym.
         defined: Whether the text defines the acronym.
     """
 
@@ -40,14 +41,14 @@ class GoldMention(NamedTuple):
 
 
 class LabelledText(NamedTuple):
-    """A text with its labelled mentions.
+    """A passage or document in which the acronyms are labelled with their long forms.
 
     Attributes:
-        name: Id of the text.
-        field: Subject field of the text.
-        repository: Repository of a document. Empty for a passage.
-        text: The text.
-        mentions: The mentions.
+        name: Id of the text, which evaluation results refer to.
+        field: Subject field of the text, such as ``"clinical"``.
+        repository: Repository that a document comes from. Empty for a hand-written passage.
+        text: The whole text.
+        mentions: Labelled mentions of acronyms, in file order.
     """
 
     name: str
@@ -58,32 +59,40 @@ class LabelledText(NamedTuple):
 
 
 def read_texts(path: Path) -> list[LabelledText]:
-    """Read labelled passages or documents.
+    """Read passages or documents whose acronyms are labelled with their long forms.
 
     Args:
-        path: Path of a file of JSON lines, with one text per line.
+        path: Path of a JSON Lines file. Each line has a `text`, its subject `field` and a list of
+            `mentions`.
 
     Returns:
-        The texts.
+        The labelled texts, in file order. There is at least one.
 
     Raises:
-        InputError: If there is no such file.
-        FormatError: If the file has no texts, a line is not a text, or a mention does not match its
-            offsets. The message names the line.
+        InputError: If `path` is not a file.
+        FormatError: If the file is empty, a line has other fields, or the text at the offsets of a
+            mention is not the mention. The message names the line.
     """
     if not path.is_file():
-        raise InputError(f"{path} does not exist or is a folder.")
+        raise InputError(f"{path} does not exist or is a folder. Choose a JSON Lines file.")
     texts = [_read(row, f"{path}:{number}") for number, row in json_lines(path)]
     if not texts:
-        raise FormatError(f"{path} is empty. Give a file with labelled texts.")
+        raise FormatError(f"{path} is empty. Choose a file with labelled texts.")
     return texts
 
 
 def case_of(acronym: str) -> str:
-    """Classify the spelling of an acronym, such as its capitalization, as one of `CASES`.
+    """Classify an acronym by its spelling, so that scores can be reported for each class.
+
+    For example, "CNNs" is ``"plural"``, "b.i.d." is ``"dotted"`` and "htn" is ``"lower"``. If
+    several classes apply, the first in the order below is returned.
 
     Args:
-        acronym: The acronym.
+        acronym: Acronym as it is written in a text.
+
+    Returns:
+        One of ``"slashed"``, ``"dotted"``, ``"digits"``, ``"plural"``, ``"capitals"``, ``"lower"``
+        and ``"mixed"``.
     """
     signs = {
         "slashed": "/" in acronym,
@@ -108,8 +117,9 @@ def _read(row: dict[str, Any], where: str) -> LabelledText:
         name = name or "/".join(str(part) for part in parts if part is not None)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FormatError(
-            f"{where}: expected an object with 'text', 'field' and 'mentions' that have 'start', "
-            f"'end', 'acronym' and 'long_forms' or 'long_form' ({type(error).__name__}: {error})."
+            f"{where}: the line is not a labelled text ({type(error).__name__}: {error}). Expected "
+            "an object with 'text', 'field' and 'mentions'. Each mention needs 'start', 'end', "
+            "'acronym', and 'long_forms' or 'long_form'."
         ) from error
     return LabelledText(name, field, repository, text, mentions)
 
@@ -119,7 +129,8 @@ def _mention(row: dict[str, Any], text: str) -> GoldMention:
     spelling = text[start:end]
     if not spelling.startswith(row["acronym"]):  # the glossary may have "GAN" for "GANs"
         raise ValueError(
-            f"{row['acronym']!r} is not at {start}:{end}, where the text has {spelling!r}"
+            f"the acronym {row['acronym']!r} is not at {start}:{end}, where the text has "
+            f"{spelling!r}"
         )
     long_forms = row["long_forms"] if "long_forms" in row else [row["long_form"]]
     case = row.get("case") or (case_of(spelling) if long_forms else NO_ACRONYM)

@@ -1,13 +1,16 @@
-"""Reader of the training texts whose abbreviations annotators labelled.
+"""Reader of training texts in which all abbreviations are labelled with their meanings.
 
-The labels are in the repository (`assets/training/`). They are offsets into texts that are not in
-the repository: passages of `texts.jsonl.zst`, and paragraphs of the corpus, which are listed in
-`corpus_passages.tsv`. Every abbreviation of a passage is labelled, so unlabelled words are not
-abbreviations.
+The labels are part of the repository, in `assets/training/labels.tsv`. The texts are not. They are
+the passages in `texts.jsonl.zst`, and the paragraphs of the corpus that `corpus_passages.tsv`
+lists. Every abbreviation of a passage is labelled, so all other words are not abbreviations.
 
-Columns of `labels.tsv`: the passage, its spans (`12-15,40-43`), their spelling, and the meaning.
-The meaning is a long form (` | ` between equally good ones), `=` if the passage itself defines it,
-`-` for words that are not abbreviations, or `?` if the annotator could not tell.
+The columns of `labels.tsv` are the id of the passage, the character offsets of an abbreviation's
+occurrences (such as `12-15,40-43`), its spelling, and its meaning. The meaning is one of these:
+
+- A long form, or several equally good ones with ` | ` between them.
+- `=` if the passage itself defines the abbreviation.
+- `-` if the word is not an abbreviation.
+- `?` if the annotators could not tell the meaning.
 """
 
 import json
@@ -23,16 +26,17 @@ from ...text import Offsets
 DEFINED, NOT_ONE, UNKNOWN = "=", "-", "?"
 
 BETWEEN = " | "
-"""Separator of equally good long forms."""
+"""Separator between equally good long forms of an abbreviation."""
 
 
 class Label(NamedTuple):
-    """An abbreviation of a passage.
+    """A labelled abbreviation of a passage, with its meaning and all its occurrences.
 
     Attributes:
-        spans: The character offsets of its occurrences.
+        spans: ``(start, end)`` character offsets of the occurrences in the passage.
         spelling: Spelling of the abbreviation in the passage.
-        meaning: Its long forms, or one of `DEFINED`, `NOT_ONE`, `UNKNOWN`.
+        meaning: One or more long forms, separated by ``" | "``. Otherwise ``"="`` (the passage
+            defines the abbreviation), ``"-"`` (not an abbreviation) or ``"?"`` (unknown).
     """
 
     spans: tuple[Offsets, ...]
@@ -41,21 +45,24 @@ class Label(NamedTuple):
 
     @property
     def long_forms(self) -> tuple[str, ...]:
-        """The correct long forms. Empty if the meaning is `DEFINED`, `NOT_ONE` or `UNKNOWN`."""
+        """Correct long forms of the abbreviation.
+
+        Empty if the passage defines it, if its meaning is unknown, or if it is no abbreviation.
+        """
         if self.meaning in (DEFINED, NOT_ONE, UNKNOWN):
             return ()
         return tuple(form.strip() for form in self.meaning.split(BETWEEN) if form.strip())
 
 
 class LabelledPassage(NamedTuple):
-    """A passage with the labels of all its abbreviations.
+    """A training passage in which all abbreviations are labelled with their meanings.
 
     Attributes:
         name: Id of the passage.
-        kind: Kind of text, such as `minutes: Wasm main`.
-        source: Repository or corpus shard that the passage comes from.
+        kind: Kind of text, such as ``"minutes: Wasm main"``.
+        source: Repository that the passage comes from, or its corpus shard and line.
         text: Text of the passage.
-        labels: Labels of its abbreviations.
+        labels: Labelled abbreviations of the passage.
     """
 
     name: str
@@ -66,16 +73,18 @@ class LabelledPassage(NamedTuple):
 
 
 def read_labels(path: Path) -> dict[str, tuple[Label, ...]]:
-    """Read the labels of each passage.
+    """Read the labelled abbreviations of training passages, without the passages' texts.
 
     Args:
-        path: Path of a `labels.tsv`.
+        path: Path of the table `labels.tsv`. Its columns are separated by tabs, and its first line
+            is a header.
 
     Returns:
-        A mapping from each passage's id to its labels.
+        A mapping from the id of each passage to the labels of its abbreviations, in file order.
 
     Raises:
-        FormatError: If a line does not have four columns or has invalid spans.
+        FormatError: If a line does not have four columns, or its character offsets are invalid. The
+            message names the line.
     """
     labels: defaultdict[str, list[Label]] = defaultdict(list)
     for number, raw in read_lines(path):
@@ -87,7 +96,8 @@ def read_labels(path: Path) -> dict[str, tuple[Label, ...]]:
             offsets = tuple(_span(span) for span in spans.split(",") if span)
         except ValueError:
             raise FormatError(
-                f"{path}, line {number}: expected passage, spans, spelling and meaning, got {cells}"
+                f"{path}, line {number}: the row {cells} is invalid. Expected the columns passage, "
+                "spans (such as 12-15,40-43), spelling and meaning."
             ) from None
         labels[passage] += [Label(offsets, spelling, meaning)] if offsets else []
     return {passage: tuple(passage_labels) for passage, passage_labels in labels.items()}
@@ -99,24 +109,26 @@ def _span(written: str) -> Offsets:
 
 
 def read_passages(labels: Path, shared: Path) -> list[LabelledPassage]:
-    """Read the texts and labels of all labelled passages.
+    """Read all training passages whose abbreviations are labelled.
 
     Args:
-        labels: The folder with `labels.tsv` and `corpus_passages.tsv`.
-        shared: The folder with the texts: `training/texts.jsonl.zst` and `corpus/`.
+        labels: Folder with the labels, in `labels.tsv`, and the list of passages from the corpus,
+            in `corpus_passages.tsv`.
+        shared: Folder with the texts, in `training/texts.jsonl.zst` and in the subfolder `corpus`.
 
     Returns:
-        The passages that have labels.
+        The passages with their labels. Passages without a label are left out.
 
     Raises:
-        InputError: If a file is missing.
-        FormatError: If a label does not match the text at its offsets.
+        InputError: If the file with the texts is missing.
+        FormatError: If the text at the offsets of a label is not the labelled abbreviation.
     """
     by_passage = read_labels(labels / "labels.tsv")
     texts = shared / "training" / "texts.jsonl.zst"
     if not texts.is_file():
         raise InputError(
-            f"{texts} does not exist. The training texts are not part of the repository."
+            f"{texts} does not exist. The training texts are not part of the repository. Choose "
+            "the folder that contains them with --shared."
         )
     passages = []
     for _, raw in read_lines(texts):

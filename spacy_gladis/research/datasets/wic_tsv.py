@@ -1,4 +1,7 @@
-"""Reader of WiC-TSV, which is published as files aligned line by line, in English and German."""
+"""Reader of WiC-TSV, a data set for the verification of word senses in English and German.
+
+It is published as several files in which the same line number belongs to the same item.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,14 +14,15 @@ from .files import text_lines
 
 
 class TargetSense(NamedTuple):
-    """A mention and a sense that it may have, given by a definition, hypernyms or both.
+    """A word in its context, and a sense that it may or may not have there.
 
-    A long form counts as a definition: "does AI mean adequate intake here?" is the same question.
+    The sense is given by a definition, by hypernyms or by both. The long form of an acronym can
+    serve as a definition, to ask whether "AI" means "adequate intake" in a context.
 
     Attributes:
-        mention: The mention.
-        definition: The definition. Empty if there is none.
-        hypernyms: The hypernyms.
+        mention: Target word in its context.
+        definition: Definition of the sense. Empty if there is none.
+        hypernyms: Terms for broader concepts, such as ``("island",)``. Empty if there are none.
     """
 
     mention: Mention
@@ -27,29 +31,32 @@ class TargetSense(NamedTuple):
 
     @property
     def target(self) -> str:
-        """The target word as written in the context."""
+        """Target word as it is written in the context."""
         return self.mention.acronym
 
     @property
     def sense(self) -> str:
-        """The sense as text: the hypernyms followed by the definition."""
+        """Description of the sense as a text: the hypernyms, followed by the definition."""
         return Sense("", self.definition, self.hypernyms).described
 
 
 DOMAINS = {"0": "general", "1": "medical", "2": "cocktails", "3": "computing"}
-"""Domains by their number in `test_domains.txt`. WordNet and Wiktionary count as general."""
+"""A mapping from the numbers in `test_domains.txt` to the names of the items' domains.
+
+Items from WordNet and Wiktionary count as general.
+"""
 
 SPLITS = {"train": "Training", "dev": "Development", "test": "Test"}
 
 
 class Question(NamedTuple):
-    """An item of WiC-TSV: does the target word have the given sense in the context?
+    """An item of WiC-TSV, which asks whether a word has a given sense in a context.
 
     Attributes:
-        word: The target word as listed in the file. It may be inflected in the context.
-        sense: The mention and the sense in question.
-        label: Whether the mention has the sense. None if unknown.
-        domain: Domain of the item. None if unknown.
+        word: Target word as the file lists it. The word may be inflected in the context.
+        sense: Target word in its context, and the sense in question.
+        label: Whether the word has the sense. None if the data set does not publish the answer.
+        domain: Domain of the item, such as ``"medical"``. None if unknown.
     """
 
     word: str
@@ -59,44 +66,53 @@ class Question(NamedTuple):
 
 
 def read_split(folder: Path) -> list[Question]:
-    """Read the items of a split, such as the training set.
+    """Read the items of one part of WiC-TSV, such as its training set.
 
     Args:
-        folder: The folder with `*_examples.txt` and the aligned files.
+        folder: Folder of the part. It has a file ``*_examples.txt`` and the files that belong to
+            it, such as ``*_definitions.txt``.
 
     Returns:
-        The items.
+        The items, in file order.
 
     Raises:
-        FormatError: If the examples, definitions or hypernyms are missing.
+        FormatError: If the file with the examples, definitions or hypernyms is missing, or one of
+            the files is invalid.
     """
     examples = sorted(folder.glob("*_examples.txt"))
     if len(examples) != 1:
-        raise FormatError(f"{folder} contains {len(examples)} files *_examples.txt. Expected one.")
+        raise FormatError(
+            f"The folder {folder} contains {len(examples)} files *_examples.txt instead of one. "
+            "Choose a folder of one part of WiC-TSV, such as Training."
+        )
     for kind in ("definitions", "hypernyms"):
         if not _beside(examples[0], kind).is_file():
-            raise FormatError(f"{examples[0]} has no {_beside(examples[0], kind).name} beside it.")
+            raise FormatError(
+                f"The folder {folder} has no {_beside(examples[0], kind).name}. Copy the file next "
+                f"to {examples[0].name}."
+            )
     return read_questions(examples[0])
 
 
 def read_questions(examples: Path) -> list[Question]:
-    """Read the items of an examples file and the files aligned with it, if they exist.
+    """Read the items of WiC-TSV from a file of examples and the files that belong to it.
 
-    An empty line counts as an empty value.
+    Definitions, hypernyms, labels and domains are in separate files, which have the same number of
+    lines. If one of these files does not exist, its values are empty or None.
 
     Args:
-        examples: The file `*_examples.txt`.
+        examples: Path of the file ``*_examples.txt``, which has the target words and contexts.
 
     Returns:
-        The items.
+        The items, in file order. There is at least one.
 
     Raises:
-        FormatError: If the files have different lengths or are not UTF-8, a target is not a word of
-            its context, or a label is not T or F. The message names file and line.
+        FormatError: If the files have different numbers of lines or are not UTF-8, a target is not
+            a word of its context, or a label is not T or F. The message names the file and line.
     """
     lines = list(text_lines(examples))
     if not lines:
-        raise FormatError(f"{examples} is empty. Expected one question per line.")
+        raise FormatError(f"{examples} is empty. Choose a file with one example per line.")
     definitions, hypernyms, labels, domains = (
         _aligned(examples, kind, len(lines))
         for kind in ("definitions", "hypernyms", "labels", "domains")
@@ -119,21 +135,24 @@ def read_questions(examples: Path) -> list[Question]:
 
 
 def read_splits(folder: Path) -> dict[str, list[Question]]:
-    """Read the splits of one language.
+    """Read the training, development and test sets of WiC-TSV in one language.
 
     Args:
-        folder: The language's folder.
+        folder: Folder of the language, such as `data/en`, with the subfolders `Training`,
+            `Development` and `Test`.
 
     Returns:
-        The items of each split that exists: train, dev, test.
+        A mapping from ``"train"``, ``"dev"`` and ``"test"`` to the items of the set. Development
+        and test sets that do not exist are left out.
 
     Raises:
-        InputError: If there is no folder `Training`.
+        InputError: If the folder has no subfolder `Training`.
+        FormatError: If a file of a set is missing or invalid.
     """
     if not (folder / SPLITS["train"]).is_dir():
         inside = sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else []
         raise InputError(
-            f"{folder} has no folder {SPLITS['train']}. Give the folder of one language of "
+            f"{folder} has no folder {SPLITS['train']}. Choose the folder of one language of "
             f"WiC-TSV, such as data/en. This folder contains: {', '.join(inside) or 'nothing'}."
         )
     return {
@@ -144,19 +163,23 @@ def read_splits(folder: Path) -> dict[str, list[Question]]:
 
 
 def labels_of(questions: Sequence[Question], what: str) -> list[bool]:
-    """Return the labels of items.
+    """Return the labels of WiC-TSV items, and check that all of them are known.
 
     Args:
-        questions: The items.
-        what: Name of the set, for the error message.
+        questions: Items of a data set.
+        what: Name of the data set for the error message, such as ``"training"``.
+
+    Returns:
+        Whether the target word has the given sense, for each item.
 
     Raises:
-        InputError: If a label is unknown.
+        InputError: If the label of an item is None. The published test sets have no labels.
     """
     labels = [question.label for question in questions]
     if None in labels:
         raise InputError(
-            f"The {what} set has no labels (*_labels.txt): it cannot be used for training."
+            f"The {what} set has no labels, so it cannot be used for training or scoring. Add its "
+            "file *_labels.txt."
         )
     return [bool(label) for label in labels]
 
@@ -174,8 +197,8 @@ def _aligned(examples: Path, kind: str, expected: int) -> list[str]:
     lines += [""] * (len(lines) == expected - 1 and kind == "hypernyms")
     if len(lines) != expected:
         raise FormatError(
-            f"{path} has {len(lines):,} lines, {examples.name} has {expected:,}. They must be "
-            "aligned line by line, including empty lines."
+            f"{path} has {len(lines):,} lines, {examples.name} has {expected:,}. Both files need "
+            "one line for each example, even if it is empty."
         )
     return lines
 
@@ -186,8 +209,8 @@ def _target(path: Path, row: int, line: str) -> tuple[str, str, int, int]:
     index = int(parts[1]) if words and parts[1].strip().isdecimal() else -1
     if not 0 <= index < len(words) or not words[index]:
         raise FormatError(
-            f"{path}:{row + 1}: expected target, index of its word and context, separated by "
-            f"tabs, with the index below the number of words, got {line[:80]!r}."
+            f"{path}:{row + 1}: expected a target word, its index in the context and the context, "
+            f"separated by tabs, got {line[:80]!r}. The index must be that of a word."
         )
     start = sum(len(word) + 1 for word in words[:index])
     return parts[0], parts[2], start, start + len(words[index])

@@ -1,4 +1,7 @@
-"""Reproducible build of the dictionary: the same sources give the same bytes."""
+"""Build of the packaged dictionary from its sources.
+
+The build is reproducible: the same sources always give the same file, byte for byte.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -19,19 +22,18 @@ SIZE = 27_000_000  # bytes
 
 
 class Built(NamedTuple):
-    """Figures of a build of the dictionary.
+    """Statistics of a build of the dictionary, from the rows of the sources to the finished file.
 
     Attributes:
-        rows: Number of rows in all sources.
-        spellings: Number of different (acronym, spelling of a long form) pairs.
-        merged: Number of spellings that were merged with another spelling of the acronym's long
-            form.
-        dropped: Number of long forms removed because they are invalid.
-        unchosen: Number of long forms removed to limit the size of the file.
+        rows: Number of rows that were read from all sources.
+        spellings: Number of distinct pairs of an acronym and a spelling of a long form.
+        merged: Number of spellings that were merged with another spelling of the same long form.
+        dropped: Number of long forms that were left out because they are invalid or truncated.
+        unchosen: Number of valid long forms that were left out to limit the size of the file.
         acronyms: Number of acronyms in the file.
-        long_forms: Number of long forms in the file.
+        long_forms: Number of pairs of an acronym and a long form in the file.
         bytes: Size of the file in bytes.
-        glossed: Number of long forms that have a gloss.
+        glossed: Number of long forms in the file that have a gloss.
     """
 
     rows: int
@@ -53,16 +55,18 @@ COUNT = 8  # bytes of a count
 
 
 class Item(NamedTuple):
-    """A long form of an acronym that is a candidate for the dictionary.
+    """A long form of an acronym that may become an entry of the dictionary.
 
     Attributes:
-        acronym: The acronym.
-        long_form: The long form.
-        counts: A mapping from sources to counts.
-        publishers: Number of publishers that list the long form.
-        cost: Alignment cost per letter; see `meaning.letter_cost`.
-        rank: Number of more frequent long forms of the acronym.
-        kept: Whether the entry is always written, regardless of its value.
+        acronym: Acronym that the long form belongs to.
+        long_form: Long form, in the spelling that the dictionary would have.
+        counts: A mapping from the names of sources to the count of the long form in each.
+        publishers: Number of different publishers whose sources have the long form.
+        cost: Cost of aligning the acronym's letters with the long form, per letter. A good match
+            has a low cost. See `meaning.letter_cost`.
+        rank: Number of long forms of the same acronym that are more frequent, starting at 0.
+        kept: Whether the entry is always written, because it comes from a list that was written for
+            the package or from a clean glossary.
     """
 
     acronym: str
@@ -75,19 +79,20 @@ class Item(NamedTuple):
 
 
 def choose(items: Iterable[Item], size: int) -> list[Item]:
-    """Select the entries with the highest value per byte, up to an estimated file size.
+    """Select the most valuable dictionary entries that fit into a file of limited size.
 
-    All entries of lists written for the package and of clean glossaries are selected. Next come
-    entries of three or more publishers. The value of other entries is the estimated probability
-    that another publisher has them too. It is estimated from similar entries, which have the same
-    source and a similar frequency, fit of letters, acronym length and rank.
+    Entries of clean glossaries and of lists written for the package are selected first. Entries
+    that three or more publishers have come next. All other entries are ordered by the probability
+    that another publisher has them too. It is estimated from entries of the same source that are
+    similar in frequency, in the length of the acronym, in rank, and in how well the letters match.
 
     Args:
-        items: The candidate entries.
-        size: Maximum size of the file, in bytes.
+        items: Long forms that may become entries.
+        size: Maximum size of the file, in bytes. The size of each entry is an estimate, so the
+            written file can be slightly larger.
 
     Returns:
-        The selected entries, in their original order.
+        The selected entries, in the order of `items`.
     """
     items = list(items)
     worth = _worths(items)
@@ -137,7 +142,11 @@ def _worths(items: list[Item]) -> list[float]:
 
 
 def _groups(item: Item) -> list[tuple[object, ...]]:
-    """Return the groups of similar entries that an entry belongs to, one per source."""
+    """Return the keys of the groups of similar entries that an entry belongs to, one per source.
+
+    The entries of a group have the same source, and similar frequency, match of letters, rank and
+    acronym length.
+    """
     fit = 0 if item.cost < 0.2 else 1 if item.cost < 0.35 else 2
     rank = 0 if not item.rank else 1 if item.rank < 3 else 2 if item.rank < 10 else 3
     length = min(5, len(item.acronym))
@@ -148,24 +157,28 @@ def _groups(item: Item) -> list[tuple[object, ...]]:
 
 
 class _Collected:
-    """The rows of all sources, grouped by acronym."""
+    """The rows of all sources of the dictionary, grouped by acronym."""
 
     def __init__(self) -> None:
         self.rows = 0
         self.forms: dict[str, dict[str, Counts]] = {}
         self.aliases: dict[str, dict[str, str]] = {}
         self.listed: dict[str, Counter[str]] = {}
-        """Long forms of each acronym in common lists, with the sum of their counts."""
+        """A mapping from each acronym to its long forms in common lists, with their counts."""
 
     def add(self, row: Row, highest: bool = False) -> None:
-        """Add a row. With `highest`, a source's highest count is kept instead of the sum."""
+        """Add a row of a source to the collected rows.
+
+        If the source has the same pair again, the counts are added. With `highest`, the higher
+        count is kept instead.
+        """
         self.rows += 1
         counts = self.forms.setdefault(row.acronym, {}).setdefault(row.long_form, {})
         before = counts.get(row.source, 0)
         counts[row.source] = max(before, row.number) if highest else before + row.number
 
     def add_common(self, row: Row) -> None:
-        """Add a row of a common list, whose spelling represents the spellings that it lists."""
+        """Add a row of a common list, and merge the other spellings that the row lists into it."""
         self.add(row, highest=True)
         aliases = self.aliases.setdefault(row.acronym, {})
         key = same_key(row.long_form)
@@ -179,22 +192,24 @@ class _Collected:
 def build(
     sources: Sources, path: Path, metadata: Mapping[str, Any] | None = None, size: int = SIZE
 ) -> Built:
-    """Build the dictionary and write it to a file.
+    """Build the dictionary from its sources and write it to a file.
 
-    The metadata hold each source's kind, fields and licence, the spellings that are acronyms
-    without looking like one (`known`), and the acronyms that are also words (`words`).
+    The build merges the spellings of each long form, removes invalid ones and selects entries until
+    the file has the maximum size. The file's metadata contain the kind, subject fields and licence
+    of each source. They also contain spellings that are acronyms although they don't look like one
+    (`known`), such as ``"c/o"``, and acronyms that are also ordinary words (`words`).
 
     Args:
-        sources: Sources of entries, words and glosses.
-        path: Path of the file to write.
-        metadata: Additional metadata to store in the file.
+        sources: Sources of the entries, with texts for counting words, and glosses.
+        path: Path of the dictionary file to write.
+        metadata: Additional metadata to store in the file. None adds nothing.
         size: Maximum size of the file, in bytes.
 
     Returns:
-        Figures of the build.
+        Statistics of the build, such as the numbers of merged spellings and of entries.
 
     Raises:
-        InputError: If `size` is too small for any entry.
+        InputError: If `size` is too small for even one entry.
     """
     collected, lists = _collect(sources)
     rates = word_rates(sources.words, sources.documents)
@@ -211,7 +226,10 @@ def build(
     while True:
         chosen = choose(items, budget)
         if not chosen:
-            raise InputError(f"No dictionary fits in {size:,} bytes. Raise --megabytes.")
+            raise InputError(
+                f"The maximum size of {size:,} bytes is too small for a dictionary. Raise "
+                "--megabytes."
+            )
         groups: dict[str, list[tuple[str, Counts]]] = {}
         for item in chosen:
             groups.setdefault(item.acronym, []).append((item.long_form, item.counts))
@@ -232,7 +250,7 @@ def build(
 
 
 def _collect(sources: Sources) -> tuple[_Collected, Counter[str]]:
-    """Return the rows of all sources, and the number of lists that have each spelling."""
+    """Read the rows of all sources, and count the lists that have each spelling of an acronym."""
     collected = _Collected()
     seen: Counter[str] = Counter()
     mined = list(text_rows(sources.of_kind("text")))
@@ -260,7 +278,10 @@ def _collect(sources: Sources) -> tuple[_Collected, Counter[str]]:
 
 
 def _items(collected: _Collected, sources: list[Source]) -> tuple[list[Item], Counter[str]]:
-    """Return the valid long forms, by acronym and frequency, and counts for `Built`."""
+    """Merge and clean the long forms of each acronym.
+
+    Returns the valid long forms, sorted by acronym and frequency, and the counts for `Built`.
+    """
     text = {source.name for source in sources if source.kind == "text"}
     projects = {source.name for source in sources if "projects" in source.flags}
     publishers = {source.name: source.publisher for source in sources}

@@ -1,8 +1,8 @@
 """Removal of mined phrases that are not long forms, by comparing the long forms of an acronym.
 
-A definition in brackets is cut by its letters alone. A cut may be too short ("tachypnea of the
-newborn" for TTN), too long ("magnetic resonance imaging scan") or a coincidence ("food safety" for
-FDA). Entries of lists written by people are trusted and kept.
+Mining finds long forms only by their letters, so it makes mistakes. A phrase may be too short
+("tachypnea of the newborn" for TTN), too long ("magnetic resonance imaging scan" for MRI) or a
+coincidence ("food safety" for FDA). Entries of lists that people wrote are always kept.
 """
 
 import re
@@ -20,24 +20,25 @@ MISSPELT = 50  # minimum ratio to a misspelling, in the frequency of forms and w
 
 _WORD = re.compile(r"[^\W_]+")
 _BROKEN = re.compile("[^\\W\\d_][?\ufffd][^\\W\\d_]|\ufffd")
-"""A lost character: "Children?s Hospital"."""
+"""Matches a character that was lost in a conversion, as in "Children?s Hospital"."""
 _TRAILING = re.compile(r"(?:\s+(?:in|of|since|from))?\s+(?:1[89]|20)\d\d\Z")
 
 
 def clean(
     acronym: str, meanings: list[Meaning], frequency: Callable[[list[str]], int]
 ) -> list[Meaning]:
-    """Remove the invalid long forms of an acronym.
+    """Remove the mined phrases that are not valid long forms of an acronym.
 
-    The counts of a long form that was cut too short or too long are added to the correct form.
+    The counts of a phrase with missing or additional words are added to the correct long form, and
+    so are those of a misspelling. Long forms from lists that people wrote are never removed.
 
     Args:
-        acronym: The acronym.
-        meanings: Long forms of the acronym.
-        frequency: Function that returns the frequency of the rarest of the given words.
+        acronym: Acronym whose long forms are cleaned, such as ``"CT"``.
+        meanings: All long forms of the acronym, valid or not. Their counts are updated in place.
+        frequency: Function that takes words and returns how often the rarest of them occurs.
 
     Returns:
-        The valid long forms, the most frequent first.
+        The valid long forms, sorted from the most to the least frequent one.
     """
     kept = [meaning for meaning in meanings if meaning.trusted or _is_form(acronym, meaning)]
     kept.sort(key=lambda meaning: (-meaning.total, meaning.key))
@@ -45,7 +46,7 @@ def clean(
 
 
 def _is_form(acronym: str, meaning: Meaning) -> bool:
-    """Return whether a mined long form can be valid, without comparing it with others."""
+    """Return whether a mined phrase can be a long form, judged by its own letters and count."""
     form = meaning.form
     total = meaning.total
     reason = noise(form)
@@ -68,7 +69,11 @@ def _is_form(acronym: str, meaning: Meaning) -> bool:
 
 
 def _without_cuts(acronym: str, meanings: list[Meaning]) -> list[Meaning]:
-    """Drop long forms that differ from another one only by words added or missing at an end."""
+    """Remove long forms that differ from another one only by words added or missing at an end.
+
+    For example, "tachypnea of the newborn" is removed if TTN also has the long form "transient
+    tachypnea of the newborn".
+    """
     words = {meaning.key: tuple(_WORD.findall(meaning.form.lower())) for meaning in meanings}
     by_words: dict[tuple[str, ...], Meaning] = {}
     for meaning in meanings:
@@ -88,7 +93,7 @@ def _without_cuts(acronym: str, meanings: list[Meaning]) -> list[Meaning]:
 
 
 def _parts(words: tuple[str, ...], meanings: dict[tuple[str, ...], Meaning]) -> list[Meaning]:
-    """Return the known long forms that begin or end a longer one."""
+    """Return the long forms that a longer one begins or ends with."""
     cuts = [words[:end] for end in range(1, len(words))]
     cuts += [words[begin:] for begin in range(1, len(words))]
     return [meanings[cut] for cut in cuts if cut in meanings]
@@ -97,9 +102,10 @@ def _parts(words: tuple[str, ...], meanings: dict[tuple[str, ...], Meaning]) -> 
 def _judge(
     acronym: str, long: Meaning, short: Meaning, words: tuple[str, ...], kept: int
 ) -> tuple[Meaning, Meaning | None]:
-    """Return which of two long forms to keep, and which to drop, if any.
+    """Decide which of two long forms is correct, if one begins or ends with the other.
 
-    The words are the long one's, of which the short one has `kept`.
+    `words` are the words of the longer one, and `kept` is the number of words of the shorter one.
+    Returns the long form to keep, and the one to remove, or None if both are valid.
     """
     costs = letter_cost(acronym, long.form), letter_cost(acronym, short.form)
     if costs[0] + 0.05 < costs[1] and long.total * SMALL >= short.total:
@@ -119,7 +125,7 @@ def _judge(
 def _without_misspelt(
     meanings: list[Meaning], frequency: Callable[[list[str]], int]
 ) -> list[Meaning]:
-    """Merge rare misspellings, by one or two letters, into the frequent long form."""
+    """Merge rare misspellings into the frequent long form that differs by one or two letters."""
     kept: list[Meaning] = []
     for meaning in meanings:  # the most frequent first
         correct = None if meaning.trusted else _misspelt(meaning, kept, frequency)
@@ -133,7 +139,7 @@ def _without_misspelt(
 def _misspelt(
     meaning: Meaning, meanings: list[Meaning], frequency: Callable[[list[str]], int]
 ) -> Meaning | None:
-    """Return the frequent long form that another one misspells, or None."""
+    """Return the frequent long form of which another one is a misspelling, or None."""
     from rapidfuzz.distance import Levenshtein
 
     form = meaning.form.lower()
@@ -182,10 +188,15 @@ _GIVEN = frozenset(_NAMES.split())
 
 
 def is_person(long_form: str) -> bool:
-    """Return whether a long form looks like a person's name, such as "Christopher Woodrow".
+    """Return whether a mined phrase looks like the name of a person, such as "Christopher Woodrow".
+
+    Names are recognized by a common given name, followed by capitalized words.
 
     Args:
-        long_form: The long form.
+        long_form: The phrase that was mined as a long form.
+
+    Returns:
+        True if the whole phrase looks like a name.
     """
     match = _NAME.fullmatch(long_form)
     return match is not None and match[1].lower() in _GIVEN

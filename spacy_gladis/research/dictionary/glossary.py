@@ -1,4 +1,8 @@
-"""Cleaning of glossaries, so that each entry has one normally capitalized long form."""
+"""Cleaning of published glossaries, so that each entry has one long form in normal capitalization.
+
+Entries of glossaries often contain several long forms, remarks in brackets, or long forms in all
+capitals.
+"""
 
 import re
 from collections import Counter
@@ -14,14 +18,19 @@ _LOWER = 0.05  # lower-case share of occurrences above which a word is no proper
 
 
 class Casing:
-    """Restores the capitalization that long forms have in texts.
+    """Restores the usual capitalization of long forms that a glossary writes in all capitals.
 
-    Args:
-        long_forms: A mapping from long forms to their frequency in texts.
+    The usual capitalization is the most frequent one in texts. For example, "NATIONAL INSTITUTES OF
+    HEALTH" becomes "National Institutes of Health".
     """
 
     def __init__(self, long_forms: Mapping[str, int]) -> None:
-        """Learn from long forms and how often each was seen."""
+        """Learn the usual capitalization of words and long forms.
+
+        Args:
+            long_forms: A mapping from long forms, as they are written in texts, to the number of
+                their occurrences. Long forms in all capitals are ignored.
+        """
         self._words: dict[str, Counter[str]] = {}
         self._whole: dict[str, tuple[int, str]] = {}
         for form, count in long_forms.items():
@@ -33,11 +42,15 @@ class Casing:
             self._whole[key] = max(self._whole.get(key, (0, "")), (count, form))
 
     def __call__(self, long_form: str) -> str:
-        """Normalize the capitalization of a long form.
+        """Give a long form that is written in all capitals its usual capitalization.
 
         Args:
-            long_form: The long form. If it is written in all capitals, it gets the capitalization
-                found in texts, or lower case. Otherwise it is returned unchanged.
+            long_form: Long form in any capitalization.
+
+        Returns:
+            The long form as it is written in texts. If no text has it, each of its words gets its
+            own usual capitalization, or lower case. A long form that is not in all capitals, or
+            that has fewer than six letters, is returned unchanged.
         """
         words = _LETTERS.findall(long_form)
         if not long_form.isupper() or sum(map(len, words)) < 6:
@@ -77,21 +90,21 @@ _WORD = re.compile(r"[^\W_]+")
 def clean_glossary(
     acronym: str, long_form: str, casing: Casing, flags: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
-    """Convert a row of a glossary to clean entries.
+    """Convert a row of a glossary to clean dictionary entries.
 
-    An invalid row has no entry, and a row with several long forms has several entries.
-
-    Shorthand without common letters ("pt" for patient) is valid in clinical sources. In others the
-    letters must match.
+    Remarks in brackets, asides such as "see also" and punctuation are removed. A row with several
+    long forms, separated by semicolons, becomes several entries. The letters of the acronym must
+    match the long form, except in sources with the flag ``"clinical"`` or ``"small"``, which also
+    contain shorthand such as "pt" for "patient".
 
     Args:
-        acronym: The row's acronym.
-        long_form: The row's long form or long forms.
-        casing: Function that restores the capitalization.
-        flags: The source's flags, see `Source.flags`.
+        acronym: Text in the row's first column.
+        long_form: Text in the row's second column, with one or more long forms.
+        casing: Function that restores the usual capitalization of a long form in all capitals.
+        flags: Properties of the source; see `Source.flags`.
 
     Yields:
-        `(acronym, long form)`.
+        Pairs of an acronym and a long form. An invalid row yields nothing.
     """
     acronym = _REMARK.sub("", " ".join(acronym.split())).strip(" ,;:=")
     for part in re.split(r"\s*;\s*", _REMARK.sub("", " ".join(long_form.split()))):
@@ -117,7 +130,7 @@ _ALLOWED = (None, "function word")  # "as needed", "by mouth"
 
 
 def _turned(acronym: str, long_form: str) -> tuple[str, str]:
-    """Return the acronym and the long form, swapped if their columns are mixed up."""
+    """Return the acronym and the long form of a row, swapped if they are in the wrong columns."""
     if (
         len(long_form) < len(acronym) // 2
         and " " in acronym
@@ -133,6 +146,6 @@ def _letters(text: str) -> str:
 
 
 def _has_word(long_form: str, acronym: str) -> bool:
-    """Return whether the long form contains the acronym as a word, as in "Graves disease"."""
+    """Return whether a long form contains the acronym as a word, as "ALS disease" does for ALS."""
     bare = acronym.casefold()
     return len(bare) > 1 and bare in {word.casefold() for word in _WORD.findall(long_form)}

@@ -1,4 +1,8 @@
-"""Manual judgements of extracted pairs and of dictionary entries (GLADIS, sections 3.1 and 7)."""
+"""Judgements by people on whether pairs of an acronym and a long form are right.
+
+A random sample of mined definitions or dictionary entries is drawn and judged, as in sections 3.1
+and 7 of the GLADIS paper.
+"""
 
 import csv
 import math
@@ -20,13 +24,14 @@ Z = 1.96
 
 
 class Judged(NamedTuple):
-    """An acronym and a long form to be judged by a person.
+    """A pair of an acronym and a long form, with the verdict of a person.
 
     Attributes:
-        acronym: The acronym.
-        long_form: The long form.
-        frequency: Number of occurrences of the pair.
-        verdict: "right" or "wrong". Empty before the judgement.
+        acronym: Acronym that the long form belongs to, such as ``"CT"``.
+        long_form: The long form to be judged.
+        frequency: Number of occurrences of the pair in the dictionary's sources, or 1 for a single
+            mined definition.
+        verdict: ``"right"`` or ``"wrong"``. Empty until a person has judged the pair.
     """
 
     acronym: str
@@ -36,16 +41,16 @@ class Judged(NamedTuple):
 
 
 def draw(source: Path, size: int, seed: int = 0) -> list[Judged]:
-    """Draw random (acronym, long form) pairs to be judged.
+    """Draw a random sample of pairs of an acronym and a long form, for a person to judge.
 
     Args:
-        source: Dictionary file, from which entries are drawn, or folder written by 'corpus
-            extract', from which single extractions are drawn.
-        size: Number of pairs to draw.
-        seed: Random seed.
+        source: Path of a dictionary file, whose entries are drawn, or of a folder that
+            `spacy-gladis corpus extract` wrote, whose mined definitions are drawn.
+        size: Number of pairs to draw. If there are fewer, all of them are returned.
+        seed: Random seed. The same seed draws the same pairs.
 
     Returns:
-        The pairs, without verdicts.
+        The pairs in random order, with empty verdicts.
     """
     if source.is_dir():
         parquet = require("pyarrow.parquet", "corpus", "pyarrow")
@@ -68,11 +73,12 @@ def draw(source: Path, size: int, seed: int = 0) -> list[Judged]:
 
 
 def write_judged(path: Path, rows: Sequence[Judged]) -> None:
-    """Write pairs to a table in which a person fills in the last column.
+    """Write pairs to a table, in which a person then fills in the column `verdict`.
 
     Args:
-        path: The tab-separated file to write.
-        rows: The pairs.
+        path: Path of the file to write. Its columns are separated by tabs, and its first line has
+            their names.
+        rows: Pairs of an acronym and a long form, as `draw` returns them.
     """
     with writing(path) as temporary, temporary.open("w", encoding="utf8", newline="") as file:
         table = csv.writer(file, delimiter="\t", lineterminator="\n")
@@ -80,16 +86,17 @@ def write_judged(path: Path, rows: Sequence[Judged]) -> None:
 
 
 def read_judged(path: Path) -> Iterator[Judged]:
-    """Read judged pairs.
+    """Read pairs that a person has judged.
 
     Args:
-        path: Table written by `write_judged`, with the verdicts filled in.
+        path: Path of a table that `write_judged` wrote, with its column `verdict` filled in.
 
     Yields:
-        The pairs.
+        The pairs with their verdicts, in file order.
 
     Raises:
-        FormatError: If a row is incomplete, or its verdict is neither "right" nor "wrong".
+        FormatError: If a row is incomplete, or its verdict is neither ``right`` nor ``wrong``. The
+            message names the line.
     """
     with path.open(encoding="utf8", newline="") as file:
         for number, row in enumerate(csv.DictReader(file, delimiter="\t"), 2):
@@ -98,21 +105,27 @@ def read_judged(path: Path) -> Iterator[Judged]:
                     row["acronym"], row["long_form"], int(row["frequency"]), row["verdict"]
                 )
             except (KeyError, TypeError, ValueError):
-                raise FormatError(f"{path}:{number}: expected {', '.join(COLUMNS)}.") from None
+                raise FormatError(
+                    f"{path}:{number}: the row is incomplete. Expected the columns "
+                    f"{', '.join(COLUMNS)}, with a whole number as the frequency."
+                ) from None
             if pair.verdict not in (RIGHT, WRONG):
-                raise FormatError(f"{path}:{number}: the verdict must be {RIGHT} or {WRONG}.")
+                raise FormatError(
+                    f"{path}:{number}: the verdict {pair.verdict!r} must be {RIGHT!r} or {WRONG!r}."
+                )
             yield pair
 
 
 def accuracy(rows: Sequence[Judged]) -> dict[str, Any]:
-    """Compute the share of pairs that were judged right.
+    """Compute the share of pairs that were judged to be right.
 
     Args:
-        rows: One or more judged pairs.
+        rows: Pairs with verdicts. There must be at least one.
 
     Returns:
-        The number of pairs, the share of right pairs with its 95 % interval (Wilson), and the share
-        weighted by frequency ("weighted").
+        A mapping with the number of `pairs`, the share of pairs that are `right` (0 to 1), the ends
+        `low` and `high` of its 95 % Wilson interval, and `weighted`, the share in which each pair
+        counts as often as it occurs.
     """
     right = [row.frequency for row in rows if row.verdict == RIGHT]
     n, share = len(rows), len(right) / len(rows)

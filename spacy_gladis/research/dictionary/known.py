@@ -1,9 +1,9 @@
-"""Selection of spellings that are acronyms only according to a dictionary, such as lower-case ones.
+"""Selection of spellings that only a dictionary identifies as acronyms, such as "htn" or "c/o".
 
-Ordinary words are excluded: words that general text (Wikipedia, textbooks, government pages) writes
-in lower case at least `ORDINARY` times per million words, times the number of lists that have the
-spelling. More lists therefore allow a more frequent word. A spelling with a digit, or with a
-capital or full stop inside, is never an ordinary word.
+Ordinary words are excluded. A word is ordinary if general texts (Wikipedia, textbooks, government
+pages) contain it in lower case at least `ORDINARY` times per million words. If several lists have
+the spelling, the limit is multiplied by their number. A spelling with a digit, or with a capital or
+full stop inside, is never an ordinary word.
 """
 
 import json
@@ -22,14 +22,17 @@ _WORD = re.compile(r"[^\W_]+(?:[./'&-][^\W_]+)*\.?/?")
 
 
 def word_rates(paths: Iterable[Path], documents: int) -> dict[str, float]:
-    """Count how often texts contain each word, in its exact spelling.
+    """Count how often each word occurs in texts of general English.
+
+    Different capitalizations count as different words. A word with a full stop at its end, such as
+    "etc.", is counted with and without it.
 
     Args:
-        paths: Files of JSON lines with a `text`.
-        documents: Number of documents to read from each file.
+        paths: JSON Lines files whose records have a `text`.
+        documents: Maximum number of records to read from each file.
 
     Returns:
-        Occurrences of each word per million words.
+        A mapping from each word to its number of occurrences per million words.
     """
     counts: Counter[str] = Counter()
     for path in paths:
@@ -43,15 +46,17 @@ def word_rates(paths: Iterable[Path], documents: int) -> dict[str, float]:
 
 
 def known_spellings(spellings: Mapping[str, int], rates: Mapping[str, float]) -> list[str]:
-    """Select the spellings that don't look like acronyms and are not ordinary words.
+    """Select the spellings of abbreviations that the detector needs a list for.
+
+    These are spellings that don't have the shape of an acronym, such as "htn", and that are not
+    ordinary words. A spelling of two lower-case letters must be in at least two lists.
 
     Args:
-        spellings: A mapping from spellings to the number of lists that have them. Spellings of two
-            lower-case letters need two lists.
-        rates: Occurrences of words per million words.
+        spellings: A mapping from each spelling to the number of lists that have it.
+        rates: A mapping from words to their number of occurrences per million words.
 
     Returns:
-        The spellings, sorted.
+        The selected spellings, in alphabetical order.
     """
     return sorted(
         spelling
@@ -61,17 +66,18 @@ def known_spellings(spellings: Mapping[str, int], rates: Mapping[str, float]) ->
 
 
 def general_words(acronyms: Iterable[str], rates: Mapping[str, float]) -> list[str]:
-    """Select the acronyms in capitals that are also ordinary words.
+    """Select the acronyms in capitals that are also ordinary words, such as "CAT".
 
-    General texts write these words in lower case at least `ORDINARY` times per million words, and
+    General texts contain such a word in lower case at least `ORDINARY` times per million words, and
     at least three times as often as in capitals.
 
     Args:
-        acronyms: The acronyms.
-        rates: Occurrences of words per million words.
+        acronyms: Acronyms to select from. Those that are not entirely in capital letters are
+            ignored.
+        rates: A mapping from words to their number of occurrences per million words.
 
     Returns:
-        The words in lower case, sorted.
+        The selected acronyms in lower case, in alphabetical order.
     """
     capitals = {acronym for acronym in acronyms if acronym.isalpha() and acronym.isupper()}
     return sorted(
@@ -104,17 +110,19 @@ _LETTERS = re.compile(r"(?<![\w'’-])[A-Za-z]{2,24}(?![\w'’-]|\.\w|://)")
 
 
 def english_words(shards: Iterable[Iterable[str]], without: Collection[str]) -> dict[str, float]:
-    """Count the words of general English that texts write in lower case or as a name.
+    """List the words of general English, with their rates in texts.
 
-    A word is included if it occurs `WRITTEN` times per million words and in at least `SHARDS`
-    shards, and is not more frequent in capitals.
+    A word is listed if it occurs in lower case or with a capital first letter at least `WRITTEN`
+    times per million words, and in at least `SHARDS` shards of the corpus. It must not be more
+    frequent in all capitals.
 
     Args:
-        shards: The texts of each shard.
-        without: Lower-case abbreviations to leave out, such as `hrs`.
+        shards: Shards of the corpus, each as its texts.
+        without: Lower-case abbreviations to leave out, such as ``"hrs"``.
 
     Returns:
-        Occurrences of each word per million words, in alphabetical order. Names have a capital.
+        A mapping from words to occurrences per million words, in alphabetical order. Names have a
+        capital first letter, and other words are in lower case.
     """
     written: Counter[str] = Counter()
     in_shards: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The long forms of an acronym during a build, with all their spellings."""
+"""Long forms during a build of the dictionary, each with all its spellings and counts."""
 
 import re
 from collections.abc import Iterable
@@ -17,14 +17,15 @@ Counts = dict[str, int]
 
 @dataclass(slots=True)
 class Meaning:
-    """A long form with all its spellings and their counts by source.
+    """A long form of an acronym, with all its spellings and how often each source has them.
 
     Attributes:
-        key: The key that all its spellings share.
-        forms: A mapping from each spelling to its counts by source.
-        chosen: Preferred spelling, from a common list or from a merge with truncated forms. May be
-            empty.
-        trusted: Whether a list written by people has the long form.
+        key: Key that all spellings of the long form have in common, such as ``"heartrate"``.
+        forms: A mapping from each spelling to its counts. The counts map names of sources to
+            numbers.
+        chosen: Spelling that the dictionary must use, because a common list has it or because
+            truncated forms were merged into it. Empty if there is none.
+        trusted: Whether a source that people wrote has the long form, as opposed to mined text.
     """
 
     key: str
@@ -34,9 +35,10 @@ class Meaning:
 
     @property
     def form(self) -> str:
-        """The spelling to use: `chosen`, or the most frequent spelling if that is empty.
+        """Spelling of the long form that the dictionary uses.
 
-        A spelling in all capitals is used only if there is no other.
+        It is `chosen` or, if that is empty, the most frequent spelling. A spelling in all capitals
+        is used only if there is no other.
         """
         return self.chosen or min(
             self.forms,
@@ -45,19 +47,23 @@ class Meaning:
 
     @property
     def total(self) -> int:
-        """The sum of all counts."""
+        """Sum of the counts of all spellings in all sources."""
         return sum(sum(counts.values()) for counts in self.forms.values())
 
     @property
     def sources(self) -> set[str]:
-        """The names of all sources."""
+        """Names of all sources that have the long form in any spelling."""
         return {source for counts in self.forms.values() for source in counts}
 
     def counts(self, highest: frozenset[str]) -> Counts:
-        """Return the counts of the long form by source.
+        """Return how often each source has the long form, in any of its spellings.
 
         Args:
-            highest: Sources for which the highest count of a spelling is used instead of the sum.
+            highest: Names of sources whose counts are not numbers of documents. For these, the
+                highest count of a spelling is used. For all others, the counts are added.
+
+        Returns:
+            A mapping from names of sources to counts.
         """
         together: Counts = {}
         for counts in self.forms.values():
@@ -67,10 +73,13 @@ class Meaning:
         return together
 
     def join(self, other: "Meaning") -> None:
-        """Add the spellings of another long form.
+        """Merge another long form into this one, with its spellings and counts.
+
+        This long form keeps its key. If it has no chosen spelling, it takes that of the other.
 
         Args:
-            other: The other long form.
+            other: Long form of the same acronym, such as a misspelling of this one. It is not
+                changed.
         """
         for form, counts in other.forms.items():
             add_counts(self.forms.setdefault(form, {}), counts)
@@ -79,14 +88,17 @@ class Meaning:
 
 
 def group(forms: Iterable[tuple[str, Counts]], aliases: dict[str, str]) -> dict[str, Meaning]:
-    """Group the spellings of an acronym's long forms by key.
+    """Group the spellings of an acronym's long forms, so that variants become one long form.
+
+    Spellings such as "heart rate" and "Heart Rates" have the same key and are merged.
 
     Args:
-        forms: The spellings with their counts.
-        aliases: A mapping from keys to the keys that a list declares equal.
+        forms: Pairs of a spelling and its counts. The counts map names of sources to numbers.
+        aliases: A mapping from the keys of spellings that a common list declares to be variants, to
+            the key of the long form that they belong to.
 
     Returns:
-        A mapping from keys to long forms.
+        A mapping from keys to long forms, in the order in which the keys first occur.
     """
     meanings: dict[str, Meaning] = {}
     for form, counts in forms:
@@ -97,7 +109,7 @@ def group(forms: Iterable[tuple[str, Counts]], aliases: dict[str, str]) -> dict[
 
 
 NO_FIT = 9.0
-"""Cost of a long form that does not contain the acronym's letters."""
+"""Cost per letter of a long form that the acronym's letters can't be aligned with."""
 
 _LIMIT, _LIMIT_PER_LETTER = 1.5, 0.9
 
@@ -108,18 +120,20 @@ _PLURAL = re.compile(r"[A-Z0-9]{2,}s")
 
 @lru_cache(1 << 16)
 def letter_cost(acronym: str, long_form: str) -> float:
-    """Return the average alignment cost per letter of the acronym, including skipped words.
+    """Compute how badly the letters of an acronym match a long form, as a cost per letter.
 
-    It is 0.1 if each word begins with a letter of the acronym; see `text.alignment.COST`. Function
-    words are expensive to align and free to skip: "transient tachypnea of the newborn" fits TTN
-    better than "tachypnea of the newborn" does.
+    The cost is 0.1 if each word begins with a letter of the acronym. It is higher if letters are
+    inside words, and for each word that is skipped; see `text.alignment.COST`. Function words cost
+    nothing to skip, but more if they provide a letter. "transient tachypnea of the newborn"
+    therefore matches TTN better than "tachypnea of the newborn" does.
 
     Args:
-        acronym: The acronym.
-        long_form: The long form.
+        acronym: Acronym whose letters are compared, such as ``"CT"``.
+        long_form: The long form to compare it with.
 
     Returns:
-        The cost, from 0.1 to `NO_FIT`.
+        The cost of the best alignment, divided by the number of letters. `NO_FIT` (9.0) if the
+        letters don't match at all.
     """
     read = read_acronym(acronym.rstrip("."))
     if read is None:
@@ -136,7 +150,10 @@ def letter_cost(acronym: str, long_form: str) -> float:
 
 
 def _cost(acronym: Acronym, tokens: list[Token]) -> float:
-    """Return the cost per letter, including words before the alignment's first."""
+    """Return the lowest cost per letter of an alignment, or `NO_FIT` if there is none.
+
+    Words before the first aligned one count as skipped.
+    """
     count = len(acronym.letters)
     alignments = align(acronym, reversed(tokens), len(tokens), _LIMIT + _LIMIT_PER_LETTER * count)
     costs = [alignment.cost + tokens.index(alignment.first) * COST["w"] for alignment in alignments]
@@ -144,11 +161,16 @@ def _cost(acronym: Acronym, tokens: list[Token]) -> float:
 
 
 def singular(acronym: str, long_form: str) -> str:
-    """Remove the plural "s" from an acronym if its long form is plural too: "GPUs" to "GPU".
+    """Remove the plural "s" of an acronym whose long form is plural too.
+
+    For example, "GPUs" becomes "GPU" if its long form is "graphics processing units".
 
     Args:
-        acronym: The acronym.
+        acronym: Acronym as it was found in a text.
         long_form: Long form of the acronym.
+
+    Returns:
+        The acronym without the "s", or unchanged if one of the two is not plural.
     """
     last = long_form.rsplit(" ", 1)[-1].lower()
     if _PLURAL.fullmatch(acronym) and last.endswith("s") and not last.startswith("s"):

@@ -1,1 +1,1 @@
-"""Fitting of the linker's evidence weights on labelled texts, as `train evidence` does."""
+"""Fitting of the linker's feature weights on labelled texts, for the command `train evidence`."""

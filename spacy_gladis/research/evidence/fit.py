@@ -1,7 +1,9 @@
-"""Fitting of the evidence weights on labelled texts, with cross-validation by subject field.
+"""Fitting of the linker's feature weights on labelled texts, and their cross-validation.
 
-Every acronym of every text is collected once, with the features of its candidates. The weights and
-the topics of a document depend on each other, so they are fitted in turn.
+Every acronym of every text is collected once, with the features of its candidates. The weights
+determine the estimated topics of a document, and the topics are features that determine the
+weights. Both are therefore updated in turn. Folds are made of subject fields or repositories, so
+that the weights are evaluated on texts unlike those that they were fitted on.
 """
 
 from collections import Counter, defaultdict, deque
@@ -39,20 +41,26 @@ FITTED = (
     *("common", "initials", "attested", "overlap", "neighbours", "topic", "phrase"),
     *("nil", "nil_candidates", "nil_words", "nil_density"),
 )
+"""Names of the weights that are fitted. The other weights of a `Calibration` keep their values."""
 RIDGE = 1e-4
+"""Penalty on the squared weights of features that are scaled to standard deviation 1."""
 SAME = EqualWordings(merge_key, read_equal_wordings())
+"""A function that returns whether two long forms have the same sense."""
 ALTERNATIONS = 3
+"""Number of times that the weights are fitted and the topics of documents are updated."""
 MOST_MENTIONS = 3
+"""Maximum number of mentions of an acronym in a text that count in a fit."""
 
 
 class Labelled(NamedTuple):
-    """An acronym in a labelled text, with the evidence for its candidates and its right answers.
+    """An acronym in a labelled text, with the features of its candidates and its right answers.
 
     Attributes:
-        evidence: Evidence for its candidates.
-        right: Rows of the right candidates.
+        evidence: Features of the acronym's candidates.
+        right: Rows of the right candidates. Empty if no candidate is right.
         mentions: Number of gold mentions of the acronym in the text.
-        answerable: Number of these mentions that have a meaning.
+        answerable: Number of these gold mentions that have a long form. The others only look like
+            acronyms and must not be resolved.
         text: Index of the text.
     """
 
@@ -64,11 +72,12 @@ class Labelled(NamedTuple):
 
 
 class Gathered(NamedTuple):
-    """The acronyms of all texts.
+    """The labelled acronyms of all texts, and the number of gold mentions that the pipeline lost.
 
     Attributes:
-        acronyms: The acronyms.
-        lost: Number of gold mentions of each text that were not found or are defined there.
+        acronyms: The acronyms that the pipeline found, with the features of their candidates.
+        lost: For each text, the number of gold mentions with a long form that the pipeline did not
+            find, or that it took to be defined in the text. A mapping from the index of the text.
     """
 
     acronyms: list[Labelled]
@@ -78,15 +87,18 @@ class Gathered(NamedTuple):
 def gather(
     nlp: Language, texts: Sequence[LabelledText], report: Callable[[int], None] = lambda done: None
 ) -> Gathered:
-    """Collect the labelled acronyms of texts with the evidence that the pipeline's linker has.
+    """Run a pipeline on labelled texts, and collect the features of the labelled acronyms.
+
+    Acronyms that the text defines are left out, because the linker doesn't resolve them.
 
     Args:
-        nlp: Pipeline with an `acrobert_linker`.
-        texts: Labelled texts.
-        report: Called with the number of texts processed so far.
+        nlp: Pipeline with the component `acrobert_linker`.
+        texts: Texts with labelled mentions.
+        report: Function that is called after each text with the number of texts processed so far.
 
     Returns:
-        The acronyms with their evidence.
+        The acronyms with the features of their candidates, and the number of lost mentions of each
+        text.
     """
     linker = nlp.get_pipe("acrobert_linker")
     assert isinstance(linker, AcroBERTLinker)
@@ -120,22 +132,22 @@ def _meets(gold: GoldMention, spans: Iterable[tuple[int, int]]) -> bool:
 
 
 def usual(meant: Iterable[GoldMention]) -> tuple[str, ...]:
-    """Return the most frequent long forms of an acronym's gold mentions.
+    """Return the long forms that most gold mentions of an acronym have.
 
-    If a gold mention is part of the acronym, such as "cgMLST" in "wg/cgMLST", its long forms are
-    included.
+    The gold mentions may be parts of the acronym. For example, those of "wg/cgMLST" may include
+    mentions of "cgMLST".
 
     Args:
-        meant: One or more gold mentions.
+        meant: One or more gold mentions that overlap mentions of the acronym.
 
     Returns:
-        The long forms.
+        The most frequent tuple of long forms. On a tie, the first one in the order of `meant`.
     """
     return Counter(gold.long_forms for gold in meant).most_common(1)[0][0]
 
 
 def _right(evidence: Evidence, long_forms: Collection[str]) -> tuple[int, ...]:
-    """Return the rows of candidates that equal a gold long form or a wording judged equal."""
+    """Return the rows of candidates whose long form has the same sense as a gold long form."""
     keys = {same_key(name) for name in long_forms}
     return tuple(
         row
@@ -146,17 +158,17 @@ def _right(evidence: Evidence, long_forms: Collection[str]) -> tuple[int, ...]:
 
 
 def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
-    """Return the weight of each acronym in a fit.
+    """Compute how much each acronym counts in a fit.
 
-    The weight is proportional to the number of mentions, up to MOST_MENTIONS. All sets have the
-    same total weight.
+    Within a data set, the weight of an acronym is proportional to its number of mentions, up to
+    `MOST_MENTIONS`. All data sets have the same total weight.
 
     Args:
-        acronyms: The acronyms.
-        sets: Name of the data set of each text.
+        acronyms: Labelled acronyms of one or more data sets.
+        sets: Name of the data set that each text belongs to. Acronyms refer to texts by index.
 
     Returns:
-        Weights, [acronyms].
+        A weight for each acronym, float32 [acronyms].
     """
     counts = np.array([min(acronym.mentions, MOST_MENTIONS) for acronym in acronyms], np.float32)
     names = np.array([sets[acronym.text] for acronym in acronyms])
@@ -166,16 +178,18 @@ def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
 
 
 def folds_of(texts: Sequence[LabelledText], number: int) -> list[int]:
-    """Assign the texts of a set to folds by repository or field.
+    """Assign the texts of a data set to folds, so that related texts are in the same fold.
 
-    If there are fewer repositories or fields than folds, texts are assigned by acronym.
+    Texts are related if they come from the same repository, or from the same subject field if they
+    have no repository. If there are fewer repositories or fields than folds, texts with the same
+    first acronym are related instead.
 
     Args:
-        texts: The texts.
+        texts: Texts with labelled mentions.
         number: Number of folds.
 
     Returns:
-        The fold of each text.
+        The number of each text's fold, starting at 0.
     """
     groups = [text.repository or text.field for text in texts]
     if len(set(groups)) < number:
@@ -186,15 +200,15 @@ def folds_of(texts: Sequence[LabelledText], number: int) -> list[int]:
 
 
 def fit_evidence(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Calibration:
-    """Fit the evidence weights and the documents' topics in turn, and set them in the linker.
+    """Fit the feature weights and the topics of documents in turn, and set both in the linker.
 
     Args:
-        linker: The linker, changed in place.
-        acronyms: The acronyms.
-        weights: Weight of each acronym, [acronyms].
+        linker: Linker that estimates the topics. Its feature weights are replaced.
+        acronyms: Labelled acronyms to fit the weights on. Their features are updated in place.
+        weights: Weight of each acronym in the fit, [acronyms].
 
     Returns:
-        The fitted weights.
+        The fitted feature weights.
     """
     fitted = Calibration()
     for _ in range(ALTERNATIONS):
@@ -210,17 +224,18 @@ def fit(
     fitted: Sequence[str] = FITTED,
     ridge: float = RIDGE,
 ) -> Calibration:
-    """Fit the evidence weights, without updating the topics of documents.
+    """Fit the feature weights on labelled acronyms, without updating the topics of documents.
 
     Args:
-        acronyms: The acronyms.
-        weights: Weight of each acronym, [acronyms].
-        start: Initial weights.
+        acronyms: Labelled acronyms with the features of their candidates.
+        weights: Weight of each acronym in the fit, [acronyms].
+        start: Feature weights to start from, and the values of weights that are not fitted.
+            Defaults to `Calibration()`.
         fitted: Names of the weights to fit.
-        ridge: Penalty on the squared weights of the scaled features.
+        ridge: Penalty on the squared weights of features that are scaled to standard deviation 1.
 
     Returns:
-        The fitted weights.
+        The fitted feature weights.
     """
     return fit_calibration(
         [acronym.evidence.mean_table for acronym in acronyms],
@@ -234,12 +249,13 @@ def fit(
 
 
 def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) -> None:
-    """Set the weights of a linker and recompute the topics of all texts.
+    """Set the feature weights of a linker, and recompute the topics of all texts with them.
 
     Args:
-        linker: The linker, changed in place.
-        calibration: The weights.
-        acronyms: The acronyms, whose evidence is updated in place.
+        linker: Linker whose weights are replaced. It then uses these weights for short texts too.
+        calibration: New feature weights.
+        acronyms: Labelled acronyms of the texts. The topic features of their candidates are updated
+            in place.
     """
     model = linker.model
     model.settings = replace(model.settings, calibration=calibration, alone=None)
@@ -252,12 +268,14 @@ def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) 
 
 
 def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Confidence:
-    """Fit the trees that predict whether a first answer is right, and set them in the linker.
+    """Fit the boosted trees that estimate whether a first answer is right, and use them.
+
+    Acronyms without candidates are left out, because they have no answer.
 
     Args:
-        linker: The linker, changed in place.
-        acronyms: The acronyms.
-        weights: Weight of each acronym, [acronyms].
+        linker: Linker that answers with its current feature weights. Its trees are replaced.
+        acronyms: Labelled acronyms with the features of their candidates.
+        weights: Weight of each acronym in the fit, [acronyms].
 
     Returns:
         The fitted trees.
@@ -279,7 +297,7 @@ def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> 
 
 
 def _answers(linker: Linker, acronym: Labelled, acronyms: int) -> tuple[Floats, Meanings]:
-    """Return the logits of the candidates, averaged over contexts, and the ranked meanings."""
+    """Return the logits of an acronym's candidates, and its meanings with their probabilities."""
     evidence = acronym.evidence
     logits: Floats = np.mean(
         linker.model.compute_logits(evidence.question, evidence.tables, evidence.queries), axis=0
@@ -296,19 +314,21 @@ def cross_validate(
     sets: Sequence[str],
     weights: Floats,
 ) -> dict[str, Any]:
-    """Evaluate the evidence on each data set by cross-validation.
+    """Evaluate the feature weights and the boosted trees on each data set by cross-validation.
 
-    Every text is answered with weights and trees that were fitted on the other folds.
+    The acronyms of each fold are resolved with weights and trees that were fitted on the other
+    folds.
 
     Args:
-        linker: The linker, changed in place.
-        gathered: The acronyms of all texts.
-        folds: Fold of each text.
-        sets: Name of the data set of each text.
-        weights: Weight of each acronym, [acronyms].
+        linker: Linker whose weights and trees are replaced for each fold. Set them again
+            afterwards.
+        gathered: The labelled acronyms of all texts.
+        folds: Number of the fold that each text is in.
+        sets: Name of the data set that each text belongs to.
+        weights: Weight of each acronym in the fit, [acronyms].
 
     Returns:
-        The figures of each set; see `figures`.
+        A mapping from each data set to its scores, as returned by `figures`.
     """
     rows: defaultdict[str, list[Outcome]] = defaultdict(list)
     acronym_folds = [folds[acronym.text] for acronym in gathered.acronyms]
@@ -333,13 +353,13 @@ def cross_validate(
 
 
 class Outcome(NamedTuple):
-    """The first answer for an acronym.
+    """The linker's first answer for an acronym, and whether it is right.
 
     Attributes:
-        probability: Probability of the answer, 0..1.
-        right: Whether the answer is right.
-        answerable: Number of gold mentions with a meaning.
-        mentions: Number of all gold mentions.
+        probability: Probability of the answer, 0..1. It is 0 if there is no answer.
+        right: Whether the answer is one of the right candidates.
+        answerable: Number of the acronym's gold mentions that have a long form.
+        mentions: Number of all gold mentions of the acronym.
     """
 
     probability: float
@@ -349,14 +369,15 @@ class Outcome(NamedTuple):
 
 
 def outcome(acronym: Labelled, answers: Meanings) -> Outcome:
-    """Compare the first answer for an acronym with the gold answers.
+    """Check the linker's first answer for an acronym against the gold long forms.
 
     Args:
-        acronym: The acronym.
-        answers: Meanings of the acronym, best first.
+        acronym: The labelled acronym.
+        answers: Meanings of the acronym with their probabilities, best first. Empty if it has no
+            candidates.
 
     Returns:
-        The outcome.
+        The probability of the answer, whether it is right, and the numbers of gold mentions.
     """
     best = acronym.evidence.question.candidates.index(answers[0][0]) if answers else -1
     probability = answers[0][1] if answers else 0.0
@@ -364,15 +385,19 @@ def outcome(acronym: Labelled, answers: Meanings) -> Outcome:
 
 
 def figures(rows: Sequence[Outcome], lost: int) -> dict[str, float]:
-    """Compute the scores of outcomes over all gold mentions.
+    """Compute scores of the linker's first answers over all gold mentions.
+
+    An answer counts as given if its probability reaches the linker's default threshold.
 
     Args:
-        rows: One or more outcomes.
-        lost: Number of additional answerable gold mentions that were not found.
+        rows: First answers for one or more acronyms.
+        lost: Number of further gold mentions with a long form that have no answer, because they
+            were not found.
 
     Returns:
-        The number of mentions, and the percentages `right`, `precision`, `ranked_first` and
-        `calibration_error`.
+        The number of `mentions` that have a long form, and four percentages: `right` (mentions with
+        a given and right answer), `precision` (right answers among given answers), `ranked_first`
+        (mentions whose first answer is right, at any probability) and `calibration_error`.
     """
     probability, right, answerable, mentions = (
         np.array(column) for column in zip(*rows, strict=True)

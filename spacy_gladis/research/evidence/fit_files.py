@@ -1,4 +1,4 @@
-"""The functions behind `train evidence` and `train precision`, from files to a model."""
+"""Functions that read and write files for the commands `train evidence` and `train precision`."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -36,10 +36,10 @@ from .lone import (
 )
 
 SHORT = 500
-"""Maximum number of words of a text whose sentences are also processed separately."""
+"""Maximum number of words of a text whose sentences are also used as texts of their own."""
 
 GIVEN = 5000
-"""Maximum number of rows taken from each evaluation set."""
+"""Maximum number of rows that are drawn from each evaluation set."""
 
 
 def fit_files(
@@ -54,25 +54,28 @@ def fit_files(
     cache: Path | None = None,
     report: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Any]:
-    """Fit the evidence weights on files of labelled texts and write a model with them.
+    """Fit the linker's feature weights on files of labelled texts, and write a model with them.
 
-    The figures of the folds are measured on held-out texts. There is one exception: which long
-    forms are encoded depends on weights that were fitted on all texts.
+    The scores are measured on held-out texts by cross-validation. There is one exception: the
+    weights that decide which long forms are encoded were fitted on all texts.
 
     Args:
-        paths: Files of labelled texts.
-        output: Folder of the new model.
-        single: Folder of evaluation sets on which the weights for given candidates are fitted. With
-            None, these weights stay the same.
+        paths: Files of labelled texts; see `read_texts`.
+        output: Folder to write the new model to.
+        single: Folder of evaluation sets on which the weights for given candidates are fitted. None
+            to keep these weights of the model.
         model: Folder of the model to start from. Defaults to the packaged model.
         dictionary: Path of the dictionary. Defaults to the packaged dictionary.
         folds: Number of folds of the cross-validation.
-        rounds: Number of rounds. Each round processes the texts and fits the weights.
-        cache: Folder in which the linker's vectors are cached.
-        report: Called with the number of texts processed so far.
+        rounds: Number of times that the texts are processed and the weights are fitted. The weights
+            of a round decide which long forms are encoded in the next round.
+        cache: Folder in which the linker stores its vectors. None to store none.
+        report: Function that is called after each text with the number of texts processed so far in
+            the round.
 
     Returns:
-        The held-out figures and the weights.
+        The number of `folds`, the scores on held-out texts (`held_out`) and the fitted `weights`,
+        as JSON types.
 
     Raises:
         InputError: If a file cannot be read.
@@ -101,7 +104,7 @@ def fit_files(
     acrobert = linker.model
     each_set = (*files.values(), *short.values())
     parts = [fold for group in each_set for fold in folds_of(group, folds)]
-    for _ in range(rounds):  # the weights determine which long forms are read
+    for _ in range(rounds):  # the weights determine which long forms are encoded
         gathered = gather(nlp, texts, report)
         whole = Gathered(
             [acronym for acronym in gathered.acronyms if acronym.text < len(labelled)],
@@ -140,23 +143,26 @@ def fit_files(
 
 
 def precisions(results: Sequence[Result]) -> list[tuple[float, float]]:
-    """Compute the precision at each threshold, averaged over data sets.
+    """Compute the linker's precision at each threshold, averaged over data sets.
 
-    Long forms are compared by sense. Thresholds at which a set has no answer are left out.
+    An answer counts as right if its long form has the same sense as the gold long form. Thresholds
+    at which a data set has no answers are left out.
 
     Args:
-        results: Results of `evaluate texts`, one for each data set.
+        results: Results of the command `evaluate texts`, one for each data set.
 
     Returns:
-        Thresholds with their mean precision, 0..1.
+        Pairs of a threshold and its mean precision, both in 0..1, in the order of the results.
 
     Raises:
-        FormatError: If the results are not those of `evaluate texts`.
+        FormatError: If a result was not written by `evaluate texts`.
     """
     try:
         sets = [result.groups["threshold, by sense"] for result in results]
     except KeyError:
-        raise FormatError("These are no results of 'evaluate texts'.") from None
+        raise FormatError(
+            "The files have no results by threshold. Give files written by 'evaluate texts'."
+        ) from None
     measured = []
     for threshold in sets[0] if sets else ():
         values = [groups[threshold].metrics["precision"] for groups in sets]
@@ -167,18 +173,21 @@ def precisions(results: Sequence[Result]) -> list[tuple[float, float]]:
 
 
 def write_precisions(paths: Sequence[Path], folder: Path) -> list[tuple[float, float]]:
-    """Store the mean precision at each threshold in a model's settings; see `precisions`.
+    """Measure the mean precision at each threshold, and store it in the settings of a model.
+
+    `Settings.find_threshold` then finds the threshold for a target precision. See `precisions` for
+    how the mean is computed.
 
     Args:
-        paths: Results files.
-        folder: Folder of the model.
+        paths: Files with results of the command `evaluate texts`.
+        folder: Folder of the model, whose `acrobert.json` is updated.
 
     Returns:
-        The precisions.
+        Pairs of a threshold and its mean precision, both in 0..1.
 
     Raises:
         InputError: If a file cannot be read.
-        FormatError: If a file is damaged.
+        FormatError: If a file is damaged, or was not written by `evaluate texts`.
     """
     settings_path = folder / SETTINGS_FILE
     try:
@@ -187,7 +196,7 @@ def write_precisions(paths: Sequence[Path], folder: Path) -> list[tuple[float, f
     except OSError as error:
         raise InputError(f"{error.filename} cannot be read: {error.strerror}.") from None
     except ValueError as error:
-        raise FormatError(f"{settings_path} is no JSON: {error}") from None
+        raise FormatError(f"{settings_path} is not valid JSON: {error}.") from None
     settings = Settings.from_dict({**record, "precisions": measured}, str(settings_path))
     write_json(settings_path, settings.to_dict())
     return measured

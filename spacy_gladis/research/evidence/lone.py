@@ -1,8 +1,9 @@
-"""Fitting of evidence weights for acronyms that are the only one in their text.
+"""Fitting of separate feature weights for acronyms that are the only one in their text.
 
 A sentence with a single acronym has no other acronyms that indicate its topics, and often few
-words. Separate weights are fitted on such sentences of labelled texts, and on evaluation sets of
-single sentences with given candidates.
+words. Weights for such texts are fitted on the sentences of labelled texts that have only one
+acronym. Weights for questions with given candidates are fitted on evaluation sets of single
+sentences.
 """
 
 from collections import defaultdict
@@ -26,17 +27,19 @@ from ..training.logit import fit_calibration
 from .fit import FITTED, RIDGE, Labelled, figures, fit, outcome
 
 FEW = 3e-3
-"""Ridge penalty of a fit on sentences, of which there are few."""
+"""Ridge penalty of the fit on sentences. It is larger than `RIDGE`, because there are few
+sentences."""
 
 
 class GivenQuestion(NamedTuple):
-    """A mention whose meaning is known to be among its candidates, so that NIL is excluded.
+    """A mention with given candidates, one of which is right, so that NIL is not a possible answer.
 
     Attributes:
-        features: Features of the candidates, [candidates, FEATURES].
-        right: Rows of the right candidates.
-        acronym: The acronym.
-        name: Name of the evaluation set.
+        features: Features of the candidates, float32 [candidates, FEATURES].
+        right: Rows of the right candidates. There can be several, because spellings of the same
+            long form are separate candidates.
+        acronym: The acronym of the mention.
+        name: Name of the evaluation set that the mention comes from.
     """
 
     features: Floats
@@ -46,13 +49,17 @@ class GivenQuestion(NamedTuple):
 
 
 def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
-    """Return the sentences that contain only one labelled acronym, once or several times.
+    """Return the sentences of labelled texts that contain only one labelled acronym.
+
+    The acronym may occur in the sentence several times. Sentences with two different acronyms or
+    with none are left out.
 
     Args:
-        texts: Labelled texts.
+        texts: Texts with labelled mentions.
 
     Returns:
-        The sentences as labelled texts.
+        The sentences as texts of their own. The offsets of their mentions are relative to the
+        sentence.
     """
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
@@ -77,15 +84,18 @@ def lone_sentences(texts: Iterable[LabelledText]) -> list[LabelledText]:
 def given_questions(
     linker: Linker, sets: Sequence[EvaluationSet], limit: int
 ) -> list[GivenQuestion]:
-    """Draw rows of evaluation sets with a right candidate, and compute the candidates' features.
+    """Draw answerable rows from evaluation sets, and compute the features of their candidates.
+
+    A row is answerable if its right long form is among the candidates. The same rows are drawn at
+    each call.
 
     Args:
-        linker: Linker that computes the features.
-        sets: Evaluation sets.
-        limit: Maximum number of rows per set.
+        linker: Linker that encodes the contexts and computes the features.
+        sets: Evaluation sets, whose rows have candidates.
+        limit: Maximum number of rows to draw from each set.
 
     Returns:
-        The questions.
+        A question for each drawn row, set by set.
     """
     questions = []
     for evaluation_set in sets:
@@ -108,33 +118,33 @@ def given_questions(
 
 
 def fit_alone(sentences: Sequence[Labelled], weights: Floats, document: Calibration) -> Calibration:
-    """Fit the weights for sentences with one acronym.
+    """Fit the feature weights for sentences that have only one acronym.
 
-    The weight of the phrase evidence is taken from `document`, because a sentence rarely spells out
-    an acronym without defining it.
+    The weight of the feature `phrase` is copied from `document` instead. It can't be fitted,
+    because a sentence rarely spells out an acronym without defining it.
 
     Args:
-        sentences: The acronyms of the sentences.
-        weights: Weight of each sentence, [sentences].
-        document: Weights for texts of several acronyms.
+        sentences: The acronym of each sentence, with its evidence and right answers.
+        weights: Weight of each sentence in the fit, [sentences].
+        document: Feature weights that were fitted on whole texts.
 
     Returns:
-        The fitted weights.
+        The fitted feature weights.
     """
     fitted = [name for name in FITTED if name != "phrase"]
     return fit(sentences, weights, Calibration(phrase=document.phrase), fitted, FEW)
 
 
 def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
-    """Fit the weights for questions with given candidates.
+    """Fit the feature weights for mentions whose candidates are given.
 
-    All evaluation sets have the same total weight.
+    Each evaluation set has the same total weight, however many questions it has.
 
     Args:
-        questions: Mentions to disambiguate, with their candidates.
+        questions: Mentions with the features of their candidates, from one or more evaluation sets.
 
     Returns:
-        The fitted weights.
+        The fitted feature weights.
     """
     names = [question.name for question in questions]
     return fit_calibration(
@@ -151,16 +161,18 @@ def fit_given(questions: Sequence[GivenQuestion]) -> Calibration:
 def cross_validate_alone(
     sentences: Sequence[Labelled], folds: Sequence[int], weights: Floats, document: Calibration
 ) -> dict[str, float]:
-    """Evaluate the weights for sentences with one acronym by cross-validation.
+    """Evaluate the feature weights for sentences with one acronym by cross-validation.
+
+    The acronyms of each fold are resolved with weights that were fitted on the other folds.
 
     Args:
-        sentences: The acronyms of the sentences.
-        folds: Fold of each sentence.
-        weights: Weight of each sentence, [sentences].
-        document: Weights for texts of several acronyms.
+        sentences: The acronym of each sentence, with its evidence and right answers.
+        folds: Number of the fold that each sentence is in.
+        weights: Weight of each sentence in the fit, [sentences].
+        document: Feature weights that were fitted on whole texts; see `fit_alone`.
 
     Returns:
-        The figures; see `figures`.
+        Scores over all sentences, as returned by `figures`.
     """
     rows = []
     for training, held_out in by_folds(list(zip(sentences, weights, strict=True)), folds):
@@ -173,14 +185,17 @@ def cross_validate_alone(
 
 
 def cross_validate_given(questions: Sequence[GivenQuestion], number: int) -> dict[str, float]:
-    """Evaluate the weights for given candidates on each set, by cross-validation over acronyms.
+    """Evaluate the feature weights for given candidates by cross-validation.
+
+    All questions with the same acronym are in the same fold.
 
     Args:
-        questions: Mentions to disambiguate, with their candidates.
+        questions: Mentions with the features of their candidates, from one or more evaluation sets.
         number: Number of folds.
 
     Returns:
-        For each set, the percentage of questions whose right candidate is ranked first.
+        A mapping from each evaluation set to the percentage of its questions whose right candidate
+        is ranked first.
     """
     right: defaultdict[str, list[bool]] = defaultdict(list)
     for training, held_out in by_folds(

@@ -1,1 +1,4 @@
-"""Data and settings for training a detector of acronyms and long forms (SciAI, SDU-22, Ab3P)."""
+"""Training data and callbacks for a spaCy component that detects acronyms and long forms.
+
+The data are the benchmarks SciAI, SDU-22 acronym extraction and Ab3P.
+"""

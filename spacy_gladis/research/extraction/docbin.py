@@ -1,4 +1,7 @@
-"""Conversion of benchmark files to DocBins, for training `acronym_detector` with `spacy train`."""
+"""Conversion of annotated benchmark files to DocBins, spaCy's format of training data.
+
+With such a file, `spacy train` can train the component `acronym_detector`.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -27,14 +30,17 @@ DIFFERENT = "definitions whose place has another text"
 
 
 class AnnotatedText(NamedTuple):
-    """A text with its annotated spans, as character offsets.
+    """A text in which a benchmark marks acronyms and long forms.
+
+    All spans are ``(start, end)`` character offsets.
 
     Attributes:
-        text: The text.
-        short: Spans of acronyms.
-        long: Spans of long forms.
-        definitions: Pairs of an acronym's and a long form's span, if the data has them.
-        tokens: Spans of tokens, if the data has them.
+        text: The whole text.
+        short: Spans of the acronyms.
+        long: Spans of the long forms.
+        definitions: Pairs of spans: an acronym and the long form that defines it. Empty if the
+            benchmark does not say which long form belongs to which acronym.
+        tokens: Spans of the benchmark's own tokens. None if it has no tokens.
     """
 
     text: str
@@ -45,20 +51,24 @@ class AnnotatedText(NamedTuple):
 
 
 def convert(path: Path, nlp: "Language") -> "tuple[list[Doc], dict[str, int]]":
-    """Convert a benchmark file to annotated documents.
+    """Convert an annotated benchmark file to spaCy documents with spans.
 
-    Acronyms and long forms are in `doc.spans` under the detector's keys. Spans that begin or end
-    inside a token are extended to the whole token and counted.
+    Acronyms and long forms become span groups in ``doc.spans``, under the keys of the component
+    `acronym_detector`. A span that begins or ends inside a token is extended to the whole token and
+    counted as a problem.
 
     Args:
-        path: File or folder of the benchmark.
-        nlp: Pipeline whose tokenizer is used. Files in SciAI's format keep their own tokens.
+        path: Path of the benchmark: a file in the format of SciAI or SDU-22 acronym extraction, or
+            a file or folder of BioC XML.
+        nlp: Pipeline whose tokenizer splits the texts. Files in SciAI's format keep their own
+            tokens.
 
     Returns:
-        The documents, and the number of problems of each kind.
+        A list with a ``Doc`` for each text of the benchmark, and a mapping from descriptions of
+        problems, such as ``"spans widened to whole tokens"``, to their numbers.
 
     Raises:
-        InputError: If the format is not supported.
+        InputError: If the file has another format.
         FormatError: If the file is damaged.
     """
     problems: Counter[str] = Counter()
@@ -67,40 +77,45 @@ def convert(path: Path, nlp: "Language") -> "tuple[list[Doc], dict[str, int]]":
 
 
 def read_marked(path: Path, problems: Counter[str]) -> Iterator[AnnotatedText]:
-    """Read the annotated texts of a benchmark file.
+    """Read the texts of a benchmark in which acronyms and long forms are marked.
+
+    The format is recognized by the file's extension and first record.
 
     Args:
-        path: File or folder of the benchmark.
-        problems: Counter of repaired problems, updated in place.
+        path: Path of the benchmark: a file in the format of SciAI or SDU-22 acronym extraction, or
+            a file or folder of BioC XML.
+        problems: Counter of annotations that had to be repaired or left out, by description. It is
+            updated in place while the texts are read.
 
     Returns:
-        The texts.
+        An iterator over the annotated texts, in file order.
 
     Raises:
-        InputError: If the format is not supported.
+        InputError: If the file has another format.
         FormatError: If the file is damaged.
     """
     reader = readers.read_bioc_items if path.is_dir() else formats.reader_of(path)
     if reader not in READERS:
         raise InputError(
-            f"{path} has the format {formats.format_name(reader)}. Expected SciAI, SDU-22 acronym "
-            "extraction or BioC XML."
+            f"{path} has the format '{formats.format_name(reader)}', which has no marked acronyms. "
+            "Choose a file of SciAI, SDU-22 acronym extraction or BioC XML."
         )
     return READERS[reader](path, problems)
 
 
 def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
-    """Write documents to a DocBin file for `spacy train`.
+    """Save annotated documents as a DocBin file, the input of `spacy train`.
 
     Args:
-        path: Path of the file, which must end in `.spacy`.
-        docs: The documents.
+        path: Path of the file to write. It must have the extension ``.spacy``.
+        docs: Documents with acronyms and long forms in ``doc.spans``, as `convert` returns them.
 
     Returns:
-        A message with the numbers of texts, acronyms and long forms.
+        A message for the user, such as ``"train.spacy: 1,750 texts, 2,000 acronyms, 1,200 long
+        forms"``.
 
     Raises:
-        InputError: If the path does not end in `.spacy`.
+        InputError: If the path has another extension.
     """
     from spacy.tokens import DocBin
 
@@ -109,7 +124,8 @@ def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
 
     if path.suffix != ".spacy":
         raise InputError(
-            f"'{path}' must have the extension .spacy, which spaCy requires for a DocBin."
+            f"The output '{path}' does not end in .spacy. spaCy requires this extension for a "
+            "DocBin."
         )
     with writing(path) as temporary:
         temporary.write_bytes(DocBin(docs=docs, store_user_data=True).to_bytes())
@@ -120,16 +136,17 @@ def write_docbin(path: Path, docs: "Sequence[Doc]") -> str:
 
 
 def blank(language: str) -> "Language":
-    """Return spaCy's blank pipeline for a language.
+    """Create a spaCy pipeline for a language that has a tokenizer and no components.
 
     Args:
-        language: Language code.
+        language: Language code of spaCy, such as ``"en"``. The code ``"xx"`` works for any language
+            that puts spaces between words.
 
     Returns:
-        The pipeline.
+        The pipeline, as ``spacy.blank(language)`` returns it.
 
     Raises:
-        InputError: If spaCy does not have the language.
+        InputError: If spaCy does not support the language.
     """
     import spacy
 
@@ -137,9 +154,9 @@ def blank(language: str) -> "Language":
         return spacy.blank(language)
     except ImportError as error:
         raise InputError(
-            f"spaCy cannot tokenize texts of the language {language!r} ({error}). "
-            "Give a code such as 'en', 'fr' or 'da'; 'xx' splits texts of any language at spaces "
-            "and punctuation."
+            f"spaCy has no tokenizer for the language {language!r} ({error}). Choose a code such "
+            "as 'en', 'fr' or 'da'. The code 'xx' splits texts of any language at spaces and "
+            "punctuation."
         ) from error
 
 
@@ -183,15 +200,20 @@ READERS: dict[Reader, Callable[[Path, Counter[str]], Iterator[AnnotatedText]]] =
 
 
 def as_doc(nlp: "Language", annotated: AnnotatedText, problems: Counter[str]) -> "Doc":
-    """Convert an annotated text to a document.
+    """Convert a text with marked acronyms and long forms to a spaCy document with spans.
+
+    Spans are extended to whole tokens. A span that contains no token, such as a single space, is
+    left out. Both are counted as problems.
 
     Args:
-        nlp: Pipeline whose tokenizer is used if the text has no tokens.
-        annotated: The text.
-        problems: Counter of repaired problems, updated in place.
+        nlp: Pipeline whose tokenizer splits the text, unless the text already has tokens.
+        annotated: Text with the spans of its acronyms, long forms and definitions.
+        problems: Counter of annotations that had to be repaired or left out, by description. It is
+            updated in place.
 
     Returns:
-        The document.
+        A ``Doc`` with the acronyms, long forms and definitions in ``doc.spans``, under the keys of
+        the component `acronym_detector`.
     """
     from ...pipeline.annotations import ACRONYMS, LONG_FORMS, Findings, write_findings
 

@@ -1,4 +1,7 @@
-"""A training callback that freezes lower layers of a transformer, for faster training on a CPU."""
+"""A callback for `spacy train` that freezes the lower layers of a transformer.
+
+Frozen layers need no gradients, which makes training on a CPU faster.
+"""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
@@ -8,16 +11,18 @@ if TYPE_CHECKING:
 
 
 def keep_lower_layers(layers: int) -> "Callable[[Language], Language]":
-    """Return a callback for `[initialize.after_init]` that freezes layers of the `transformer`.
+    """Create a callback that freezes the lower layers of a pipeline's component `transformer`.
 
-    On a CPU with native bf16, fp32 matrix products are also computed in bf16, which is 2.4 times as
-    fast.
+    Name it under ``[initialize.after_init]`` in the config of `spacy train`. Freezing layers makes
+    training faster. On a CPU that computes in bf16 natively, the callback also lets PyTorch use
+    bf16 for matrix products of fp32 numbers, which is 2.4 times as fast.
 
     Args:
-        layers: Number of lower layers to freeze, together with the embeddings. 0 trains everything.
+        layers: Number of layers to freeze, counted from the bottom. The embeddings are frozen too.
+            0 freezes nothing.
 
     Returns:
-        A callback that takes a pipeline and returns it.
+        A function that takes an initialized pipeline, freezes its layers and returns it.
     """
 
     def keep(nlp: "Language") -> "Language":

@@ -1,1 +1,1 @@
-"""Leakage between training and test data (Elangovan et al., EACL 2021)."""
+"""Detection and removal of test data in training data (Elangovan et al., EACL 2021)."""

@@ -1,4 +1,4 @@
-"""Removal of training samples that leak into benchmarks."""
+"""Removal of training samples that are equal or similar to the items of benchmarks."""
 
 import json
 from collections import Counter
@@ -21,27 +21,30 @@ from .similarity import ThresholdIndex, normal, with_sentences
 
 
 class LeakageFilter:
-    """Finds texts that equal a benchmark item or are similar to one.
+    """Finds texts that are equal or similar to the items of one or more benchmarks.
 
-    Texts and items are compared as a whole and sentence by sentence. This way, a long context that
-    contains a benchmark sentence is found although it is not similar to that sentence as a whole.
+    Texts and benchmark items are compared as a whole and sentence by sentence. A long text that
+    contains a benchmark sentence is therefore found, even if the text as a whole is not similar to
+    it.
 
     Attributes:
-        names: The benchmarks' names.
-        counts: Numbers of samples seen, kept, dropped, and dropped because they are equal.
-        by_benchmark: Number of samples dropped for each benchmark. A sample can leak into several.
+        names: Names of the benchmarks.
+        counts: Number of texts that were compared so far (`seen`), that did not leak (`kept`), that
+            leaked (`dropped`), and that are equal to a benchmark item or sentence
+            (`dropped_equal`).
+        by_benchmark: Number of texts that leaked into each benchmark. A text can leak into several.
     """
 
     def __init__(self, benchmarks: Mapping[str, Iterable[str]], threshold: float = 0.75) -> None:
-        """Index the benchmark items.
+        """Index the items of the benchmarks, and the sentences of these items.
 
         Args:
             benchmarks: A mapping from the name of each benchmark to the texts of its items.
-            threshold: Minimum cosine similarity at which a text counts as leaked, above 0 and up to
-                1.
+            threshold: Minimum cosine similarity of unigrams at which a text counts as leaked, above
+                0 and up to 1.
 
         Raises:
-            InputError: If the benchmarks contain no text, or the threshold is invalid.
+            InputError: If the benchmarks contain no text, or the threshold is out of range.
         """
         self.names = list(benchmarks)
         self.counts = Counter({"seen": 0, "kept": 0, "dropped": 0, "dropped_equal": 0})
@@ -53,22 +56,27 @@ class LeakageFilter:
                 owners.setdefault(normal(unit), set()).add(number)
         owners.pop("", None)
         if not owners:
-            raise InputError("The benchmarks contain no text to filter against.")
+            raise InputError(
+                "The benchmarks contain no text to filter against. Give at least one benchmark "
+                "with items."
+            )
         self._number = {text: number for number, text in enumerate(owners)}
-        # [items, benchmarks]: an item can stand in several.
+        # Whether each item belongs to each benchmark. An item can belong to several.
         self._belongs = np.zeros((len(owners), len(self.names)), dtype=bool)
         for number, names in enumerate(owners.values()):
             self._belongs[number, list(names)] = True
         self._index = ThresholdIndex(list(owners), threshold)
 
     def leaks(self, texts: Sequence[str]) -> Flags:
-        """Find the texts that leak into a benchmark, and update the counts.
+        """Determine which texts leak into which benchmarks, and update the counts.
 
         Args:
-            texts: The texts.
+            texts: Texts to compare with the benchmark items, such as the contexts of training
+                samples.
 
         Returns:
-            Whether each text leaks into each benchmark, bool [texts, benchmarks].
+            A Boolean array [texts, benchmarks], True where a text leaks into a benchmark. The
+            columns are in the order of `names`.
         """
         units, owners = with_sentences(texts)
         units = [normal(unit) for unit in units]
@@ -88,16 +96,21 @@ class LeakageFilter:
 
 
 BATCH = 20_000
+"""Number of samples that are compared with the benchmarks at a time."""
 
 
 def benchmark_texts(folder: Path) -> tuple[dict[str, list[str]], list[Path]]:
-    """Read the texts of the benchmarks in a folder.
+    """Read the texts of all benchmarks in a folder.
+
+    Each subfolder of the folder is one benchmark, which contains all data files below it. A data
+    file directly in the folder is a benchmark of its own.
 
     Args:
-        folder: Folder whose subfolders or files are benchmarks, or the file of a single benchmark.
+        folder: Folder of benchmarks, or the path of a file with a single benchmark.
 
     Returns:
-        A mapping from each benchmark to the texts of its items, and the files that are not data.
+        A mapping from the name of each benchmark to the texts of its items, and a list of the files
+        that were skipped because they are not data files.
     """
     if folder.is_file():
         return {folder.name: [item.text for item in read_items(folder)]}, []
@@ -109,29 +122,32 @@ def benchmark_texts(folder: Path) -> tuple[dict[str, list[str]], list[Path]]:
 
 
 def filter_file(samples: Path, output: Path, leakage: LeakageFilter) -> dict[str, Any]:
-    """Write the samples that don't leak into any benchmark to a file of JSON lines.
+    """Copy the samples that don't leak into any benchmark to a file of JSON lines.
 
-    A line without a text is left out and counted in `bad_records`.
+    Lines that are not JSON or have no text are left out. They are counted in `bad_records`.
 
     Args:
-        samples: JSON lines (plain or compressed) whose records have a `text` or GLADIS's `tokens`,
-            a Parquet file, or a folder of mined samples.
+        samples: Path of JSON lines (plain or compressed) whose records have a `text` or GLADIS's
+            `tokens`, of a Parquet file, or of a folder of mined samples.
         output: Path of the file to write, as uncompressed JSON lines.
-        leakage: The filter to apply.
+        leakage: Filter with the benchmarks. Its counts are updated.
 
     Returns:
-        The counts of samples.
+        The counts of the filter (see `LeakageFilter`), the number of samples that leaked into each
+        benchmark (`dropped_by_benchmark`), and the number of lines without a text (`bad_records`).
 
     Raises:
-        InputError: If `samples` does not exist, or the output's ending means another format.
-        FormatError: If there is no sample.
+        InputError: If `samples` does not exist, or the extension of `output` belongs to Parquet or
+            to a compressed file.
+        FormatError: If `samples` contains no sample.
     """
     if output.suffix in (".parquet", ".zst", ".gz", ".bz2"):
         raise InputError(
-            f"{output.name}: the output is written as JSON Lines. Use the extension .jsonl."
+            f"{output.name}: the output is written as JSON Lines. Choose a name with the extension "
+            ".jsonl."
         )
     if not samples.exists():
-        raise InputError(f"{samples} does not exist.")
+        raise InputError(f"{samples} does not exist. Give a file or folder of samples.")
     bad = 0
 
     def records() -> Iterator[tuple[bytes, str]]:

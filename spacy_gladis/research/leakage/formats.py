@@ -1,9 +1,9 @@
-"""Reader of data files in all supported formats, which are detected from the content.
+"""Reading of data files in all supported formats. The format is detected from the content.
 
 The formats are GLADIS (JSON Lines and pre-training TSV), samples of this package (JSON Lines,
 Parquet), SciAI, SciAD, SDU-22 extraction and disambiguation, BioC XML, PubTator, IOB columns,
 WiC-TSV, PsyTAR, AskAPatient, COMETA, AIMed and others in the PPI corpora's XML, SST-2, BC3 ACT,
-BRAT (ChEMU), and plain text with one text per line. Text is UTF-8.
+BRAT (ChEMU), and plain text with one text per line. All text files are in UTF-8.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,24 +18,25 @@ from .readers import Item
 Reader = Callable[[Path], Iterator[Item]]
 
 BROKEN = (ValueError, KeyError, TypeError, IndexError)
-"""Errors that the reader of a format may raise on a damaged file."""
+"""Errors other than `FormatError` that a reader may raise if its file is damaged."""
 
 
 class UnknownFormatError(FormatError):
-    """Raised if the format of a file is unknown, for instance because it contains no data."""
+    """Raised if a file has none of the supported formats, for example because it is empty."""
 
 
 def read_items(path: Path) -> list[Item]:
-    """Read all items of a data file.
+    """Read all items of a data file in any supported format.
 
     Args:
-        path: Path of the file.
+        path: Path of the data file.
 
     Returns:
-        One or more items.
+        The texts of the file with their annotations, in the order of the file. There is at least
+        one.
 
     Raises:
-        FormatError: If the file is damaged or empty, or has an unknown format.
+        FormatError: If the file is missing, damaged or empty, or has an unknown format.
     """
     reader = reader_of(path)
     try:
@@ -43,9 +44,11 @@ def read_items(path: Path) -> list[Item]:
     except FormatError:
         raise
     except BROKEN as error:
-        raise FormatError(f"{path}: damaged {format_name(reader)} file: {error!r}.") from error
+        raise FormatError(
+            f"{path}: the file in the format '{format_name(reader)}' is damaged ({error!r})."
+        ) from error
     if not items:
-        raise FormatError(f"{path} contains no items. The file is empty.")
+        raise FormatError(f"{path} contains no items. Give a file that is not empty.")
     return items
 
 
@@ -53,10 +56,13 @@ def read_all(path: Path) -> list[Item]:
     """Read the items of a data file, or of every data file in a folder.
 
     Args:
-        path: The file or folder.
+        path: Path of a data file, or of a folder whose data files are read.
 
     Returns:
-        The items.
+        The items of all files in one list, in the alphabetical order of the files' paths.
+
+    Raises:
+        FormatError: If a data file is damaged, or the folder has no data files.
     """
     if path.is_dir():
         return [item for items in read_folder(path)[0].values() for item in items]
@@ -64,15 +70,17 @@ def read_all(path: Path) -> list[Item]:
 
 
 def read_folder(folder: Path) -> tuple[dict[str, list[Item]], list[Path]]:
-    """Read the items of every data file below a folder.
+    """Read the items of every data file in a folder and its subfolders.
 
-    Files of plain text (such as labels and definitions) and dictionaries are skipped.
+    Files of plain text (such as labels and definitions) and files in unknown formats (such as
+    dictionaries) are skipped.
 
     Args:
-        folder: The folder.
+        folder: Path of the folder to search.
 
     Returns:
-        A mapping from each data file's path within the folder to its items, and the other files.
+        A mapping from the path of each data file, relative to the folder, to its items, and a list
+        of the files that were skipped.
 
     Raises:
         FormatError: If a data file is damaged, or the folder has no data files.
@@ -94,45 +102,51 @@ def read_folder(folder: Path) -> tuple[dict[str, list[Item]], list[Path]]:
 
 
 def reader_of(path: Path) -> Reader:
-    """Return the reader for a file, by its suffix and its first record.
+    """Return the function that reads a file's format, which is detected from the file.
+
+    The extension and the first record of the file determine the format. For some formats, the
+    file's name or the files next to it are checked too.
 
     Args:
-        path: Path of the file.
+        path: Path of the data file, plain or compressed.
 
     Returns:
-        The reader of its format.
+        A function that takes the path and yields the items of the file.
 
     Raises:
-        FormatError: If there is no file, or its format is unknown.
+        FormatError: If the path is not a file, or the format is unknown.
     """
     if not path.is_file():
-        raise FormatError(f"{path} is not a file.")
+        raise FormatError(f"{path} is not a file. Give the path of a data file.")
     suffix = whole_suffix(path)
     if suffix not in BY_SUFFIX:
-        raise UnknownFormatError(f"{path}: unknown extension '{suffix}'.")
+        raise UnknownFormatError(
+            f"{path}: unknown extension '{suffix}'. Give a file that ends with .json, .jsonl, "
+            ".tsv, .txt, .xml, .csv or .parquet."
+        )
     return BY_SUFFIX[suffix](path)
 
 
 def format_name(reader: Reader) -> str:
-    """Return the name of a reader's format, for messages.
+    """Return the name of the format that a reader function reads, for error messages.
 
     Args:
-        reader: The reader.
+        reader: One of the `read_..._items` functions of the module `readers`.
 
     Returns:
-        The name, such as "sciai".
+        The name of the format, such as "sciai" for `read_sciai_items`.
     """
     return reader.__name__.removeprefix("read_").removesuffix("_items").replace("_", " ")
 
 
 def whole_suffix(path: Path) -> str:
-    """Return the suffix that identifies the format of a file, without that of its compression.
+    """Return the extension of a file, without the extension of its compression.
 
     Args:
-        path: Path of the file.
+        path: Path of the file, such as `dev.JSON.gz`.
 
     Returns:
-        The suffix in lower case, such as ".json".
+        The extension in lower case with its dot, such as ".json".
     """
     return Path(path.stem if path.suffix in COMPRESSIONS else path.name).suffix.lower()
 
@@ -147,7 +161,9 @@ def _json_reader(path: Path) -> Reader:
     for required, reader in JSON_KEYS:
         if required <= keys:
             return reader
-    raise UnknownFormatError(f"{path}: unknown JSON format with the keys {sorted(keys)}.")
+    raise UnknownFormatError(
+        f"{path}: unknown JSON format. The keys of its first record are {sorted(keys)}."
+    )
 
 
 def _tsv_reader(path: Path) -> Reader:
@@ -164,7 +180,9 @@ def _tsv_reader(path: Path) -> Reader:
         return readers.read_bc3_act_items
     if len(columns) == 2 and (columns[1] == "O" or columns[1][:2] in ("B-", "I-")):
         return readers.read_iob_items
-    raise UnknownFormatError(f"{path}: unknown format of tab-separated columns: {columns}.")
+    raise UnknownFormatError(
+        f"{path}: unknown format of tab-separated columns. The first line has {columns}."
+    )
 
 
 def _text_reader(path: Path) -> Reader:
@@ -176,7 +194,7 @@ def _text_reader(path: Path) -> Reader:
     if first.split("|")[1:2] == ["t"]:
         return readers.read_pubtator_items
     columns = first.split("\t")
-    # WiC-TSV's hypernyms are tab-separated too, but no sentence.
+    # The hypernyms of WiC-TSV are also separated by tabs, but they are not sentences.
     if len(columns) == 3 and len(columns[2].split()) > 2:
         return readers.read_gladis_pretraining_items
     return readers.read_line_items
@@ -195,6 +213,7 @@ BY_SUFFIX: dict[str, Callable[[Path], Reader]] = {
     ".csv": lambda _: readers.read_cometa_items,
     ".parquet": lambda _: readers.read_sample_items,
 }
+"""For each file extension, a function that returns the reader for a file with this extension."""
 JSON_KEYS: tuple[tuple[set[str], Reader], ...] = (
     ({"short_term", "tokens"}, readers.read_disambiguation_items),
     ({"tokens", "labels"}, readers.read_sciai_items),
@@ -203,3 +222,5 @@ JSON_KEYS: tuple[tuple[set[str], Reader], ...] = (
     ({"sentence", "acronym", "label"}, readers.read_disambiguation_items),
     ({"text"}, readers.read_sample_items),
 )
+"""Pairs of the keys that identify a JSON format and the reader of this format. The first pair whose
+keys are all in a file's first record is used."""

@@ -1,6 +1,7 @@
-"""Readers of data files, one for each format, which yield the items of a file.
+"""Functions that read the items of a data file, one for each supported format.
 
-A reader may raise any of `formats.BROKEN` on a damaged file. Text is UTF-8.
+Text files are in UTF-8. If a file is damaged, a reader may raise any of the errors in
+`formats.BROKEN`.
 """
 
 from collections.abc import Iterator
@@ -22,13 +23,13 @@ from ..datasets.wic_tsv import read_questions
 
 
 def read_blocks(path: Path) -> Iterator[list[str]]:
-    """Read the blocks of lines in a file, which are separated by blank lines.
+    """Read a text file as blocks of lines that are separated by blank lines.
 
     Args:
         path: Path of the file.
 
     Yields:
-        The lines of a block.
+        The lines of each block, without line ends.
     """
     for blank, lines in groupby(text_lines(path), key=lambda line: not line.strip()):
         if not blank:
@@ -39,14 +40,17 @@ class Item(NamedTuple):
     """A text of a data set with its annotations.
 
     Attributes:
-        text: The text.
+        text: The text, such as a sentence or an abstract.
         annotations: Strings that a system has to find or produce, such as gene names, long forms,
-            concept mentions or definitions.
-        acronyms: The acronyms of the text, in data sets of acronyms.
-        pairs: The (acronym, long form) pairs of the text, in data sets of acronyms.
-        id: Identifier of the item in the data set, or its number.
-        document: Name of the unit that must not be split, such as the article.
-        label: The class of the text.
+            concept mentions or definitions. Empty if the data set has no such strings.
+        acronyms: Acronyms that are labelled in the text. Empty in data sets that are not about
+            acronyms.
+        pairs: Pairs `(acronym, long form)` of the text. Empty in data sets that don't pair them.
+        id: Identifier of the item in the data set, or its number in the file.
+        document: Name of the unit that must not be split, such as the article that a sentence comes
+            from. Empty if the data set doesn't say.
+        label: Class of the text, such as "1" for a positive review. Empty if texts are not
+            labelled.
     """
 
     text: str
@@ -63,26 +67,28 @@ def _pair(text: str, acronym: str, long_form: str, id: str, document: str = "") 
 
 
 def read_disambiguation_items(path: Path) -> Iterator[Item]:
-    """Read GLADIS evaluation and fine-tuning sets, SciAD, or SDU-22 acronym disambiguation.
+    """Read a data set of acronym disambiguation: GLADIS, SciAD or SDU-22.
+
+    Of GLADIS, these are the evaluation and the fine-tuning sets.
 
     Args:
-        path: Path of the file.
+        path: Path of a JSON file.
 
     Yields:
-        An item per sample.
+        An item for each sample, with its acronym and its long form.
     """
     for sample in read_disambiguation(path):
         yield _pair(sample.text, sample.acronym, sample.long_form, sample.document)
 
 
 def read_gladis_pretraining_items(path: Path) -> Iterator[Item]:
-    """Read GLADIS's pre-training sample, which has columns acronym, long form and sentence.
+    """Read GLADIS's pre-training sample, which has an acronym, a long form and a sentence per line.
 
     Args:
-        path: Path of the file.
+        path: Path of the file, whose three columns are separated by tabs.
 
     Yields:
-        An item per line.
+        An item for each line.
     """
     for number, line in enumerate(text_lines(path)):
         acronym, long_form, text = line.split("\t")
@@ -90,13 +96,16 @@ def read_gladis_pretraining_items(path: Path) -> Iterator[Item]:
 
 
 def read_sample_items(path: Path) -> Iterator[Item]:
-    """Read samples of this package, as JSON Lines or Parquet. Only `text` is required.
+    """Read the samples that this package writes, as JSON Lines or Parquet.
+
+    Only the field `text` is required. A sample with `acronym` and `long_form` becomes an item with
+    this pair.
 
     Args:
         path: Path of the file.
 
     Yields:
-        An item per sample.
+        An item for each sample.
     """
     for number, (_, record) in enumerate(read_records(path)):
         text, document = record["text"], str(record.get("document", ""))
@@ -108,13 +117,16 @@ def read_sample_items(path: Path) -> Iterator[Item]:
 
 
 def read_sciai_items(path: Path) -> Iterator[Item]:
-    """Read SciAI, whose tokens have BIO labels of acronyms ("short") and long forms ("long").
+    """Read SciAI, a data set of acronym extraction whose tokens have BIO labels.
+
+    The labels mark acronyms ("short") and long forms ("long"), but don't pair them.
 
     Args:
         path: Path of the file.
 
     Yields:
-        An item per sentence.
+        An item for each sentence. Its annotations are the acronyms and the long forms in text
+        order.
     """
     for sentence in read_sciai(path).sentences:
         spans = _marked(sentence.tokens, sentence.labels)
@@ -125,13 +137,13 @@ def read_sciai_items(path: Path) -> Iterator[Item]:
 
 
 def read_sdu22_extraction_items(path: Path) -> Iterator[Item]:
-    """Read SDU-22 acronym extraction, which gives character offsets.
+    """Read the acronym extraction data of SDU-22, which gives character offsets.
 
     Args:
         path: Path of the file.
 
     Yields:
-        An item per paragraph.
+        An item for each paragraph. Its annotations are the acronyms, followed by the long forms.
     """
     for paragraph in read_sdu22(path).paragraphs:
         acronyms, long_forms = (
@@ -142,13 +154,13 @@ def read_sdu22_extraction_items(path: Path) -> Iterator[Item]:
 
 
 def read_bioc_items(path: Path) -> Iterator[Item]:
-    """Read BioC XML, whose relations pair short and long forms.
+    """Read BioC XML in which relations pair acronyms ("short forms") with their long forms.
 
     Args:
         path: Path of the file.
 
     Yields:
-        An item per document.
+        An item for each document, which is also its own unit that must not be split.
     """
     for document in read_bioc(path):
         pairs = tuple(sorted(document.definitions))
@@ -157,13 +169,14 @@ def read_bioc_items(path: Path) -> Iterator[Item]:
 
 
 def read_pubtator_items(path: Path) -> Iterator[Item]:
-    """Read PubTator. The mentions are the annotations.
+    """Read articles with annotated mentions in the PubTator format.
 
     Args:
         path: Path of the file.
 
     Yields:
-        An item per title and abstract.
+        An item for each title and abstract. Its annotations are the mentions as written in the
+        text.
     """
     for article in read_articles(path, _fail_but_for_offsets):
         phrases = tuple(mention.phrase for mention in article.annotations)
@@ -171,31 +184,32 @@ def read_pubtator_items(path: Path) -> Iterator[Item]:
 
 
 def _fail_but_for_offsets(problem: Problem) -> None:
-    if problem.kind != "wrong offsets":  # comparing texts needs no offsets
+    if problem.kind != "wrong offsets":  # the comparison of texts doesn't need offsets
         fail(problem)
 
 
 def read_interaction_items(path: Path) -> Iterator[Item]:
-    """Read AIMed and similar sets. The label is 1 if the proteins interact.
+    """Read protein interactions from AIMed or another corpus in the same XML format.
 
     Args:
         path: Path of the file.
 
     Yields:
-        An item per pair of proteins.
+        An item for each pair of proteins in a sentence. Its label is "1" if the sentence states
+        that the proteins interact, and "0" otherwise.
     """
     for pair in read_interactions(path):
         yield Item(pair.text, id=pair.id, document=pair.document, label=str(int(pair.interacts)))
 
 
 def read_labelled_line_items(path: Path) -> Iterator[Item]:
-    """Read SST-2, which has columns sentence and label, 0 or 1.
+    """Read SST-2, which has a sentence and its sentiment, 0 or 1, in each line.
 
     Args:
-        path: Path of the file.
+        path: Path of the file, whose two columns are separated by a tab.
 
     Yields:
-        An item per line.
+        An item for each line. Its label is the sentiment.
     """
     for number, line in enumerate(text_lines(path)):
         text, label = line.split("\t")
@@ -203,17 +217,21 @@ def read_labelled_line_items(path: Path) -> Iterator[Item]:
 
 
 RECORDS, GOLD = "*all_records*.tsv", "*gold*standard*.tsv"
-"""Patterns of the names of BC3 ACT's files: the articles, and the labels in the same folder."""
+"""Patterns of the names of BC3 ACT's two files: the articles, and the gold labels in the same
+folder."""
 
 
 def read_bc3_act_items(path: Path) -> Iterator[Item]:
-    """Read BC3 ACT (id, journal, its id, year, title, abstract) with the gold standard's labels.
+    """Read the articles of BC3 ACT with the labels of the gold standard.
+
+    The columns of the articles are an id, the journal, the journal's id, the year, the title and
+    the abstract. The labels are in another file of the same folder (see `GOLD`).
 
     Args:
-        path: Path of the file.
+        path: Path of the file with the articles.
 
     Yields:
-        An item per article.
+        An item for each article. Its text is the abstract.
     """
     gold = (line.split("\t") for line in text_lines(next(path.parent.glob(GOLD))))
     labels = {id: label.strip() for id, label, *_ in gold}
@@ -223,13 +241,15 @@ def read_bc3_act_items(path: Path) -> Iterator[Item]:
 
 
 def read_brat_items(path: Path) -> Iterator[Item]:
-    """Read BRAT standoff (ChEMU), a text file with an `.ann` file of spans.
+    """Read a text with annotated spans in the BRAT standoff format, such as a text of ChEMU.
+
+    The spans are in an `.ann` file next to the text file.
 
     Args:
-        path: Path of the file.
+        path: Path of the text file.
 
     Yields:
-        The one item of the file.
+        A single item with the whole text. Its annotations are the texts of the spans.
     """
     notes = (line.split("\t") for line in text_lines(path.with_suffix(".ann")))
     spans = tuple(cells[2] for cells in notes if cells[0].startswith("T"))
@@ -238,13 +258,13 @@ def read_brat_items(path: Path) -> Iterator[Item]:
 
 
 def read_iob_items(path: Path) -> Iterator[Item]:
-    """Read IOB columns, a token and its tag per line.
+    """Read sentences with one token and its IOB tag per line.
 
     Args:
-        path: Path of the file.
+        path: Path of the file, whose two columns are separated by a tab.
 
     Yields:
-        An item per sentence.
+        An item for each sentence. Its annotations are the tagged spans.
     """
     for number, (tokens, tags) in enumerate(read_iob_sentences(path)):
         spans = tuple(text for _, text in _marked(tokens, tags))
@@ -252,38 +272,39 @@ def read_iob_items(path: Path) -> Iterator[Item]:
 
 
 def read_iob_sentences(path: Path) -> Iterator[tuple[list[str], list[str]]]:
-    """Read the sentences of a file with IOB columns.
+    """Read the tokens and tags of each sentence in a file with one token and its IOB tag per line.
 
     Args:
-        path: Path of the file.
+        path: Path of the file. Columns are separated by a tab, and sentences by blank lines.
 
     Yields:
-        The tokens and the tags of a sentence.
+        The tokens of a sentence and the tags of these tokens, as two lists of equal length.
 
     Raises:
-        FormatError: If a line doesn't have two columns.
+        FormatError: If a line doesn't have exactly two columns.
     """
     for sentence in read_blocks(path):
         cells = [line.split("\t") for line in sentence]
         if wrong := [cell for cell in cells if len(cell) != 2]:
-            fail(f"{path}: expected a token, a tab and its tag, got {wrong[0]}.")
+            fail(f"{path}: expected lines with a token, a tab and a tag, got {wrong[0]}.")
         tokens, tags = map(list, zip(*cells, strict=True))
         yield tokens, tags
 
 
 def _marked(tokens: list[str], tags: list[str]) -> list[tuple[str, str]]:
-    """Return the kind and words of each span."""
+    """Return the kind and the words of each span that the BIO tags of tokens mark."""
     return [(kind, " ".join(tokens[start:end])) for start, end, kind in decode_bio(tags)]
 
 
 def read_wic_tsv_items(path: Path) -> Iterator[Item]:
-    """Read WiC-TSV. The context is the text, target and definition are the annotation.
+    """Read WiC-TSV, which asks whether a word has a given sense in its context.
 
     Args:
-        path: Path of the file.
+        path: Path of the file with the examples, such as `dev_examples.txt`.
 
     Yields:
-        An item per question.
+        An item for each question. Its text is the context, and its annotation is the word followed
+        by the definition of the sense.
     """
     for number, question in enumerate(read_questions(path)):
         sense = f"{question.word} {question.sense.definition}".strip()
@@ -291,65 +312,66 @@ def read_wic_tsv_items(path: Path) -> Iterator[Item]:
 
 
 def read_psytar_sentence_items(path: Path) -> Iterator[Item]:
-    """Read PsyTAR's sentences.
+    """Read the sentences of PsyTAR, a corpus of patients' reviews of drugs.
 
     Args:
-        path: Path of the file.
+        path: Path of the sheet with the sentences, as tab-separated values.
 
     Yields:
-        An item per sentence.
+        An item for each sentence, without annotations.
     """
     for sentence in read_psytar_sentences(path, fail):
         yield Item(sentence.text, id=sentence.id, document=sentence.document)
 
 
 def read_psytar_phrase_items(path: Path) -> Iterator[Item]:
-    """Read PsyTAR's mapped phrases. The phrase is the text, its UMLS concept the annotation.
+    """Read the phrases of PsyTAR that were mapped to UMLS concepts.
 
     Args:
-        path: Path of the file.
+        path: Path of a mapped sheet, as tab-separated values.
 
     Yields:
-        An item per phrase.
+        An item for each phrase. Its text is the phrase, and its annotation is the first UMLS
+        concept.
     """
     for _, (id, document, _, phrase, concept, *_) in read_psytar_sheet(path, fail):
         yield Item(phrase, (concept,), id=id, document=document)
 
 
 def read_askapatient_items(path: Path) -> Iterator[Item]:
-    """Read AskAPatient. The phrase is the text, its concepts are the annotations.
+    """Read AskAPatient, which maps phrases of patients to medical concepts.
 
     Args:
-        path: Path of the file.
+        path: Path of the file, whose columns are separated by tabs.
 
     Yields:
-        An item per phrase.
+        An item for each phrase. Its text is the phrase, and its annotations are the concepts' ids.
     """
     for number, mention in enumerate(read_askapatient(path, fail)):
         yield Item(mention.phrase, mention.concepts, id=str(number))
 
 
 def read_cometa_items(path: Path) -> Iterator[Item]:
-    """Read COMETA. The example sentence is the text, the term is the annotation.
+    """Read COMETA, a data set of medical terms from social media.
 
     Args:
-        path: Path of the file.
+        path: Path of the table, which has the columns `ID`, `Term` and `Example`.
 
     Yields:
-        An item per term.
+        An item for each term. Its text is the example sentence, and its annotation is the term.
     """
     for _, row in table_rows(path, fail, ("ID", "Term", "Example")):
         yield Item(row["Example"], (row["Term"],), id=row["ID"])
 
 
 def read_line_items(path: Path) -> Iterator[Item]:
-    """Read plain text with one text per line.
+    """Read plain text that has one text per line.
 
     Args:
         path: Path of the file.
 
     Yields:
-        An item per line that isn't blank.
+        An item for each line that isn't blank. Spaces around the text are removed.
     """
     for number, line in enumerate(text_lines(path)):
         if line.strip():

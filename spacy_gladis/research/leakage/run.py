@@ -1,4 +1,4 @@
-"""Comparison of a training and a test set for leakage (Elangovan et al. 2021)."""
+"""Comparison of a test set with a training set, to measure leakage (Elangovan et al. 2021)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -26,22 +26,24 @@ def audit(
     progress: Progress = lambda _: None,
     closest: int = CLOSEST,
 ) -> Report:
-    """Compare a test set with a training set.
+    """Measure how much of a test set is equal or similar to the training set.
 
-    For the texts and annotations, and for uni-, bi- and trigrams, the report describes the
-    similarity of each test item to its most similar training item. It also counts exact duplicates
-    (ignoring case and spacing), and acronyms and (acronym, long form) pairs that both sets have.
-    Labelled texts are also described label by label (Table 6).
+    The report describes how similar each test text, and each annotation, is to the most similar one
+    in the training set. It has these figures for uni-, bi- and trigrams. It also counts duplicates
+    (ignoring case and spacing), and the acronyms and (acronym, long form) pairs that both sets
+    have. If the texts are labelled, the similarities are also described for each label (Table 6).
 
     Args:
-        train: The training items.
-        test: The test items.
-        progress: Called with a description of each comparison.
-        closest: Number of pairs of similar texts to list, from the most similar. Equal texts are
-            not listed.
+        train: Items of the training set.
+        test: Items of the test set.
+        progress: Function that is called with a description of each comparison before it starts,
+            such as "texts, 2-grams".
+        closest: Maximum number of pairs of a test text and a similar training text to list, the
+            most similar first. Pairs of equal texts are not listed.
 
     Returns:
-        The figures, as JSON types. Similarities are in 0..1.
+        The figures as JSON types, by name. Similarities are in 0..1. `tables` converts them to
+        tables.
     """
     test_texts, train_texts = [item.text for item in test], [item.text for item in train]
     matches = nearest_by_ngrams(test_texts, train_texts, lambda n: progress(f"texts, {n}-grams"))
@@ -71,15 +73,17 @@ def audit(
 
 
 def profile(nearest: Nearest) -> Report:
-    """Describe the similarities of test items by mean, quartiles and counts per interval.
+    """Summarize the similarities of test items by mean, quartiles and counts per interval.
 
     Items without any n-gram count with similarity 0.
 
     Args:
-        nearest: The best match of each test item.
+        nearest: The most similar training text of each test item. There is at least one item.
 
     Returns:
-        The figures, as JSON types.
+        A dictionary of JSON types: the number of `items`, their `mean` similarity, the three
+        `quartiles`, the number of items in each of four `intervals`, and the number of `empty`
+        items without any n-gram.
     """
     similarity = nearest.similarity
     return {
@@ -92,13 +96,13 @@ def profile(nearest: Nearest) -> Report:
 
 
 def spread(similarity: Doubles) -> Report:
-    """Describe similarities by count, mean, standard deviation, quartiles and range (Table 6).
+    """Summarize similarities by count, mean, standard deviation, quartiles and range (Table 6).
 
     Args:
-        similarity: Similarities [items] in 0..1.
+        similarity: Similarities in 0..1, [items].
 
     Returns:
-        The figures by name.
+        A mapping from `count`, `mean`, `std`, `min`, `25%`, `50%`, `75%` and `max` to their values.
     """
     ends = dict(
         zip(("min", "25%", "50%", "75%", "max"), np.quantile(similarity, QUARTERS), strict=True)
@@ -112,13 +116,16 @@ def nearest_by_ngrams(
 ) -> dict[int, Nearest]:
     """Find the most similar training text of each test text by uni-, bi- and trigrams.
 
+    Repeated texts are compared only once.
+
     Args:
-        test: The test texts.
-        train: The training texts.
-        progress: Called with the n of each n-gram size.
+        test: Texts of the test set.
+        train: Texts of the training set.
+        progress: Function that is called with the size of the n-grams (1, 2 or 3) before each
+            comparison.
 
     Returns:
-        A mapping from each n to the best match of every test text.
+        A mapping from each n-gram size to the best matches, which have one row for each test text.
     """
     number = {text: row for row, text in enumerate(dict.fromkeys(test))}
     back = np.array([number[text] for text in test], dtype=np.int64)
@@ -153,7 +160,7 @@ def _duplicates(test: Sequence[str], train: Sequence[str]) -> int:
 
 
 def _shared(test: Sequence[tuple[Any, ...]], train: Sequence[tuple[Any, ...]]) -> Report | None:
-    """Count the test set's distinct values, those also in training, and the items with these."""
+    """Count distinct test values, those also in training, and the items that have such a value."""
     test_values = {value for values in test for value in values}
     train_values = {value for values in train for value in values}
     if not test_values or not train_values:  # one of the sets has none to compare
@@ -166,7 +173,7 @@ def _shared(test: Sequence[tuple[Any, ...]], train: Sequence[tuple[Any, ...]]) -
 
 
 def _pairs(item: Item) -> tuple[tuple[str, str], ...]:
-    """Return the item's pairs, with equivalent spellings of a long form merged."""
+    """Return an item's pairs with their long forms replaced by merge keys."""
     return tuple((acronym, merge_key(long_form)) for acronym, long_form in item.pairs)
 
 
@@ -200,13 +207,14 @@ SIZES: Columns = {
 
 
 def tables(report: Report) -> Iterator[Table]:
-    """Create the tables of an audit report.
+    """Convert the report of a leakage audit to tables.
 
     Args:
-        report: The figures that `audit` returns.
+        report: The figures that `audit` returned.
 
     Yields:
-        The tables.
+        The sizes of both sets, the similarities of texts, annotations and labels, the numbers of
+        shared items, and the closest pairs of texts. Tables without data are left out.
     """
     sides = ((side, report[side]) for side in ("train", "test"))
     yield Table.of("Sets", ("set",), SIZES, sides)
@@ -235,7 +243,7 @@ def _profile(what: str, profiles: Report) -> Table:
 
 
 def _shared_table(report: Report) -> Table:
-    """Return a table of the test set's counts, those also in training, and their share."""
+    """Create a table that counts the test set's values and those that are also in training."""
     items, annotations = report["test"]["items"], report["test"]["annotations"]
     counts = [("equal texts", items, report["duplicate_texts"])]
     if report["annotations"]:

@@ -1,4 +1,4 @@
-"""Splitting of data files into parts of the same format, by document, by acronym or at random."""
+"""Splitting of a data file into parts of the same format, by document, by acronym or at random."""
 
 import csv
 import io
@@ -18,19 +18,21 @@ from .readers import Item, read_blocks
 
 By = Literal["document", "acronym", "random"]
 Take = Callable[[list[int]], bytes]
-"""Function that takes row numbers and returns the content of a file with these records."""
+"""A function that takes the row numbers of records and returns the content of a file with only
+these records."""
 WIC_TSV = ("_examples", "_definitions", "_hypernyms", "_labels", "_domains")
-"""Endings of the names of WiC-TSV's files, which are aligned line by line."""
+"""Endings of the names of WiC-TSV's files. Each line of one file belongs to the same line of the
+others."""
 
 
 class Cut(NamedTuple):
-    """The records of a file, and the text before, between and after them.
+    """The records of a text file, and the text before, between and after them.
 
     Attributes:
-        records: The records, unchanged.
-        before: Text before the records.
-        between: Text between two records.
-        behind: Text after the records.
+        records: Text of each record, unchanged.
+        before: Text before the first record, such as a header line.
+        between: Separator between two records.
+        behind: Text after the last record.
     """
 
     records: list[str]
@@ -39,13 +41,13 @@ class Cut(NamedTuple):
     behind: str = "\n"
 
     def take(self, rows: list[int]) -> bytes:
-        """Return the content of a file with a selection of the records.
+        """Return the content of a file that contains only some of the records.
 
         Args:
-            rows: Indices of the records.
+            rows: Indices of the records to include, in their new order.
 
         Returns:
-            The content in UTF-8.
+            The content of the file, encoded in UTF-8.
         """
         chosen = self.between.join(self.records[row] for row in rows)
         behind = self.behind if chosen or self.before else ""
@@ -55,22 +57,28 @@ class Cut(NamedTuple):
 def split_file(
     path: Path, folder: Path, shares: dict[str, float], by: By, seed: int = 0
 ) -> dict[str, int]:
-    """Split a data file into parts, copying the records unchanged.
+    """Split a data file into parts of the same format, and copy the records unchanged.
+
+    The files of a WiC-TSV data set are split together, so that their lines stay aligned.
 
     Args:
-        path: Path of the file.
-        folder: Folder in which a file `NAME.suffix` is written for each part.
-        shares: A mapping from the names of the parts to their relative sizes.
-        by: "document" keeps a document's records together, "acronym" those that share an acronym,
-            directly or through others. "random" splits the records at random.
-        seed: Random seed of the         plit.
+        path: Path of the file to split.
+        folder: Folder for the parts. A part named `train` of a `.json` file is written to
+            `train.json`.
+        shares: A mapping from the name of each part to its relative size, such as `{"train": 8,
+            "test": 2}`.
+        by: "document" keeps all records of a document in the same part. "acronym" does so for
+            records that share an acronym, directly or through other records. "random" splits the
+            records at random.
+        seed: Random seed of the split. The same seed gives the same parts.
 
     Returns:
-        Number of records in each part.
+        A mapping from the name of each part to its number of records.
 
     Raises:
-        FormatError: If the format of the file is unknown.
-        InputError: If its items have no documents or acronyms, or are too few to split.
+        FormatError: If the file is damaged, or its format is unknown.
+        InputError: If the file should be split by document or acronym but has none, or has too few
+            of them for the parts.
     """
     reader = reader_of(path)
     items = read_items(path)
@@ -78,7 +86,10 @@ def split_file(
     for source, suffix in _files(path, whole_suffix(path), reader):
         size, take = _records(source, reader)
         if size != len(items):
-            raise FormatError(f"{source}: found {size} records for {len(items)} items.")
+            raise FormatError(
+                f"{source} has {size} records, but {path.name} has {len(items)} items. The file "
+                "cannot be split."
+            )
         for part, rows in zip(shares, parts, strict=True):
             with writing(folder / f"{part}{suffix}") as temporary:
                 temporary.write_bytes(take(rows))
@@ -101,10 +112,14 @@ def _keys(path: Path, items: Sequence[Item], by: By) -> Sequence[Hashable]:
         return [row + 1 for row in range(len(items))]
     if by == "document":
         if not all(item.document for item in items):
-            raise InputError(f"{path}: its items have no documents. Split it by acronym or random.")
+            raise InputError(
+                f"{path}: its items have no document. Split the file by 'acronym' or 'random'."
+            )
         return [item.document for item in items]
     if not any(item.acronyms for item in items):
-        raise InputError(f"{path}: its items have no acronyms. Split it by document or random.")
+        raise InputError(
+            f"{path}: its items have no acronyms. Split the file by 'document' or 'random'."
+        )
     return linked([item.acronyms for item in items])
 
 
@@ -123,7 +138,7 @@ def _cut(path: Path, reader: Reader) -> Cut:
         return Cut(["\n".join(block) for block in read_blocks(path)], between="\n\n")
     if reader in (readers.read_psytar_sentence_items, readers.read_psytar_phrase_items):
         return Cut(lines[1:], lines[0] + "\n")
-    if reader is readers.read_cometa_items:  # whose cells may hold line breaks
+    if reader is readers.read_cometa_items:  # its cells may contain line breaks
         dialect = "excel-tab" if "\t" in lines[0] else "excel"
         lines = [f"{line}\n" for line in lines]
         rows = [row for row in csv.reader(lines, dialect) if row]
@@ -132,7 +147,7 @@ def _cut(path: Path, reader: Reader) -> Cut:
     if first_line(path).lstrip().startswith("["):
         records = [json.dumps(record, ensure_ascii=False) for record in json_list(path)]
         return Cut(records, "[\n", ",\n", "\n]\n")
-    if reader is not readers.read_wic_tsv_items:  # whose lines may be blank, and count
+    if reader is not readers.read_wic_tsv_items:  # its blank lines are aligned with other files
         lines = [line for line in lines if line.strip()]
     return Cut(lines)
 

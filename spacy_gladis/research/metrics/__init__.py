@@ -1,1 +1,1 @@
-"""Metrics of the research code, with the same results as the papers' published scorers."""
+"""Metrics that give the same results as the scorers that the papers published."""

@@ -1,1 +1,1 @@
-"""Mining of raw corpora: extraction, counting and export of definitions and samples."""
+"""Mining of raw corpora, which finds definitions of acronyms and creates training samples."""

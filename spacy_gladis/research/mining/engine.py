@@ -1,15 +1,17 @@
-"""The output folder of a mining run, and the execution of its tasks on any executor.
+"""The output folder of a mining run ("workspace"), and the execution of the run's tasks.
 
-    manifest.json        inputs and settings
-    pieces/              parts of large shards
-    definitions/         Parquet, one file per piece, rows sorted by bucket
-    samples/             likewise
-    counts/              Parquet, one file per bucket, see `stages.Count`
-    done/STAGE/NAME.json marker of a finished task: its outputs with their sizes, its statistics
+The workspace contains these files:
 
-Finished tasks are skipped. Every file is written under a temporary name and renamed, and a marker
-is written after its outputs. A run that is killed at any moment therefore leaves nothing that looks
-finished.
+    manifest.json        inputs and settings of the run
+    pieces/              pieces of large input files
+    definitions/         mined definitions, one Parquet file per piece, sorted by bucket
+    samples/             mined samples, in the same form
+    counts/              counted definitions, one Parquet file per bucket (see `stages.Count`)
+    done/STAGE/NAME.json marker of a finished task, with the sizes of its outputs and statistics
+
+A run skips the tasks that are already finished, so an interrupted run can be resumed. Every file is
+written under a temporary name and then renamed. The marker of a task is written after its outputs.
+A run that is killed at any moment therefore leaves no incomplete file that looks finished.
 """
 
 import json
@@ -33,13 +35,15 @@ from ..locks import holding
 
 
 class Outcome(TypedDict):
-    """The result of a finished task, which is stored as JSON in the task's marker file.
+    """Result of a finished task of a mining run, which is stored in the task's marker file.
 
     Attributes:
-        key: Key that identifies the task's input. If the key changes, the task is run again.
-        outputs: A mapping from the path of each output within the workspace to its size in bytes.
-        statistics: Figures of the task.
-        problems: Counts and examples of invalid records.
+        key: Key that identifies the state of the task's input, such as its size and time of change.
+            If it changes, the task is run again.
+        outputs: A mapping from the path of each output file, relative to the workspace, to its size
+            in bytes.
+        statistics: Figures of the task, such as the number of documents, as JSON types.
+        problems: Counts and examples of records that could not be used.
     """
 
     key: str
@@ -49,57 +53,61 @@ class Outcome(TypedDict):
 
 
 class Workspace:
-    """The output folder of a mining run.
+    """The output folder of a mining run, with the results of its finished tasks.
 
-    A run locks the folder with `held`. Readers need no lock.
+    A run locks the workspace with `held`. Code that only reads results does not need the lock.
 
     Attributes:
         root: Path of the folder.
-        manifest_path: Path of the folder's `manifest.json`.
+        manifest_path: Path of the file `manifest.json` in the folder, which has the inputs and
+            settings of the run.
     """
 
     def __init__(self, root: str | Path) -> None:
-        """Open an existing or new workspace.
+        """Create an object for a workspace. Nothing is read or written yet.
 
         Args:
-            root: Path of the folder.
+            root: Path of the folder. It need not exist.
         """
         self.root = Path(root)
         self.manifest_path = self.root / "manifest.json"
 
     def manifest(self) -> dict[str, Any]:
-        """Read the manifest.
+        """Read the manifest, which describes the run that the workspace belongs to.
 
         Returns:
-            The manifest: `settings` and `inputs`.
+            A mapping with the `settings` of the run and the list of its `inputs`.
 
         Raises:
-            InputError: If the folder is not a workspace.
-            FormatError: If the manifest is damaged or of another version.
+            InputError: If the folder has no manifest, so that it is not a workspace.
+            FormatError: If the manifest is damaged, or another version of the package wrote it.
         """
         if not self.manifest_path.is_file():
             raise InputError(
-                f"{self.root} contains no mined corpus (no manifest.json). Create one with: "
-                "spacy-gladis corpus extract SHARDS --output DIR"
+                f"The folder {self.root} contains no mined corpus (no manifest.json). Create one "
+                "with: spacy-gladis corpus extract SHARDS --output DIR"
             )
         try:
             manifest = dict(json.loads(self.manifest_path.read_text(encoding="utf-8")))
             manifest["settings"]
         except (ValueError, TypeError, KeyError) as error:
             raise FormatError(
-                f"{self.manifest_path}: not a manifest of this version ({error})"
+                f"{self.manifest_path} is damaged or from another version ({error}). Mine the "
+                "corpus again into another folder."
             ) from None
         return manifest
 
     @contextmanager
     def held(self) -> Iterator["Workspace"]:
-        """Lock the workspace for one run, and delete temporary files left by killed processes.
+        """Lock the workspace for one run while the body of a ``with`` statement runs.
+
+        Temporary files that killed processes left behind are deleted before and after.
 
         Yields:
-            The workspace.
+            This workspace, locked.
 
         Raises:
-            InputError: If another run has locked the workspace.
+            InputError: If another run has locked the workspace. The message names its process.
         """
         with holding(self.root):
             self._clean()  # after a run that was killed
@@ -113,16 +121,17 @@ class Workspace:
             shutil.rmtree(left)
 
     def begin(self, settings: Mapping[str, Any], inputs: list[dict[str, Any]]) -> None:
-        """Write the manifest of a run, or check it against an existing manifest.
+        """Write the manifest of a run, after checking that an earlier run had the same settings.
 
-        Inputs can be added to an existing workspace. An input that has changed is mined again.
+        The inputs may differ from those of an earlier run. New and changed inputs are then mined.
 
         Args:
             settings: All settings that influence the results, as JSON types.
-            inputs: The inputs, as JSON types.
+            inputs: Name, path and size of each input, as JSON types.
 
         Raises:
-            InputError: If the workspace was created with other settings.
+            InputError: If an earlier run into the workspace had other settings. The message lists
+                the differences.
         """
         if self.manifest_path.exists():
             before = self.manifest()["settings"]
@@ -133,31 +142,35 @@ class Workspace:
             ]
             if changed:
                 raise InputError(
-                    f"{self.root} was started with other settings: {', '.join(changed)}. Use the "
-                    "same settings or another --output."
+                    f"The folder {self.root} was mined with other settings: {', '.join(changed)}. "
+                    "Use the same settings or another --output."
                 )
         content = {"settings": dict(settings), "inputs": inputs}
         write_json(self.manifest_path, content)
 
     def marker(self, stage: str, name: str) -> str:
-        """Return the path of a task's marker within the workspace.
+        """Return the path of the marker file that exists if a task is finished.
 
         Args:
-            stage: The stage's name.
-            name: The task's name.
+            stage: Stage of the task: ``"split"``, ``"extract"`` or ``"count"``.
+            name: Name of the task, which is unique in its stage.
+
+        Returns:
+            The path relative to the workspace, such as ``"done/count/003.json"``.
         """
         return f"done/{stage}/{name}.json"
 
     def outcome(self, stage: str, name: str, key: str | None = None) -> Outcome | None:
-        """Read the outcome of a task from its marker file.
+        """Read the outcome of a finished task from its marker file.
 
         Args:
-            stage: The stage's name.
-            name: The task's name.
-            key: The expected key. None accepts any key.
+            stage: Stage of the task: ``"split"``, ``"extract"`` or ``"count"``.
+            name: Name of the task, which is unique in its stage.
+            key: Key that identifies the present state of the task's input. None accepts an outcome
+                for any state.
 
         Returns:
-            The outcome, or None if the task is not finished or has another key.
+            The outcome. None if the task is not finished, or was run on another state of its input.
         """
         try:
             text = (self.root / self.marker(stage, name)).read_text(encoding="utf-8")
@@ -167,23 +180,29 @@ class Workspace:
         return outcome if key in (None, outcome["key"]) else None
 
     def lost(self, outcome: Outcome) -> list[str]:
-        """Return the outputs of a finished task that are missing or have another size.
+        """Find the output files of a finished task that no longer exist as they were written.
 
         Args:
-            outcome: The task's outcome.
+            outcome: Outcome of the task, with the sizes of its outputs.
+
+        Returns:
+            Paths of the files that are missing or have another size, relative to the workspace.
         """
         return [name for name, size in outcome["outputs"].items() if self.size(name) != size]
 
     def done(
         self, key: str, outputs: Iterable[str], statistics: dict[str, Any], problems: ProblemLog
     ) -> Outcome:
-        """Create the outcome of a task after its outputs have been written.
+        """Create the outcome of a task. Call it after the outputs have been written.
 
         Args:
-            key: The task's key.
-            outputs: Paths of the outputs within the workspace.
+            key: Key that identifies the state of the task's input.
+            outputs: Paths of the output files, relative to the workspace. Their sizes are recorded.
             statistics: Figures of the task, as JSON types.
-            problems: Invalid records that the task skipped.
+            problems: Records that could not be used and were skipped.
+
+        Returns:
+            The outcome, which `finish` writes to the marker file.
         """
         sizes = {name: self.size(name) for name in outputs}
         return Outcome(key=key, outputs=sizes, statistics=statistics, problems=problems.to_json())
@@ -192,17 +211,20 @@ class Workspace:
         """Mark a task as finished by writing its outcome to the marker file.
 
         Args:
-            stage: The stage's name.
-            name: The task's name.
-            outcome: The task's outcome.
+            stage: Stage of the task: ``"split"``, ``"extract"`` or ``"count"``.
+            name: Name of the task, which is unique in its stage.
+            outcome: Outcome of the task, as `done` returns it.
         """
         write_json(self.root / self.marker(stage, name), outcome)
 
     def size(self, name: str) -> int:
-        """Return the size of a file in bytes, or -1 if it does not exist.
+        """Return the size of a file in the workspace.
 
         Args:
-            name: The file's path within the workspace.
+            name: Path of the file, relative to the workspace.
+
+        Returns:
+            The size in bytes, or -1 if the file does not exist.
         """
         try:
             return (self.root / name).stat().st_size
@@ -212,16 +234,19 @@ class Workspace:
 
 @dataclass(frozen=True)
 class Task:
-    """One unit of work: a function applied to a shard, a piece or a bucket.
+    """A unit of work of a mining run, which a worker process executes.
+
+    A task splits one input file, extracts definitions from one piece of a file, or counts the
+    definitions of one bucket of acronyms.
 
     Attributes:
-        stage: The stage's name.
-        name: The task's name, unique in its stage.
-        key: Key that identifies the task's input.
-        size: Size of the input, in bytes.
-        function: Function that writes the outputs and returns the outcome. Repeated calls write the
-            same bytes.
-        arguments: The function's arguments.
+        stage: Stage of the task: ``"split"``, ``"extract"`` or ``"count"``.
+        name: Name of the task, which is unique in its stage.
+        key: Key that identifies the state of the task's input.
+        size: Size of the input, in bytes. The largest tasks are run first.
+        function: Function that does the work, writes the output files and returns the outcome. If
+            it is called again, it must write the same bytes.
+        arguments: Positional arguments of the function.
     """
 
     stage: str
@@ -233,43 +258,47 @@ class Task:
 
 
 class TaskError(GladisError):
-    """Raised when tasks of a stage failed. The results of finished tasks are kept."""
+    """Raised if a task of a mining run failed. The results of finished tasks are kept."""
 
 
 def is_finished(workspace: Workspace, task: Task) -> bool:
-    """Return whether a task is finished and all its outputs still exist.
+    """Return whether a task of a mining run is finished, so that it need not be run again.
 
     Args:
-        workspace: The run's workspace.
-        task: The task.
+        workspace: Output folder of the run.
+        task: Task to check.
+
+    Returns:
+        True if the task was run on the present state of its input, and all its output files still
+        exist.
     """
     outcome = workspace.outcome(task.stage, task.name, task.key)
     return outcome is not None and not workspace.lost(outcome)
 
 
 def run_stage(workspace: Workspace, tasks: Sequence[Task], pool: Executor) -> list[Outcome]:
-    """Run the tasks of a stage, the largest first.
+    """Run all tasks of a stage of a mining run, and show the progress.
 
-    Finished tasks are skipped unless their outputs are missing. If a task fails, the other tasks
-    still run, unless the disk is full or a worker process has died.
+    Tasks that an earlier run finished are skipped, unless their output files are missing. If a task
+    fails, the others still run. Only a full disk or the death of a worker process stops the stage.
 
     Args:
-        workspace: The run's workspace.
-        tasks: The tasks.
-        pool: The executor.
+        workspace: Output folder of the run.
+        tasks: Tasks of the stage. They can run in any order. The largest are started first.
+        pool: Executor whose workers run the tasks; see `executor`.
 
     Returns:
-        The outcomes, in the order of the tasks.
+        The outcome of each task, in the order of `tasks`.
 
     Raises:
-        TaskError: If a task failed. The message says what to do.
+        TaskError: If a task failed. The message says what to do before running the command again.
     """
     outcomes: dict[str, Outcome] = {}
     waiting: list[Task] = []
     for task in tasks:
         outcome = workspace.outcome(task.stage, task.name, task.key)
         if outcome and (lost := workspace.lost(outcome)):
-            again = f"{task.stage} {task.name} is done again, lost: {', '.join(lost)}"
+            again = f"Running {task.stage} {task.name} again. Missing files: {', '.join(lost)}."
             print(again, file=sys.stderr)
             outcome = None
         if outcome:
@@ -308,33 +337,36 @@ def _advice(workspace: Workspace, failures: list[tuple[Task, BaseException]]) ->
     task, error = failures[-1]
     if isinstance(error, BrokenExecutor):
         reason = (
-            "A worker process died, most likely because it ran out of memory. "
-            "Give fewer --workers or a smaller --piece-size"
+            "A worker process died, most likely because memory ran out. "
+            "Set fewer --workers or a smaller --piece-size"
         )
     elif _disk_full(error):
         reason = f"The disk is full: {workspace.root} cannot be written ({error}). Free some space"
     else:
         reason = (
-            f"{len(failures)} tasks failed; the last is {task.stage} {task.name}: "
+            f"{len(failures)} tasks failed. The last one is {task.stage} {task.name}: "
             f"{type(error).__name__}: {str(error).rstrip('.')}. Fix the cause"
         )
-    return f"{reason}, then give the same command again: finished work is kept."
+    return f"{reason}, then run the same command again. All finished work is kept."
 
 
 @contextmanager
 def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
-    """Open an executor: local processes or a Dask cluster.
+    """Start the workers of a mining run, as local processes or on a Dask cluster.
+
+    They are stopped at the end of the ``with`` statement. Local workers also stop if the main
+    process is killed.
 
     Args:
-        workers: Number of local processes.
-        scheduler: Address of a Dask scheduler, such as `tcp://HOST:PORT`. None uses local
+        workers: Number of local processes. Ignored if there is a scheduler.
+        scheduler: Address of a Dask scheduler, such as ``"tcp://HOST:PORT"``. None starts local
             processes.
 
     Yields:
-        The executor.
+        An executor that runs functions on the workers.
 
     Raises:
-        GladisError: If no scheduler answers at the address.
+        GladisError: If no scheduler responds at the address.
     """
     if scheduler is None:
         # Spawn, not fork: a forked child would lack the threads of Arrow and the progress bar.
@@ -358,7 +390,7 @@ def executor(workers: int, scheduler: str | None = None) -> Iterator[Executor]:
 
 
 def _end_with_parent() -> None:
-    """Exit when the parent process dies, because a worker would otherwise wait for ever."""
+    """Stop this worker process if its parent dies. It would otherwise wait for work forever."""
     parent = parent_process()
     if parent is not None:
         sentinel = parent.sentinel

@@ -1,4 +1,7 @@
-"""Build evaluation sets from WikilinksNED, MedMentions and SciAD (GLADIS, section 3.2)."""
+"""Construction of evaluation sets for acronym disambiguation (GLADIS, section 3.2).
+
+The sets are made from data sets for entity linking, WikilinksNED and MedMentions, and from SciAD.
+"""
 
 import json
 import re
@@ -22,17 +25,16 @@ from .readers import Piece, read_entities
 
 
 def read_wikilinks(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Read linked mentions from WikilinksNED, in which a concept is the title of a Wikipedia page.
-
-    A record has the token lists `left_context`, `mention_as_list` and `right_context`, and the
-    title `y_title`. Tokens are joined by blanks.
+    """Read the phrases of WikilinksNED that are linked to pages of Wikipedia.
 
     Args:
-        path: Path of a file of JSON lines.
-        report: Called with each invalid record.
+        path: Path of a JSON Lines file. Each record has the token lists `left_context`,
+            `mention_as_list` and `right_context`, and the title of the page, `y_title`.
+        report: Function that is called with each invalid record. Such records are skipped.
 
     Yields:
-        The mentions.
+        The mentions. Their text is the tokens joined by spaces, and their concept is the title of
+        the page.
     """
     for number, line in read_lines(path, report):
         if not line.strip():
@@ -60,14 +62,16 @@ _SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z0-9(\[\"])")
 
 
 def read_medmentions(path: Path, report: Report = log_problem) -> Iterator[ConceptMention]:
-    """Read the mentions of MedMentions with their sentences. A concept is a UMLS id (CUI).
+    """Read the phrases of MedMentions that are linked to concepts of UMLS.
 
     Args:
-        path: Path of a PubTator file.
-        report: Called with each bad record. Mentions that do not match the text are skipped.
+        path: Path of the corpus in the format of PubTator.
+        report: Function that is called with each line that can't be read, and with each annotation
+            whose phrase is not at its offsets. Both are skipped.
 
     Yields:
-        The mentions.
+        The mentions. Their text is the sentence that contains the phrase, and their concept is an
+        id of UMLS (CUI).
     """
     for article in read_articles(path, report):
         text = "\n".join(article.lines)  # a sentence cannot span title and abstract
@@ -81,12 +85,18 @@ def read_medmentions(path: Path, report: Report = log_problem) -> Iterator[Conce
 
 
 def sentence(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the offsets of the sentences that contain `text[start:end]`, within one line.
+    """Find the sentence that contains a phrase.
+
+    A sentence never extends over the end of a line. If the phrase itself extends over several
+    sentences, all of them are returned as one.
 
     Args:
-        text: The text.
-        start: Start offset of the mention, in characters.
-        end: End offset, exclusive.
+        text: Text that contains the phrase.
+        start: Character offset at which the phrase starts.
+        end: Character offset at which the phrase ends (exclusive).
+
+    Returns:
+        The character offsets at which the sentence starts and ends (exclusive).
     """
     low = text.rfind("\n", 0, start) + 1
     for match in _SENTENCE_END.finditer(text, low, start):
@@ -102,12 +112,12 @@ Candidates = Callable[[str], list[str]]
 
 
 class Completed(NamedTuple):
-    """Samples whose long forms have the dictionary's spelling, and the pairs that it lacks.
+    """Samples that match a dictionary, and the pairs that must be added to the dictionary.
 
     Attributes:
-        samples: The samples.
-        missing: `(acronym, long form)` pairs that are missing in the dictionary, to be added with
-            count 1.
+        samples: Samples whose long forms are spelled as in the dictionary.
+        missing: Pairs of an acronym and a long form that samples have but the dictionary does not.
+            They are to be added with the count 1.
     """
 
     samples: list[Sample]
@@ -120,17 +130,20 @@ def linked_samples(
     domain: str,
     report: Report = log_problem,
 ) -> Iterator[Sample]:
-    """Create samples from linked mentions whose concepts have an acronym.
+    """Create disambiguation samples from phrases that are linked to concepts.
+
+    In each sample, an acronym of the concept replaces the phrase, which becomes the label.
 
     Args:
-        read: Function that returns the mentions. It is called twice. The first call collects the
-            ids of the concepts, so that only these concepts of the reference are kept in memory.
-        concepts: Concepts of the reference, which is read once.
-        domain: Domain of the samples.
-        report: Called with each invalid record.
+        read: Function that reads the mentions. It is passed a function to call with each invalid
+            record. It is called twice: first to collect the ids of the concepts, so that only these
+            are kept in memory.
+        concepts: All concepts of the vocabulary, such as UMLS or Wikidata. They are read once.
+        domain: Domain of the samples, such as the name of the data set.
+        report: Function that is called with each invalid record.
 
     Yields:
-        A sample for each mention of which the concept has an acronym.
+        A sample for each mention whose concept has an acronym of the phrase among its names.
     """
     wanted = {id for mention in read(lambda problem: None) for id in mention.concepts}
     concepts_by_id: dict[str, Concept] = {}
@@ -150,17 +163,19 @@ def linked_samples(
 
 
 def complete(samples: Iterable[Sample], candidates: Candidates) -> Completed:
-    """Replace long forms by the dictionary's spelling, and collect the pairs missing from it.
+    """Match samples with a dictionary, so that their long forms are spelled in the same way.
 
-    Long forms are compared by merge key. Samples with the same acronym, long form and text as
-    another sample are dropped.
+    Long forms are spelling variants if they have the same merge key. Repeated samples, with the
+    same acronym, long form and text, are removed.
 
     Args:
-        samples: The samples.
-        candidates: Function that returns the long forms of an acronym, the most frequent first.
+        samples: Samples with long forms in any spelling.
+        candidates: Function that takes an acronym and returns the dictionary's long forms of it,
+            the most frequent one first.
 
     Returns:
-        The samples and the missing pairs.
+        The samples with the spellings of the dictionary, and the pairs of acronym and long form
+        that the dictionary lacks.
     """
     spellings: dict[str, dict[str, str]] = {}
     missing: list[tuple[str, str]] = []
@@ -183,16 +198,18 @@ def complete(samples: Iterable[Sample], candidates: Candidates) -> Completed:
 
 
 def set_statistics(samples: Iterable[Sample], candidates: Candidates) -> dict[str, Any]:
-    """Compute the figures of GLADIS's Table 3 for a set.
+    """Compute the figures that describe an evaluation set in Table 3 of the GLADIS paper.
 
     Args:
-        samples: The set.
-        candidates: Function that returns the long forms of an acronym, the most frequent first.
+        samples: Samples of the set.
+        candidates: Function that takes an acronym and returns its long forms, the most frequent one
+            first.
 
     Returns:
-        The number of samples and of unique acronyms ("short forms"), the mean number of candidates
-        per acronym, the share of samples whose long form is not the first candidate
-        ("overshadowed"), and the counts of entity types.
+        A mapping with the number of `samples`, the number of `unique_short_forms` (acronyms), the
+        average number of `candidates_per_short_form`, the `overshadowed_ratio` (the share of
+        samples whose long form is not the most frequent one of its acronym), and the number of
+        samples of each entity type (`types`).
     """
     total, overshadowed = 0, 0
     forms_by_acronym: dict[str, list[str]] = {}
@@ -240,26 +257,26 @@ def source_samples(
     reference: Path | None = None,
     report: Report = log_problem,
 ) -> Iterator[Sample]:
-    """Read the samples of a source (before they are matched with a dictionary).
+    """Create samples from a published data set, before they are matched with a dictionary.
 
     Args:
-        source: One of `SOURCES`.
-        paths: The source's files.
-        reference: File with the names of the concepts: a Wikidata dump or MRCONSO.RRF. Not needed
-            for SciAD.
-        report: Called with each invalid record.
+        source: Name of the data set: ``"wikilinks"``, ``"medmentions"`` or ``"sciad"``.
+        paths: Files of the data set.
+        reference: File with the names of the concepts: a Wikidata dump for WikilinksNED, or
+            MRCONSO.RRF for MedMentions. Not used for SciAD, whose files have long forms.
+        report: Function that is called with each invalid record. Such records are skipped.
 
     Returns:
-        The samples.
+        An iterator over the samples.
 
     Raises:
-        InputError: If the source is unknown, a file is missing, or the source needs a reference.
-            Raised before any file is read.
+        InputError: If the data set is unknown, a file does not exist, or the data set needs a
+            reference. The error is raised before any file is read.
     """
     check_names("source", [source], SOURCES)
     for path in (*paths, *filter(None, [reference])):
         if not path.is_file():
-            raise InputError(f"{path} does not exist.")
+            raise InputError(f"The file {path} does not exist. Check its path.")
     if source not in LINKED:
         read_samples = chain.from_iterable(map(read_disambiguation, paths))
         return (
@@ -267,7 +284,7 @@ def source_samples(
         )
     domain, read, read_reference, wanted = LINKED[source]
     if reference is None:
-        raise InputError(f"'{source}' needs a --reference: {wanted}.")
+        raise InputError(f"The source '{source}' needs a --reference. Choose {wanted}.")
     return linked_samples(
         lambda to: chain.from_iterable(read(path, to) for path in paths),
         read_reference(Piece.whole(reference), report),

@@ -1,4 +1,4 @@
-"""Extract definitions and samples from one document (GLADIS, section 3.1)."""
+"""Extraction of definitions and training samples from single documents (GLADIS, section 3.1)."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ Place = tuple[int, int]  # start and end offsets in a block
 
 
 class MinedDefinition(NamedTuple):
-    """A definition found in a document: one row of the mined corpus.
+    """A definition of an acronym that was found in a document.
 
     Attributes:
-        acronym: The acronym.
-        long_form: The long form as written in the text.
-        domain: The document's domain.
-        document: The document's id.
+        acronym: Acronym that the long form belongs to, such as ``"CT"``.
+        long_form: Long form as it is written in the document, with single spaces.
+        domain: Domain of the document, such as ``"PubMed Abstracts"``.
+        document: Id of the document.
     """
 
     acronym: str
@@ -35,12 +35,16 @@ class MinedDefinition(NamedTuple):
 
 
 class SampleSettings(NamedTuple):
-    """Size and number of samples. The maxima apply to each acronym in each block of a document.
+    """Settings for the size and the number of the samples that are created from a document.
+
+    The maximum numbers apply to each acronym in each block of 100,000 characters.
 
     Attributes:
-        words: Approximate number of words on each side of the mention.
-        mentions: Maximum number of samples of kind "mention" or "near".
-        substitutions: Maximum number of samples of kind "substitution".
+        words: Approximate number of words on each side of the acronym in a sample.
+        mentions: Maximum number of samples that contain another mention of the acronym (kinds
+            ``"mention"`` and ``"near"``).
+        substitutions: Maximum number of samples in which the acronym replaces a written-out long
+            form (kind ``"substitution"``).
     """
 
     words: int = 60
@@ -53,24 +57,24 @@ def extract_document(
     find: Callable[[str], list[Definition]] = schwartz_hearst,
     settings: SampleSettings = SampleSettings(),  # noqa: B008 (immutable)
 ) -> tuple[list[MinedDefinition], list[Sample]]:
-    """Find the definitions in a document and create samples from them.
+    """Find the definitions in a document, and create samples of the defined acronyms.
 
-    A sample's kind is one of:
+    The context of a sample stays within a paragraph and never contains the long form, which would
+    reveal the answer. There are four kinds of samples:
 
-    - "definition": the defining passage, without the long form and its brackets.
-    - "mention": another mention of the acronym, with no definition in the window.
-    - "near": another mention, with a definition in the window, which is removed.
-    - "substitution": another occurrence of the long form, replaced by the acronym.
-
-    No sample contains its long form. A window stays within its paragraph.
+    - "definition": The acronym replaces the long form and the brackets of a definition.
+    - "mention": The context is another mention of the acronym, and contains no definition.
+    - "near": The context is another mention. A definition in it is replaced by the acronym.
+    - "substitution": The acronym replaces another occurrence of the long form.
 
     Args:
-        document: The document.
+        document: Document of a corpus.
         find: Function that finds the definitions in a text.
-        settings: Size and number of samples.
+        settings: Size of the contexts and maximum numbers of samples.
 
     Returns:
-        The definitions and the samples.
+        The definitions, and the samples. Each sample is labelled with a long form that the document
+        defines.
     """
     definitions: list[MinedDefinition] = []
     samples: list[Sample] = []
@@ -90,7 +94,7 @@ def extract_document(
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Yield the text in blocks, cut after a paragraph where possible."""
+    """Divide a text into blocks of at most `BLOCK` characters, at the end of a paragraph if any."""
     start = 0
     while len(text) - start > BLOCK:
         end = text.rfind(PARAGRAPH_END, start + 1, start + BLOCK)
@@ -101,9 +105,10 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _by_acronym(text: str, matches: list[Definition]) -> dict[str, list[tuple[str, int, int]]]:
-    """Return the long form and the region of each definition by acronym, in text order.
+    """Group the definitions in a text by acronym, each as its long form and its region's offsets.
 
-    Acronyms that look like common words are skipped. Most are list numerals, such as "(ii)".
+    Acronyms in lower case without a digit are skipped. Most of them are numerals of lists, such as
+    "(ii)".
     """
     grouped: dict[str, list[tuple[str, int, int]]] = {}
     for definition in matches:
@@ -116,7 +121,7 @@ def _by_acronym(text: str, matches: list[Definition]) -> dict[str, list[tuple[st
 
 
 def _region(text: str, definition: Definition) -> Place:
-    """Return the region of a definition that the acronym replaces: both forms and the brackets."""
+    """Return the offsets of a whole definition: the acronym, the long form and the brackets."""
     first, second = sorted((definition.acronym, definition.long_form))
     start, end = first[0], second[1]
     between = text[first[1] : second[0]]
@@ -132,14 +137,14 @@ def _region(text: str, definition: Definition) -> Place:
 
 @dataclass
 class _Block:
-    """A block of a document, from which samples are cut."""
+    """A block of a document from which samples are created."""
 
     document: Document
     text: str
     settings: SampleSettings
 
     def samples(self, acronym: str, defined: list[tuple[str, int, int]]) -> list[Sample]:
-        """Return the samples of one acronym, given its definitions in the block."""
+        """Create the samples of one acronym from its definitions in the block."""
         regions = [(start, end) for _, start, end in defined]
         # Use only the first definition of each long form.
         first = {form.lower(): (form, start, end) for form, start, end in reversed(defined)}
@@ -173,7 +178,10 @@ class _Block:
         end: int,
         mention: str,
     ) -> Sample | None:
-        """Return the sample with `mention` in place of `text[start:end]`, or None if useless."""
+        """Create a sample in which `mention` replaces `text[start:end]`.
+
+        Returns None if the context is too short or contains the long form.
+        """
         low, high = self.window(start, end)
         left, right = self.text[low:start], self.text[end:high]
         for first, last in regions:
@@ -195,7 +203,7 @@ class _Block:
         return Sample(acronym, long_form, text, at, at + len(mention), domain, kind, name)
 
     def window(self, start: int, end: int) -> Place:
-        """Return the offsets of the window around a mention, within its paragraph."""
+        """Return the offsets of the context around a mention, which stays within its paragraph."""
         text, reach = self.text, self.settings.words * WORD
         low, high = start - reach, end + reach
         low = text.find(" ", low, start) + 1 or start if low > 0 else 0
@@ -210,10 +218,10 @@ class _Block:
         return low, high
 
     def occurrences(self, wanted: str, regions: list[Place], cap: int) -> list[Place]:
-        """Find up to `cap` occurrences of a string as a word, optionally with a plural "s".
+        """Find up to `cap` occurrences of a string as a whole word, also with a plural "s".
 
-        They are spread evenly over the block, and at least half a window apart from each other and
-        from the regions, because closer occurrences would have almost the same context.
+        They are spread evenly over the block. They are at least half a context window away from
+        each other and from `regions`, because closer ones would have almost the same context.
         """
         text, gap = self.text, self.settings.words * WORD // 2
         occurrences: list[Place] = []
@@ -238,7 +246,7 @@ class _Block:
         return occurrences
 
     def without(self, regions: list[Place], start: int, end: int, acronym: str) -> str:
-        """Return the text of a range, with definitions replaced by the acronym."""
+        """Return the text between two offsets, with the acronym in place of each definition."""
         parts = []
         at = start
         for first, last in regions:
@@ -253,5 +261,5 @@ def _one_line(text: str) -> str:
 
 
 def _is_distinct(acronym: str) -> bool:
-    """Return whether an acronym has a capital or a digit, which common words lack."""
+    """Return whether an acronym has a capital letter or a digit, unlike most ordinary words."""
     return not acronym.islower() or any(map(str.isdigit, acronym))

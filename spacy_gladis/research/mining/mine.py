@@ -1,4 +1,8 @@
-"""Resumable mining of corpora: splitting, extraction and counting (GLADIS, section 3.1)."""
+"""Mining of corpora for definitions of acronyms and for samples (GLADIS, section 3.1).
+
+Mining has three stages: large files are split, definitions and samples are extracted, and the
+definitions are counted. A run that was interrupted can be resumed.
+"""
 
 import hashlib
 import json
@@ -29,14 +33,14 @@ from .stages import (
 
 
 class Input(NamedTuple):
-    """A file or folder to mine.
+    """A file or folder of a corpus that is mined.
 
     Attributes:
-        name: Name of the input in the output.
-        path: Path of the input.
-        size: Size on disk, in bytes.
-        modified: Time of the last change, in nanoseconds.
-        of_lines: Whether the input can be split at line ends.
+        name: Name of the file or folder up to its first dot, which names the output files.
+        path: Absolute path of the file or folder.
+        size: Size on disk, in bytes. For a folder, the sum over its files.
+        modified: Time of the last change, in nanoseconds since 1970.
+        of_lines: Whether a file consists of lines, so that it can be split into pieces.
     """
 
     name: str
@@ -47,26 +51,34 @@ class Input(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Return a key for the state of the input. If the key changes, the file is mined again."""
+        """Key that identifies the state of the input. If it changes, the input is mined again.
+
+        It consists of the size and the time of the last change.
+        """
         return f"{self.size} bytes of {self.modified}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the input's entry in the manifest."""
+        """Return the description of the input that the manifest of a mining run contains.
+
+        Returns:
+            A mapping with the keys `name`, `path` and `size`.
+        """
         return {"name": self.name, "path": str(self.path), "size": self.size}
 
 
 def find_inputs(paths: Sequence[Path]) -> list[Input]:
-    """Find the inputs at the given paths. A folder of JSON lines is replaced by its files.
+    """Find the files and folders to mine, and check that their formats are supported.
 
     Args:
-        paths: Files and folders.
+        paths: Paths of corpora. A folder that contains JSON Lines files stands for all of these
+            files. Any other folder is one input.
 
     Returns:
         The inputs, sorted by name.
 
     Raises:
-        InputError: If there are no inputs, a path is missing or has an unknown format, or two
-            inputs would have the same name.
+        InputError: If there are no inputs, a path does not exist or has an unknown format, or two
+            inputs have the same name.
     """
     inputs: dict[str, Input] = {}
     expanded = chain.from_iterable(map(_expanded, paths))
@@ -77,8 +89,8 @@ def find_inputs(paths: Sequence[Path]) -> list[Input]:
         name = path.name.split(".")[0]
         if name in inputs and inputs[name].path != path:
             raise InputError(
-                f"{inputs[name].path} and {path} would have the same name in the output. "
-                "Rename one or mine it into another folder."
+                f"{inputs[name].path} and {path} would have the same name '{name}' in the output. "
+                "Rename one of them or mine it into another folder."
             )
         inputs[name] = Input(
             name,
@@ -88,7 +100,7 @@ def find_inputs(paths: Sequence[Path]) -> list[Input]:
             form.of_lines,
         )
     if not inputs:
-        raise InputError("No corpus was given. Name shards, files or folders.")
+        raise InputError("No corpus is given. Name at least one file or folder.")
     return [inputs[name] for name in sorted(inputs)]
 
 
@@ -108,21 +120,26 @@ def mine(
     settings: MiningSettings = MiningSettings(),  # noqa: B008 (immutable)
     memory: int = MEMORY,
 ) -> Workspace:
-    """Mine corpora of any supported format into a workspace. Finished tasks are skipped.
+    """Mine corpora for definitions of acronyms and for samples, and count the definitions.
+
+    If the output folder contains results of an earlier run, the run is resumed: only new, changed
+    and unfinished inputs are mined.
 
     Args:
-        paths: Corpora, as files or folders.
-        output: The workspace's folder, see `engine.Workspace`.
-        pool: The executor (see `engine.executor`), whose workers can access `paths` and `output`.
-        settings: Settings that influence the results.
-        memory: Memory limit for counting one bucket, in bytes.
+        paths: Paths of corpora, as files or folders in any format of `readers.read_documents`.
+        output: Folder to write to. See `engine.Workspace` for its content.
+        pool: Executor whose workers do the work; see `engine.executor`. All workers must be able to
+            access `paths` and `output`.
+        settings: Settings that influence the results, such as the rules that find definitions.
+        memory: Memory limit for counting one bucket of acronyms, in bytes.
 
     Returns:
-        The workspace.
+        The output folder, as a workspace.
 
     Raises:
-        InputError: If an input or a setting is invalid. Raised before the work starts.
-        TaskError: If a task failed.
+        InputError: If an input or a setting is invalid, or another run uses the folder. The error
+            is raised before the work starts.
+        TaskError: If a part of the work failed. The message says what to do.
     """
     check_names("rules", [settings.rules], list(RULES))
     inputs = find_inputs(paths)
@@ -143,7 +160,10 @@ def _extract(
     settings: MiningSettings,
     pool: Executor,
 ) -> list[Outcome]:
-    """Run the split and extract stages and return their outcomes in the order of the inputs."""
+    """Split large inputs and extract the definitions and samples of all inputs.
+
+    Returns the outcomes of both stages.
+    """
 
     def tasks_of(source: Input, parts: Outcome | None) -> list[Task]:
         pieces = _pieces(workspace, source, parts, settings.domain)
@@ -231,7 +251,7 @@ def _count(
 
 
 def _report(outcomes: list[Outcome]) -> dict[str, Any]:
-    """Return the numbers of items read and extracted in each domain, and the problems."""
+    """Combine the statistics and problems of all tasks, for the file `report.json`."""
     domains: dict[str, Counter[str]] = {}
     for outcome in outcomes:
         for domain, counts in outcome["statistics"].get("domains", {}).items():
@@ -248,16 +268,16 @@ def _report(outcomes: list[Outcome]) -> dict[str, Any]:
 
 
 def parse_size(text: str) -> int:
-    """Convert a size such as "2GB", "512 MiB" or "1000" to bytes.
+    """Convert a size that a user wrote, such as "2GB" or "512 MiB", to a number of bytes.
 
     Args:
-        text: A number with an optional unit.
+        text: A number, optionally followed by a unit. A number without a unit is in bytes.
 
     Returns:
-        The size in bytes.
+        The size in bytes, at least 1.
 
     Raises:
-        InputError: If the text is not a size.
+        InputError: If the text is not a number with an optional unit, or the size is below 1 byte.
     """
     try:
         if not re.fullmatch(
@@ -267,5 +287,5 @@ def parse_size(text: str) -> int:
         return TypeAdapter(Annotated[ByteSize, Field(ge=1)]).validate_python(text)
     except ValueError:  # includes pydantic's ValidationError
         raise InputError(
-            f"{text!r} is not a size. Expected a number and a unit: 512MB or 2GB."
+            f"{text!r} is not a size. Write a number and a unit, such as 512MB or 2GB."
         ) from None

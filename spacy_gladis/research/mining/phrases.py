@@ -1,9 +1,11 @@
-"""Samples made from long forms that texts write out, by replacing the phrase with its acronym.
+"""Training samples for long forms that texts write out but never abbreviate.
 
-"A history of hypertension" shows the contexts of HTN where the acronym itself is never explained.
-The corpus is read once. Each long form is sampled from the first few documents that contain it: one
-sample per document, and a limited number per source domain, so that no source provides them all.
-Further occurrences of the phrase in a passage are replaced too.
+Many acronyms, such as HTN for hypertension, are never defined in a corpus. A text with "a history
+of hypertension" still shows their contexts, so the acronym replaces the phrase to make a sample.
+
+Each long form is sampled from the first few documents that contain it. A document gives at most one
+sample of a long form, and the number of samples from the same domain is limited, so that they
+differ. If a context contains the phrase several times, all occurrences are replaced.
 """
 
 import re
@@ -16,7 +18,7 @@ from ..datasets.sample import Sample
 from .readers import Document
 
 REACH = 400
-"""Number of characters of text to keep on each side of the phrase."""
+"""Number of characters on each side of the phrase that a sample's context has."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -25,13 +27,17 @@ Phrases = Mapping[str, str]
 
 
 class PhraseIndex:
-    """An index that finds long forms in a text, word by word and ignoring case, in linear time."""
+    """Finds the occurrences of many long forms in a text at once.
+
+    Texts are compared word by word. Capitalization, spaces and punctuation are ignored. The time is
+    proportional to the length of the text.
+    """
 
     def __init__(self, long_forms: Iterable[str]) -> None:
-        """Index long forms by their words.
+        """Create an index of long forms.
 
         Args:
-            long_forms: The long forms to find.
+            long_forms: Long forms to find in texts. Those without a letter or digit are ignored.
         """
         # Index by two words, because many long forms begin with "national" or "patient".
         self._by_start: defaultdict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = (
@@ -46,13 +52,17 @@ class PhraseIndex:
         self._first = {start[0] for start in self._by_start}
 
     def find(self, text: str) -> Iterator[tuple[str, int, int]]:
-        """Find the long forms in a text. Of overlapping long forms, the longest one is found.
+        """Find all occurrences of the indexed long forms in a text.
+
+        Occurrences don't overlap. If several long forms start at the same word, the longest is
+        found.
 
         Args:
-            text: The text.
+            text: Text to search.
 
         Yields:
-            `(long form, start, end)`, with offsets in characters.
+            ``(long form, start, end)``, with character offsets, in text order. The long form has
+            the spelling that was indexed.
         """
         spans = [match.span() for match in _WORD.finditer(text)]
         words = [text[start:end].lower() for start, end in spans]
@@ -74,14 +84,16 @@ class PhraseIndex:
 
 
 def unseen(dictionary: Dictionary, samples: Iterable[Sample]) -> dict[str, str]:
-    """Return the long forms of a dictionary for which there are no samples, in any spelling.
+    """Find the long forms of a dictionary for which there is no sample yet.
+
+    A sample with another spelling of the long form counts.
 
     Args:
-        dictionary: The dictionary.
-        samples: The existing samples.
+        dictionary: Dictionary whose long forms need samples.
+        samples: Samples that already exist.
 
     Returns:
-        Each long form with one of its acronyms.
+        A mapping from each long form without samples to one of its acronyms.
     """
     seen = {merge_key(long_form) for long_form in {sample.long_form for sample in samples}}
     return {
@@ -95,19 +107,21 @@ def unseen(dictionary: Dictionary, samples: Iterable[Sample]) -> dict[str, str]:
 def phrase_samples(
     documents: Iterable[Document], phrases: Phrases, *, each: int = 4, of_one_source: int = 2
 ) -> Iterator[Sample]:
-    """Create samples in which the acronym replaces a long form of the text.
+    """Create samples from documents by replacing long forms with their acronyms.
 
-    A phrase followed by its acronym in brackets is a definition. It is skipped because it is
-    already among the mined samples.
+    For example, "a history of hypertension" becomes "a history of HTN". A long form that is
+    followed by its acronym in brackets is a definition. Such phrases are skipped, because mining
+    creates samples from them.
 
     Args:
-        documents: The corpus.
-        phrases: A mapping from each long form to its acronym.
-        each: Maximum number of samples of a long form.
-        of_one_source: Maximum number of samples of a long form from the same domain.
+        documents: Documents of a corpus, which are read once.
+        phrases: A mapping from each long form to the acronym that replaces it.
+        each: Maximum number of samples for each long form.
+        of_one_source: Maximum number of samples for each long form from documents of the same
+            domain.
 
     Yields:
-        The samples, of kind "phrase".
+        The samples, of the kind ``"phrase"``, in the order of the documents.
     """
     index = PhraseIndex(phrases)
     taken: Counter[str] = Counter()
@@ -143,7 +157,10 @@ def phrase_samples(
 
 
 def _shortened(text: str, long_form: str, acronym: str) -> str:
-    """Replace the phrase, or a definition by it, with the acronym everywhere in a text."""
+    """Replace all occurrences of a long form in a text with its acronym.
+
+    If the acronym follows in brackets, the brackets are removed too.
+    """
     words = r"[\W_]+".join(map(re.escape, _WORD.findall(long_form)))
     defined = rf"(?: [(\[]{re.escape(acronym)}[)\]])?"
     written = re.compile(rf"(?<![^\W_]){words}(?![^\W_]){defined}", re.IGNORECASE)

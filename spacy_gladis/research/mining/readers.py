@@ -1,7 +1,9 @@
-"""Readers of raw corpora. All formats except DocBin are streamed.
+"""Readers of raw corpora in several formats, such as shards of The Pile and Wikidata dumps.
 
-The Wikidata JSON dump is one JSON array with an entity per line, each but the last followed by a
-comma: https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html
+All formats except DocBin are read as streams, so a file can be larger than the memory.
+
+A Wikidata dump is a single JSON array. Each of its lines has one entity, followed by a comma. See
+https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html.
 """
 
 import json
@@ -22,12 +24,12 @@ PARAGRAPH_END = "\n\n"
 
 
 class Document(NamedTuple):
-    """A text of a corpus with its source.
+    """A text of a corpus, with its id and domain.
 
     Attributes:
-        id: Id that is unique in a run, made of the file name and line.
-        text: The text.
-        domain: Name of the source, such as The Pile's `pile_set_name`.
+        id: Id that is unique in a mining run, such as the name of the file and the line number.
+        text: Text of the document.
+        domain: Name of the source or subject field, such as ``"PubMed Abstracts"``.
     """
 
     id: str
@@ -36,15 +38,17 @@ class Document(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A unit of work for a reader: a file or folder, or a part of a large file (a shard).
+    """A part of a corpus that is read at once: a file, a folder, or a piece of a large file.
 
     Attributes:
-        name: Name of the outputs.
-        path: The file or folder to read.
-        shard: Name of the shard, which is the prefix of the documents' ids.
-        source: Path of the shard, for messages about problems.
-        first_line: Number of the piece's first line in the shard.
-        domain: Domain of documents that don't have one.
+        name: Name of the part in the output of a mining run.
+        path: Path of the file or folder to read.
+        shard: Name of the original file, with which the ids of the documents start.
+        source: Path of the original file, for problem messages. It differs from `path` for a piece
+            of a large file.
+        first_line: Line number in the original file at which the piece starts, counted from 1.
+        domain: Domain of documents that don't name one. None lets the reader choose, usually by the
+            name of the file.
     """
 
     name: str
@@ -56,12 +60,15 @@ class Piece(NamedTuple):
 
     @classmethod
     def whole(cls, path: Path, domain: str | None = None, name: str | None = None) -> "Piece":
-        """Create a piece that is a whole file or folder.
+        """Create a piece that consists of a whole file or folder.
 
         Args:
-            path: The file or folder.
-            domain: Domain of documents that don't have one.
-            name: Name of the piece. Defaults to the file's name up to the first dot.
+            path: Path of the file or folder.
+            domain: Domain of documents that don't name one.
+            name: Name of the piece. None uses the name of the file up to its first dot.
+
+        Returns:
+            The piece, which starts at line 1.
         """
         name = name or path.name.split(".")[0]
         return cls(name, path, name, path, 1, domain)
@@ -71,16 +78,18 @@ BRACKETS = set("()[]")
 
 
 def names_as_text(concept: Concept) -> str:
-    """Convert the names of a concept to a text with definitions (GLADIS, section 3.1).
+    """Write the names of a concept as a text in which acronyms are defined.
 
-    There is a paragraph for each alternative name. It has this name and the preferred name, the
-    shorter of the two in brackets. Names that contain brackets are skipped.
+    This makes vocabularies readable for the rules that find definitions (GLADIS, section 3.1). For
+    example, a concept with the names "Computed tomography" and "CT" becomes "Computed tomography
+    (CT)". Each alternative name gives a paragraph with the preferred name. Names that contain
+    brackets are skipped.
 
     Args:
-        concept: The concept, its preferred name first.
+        concept: Concept whose first name is the preferred one.
 
     Returns:
-        The paragraphs. Empty if there are none.
+        The paragraphs, separated by blank lines. Empty if the concept has no usable names.
     """
     preferred, *others = concept.names
     if BRACKETS & set(preferred):
@@ -94,14 +103,16 @@ def names_as_text(concept: Concept) -> str:
 
 
 def read_folder(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read the `.txt` files below a folder, in order. The folder's name is the default domain.
+    """Read all ``.txt`` files in a folder and its subfolders.
 
     Args:
-        piece: The folder.
-        report: Called with each file that cannot be read.
+        piece: Folder to read. If it has no domain, the name of the folder is the domain of the
+            documents.
+        report: Function that is called with each file that is empty or can't be read. Such files
+            are skipped.
 
     Yields:
-        A document per file.
+        A document for each file, sorted by path.
     """
     root = piece.path
     domain = piece.domain or root.name
@@ -110,14 +121,14 @@ def read_folder(piece: Piece, report: Report = log_problem) -> Iterator[Document
 
 
 def read_text_file(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read one text file.
+    """Read a plain text file in UTF-8 as one document.
 
     Args:
-        piece: The file.
-        report: Called if the file cannot be read or is empty.
+        piece: File to read. If it has no domain, the name of the file is the domain.
+        report: Function that is called if the file is empty or can't be read.
 
     Yields:
-        The document.
+        The document, or nothing if the file is empty or can't be read.
     """
     yield from _read(piece.path, piece.source.name, piece.domain or piece.name, report)
 
@@ -138,17 +149,17 @@ def _read(path: Path, name: str, domain: str, report: Report) -> Iterator[Docume
 
 
 def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read a file of The Pile, which has JSON lines of `{"text", "meta": {"pile_set_name"}}`.
+    """Read a JSON Lines file whose records have a `text`, such as a shard of The Pile.
 
-    The domain of a document is `meta.pile_set_name`. If that is missing, it is the default domain
-    of `piece`, or the name of its shard.
+    The domain of a document is the value of ``meta.pile_set_name`` in its record. If the record
+    does not have it, the domain is that of `piece`, or else the name of the file.
 
     Args:
-        piece: The file or a part of it.
-        report: Called with each invalid record.
+        piece: File to read, or a piece of it.
+        report: Function that is called with each invalid record. Such records are skipped.
 
     Yields:
-        The documents.
+        A document for each record. Its id is the name of the file and the line number.
     """
 
     def of_source(problem: Problem) -> None:
@@ -164,28 +175,30 @@ def read_pile(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
 
 
 def read_docbin(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read the texts of a DocBin, whose file name is the default domain.
+    """Read the texts of a DocBin file, in which spaCy stores documents.
 
     Args:
-        piece: The file.
-        report: Called with each problem.
+        piece: File to read. If it has no domain, the name of the file is the domain.
+        report: Function that is called with each problem, such as a damaged file.
 
     Yields:
-        The documents.
+        The documents. The id of each is the name of the file and its number.
     """
     for number, text in docbin_texts(piece.path, report):
         yield Document(f"{piece.shard}:{number}", text, piece.domain or piece.shard)
 
 
 def read_umls(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read UMLS concepts as documents, one for each concept; see `names_as_text`.
+    """Read the concepts of UMLS as documents in which their names define each other.
+
+    See `names_as_text` for the text of a document.
 
     Args:
-        piece: The file MRCONSO.RRF. The default domain is "UMLS".
-        report: Called with each invalid record.
+        piece: UMLS's file of names, MRCONSO.RRF. If it has no domain, the domain is ``"UMLS"``.
+        report: Function that is called with each invalid record. Such records are skipped.
 
     Yields:
-        The documents, whose ids are those of the concepts (CUI).
+        A document for each concept with several usable names. Its id is the concept's id (CUI).
     """
     for concept in read_mrconso(piece.path, report):
         if text := names_as_text(concept):
@@ -197,14 +210,16 @@ INSTANCE_OF, SUBCLASS_OF = "P31", "P279"
 
 
 def read_wikidata(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read Wikidata's entities as documents, one for each entity; see `names_as_text`.
+    """Read the entities of Wikidata as documents in which their names define each other.
+
+    See `names_as_text` for the text of a document. Only English names are used.
 
     Args:
-        piece: The JSON dump. The default domain is "Wikidata".
-        report: Called with each invalid record.
+        piece: JSON dump, or a piece of it. If it has no domain, the domain is ``"Wikidata"``.
+        report: Function that is called with each invalid record. Such records are skipped.
 
     Yields:
-        The documents, whose ids are those of the entities.
+        A document for each entity with several usable names. Its id is the entity's id.
     """
     for entity in read_entities(piece, report):
         if text := names_as_text(entity):
@@ -213,16 +228,20 @@ def read_wikidata(piece: Piece, report: Report = log_problem) -> Iterator[Docume
 
 
 def read_entities(piece: Piece, report: Report = log_problem) -> Iterator[Concept]:
-    """Read the entities of a Wikidata dump that have a label as concepts.
+    """Read the entities of a Wikidata dump as concepts. Entities without English label are skipped.
 
     Args:
-        piece: The JSON dump or a part of it.
-        report: Called with each invalid record.
+        piece: JSON dump, or a piece of it.
+        report: Function that is called with each invalid record. Such records are skipped.
 
     Yields:
-        The concepts. The parents are the ids of the entity's classes, and the alternate id is the
-        title of its Wikipedia page. The domain is "class" if the entity is a subclass of another
-        class.
+        A concept for each entity, with these fields:
+
+        - `id`: id of the entity, such as ``"Q42"``.
+        - `names`: the English label, followed by the English aliases.
+        - `alternates`: title of the English Wikipedia page, if there is one.
+        - `domain`: ``"class"`` if the entity is a subclass of another class, and empty otherwise.
+        - `parents`: ids of the classes that the entity is an instance or a subclass of.
     """
     for number, line in read_lines(piece.path, report, piece.first_line):
         line = line.strip().rstrip(b",")
@@ -270,12 +289,13 @@ __all__ = ["format_of", "read_documents", "read_piece"]
 
 
 class Format(NamedTuple):
-    """A corpus format.
+    """A file format of raw corpora.
 
     Attributes:
-        name: Description of the format, for messages.
-        read: Function that reads the documents of a piece.
-        of_lines: Whether files can be split at line ends.
+        name: Description of the format for error messages, such as ``"JSON lines (.jsonl)"``.
+        read: Function that reads the documents of a piece. It is passed the piece and a function to
+            call with each invalid record.
+        of_lines: Whether a file consists of lines, so that it can be split into pieces.
     """
 
     name: str
@@ -289,20 +309,23 @@ BY_ENDING = {
     ".json": Format("a Wikidata dump (.json)", read_wikidata, of_lines=True),
     ".rrf": Format("UMLS names (MRCONSO.RRF)", read_umls),
 }
-"""A mapping from file extensions to formats, whose files may be compressed."""
+"""A mapping from file extensions to formats. Files in these formats may be compressed."""
 
 
 def format_of(path: Path) -> Format:
-    """Return the format of a corpus, as detected from its file name.
+    """Return the format of a corpus, which is recognized by the extension of the file.
 
     Args:
-        path: A file or folder.
+        path: Path of a file or folder.
+
+    Returns:
+        The format. A folder is read as text files.
 
     Raises:
-        InputError: If the path is missing or its format is unknown.
+        InputError: If the path does not exist, or the extension is unknown.
     """
     if not path.exists():
-        raise InputError(f"{path} does not exist.")
+        raise InputError(f"{path} does not exist. Choose a file or folder of a corpus.")
     if path.is_dir():
         return Format("a folder of .txt files", read_folder)
     if path.suffix == ".spacy":
@@ -314,20 +337,20 @@ def format_of(path: Path) -> Format:
         return form
     names = ", ".join(form.name for form in BY_ENDING.values())
     raise InputError(
-        f"{path} has an unknown format. Expected {names} (uncompressed, .zst, .gz or .bz2), a "
-        "DocBin (.spacy), a .txt file or a folder of .txt files."
+        f"The corpus {path} has an unknown format. Choose {names} (uncompressed, .zst, .gz or "
+        ".bz2), a DocBin (.spacy), a .txt file or a folder of .txt files."
     )
 
 
 def read_piece(piece: Piece, report: Report = log_problem) -> Iterator[Document]:
-    """Read the documents of a piece.
+    """Read the documents of a piece of a corpus, in the format of the original file.
 
     Args:
-        piece: The file, folder or part of a file to read.
-        report: Called with each invalid record.
+        piece: File, folder or piece of a large file to read.
+        report: Function that is called with each invalid record. Such records are skipped.
 
     Returns:
-        The documents.
+        An iterator over the documents.
     """
     return format_of(piece.source).read(piece, report)
 
@@ -335,18 +358,23 @@ def read_piece(piece: Piece, report: Report = log_problem) -> Iterator[Document]
 def read_documents(
     path: str | Path, domain: str | None = None, report: Report = log_problem
 ) -> Iterator[Document]:
-    """Read the documents of a corpus in any format that `format_of` knows.
+    """Read the documents of a corpus in any supported format.
+
+    The formats are JSON Lines, Wikidata dumps, UMLS's MRCONSO.RRF, DocBins, text files and folders
+    of text files.
 
     Args:
-        path: A file or folder.
-        domain: Domain of documents that don't have one.
-        report: Called with each invalid record.
+        path: Path of a file or folder.
+        domain: Domain of documents that don't name one. None uses a default of the format, usually
+            the name of the file.
+        report: Function that is called with each invalid record. Such records are skipped.
 
     Returns:
-        The documents.
+        An iterator over the documents.
 
     Raises:
-        InputError: If the path is missing or its format is unknown. Raised before reading starts.
+        InputError: If the path does not exist, or its extension is unknown. The error is raised
+            before reading starts.
     """
     return format_of(Path(path)).read(Piece.whole(Path(path), domain), report)
 
@@ -354,15 +382,15 @@ def read_documents(
 def first_words(
     corpus: Path, limit: int, cut: Callable[[str], list[str]] = str.split
 ) -> Iterator[list[str]]:
-    """Read the words of a corpus, document by document, up to a maximum number.
+    """Read the first words of a corpus, up to a maximum number.
 
     Args:
-        corpus: A file in any format that `read_documents` knows.
-        limit: Maximum total number of words.
+        corpus: Path of a file or folder in any format that `read_documents` supports.
+        limit: Maximum number of words in total.
         cut: Function that splits a text into words.
 
     Yields:
-        The words of each document.
+        The list of words of each document. The last list is shortened to reach the maximum.
     """
     left = limit
     for document in read_documents(corpus):

@@ -1,4 +1,8 @@
-"""The stages of mining (split, extract, count), as functions of a shard, a piece or a bucket."""
+"""The three stages of mining: split large files, extract definitions and samples, and count.
+
+The stages are functions that a worker process runs for one input file (shard), for one part of a
+file (piece), or for one group of acronyms (bucket).
+"""
 
 import gc
 import zlib
@@ -28,28 +32,34 @@ RATIO = 4  # approximate compression ratio of JSON lines
 
 
 def is_large(path: Path, piece_size: int) -> bool:
-    """Return whether a file of lines has clearly more text than fits into a piece.
+    """Return whether a corpus file is so large that it must be split into pieces.
 
     Args:
-        path: Path of the file. The text size of a compressed file is estimated.
+        path: Path of the file. If the file is compressed, the size of its text is estimated.
         piece_size: Size of a piece, in bytes of text.
+
+    Returns:
+        True if the file has more text than two pieces. False for folders.
     """
     ratio = RATIO if path.suffix in COMPRESSIONS else 1
     return path.is_file() and path.stat().st_size * ratio > 2 * piece_size
 
 
 def split_shard(root: Path, name: str, path: Path, piece_size: int, key: str) -> Outcome:
-    """Split a file of lines into pieces `pieces/NAME-00000.jsonl.zst`, with unchanged lines.
+    """Split a large corpus file into compressed pieces, at the ends of lines.
+
+    The pieces are written to ``pieces/NAME-00000.jsonl.zst`` and so on. Their lines are unchanged.
 
     Args:
-        root: Folder of the workspace.
-        name: The shard's name.
-        path: The shard.
-        piece_size: Approximate size of a piece, in bytes of text.
-        key: The task's key.
+        root: Output folder of the mining run.
+        name: Name of the file in the output.
+        path: Path of the file to split.
+        piece_size: Approximate size of a piece, in bytes of uncompressed text.
+        key: Key of the task, which identifies the state of the file.
 
     Returns:
-        The outcome. Its statistics have the number of each piece's first line.
+        The outcome of the task, with the paths of the pieces. Its statistics have the line number
+        at which each piece starts in the file (``first_lines``).
     """
     zstandard = require("zstandard", "corpus")
     problems = ProblemLog()
@@ -87,11 +97,14 @@ QUERY = """
 
 
 def schema_of(record: type[tuple[Any, ...]], whole: str = "int32") -> Any:
-    """Return the Parquet schema of a named tuple's fields.
+    """Create the Arrow schema for a Parquet file that stores named tuples.
 
     Args:
-        record: The named tuple's class, with fields of type `str` or `int`.
-        whole: Name of Arrow's type for integers.
+        record: Class of the named tuples. All its fields are of the types `str` and `int`.
+        whole: Name of the Arrow type that stores fields of type `int`.
+
+    Returns:
+        A ``pyarrow.Schema`` with a column for each field.
     """
     pyarrow = require("pyarrow", "corpus")
     types = {str: pyarrow.string(), int: getattr(pyarrow, whole)()}
@@ -99,14 +112,16 @@ def schema_of(record: type[tuple[Any, ...]], whole: str = "int32") -> Any:
 
 
 class Count(NamedTuple):
-    """How often documents of a domain define an acronym with a spelling of a long form.
+    """Number of times that a domain of a corpus defines an acronym with a long form.
+
+    Each spelling of a long form is counted separately.
 
     Attributes:
-        acronym: The acronym.
-        long_form: Spelling of the long form.
-        domain: The domain.
-        frequency: Number of definitions.
-        merge_key: The key that spelling variants of a long form share.
+        acronym: Acronym such as ``"CT"``. Capitals count as different from small letters.
+        long_form: Long form, in one of its spellings.
+        domain: Domain of the documents, such as ``"PubMed Abstracts"``.
+        frequency: Number of definitions that were found.
+        merge_key: Key that all spellings of the long form have in common.
     """
 
     acronym: str
@@ -118,14 +133,15 @@ class Count(NamedTuple):
 
 @contextmanager
 def connect(memory: int, root: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
-    """Open a DuckDB connection with limited memory.
+    """Open a DuckDB connection that uses a limited amount of memory and a single thread.
 
     Args:
-        memory: Memory limit, in bytes.
-        root: Folder for temporary data that exceeds the limit.
+        memory: Memory limit, in bytes. Data that exceed it are written to disk.
+        root: Folder in which a temporary folder for such data is created. It is deleted when the
+            connection is closed.
 
     Yields:
-        The connection.
+        The open connection.
     """
     with TemporaryDirectory(dir=root, prefix=".spill-") as spill:
         config = {
@@ -138,20 +154,22 @@ def connect(memory: int, root: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
 
 
 def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: str) -> Outcome:
-    """Count the definitions of a bucket of acronyms and write `counts/BUCKET.parquet`.
+    """Count the mined definitions of all acronyms in one bucket.
 
-    The file has a row for each acronym, long form and domain, sorted. Spellings with the same merge
-    key are the same long form (GLADIS, section 3.1).
+    The counts are written to ``counts/BUCKET.parquet``, which has a sorted row for each acronym,
+    spelling of a long form and domain. Spellings with the same merge key belong to the same long
+    form (GLADIS, section 3.1).
 
     Args:
-        root: Folder of the workspace.
-        bucket: The bucket's number.
-        files: Paths of the files of definitions, within the workspace.
-        memory: Memory limit, in bytes.
-        key: The task's key.
+        root: Output folder of the mining run.
+        bucket: Number of the bucket.
+        files: Paths of the files with definitions, relative to `root`. Each has rows of all
+            buckets.
+        memory: Memory limit of the query, in bytes.
+        key: Key of the task, which identifies the state of the definitions.
 
     Returns:
-        The outcome. Its statistics have the number of rows.
+        The outcome of the task. Its statistics have the number of ``rows``.
     """
     import pyarrow
     from pyarrow import parquet
@@ -174,10 +192,10 @@ def count_bucket(root: Path, bucket: int, files: list[str], memory: int, key: st
 
 
 def read_counts(path: Path) -> Iterator[Count]:
-    """Read the counts of one bucket.
+    """Read how often each long form of the acronyms in one bucket is defined.
 
     Args:
-        path: The bucket's Parquet file.
+        path: Path of the bucket's Parquet file, which `count_bucket` wrote.
 
     Yields:
         The counts, sorted by acronym, long form and domain.
@@ -196,30 +214,36 @@ REPEATED = ["acronym", "domain", "kind"]  # columns to encode with a dictionary
 
 @lru_cache(maxsize=1 << 16)
 def bucket_of(acronym: str, buckets: int) -> int:
-    """Return the bucket of an acronym, which is the same on every machine.
+    """Return the number of the bucket that an acronym belongs to.
+
+    The definitions of an acronym are counted with those of the other acronyms in its bucket. The
+    number is computed from a hash, which is the same on every machine.
 
     Args:
-        acronym: The acronym.
-        buckets: Number of buckets.
+        acronym: Acronym such as ``"CT"``. Capitals count as different from small letters.
+        buckets: Total number of buckets.
+
+    Returns:
+        The bucket, from 0 to `buckets` - 1.
     """
     return zlib.crc32(acronym.encode()) % buckets
 
 
 class BucketWriter:
-    """A writer of named tuples to a Parquet file with one row group for each bucket.
+    """Writes named tuples to a Parquet file in which the rows of a bucket are next to each other.
 
-    The first field of the tuples is the acronym. Rows of a bucket keep their order. If there are
-    more than `HELD` rows, they are written in several rounds, with a row group per bucket in each
-    round.
+    The first field of each tuple is the acronym, which determines its bucket. Each bucket is a row
+    group, so that a query can read it without the rest of the file. Rows are collected in memory
+    and written whenever there are `HELD` of them, so a large file has several groups per bucket.
     """
 
     def __init__(self, path: Path, record: type[tuple[Any, ...]], buckets: int) -> None:
-        """Open the file for writing.
+        """Open a Parquet file for writing.
 
         Args:
             path: Path of the file to write.
-            record: The named tuple's class.
-            buckets: Number of buckets.
+            record: Class of the named tuples. Its first field is the acronym.
+            buckets: Number of buckets that acronyms are divided into.
         """
         self._arrow, parquet = (
             require(module, "corpus") for module in ("pyarrow", "pyarrow.parquet")
@@ -238,11 +262,11 @@ class BucketWriter:
         self._held = 0
 
     def __enter__(self) -> "BucketWriter":
-        """Return the writer."""
+        """Return this writer, for use in a ``with`` statement."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Close the file. Write the rows in memory first unless an error was raised."""
+        """Close the file, after writing the remaining rows if no error was raised."""
         try:
             if kind is None:
                 self.flush()
@@ -250,10 +274,10 @@ class BucketWriter:
             self._file.close()
 
     def add(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Add rows to those in memory, and write all of them if there are `HELD` or more.
+        """Add rows to the file. They are kept in memory until there are at least `HELD` of them.
 
         Args:
-            rows: Named tuples of the writer's class.
+            rows: Named tuples of the class that the writer was created for.
         """
         number = len(self._rows)
         for row in rows:
@@ -263,7 +287,7 @@ class BucketWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Write the rows in memory to the file."""
+        """Write all rows that are still in memory to the file, sorted by bucket."""
         for bucket, rows in enumerate(self._rows):
             if rows:
                 columns = [[bucket] * len(rows), *zip(*rows, strict=True)]
@@ -280,13 +304,17 @@ PIECE_SIZE = 256_000_000
 
 
 class MiningSettings(NamedTuple):
-    """Settings that influence the results of mining. They stay the same for a workspace.
+    """Settings that influence the results of mining.
+
+    All runs into the same output folder must have the same settings.
 
     Attributes:
-        rules: Rules that find definitions, one of `RULES`.
-        buckets: Number of buckets that acronyms are divided into.
-        piece_size: Size at which large shards are split, in bytes of text.
-        domain: Domain of documents that name none.
+        rules: Name of the rules that find definitions: ``"schwartz_hearst"`` or
+            ``"find_definitions"``.
+        buckets: Number of buckets that acronyms are divided into. Each is counted separately, so
+            more buckets need less memory.
+        piece_size: Size of the pieces that large files are split into, in bytes of text.
+        domain: Domain of documents that don't name one. None uses the name of their file or folder.
     """
 
     rules: str = "schwartz_hearst"
@@ -296,18 +324,19 @@ class MiningSettings(NamedTuple):
 
 
 def extract_piece(root: Path, piece: Piece, settings: MiningSettings, key: str) -> Outcome:
-    """Extract definitions and samples from a piece.
+    """Extract the definitions and samples of one piece of a corpus.
 
-    They are written to `definitions/NAME.parquet` and `samples/NAME.parquet`.
+    They are written to ``definitions/NAME.parquet`` and ``samples/NAME.parquet``.
 
     Args:
-        root: Folder of the workspace.
-        piece: The piece.
-        settings: The run's settings.
-        key: The task's key.
+        root: Output folder of the mining run.
+        piece: Part of a corpus to read: a file, a folder, or a part of a large file.
+        settings: Settings of the run, such as the rules that find definitions.
+        key: Key of the task, which identifies the state of the piece.
 
     Returns:
-        The outcome. Its statistics count documents, characters, definitions and samples by domain.
+        The outcome of the task. Its statistics have the numbers of documents, characters,
+        definitions and samples of each domain (``domains``).
     """
     problems = ProblemLog()
     domains: dict[str, Counter[str]] = {}
@@ -340,18 +369,18 @@ def extract_all(
     problems: ProblemLog,
     source: Path,
 ) -> Iterator[tuple[Document, list[MinedDefinition], list[Sample]]]:
-    """Extract definitions and samples from documents.
+    """Extract definitions and samples from documents, and continue if a document fails.
 
-    A document on which the rules fail is reported as a problem and skipped.
+    A document for which the rules raise an error is reported as a problem and skipped.
 
     Args:
-        documents: The documents.
-        find: Function that finds the definitions in a text.
-        problems: Log to which problems are added.
-        source: File of the documents, for messages about problems.
+        documents: Documents of a corpus.
+        find: Function that finds the definitions in a text, such as `schwartz_hearst`.
+        problems: Log to which a problem is added for each failed document.
+        source: Path of the corpus file that the documents come from, for problem messages.
 
     Yields:
-        Each document with its definitions and samples.
+        Each document, with the list of its definitions and the list of its samples.
     """
     for document in documents:
         try:
@@ -365,7 +394,7 @@ def extract_all(
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Disable garbage collection, which takes a tenth of the time and finds no cycles in rows."""
+    """Disable Python's garbage collector, which would take a tenth of the time to no effect."""
     was_on = gc.isenabled()
     gc.disable()
     try:

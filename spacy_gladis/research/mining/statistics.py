@@ -1,4 +1,4 @@
-"""Statistics of a mined corpus, by source and of the resulting dictionary."""
+"""Statistics of a mined corpus: its sources, and the long forms that were found in it."""
 
 import json
 from collections import Counter
@@ -23,17 +23,22 @@ SUMMED = ("million_characters", "documents", "definitions", "samples")
 
 
 def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
-    """Compute the statistics of a mined corpus.
+    """Compute the statistics of a mined corpus, as the GLADIS paper reports them.
 
     Args:
-        workspace: The corpus's workspace.
+        workspace: Output folder of the mining run.
 
     Returns:
-        `sources` and their `total` (GLADIS, Table 2), the `dictionary` (Table 4) and the
-        `problems`. A pair consists of an acronym and a merge key.
+        A mapping with these entries:
+
+        - `sources`: a list with a mapping for each domain. It has the numbers of characters,
+          documents, definitions, samples and distinct pairs of acronym and long form (Table 2).
+        - `total`: the sums over all domains.
+        - `dictionary`: the numbers of acronyms and long forms (Table 4).
+        - `problems`: counts and examples of records that could not be used.
 
     Raises:
-        InputError: If the folder is not a workspace or its mining is not finished.
+        InputError: If the folder contains no mined corpus, or its mining is not finished.
     """
     pairs: Counter[str] = Counter()
     tally = Tally()
@@ -63,29 +68,33 @@ def corpus_statistics(workspace: Workspace) -> dict[str, Any]:
 
 
 def mined_rows(folder: Path) -> Iterator[Row]:
-    """Read the counts of a mined workspace as rows for building a dictionary.
+    """Read the definitions of a mined corpus as rows for building a dictionary.
 
     Args:
-        folder: The workspace's folder.
+        folder: Output folder of the mining run.
 
     Yields:
-        The rows.
+        A row for each acronym, spelling of a long form and domain, with the number of definitions.
+
+    Raises:
+        InputError: If the folder contains no mined corpus, or its mining is not finished.
     """
     for count in read_workspace_counts(Workspace(folder)):
         yield Row(count.acronym, count.long_form, count.domain, count.frequency)
 
 
 def merge_spellings(counts: list[Count]) -> list[tuple[str, int]]:
-    """Merge the spellings of an acronym's long forms by merge key (GLADIS, section 3.1).
+    """Merge the spellings of an acronym's long forms that have the same merge key.
 
-    The most frequent spelling represents the long form. If several are equally frequent, it is the
-    shortest of them, then the first in code point order.
+    The most frequent spelling represents the long form (GLADIS, section 3.1). Of equally frequent
+    ones, it is the shortest, then the first in the order of code points.
 
     Args:
-        counts: The acronym's counts.
+        counts: Counts of all spellings of one acronym's long forms.
 
     Returns:
-        `(long form, count)`, the most frequent first.
+        Pairs of a long form and its number of definitions, sorted from the most to the least
+        frequent one.
     """
     keys = {count.long_form: count.merge_key for count in counts}
     entries = ((count.long_form, {count.domain: count.frequency}) for count in counts)
@@ -94,24 +103,25 @@ def merge_spellings(counts: list[Count]) -> list[tuple[str, int]]:
 
 
 def read_workspace_counts(workspace: Workspace) -> Iterator[Count]:
-    """Read all counts of a workspace. The counts of an acronym follow one another.
+    """Read how often each long form is defined in a mined corpus.
 
     Args:
-        workspace: The workspace.
+        workspace: Output folder of the mining run.
 
     Yields:
-        The counts.
+        A count for each acronym, spelling of a long form and domain. All counts of an acronym are
+        next to each other.
 
     Raises:
-        InputError: If the mining is not finished or counts are missing.
+        InputError: If the folder contains no mined corpus, or its mining is not finished.
     """
     buckets = workspace.manifest()["settings"]["buckets"]
     paths = [workspace.root / f"counts/{bucket:03}.parquet" for bucket in range(buckets)]
     missing = [path for path in paths if not path.is_file()]
     if missing:
         raise InputError(
-            f"The counts of {workspace.root} are incomplete: {missing[0].name} is "
-            "missing. Run the 'spacy-gladis corpus extract' command again to complete them."
+            f"The mined corpus {workspace.root} is incomplete: {missing[0].name} is "
+            "missing. Run the 'spacy-gladis corpus extract' command again to complete it."
         )
     yield from chain.from_iterable(map(read_counts, paths))
 
@@ -120,11 +130,11 @@ COUNTS = ("documents", "definitions", "samples", "pairs")
 
 
 def show_statistics(statistics: dict[str, Any], console: Console | None = None) -> None:
-    """Print statistics as tables.
+    """Print the statistics of a mined corpus as tables, followed by examples of problems.
 
     Args:
-        statistics: The result of `corpus_statistics`.
-        console: Console to print to. Defaults to the terminal.
+        statistics: Statistics as `corpus_statistics` returns them.
+        console: Console to print to. None prints to the terminal.
     """
     console = console or Console()
     table = Table("Sources", ("source", "M characters", *COUNTS))

@@ -1,1 +1,5 @@
-"""Reports: comparisons with the papers' tables, descriptions of data sets, and case studies."""
+"""Reports on evaluations and data sets.
+
+They compare our results with the tables in papers, describe data sets, and show how systems answer
+single contexts.
+"""

@@ -1,4 +1,7 @@
-"""Case study page with the systems' answers to hand-picked contexts (GLADIS, B.4 and Table A3)."""
+"""A Markdown page with the answers of several systems to a few contexts.
+
+It reproduces the case study of the GLADIS paper (appendix B.4 and Table A3).
+"""
 
 import json
 from pathlib import Path
@@ -20,42 +23,54 @@ dictionary. Right answers are bold. `spacy project run case-study` writes such a
 
 
 def read_answers(path: Path, rows: int) -> list[str]:
-    """Read the answers that `evaluate gladis --predictions` wrote for one system.
+    """Read the answers of one system to an evaluation set.
 
     Args:
-        path: Path of the file of answers, as JSON lines.
-        rows: Number of rows of the set.
+        path: Path of the JSON Lines file that `spacy-gladis evaluate gladis --predictions` wrote
+            for the system.
+        rows: Number of samples in the evaluation set.
 
     Returns:
-        The long form answered for each row. Empty if there was no answer.
+        The long form that the system answered for each sample, in the order of the set. An empty
+        string means that it gave no answer.
 
     Raises:
-        InputError: If the number of answers is not the number of rows.
+        InputError: If the file does not have exactly one answer for each sample.
     """
     answers = [json.loads(line)["prediction"] or "" for line in path.read_text("utf8").splitlines()]
     if len(answers) != rows:
-        raise InputError(f"{path} has {len(answers)} answers, but the set has {rows} rows.")
+        raise InputError(
+            f"{path} has {len(answers)} answers, but the evaluation set has {rows} samples. Write "
+            "the answers again with --predictions."
+        )
     return answers
 
 
 def case_study(samples: Path, predictions: Path) -> str:
-    """Create a Markdown page with the systems' answers to a small evaluation set.
+    """Create a Markdown page that shows each system's answers to a small evaluation set.
+
+    The page has one table, with a row for each sample and a column for each system. Right answers
+    are bold, and the last row counts them.
 
     Args:
-        samples: Evaluation set in GLADIS's format.
-        predictions: Folder with the answers of systems to this set and no other.
+        samples: Path of the evaluation set, in the format of GLADIS.
+        predictions: Folder into which `spacy-gladis evaluate gladis --predictions` wrote the
+            systems' answers to this set.
 
     Returns:
-        The page in Markdown.
+        The text of the page.
 
     Raises:
-        InputError: If the folder has no answers.
+        InputError: If the folder has no answers to this set, or their number is wrong.
     """
     rows = list(read_disambiguation(samples))
     start = f"{samples.parent.name}-{samples.stem}-"
     files = sorted(predictions.glob(f"{start}*.jsonl"))
     if not files:
-        raise InputError(f"{predictions} has no answers to {samples}.")
+        raise InputError(
+            f"The folder {predictions} has no answers to {samples}. Run 'evaluate gladis' with "
+            f"--predictions {predictions} first."
+        )
     answers = {path.stem.removeprefix(start): read_answers(path, len(rows)) for path in files}
     table = Table("Answers by system", ["context", "long form", *answers])
     for row, sample in enumerate(rows):

@@ -1,4 +1,8 @@
-"""Descriptions of data sets: Tables 1, 5, 7 to 9 and Figures 1 to 3 of the SciAI/SciAD paper."""
+"""Descriptive figures of data sets for acronyms, such as numbers of samples and of long forms.
+
+They are the figures in Tables 1, 5 and 7 to 9 and in Figures 1 to 3 of the paper that introduced
+SciAI and SciAD.
+"""
 
 import json
 from collections import Counter
@@ -24,15 +28,17 @@ Figures = dict[str, Any]
 
 
 def describe(path: Path) -> Figures:
-    """Compute the descriptive figures of a data set.
+    """Compute figures that describe a data set, such as its numbers of samples and of acronyms.
 
     Args:
-        path: A file, or a folder whose files are the parts. Files have marked texts (SciAI, SDU-22)
-            or samples in the formats of GLADIS, SDU-21 or SDU-22. A file with "dict" in its name is
-            a dictionary, as SciAD and GLADIS publish it.
+        path: Path of a file, or of a folder whose files are the parts of the data set. A file can
+            contain texts with marked acronyms (SciAI, SDU-22) or samples in the formats of GLADIS,
+            SDU-21 or SDU-22. A file with "dict" in its name is read as a dictionary, as SciAD and
+            GLADIS publish it.
 
     Returns:
-        The figures by name, as JSON types.
+        A mapping from names, such as ``"samples_per_long_form"``, to numbers, or to mappings of
+        numbers for a figure with several values. All values are JSON types.
     """
     marked: dict[str, list[AnnotatedText]] = {}
     samples: dict[str, list[Sample]] = {}
@@ -52,13 +58,17 @@ def describe(path: Path) -> Figures:
 
 
 def describe_meanings(meanings: Mapping[str, Collection[str]]) -> Figures:
-    """Compute the descriptive figures of a dictionary (the first rows of Table 1, and Figure 2).
+    """Compute how many acronyms a dictionary has, and how many long forms they have.
+
+    These are the first rows of Table 1 of the SciAD paper, and Figure 2.
 
     Args:
         meanings: A mapping from each acronym to its long forms.
 
     Returns:
-        The figures by name.
+        A mapping with the number of `acronyms`, the average number of `long_forms_per_acronym`, and
+        `acronyms_by_long_forms`, which maps each number of long forms (as a string) to the number
+        of acronyms that have so many.
     """
     sizes = Counter(map(len, meanings.values()))
     return {
@@ -69,14 +79,19 @@ def describe_meanings(meanings: Mapping[str, Collection[str]]) -> Figures:
 
 
 def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
-    """Compute the descriptive figures of samples (Tables 1, 5, 7 and 9, and Figures 1 to 3).
+    """Compute figures that describe the samples of a disambiguation data set.
+
+    These are the figures in Tables 1, 5, 7 and 9 and in Figures 1 to 3 of the SciAD paper. Examples
+    are the average number of samples per long form, and the percentage of samples whose text shares
+    a word with a long form of the acronym.
 
     Args:
-        parts: The samples of each part. The size in Table 5 is that of the part "train", or of all
+        parts: A mapping from the name of each part, such as ``"train"``, to its samples. The size
+            of the small training set (Table 5) is computed from the part ``"train"``, or from all
             samples if there is no such part.
 
     Returns:
-        The figures by name.
+        A mapping from names to numbers, or to mappings of numbers for a figure with several values.
     """
     samples = [sample for part in parts.values() for sample in part]
     meanings: dict[str, set[str]] = {}
@@ -107,13 +122,17 @@ def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
 
 
 def describe_marked(parts: Mapping[str, Sequence[AnnotatedText]]) -> Figures:
-    """Compute the descriptive figures of marked sentences (Tables 7 and 8, and section 2.1).
+    """Compute figures that describe sentences in which acronyms and long forms are marked.
+
+    These are the figures in Tables 7 and 8 and in section 2.1 of the SciAI paper, such as the
+    number of unique acronyms and the percentage of sentences without an acronym.
 
     Args:
-        parts: The sentences of each part.
+        parts: A mapping from the name of each part, such as ``"train"``, to its sentences.
 
     Returns:
-        The figures by name.
+        A mapping from names to numbers. The entry `parts` maps the name of each part to its number
+        of sentences. Long forms that differ only in capitalization count once.
     """
     texts = [text for part in parts.values() for text in part]
     acronyms = {text.text[slice(*span)] for text in texts for span in text.short}
@@ -138,13 +157,14 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def description_table(sets: Mapping[str, Figures]) -> Table:
-    """Create a table that compares data sets.
+    """Create a table that compares the descriptive figures of several data sets.
 
     Args:
-        sets: The figures of each data set.
+        sets: A mapping from the name of each data set to its figures, as `describe` returns them.
 
     Returns:
-        A table with a column for each data set.
+        A table with a column for each data set and a row for each figure. The cell of a figure that
+        a data set does not have is empty.
     """
     table = Table("Data sets", ["", *sets])
     flat = {name: _flatten(figures) for name, figures in sets.items()}

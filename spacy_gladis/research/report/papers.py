@@ -1,7 +1,7 @@
 """Report that compares our results with the tables in papers, and lists all results of a folder.
 
-Each file `papers/NAME.toml` is a paper with tables. A row of a table has the paper's figures (in
-the paper's units) and the place of ours:
+Each file `papers/NAME.toml` describes the tables of one paper. A row of a table has the figures
+that the paper reports, in the paper's units, and says where our results are found:
 
     [[tables]]
     title = "Table A1: sets with few candidates"
@@ -12,11 +12,15 @@ the paper's units) and the place of ours:
     ours = {task = "gladis", data = "uad", system = "retriever"}
     remark = "Half of the rows."
 
-`ours` selects results by their fields; `file` selects a results file and `settings` a system's
-settings. `group` selects a part of the rows, such as `["popularity", "overshadowed"]`. For a figure
-in another JSON file, `keys` has the path to it, by the figure's name. `scores` of a table are shown
-even without a published figure, for instance where the paper only draws them. `percent = false` is
-for a table of counts.
+`ours` selects our results by the task, the data set and the system. It can also have:
+
+- `file`, the name of a results file without its extension.
+- `settings`, which the system must have.
+- `group`, a group of the data set's rows, such as `["popularity", "overshadowed"]`.
+- `keys`, for a figure in another JSON file. It maps the name of the figure to its path of keys.
+
+A table can list `scores` to show even if the paper has no figures for them, for instance because it
+only plots them. Tables of counts set `percent = false`.
 """
 
 import json
@@ -54,16 +58,20 @@ class _Strict(BaseModel):
 
 
 class Ours(_Strict):
-    """Describes where our results for a row of a paper's table are found.
+    """Selection of our results that correspond to a row of a paper's table.
+
+    A result is selected if it matches all fields that are not None.
 
     Attributes:
-        file: Stem of the results file. None for any file.
-        task: Name of the task.
-        data: Name of the data set.
-        system: Name of the system.
-        settings: Settings that the system must have.
-        group: Kind and name of a group of the rows.
-        keys: A mapping from names of scores to their paths in another JSON file.
+        file: Name of the results file, without its extension. None selects from all files.
+        task: Name of the evaluation task, such as ``"gladis"``.
+        data: Name of the data set, such as ``"uad"``.
+        system: Name of the system in our results.
+        settings: Settings that the system must have. Its other settings may have any value.
+        group: Kind and name of a group of the data set's rows, such as ``("popularity",
+            "overshadowed")``. None uses the scores of all rows.
+        keys: A mapping from names of scores to their paths of keys in `file`, for figures that are
+            in another JSON file than the results of `spacy-gladis evaluate`. Empty otherwise.
     """
 
     file: str | None = None
@@ -76,14 +84,14 @@ class Ours(_Strict):
 
 
 class Row(_Strict):
-    """A row of a table in a paper.
+    """A row of a table in a paper: the scores of one system on one data set.
 
     Attributes:
         system: Name of the system in the paper.
         data: Name of the data set.
-        published: A mapping from names of scores to the paper's figures.
-        ours: Where our results are found. None if we have no results.
-        remark: Remark to show in the table.
+        published: A mapping from names of scores to the figures that the paper reports.
+        ours: Selection of our results to show next to the paper's. None if we have no results.
+        remark: Remark to show in the last column of the table.
     """
 
     system: str
@@ -94,13 +102,13 @@ class Row(_Strict):
 
 
 class PaperTable(_Strict):
-    """A table of a paper, to be shown with our results next to the published figures.
+    """A table in a paper that the report repeats, with our results next to the published figures.
 
     Attributes:
-        title: Title of the table.
-        rows: Rows of the table.
+        title: Title of the table, such as ``"Table A1: sets with few candidates"``.
+        rows: Rows of the table, each with the scores of one system on one data set.
         scores: Names of scores to show even if the paper has no figures for them.
-        percent: Whether our results are converted to percentages.
+        percent: Whether our results are converted to percentages. False for a table of counts.
     """
 
     title: str
@@ -110,13 +118,14 @@ class PaperTable(_Strict):
 
 
 class Paper(_Strict):
-    """A paper with the tables to compare with.
+    """A paper whose tables the report compares with our results.
 
     Attributes:
         title: Title of the paper.
-        about: Paragraph about the paper.
-        tasks: Names of the tasks that evaluate on the paper's data.
-        tables: Tables of the paper.
+        about: Paragraph about the paper, shown above its tables.
+        tasks: Names of the evaluation tasks that use the paper's data. All our results for these
+            tasks are listed under the paper.
+        tables: Tables of the paper, in the order in which they are shown.
     """
 
     title: str
@@ -126,23 +135,27 @@ class Paper(_Strict):
 
 
 class Folder:
-    """All results files of a folder.
+    """The evaluation results in all files of a folder.
 
     Attributes:
-        results: A mapping from the stem of each results file to its results.
-        others: A mapping from the stems of other JSON files to their contents. They contain the
-            command that wrote them.
-        left_out: A message for each file that was skipped.
+        results: A mapping from the name of each JSON Lines file, without its extension, to its
+            evaluation results.
+        others: A mapping from the name of each other JSON file, without its extension, to its
+            content. Only files that name the command that wrote them are included.
+        left_out: A message for each file that contains no results, with the reason.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Read the results of a folder.
+        """Read the results files in a folder.
+
+        Files that contain no results are listed in `left_out` instead.
 
         Args:
-            folder: Path of the folder.
+            folder: Folder with files that `spacy-gladis evaluate --output` and other commands
+                wrote, such as `benchmarks/results`. Subfolders are not read.
 
         Raises:
-            InputError: If there are no results.
+            InputError: If no file in the folder contains results.
         """
         self.results: dict[str, list[Result]] = {}
         self.others: dict[str, dict[str, Any]] = {}
@@ -154,22 +167,27 @@ class Folder:
                 elif "command" in (content := json.loads(path.read_text("utf8"))):
                     self.others[path.stem] = content
                 else:
-                    self.left_out.append(f"{path.name}: it does not say which command wrote it")
+                    self.left_out.append(f"{path.name}: the file has no entry 'command'")
             except (OSError, ValueError, TypeError) as error:  # noqa: PERF203 (the others count)
-                self.left_out.append(f"{path.name}: no results ({error})")
+                self.left_out.append(f"{path.name}: the file cannot be read as results ({error})")
         if not self.results and not self.others:
-            raise InputError(f"{folder} contains no results of 'spacy-gladis evaluate --output'.")
+            raise InputError(
+                f"The folder {folder} contains no results. Write some with 'spacy-gladis evaluate "
+                "--output'."
+            )
 
     def find(self, ours: Ours, score: str, scale: float = 100) -> float | None:
-        """Find our result for a row of a paper's table, as the mean over random seeds.
+        """Find our score for a row of a paper's table.
+
+        If several results match, such as those of several random seeds, the mean is returned.
 
         Args:
-            ours: Where the result is found.
-            score: Name of the score.
-            scale: Factor that the result is multiplied by. 100 gives percentages.
+            ours: Selection of the results for this row.
+            score: Name of the score, such as ``"accuracy"``.
+            scale: Factor that the score is multiplied by. 100 converts a share to a percentage.
 
         Returns:
-            The scaled score, or None if there is no result.
+            The scaled score, or None if no result matches or the matching ones lack this score.
         """
         if ours.keys:
             return self._in_json(ours.file or "", ours.keys.get(score, []), scale)
@@ -197,7 +215,7 @@ class Folder:
 
 
 def _score(result: Result, ours: Ours, score: str) -> float | None:
-    """Return a score of a result, or of its selected group."""
+    """Return a score of a result, for all its rows or for the selected group of rows."""
     if ours.group:
         kind, name = ours.group
         group = result.groups.get(kind, {}).get(name)
@@ -206,33 +224,37 @@ def _score(result: Result, ours: Ours, score: str) -> float | None:
 
 
 def read_papers(folder: Path = PAPERS) -> Iterator[Paper]:
-    """Read the descriptions of papers in a folder.
+    """Read the tables of papers that our results are compared with.
 
     Args:
-        folder: Folder with a TOML file for each paper.
+        folder: Folder with a TOML file for each paper. Defaults to the packaged files.
 
     Yields:
-        The papers, in the order of their files' names.
+        A `Paper` for each TOML file, sorted by file name.
 
     Raises:
-        FormatError: If a file does not describe a paper. The message names the file.
+        FormatError: If a file is not valid TOML or does not describe a paper. The message names the
+            file and the invalid field.
     """
     for path in sorted(folder.glob("*.toml")):
         try:
             yield Paper.model_validate(tomllib.loads(path.read_text("utf8")))
         except (tomllib.TOMLDecodeError, ValidationError) as error:  # noqa: PERF203 (it is named)
-            raise FormatError(f"{path} is not a paper: {error}") from None
+            raise FormatError(f"{path} is not a valid description of a paper: {error}") from None
 
 
 def markdown(folder: Folder, *, papers_alone: bool = False) -> str:
-    """Create the report in Markdown.
+    """Create a Markdown report that compares our results with the figures in papers.
+
+    The report repeats the tables of each paper, with our figures next to the published ones. Tables
+    of all our results follow, then the commands of other results and the files that were left out.
 
     Args:
-        folder: The results to report.
-        papers_alone: Whether to include only the tables of papers, without those of all results.
+        folder: Results to report, read from a folder.
+        papers_alone: Whether to write only the papers' tables, without the parts that follow them.
 
     Returns:
-        The report.
+        The text of the report.
     """
     parts = [ABOUT]
     papers = list(read_papers())
@@ -268,7 +290,7 @@ def _results(results: list[Result]) -> Iterator[str]:
 
 
 def _beside(table: PaperTable, folder: Folder) -> Table:
-    """Return a paper's table with our results next to the published figures."""
+    """Create a paper's table that shows our result next to each published figure."""
     published = (score for row in table.rows for score in row.published)
     scores = list(dict.fromkeys([*table.scores, *published]))
     headings = [
@@ -287,7 +309,7 @@ def _beside(table: PaperTable, folder: Folder) -> Table:
 
 
 def _figure(value: float | None) -> str | None:
-    """Format a figure: a count in full, another number with one decimal."""
+    """Format a figure for a table: counts such as ``"1,234"``, other numbers with one decimal."""
     if value is None:
         return None
     return f"{value:,}" if isinstance(value, int) else f"{value:.1f}"

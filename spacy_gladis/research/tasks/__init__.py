@@ -1,8 +1,11 @@
 """Evaluation of systems on benchmark tasks, with a common interface.
 
-A *task* is a reader, a metric and a registry of systems (`task.py`). A *system* is a dataclass with
-`fit` and `predict` (`system.py`) that registers itself under a name (`registry.py`). The *runner*
-runs chosen systems on chosen data and writes one record for each (`runner.py`, `results.py`).
-A folder beside these modules holds one kind of task: `task.py` its data, metric and readers,
-`systems/` a file for each system. docs/how-to/evaluations.md says how to add one.
+A *task* combines a reader of data sets, a metric and a registry of systems (`task.py`). A *system*
+is a dataclass with the methods `fit` and `predict` (`system.py`). It registers itself under a name
+(`registry.py`). The *runner* runs the selected systems on the selected data sets, and writes a
+record of each run to a results file (`runner.py`, `results.py`).
+
+Each subfolder implements one kind of task. Its `data.py` reads the data sets, its `task.py` has the
+metric, and its folder `systems/` has a file for each system. The guide docs/how-to/evaluations.md
+shows how to add a system or a task.
 """

@@ -1,4 +1,7 @@
-"""The BiLSTM, vocabulary and batches that GAD, LSTM-CRF and MadDog share."""
+"""A BiLSTM over words and part-of-speech tags, with its vocabulary and batches.
+
+The systems GAD, LSTM-CRF and MadDog share these parts.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -16,32 +19,34 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 PAD, UNKNOWN, FIRST = 0, 1, 2
-"""Ids of the padding token and of unknown words and tags, and the first id of a known word or
-tag."""
+"""Ids in a `Vocabulary`: 0 pads short texts, 1 stands for all unknown words and tags, and the known
+words and tags are numbered from 2."""
 
 TAG = 20
-"""Number of dimensions of a part-of-speech tag's vector."""
+"""Number of dimensions of the vector that represents a part-of-speech tag."""
 
 
 class Tagged(Protocol):
-    """A text as words and their part-of-speech tags."""
+    """Protocol for texts that are split into words and have a part-of-speech tag for each word."""
 
     @property
     def words(self) -> list[str]:
-        """The words, [tokens]."""
+        """The words of the text, in text order."""
 
     @property
     def tags(self) -> list[str]:
-        """Their part-of-speech tags, [tokens]."""
+        """The part-of-speech tag of each word, such as ``"NOUN"``, in the order of the words."""
 
 
 class TaggedBatch(NamedTuple):
-    """A batch of texts as padded arrays of word and tag ids.
+    """A batch of texts, converted to arrays of word ids and tag ids.
+
+    The arrays are as wide as the longest text. Shorter texts are filled up with the id `PAD`.
 
     Attributes:
-        words: Word ids, int64 [texts, tokens].
+        words: Ids of the words, int64 [texts, tokens].
         tags: Ids of the part-of-speech tags, int64 [texts, tokens].
-        lengths: Number of tokens of each text, int64 [texts].
+        lengths: Number of tokens of each text without padding, int64 [texts].
     """
 
     words: Tensor
@@ -50,32 +55,36 @@ class TaggedBatch(NamedTuple):
 
 
 class Vocabulary:
-    """The ids of the words and part-of-speech tags that occur in the training texts.
+    """Ids of the words and part-of-speech tags that occur in the training texts.
+
+    Words and tags are numbered separately. The most frequent word and the most frequent tag have
+    the id `FIRST`.
 
     Attributes:
-        words: A mapping from each word to its id. Ids start at `FIRST`.
-        tags: A mapping from each tag to its id. Ids start at `FIRST`.
+        words: A mapping from each word to its id.
+        tags: A mapping from each part-of-speech tag to its id.
     """
 
     def __init__(self, texts: Sequence[Tagged]) -> None:
-        """Assign an id to every word and tag of the training texts.
+        """Assign an id to every word and every part-of-speech tag of the training texts.
 
         Args:
-            texts: The training texts.
+            texts: Tagged training texts. Words and tags that do not occur in them share the id
+                `UNKNOWN`.
         """
         self.words = _number(word for text in texts for word in text.words)
         self.tags = _number(tag for text in texts for tag in text.tags)
 
     def batch(self, texts: Sequence[Tagged]) -> TaggedBatch:
-        """Convert texts to padded arrays of ids.
+        """Convert tagged texts to padded arrays of word ids and tag ids.
 
-        Words and tags that are not in the training texts get the id `UNKNOWN`.
+        Words and tags that do not occur in the training texts get the id `UNKNOWN`.
 
         Args:
-            texts: At least one text.
+            texts: Texts with their part-of-speech tags. There must be at least one text.
 
         Returns:
-            The padded texts.
+            Arrays with one row for each text, in the order of `texts`.
         """
         lengths = np.array([len(text.words) for text in texts])
         shape = len(texts), int(lengths.max())
@@ -87,21 +96,23 @@ class Vocabulary:
 
 
 def _number(strings: Iterable[str]) -> dict[str, int]:
-    """Assign ids to strings in order of falling frequency, starting at FIRST."""
+    """Number the distinct strings by their frequency. The most frequent one gets the id FIRST."""
     ranked = Counter(strings).most_common()
     return {string: index for index, (string, _) in enumerate(ranked, FIRST)}
 
 
 def epoch(texts: Sequence[Tagged], size: int, rng: np.random.Generator) -> Iterator[list[int]]:
-    """Divide texts into batches of texts of similar length, in random order.
+    """Divide the training texts of an epoch into batches of texts of similar length.
+
+    Texts of similar length need little padding. The batches come in random order.
 
     Args:
-        texts: The texts to divide.
-        size: Number of texts in a batch.
-        rng: Random generator that shuffles texts and batches.
+        texts: The training texts.
+        size: Number of texts in a batch. The last batch to be cut may be smaller.
+        rng: Random generator that shuffles the batches, and the order of texts of equal length.
 
     Returns:
-        An iterator over batches, each an array of indices of texts.
+        An iterator over the batches. A batch is a list of indices into `texts`.
     """
     shuffled = rng.permutation(len(texts)).tolist()
     order = sorted(shuffled, key=lambda row: len(texts[row].words))
@@ -110,17 +121,20 @@ def epoch(texts: Sequence[Tagged], size: int, rng: np.random.Generator) -> Itera
 
 
 class BiLSTM(nn.Module):
-    """A bidirectional LSTM over the vectors of words and of their part-of-speech tags."""
+    """A bidirectional LSTM that reads word vectors together with part-of-speech tags.
+
+    The network learns the vectors of the tags. The word vectors are an input.
+    """
 
     def __init__(self, tags: int, width: int, hidden: int, layers: int, dropout: float) -> None:
-        """Create the layers of the network.
+        """Create the layers of the network with random weights.
 
         Args:
-            tags: The number of tags.
-            width: Width of the word vectors.
-            hidden: Width of the hidden states in each direction.
+            tags: Number of part-of-speech tags in the vocabulary.
+            width: Number of dimensions of the word vectors.
+            hidden: Number of dimensions of the hidden states in each direction.
             layers: Number of layers of the LSTM.
-            dropout: Dropout probability before the LSTM and between its layers.
+            dropout: Dropout probability, 0..1, of the inputs and between the layers of the LSTM.
         """
         super().__init__()
         self.tags = nn.Embedding(tags + FIRST, TAG, padding_idx=PAD)
@@ -130,15 +144,15 @@ class BiLSTM(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, vectors: Tensor, tags: Tensor, lengths: Tensor) -> Tensor:
-        """Compute the hidden states of all tokens of texts.
+        """Compute the hidden state of every token in a batch of texts.
 
         Args:
-            vectors: Word vectors, [texts, tokens, width].
+            vectors: Word vectors of the tokens, [texts, tokens, width].
             tags: Ids of the part-of-speech tags, int64 [texts, tokens].
-            lengths: Number of tokens of each text, int64 [texts].
+            lengths: Number of tokens of each text without padding, int64 [texts].
 
         Returns:
-            Hidden states, [texts, tokens, 2 * hidden].
+            The states of both directions, joined, [texts, tokens, 2 * hidden].
         """
         inputs = self.dropout(torch.cat([vectors, self.tags(tags)], -1))
         packed = pack_padded_sequence(inputs, lengths, batch_first=True, enforce_sorted=False)
@@ -147,15 +161,17 @@ class BiLSTM(nn.Module):
 
 
 def pool(states: Tensor, places: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-    """Reduce the hidden states of each text to one token's state and the maximum over all tokens.
+    """Reduce the hidden states of each text to two vectors: one token's state and the maximum.
+
+    The maximum is taken over all tokens of the text, separately in each dimension.
 
     Args:
-        states: States, [texts, tokens, width].
-        places: The index of a token in each text, int64 [texts].
-        lengths: Number of tokens of each text, int64 [texts].
+        states: Hidden states of a batch of texts, [texts, tokens, width].
+        places: Index of the token to select in each text, int64 [texts].
+        lengths: Number of tokens of each text without padding, int64 [texts].
 
     Returns:
-        The state of the token, and the maximum over the text's tokens, each [texts, width].
+        The states of the selected tokens and the maxima, each [texts, width].
     """
     beyond = torch.arange(states.shape[1]) >= lengths[:, None]
     maximum = states.masked_fill(beyond[..., None], -torch.inf).amax(1)
@@ -163,18 +179,20 @@ def pool(states: Tensor, places: Tensor, lengths: Tensor) -> tuple[Tensor, Tenso
 
 
 def word_vectors(words: Sequence[str], width: int) -> Floats:
-    """Compute word vectors from the input table of the packaged AcroBERT.
+    """Compute word vectors from the word-piece embeddings of the packaged AcroBERT.
 
-    A word's vector is the mean of its word pieces, reduced to the principal components of these
-    words. They stand in for the vectors of BERT-base that the paper starts from (SciAI/SciAD,
-    Appendix B.1).
+    A word's vector is the mean of the embeddings of its word pieces. A principal component analysis
+    of all the words reduces the vectors to `width` dimensions. The SciAI/SciAD paper starts from
+    the vectors of BERT-base instead (Appendix B.1).
 
     Args:
-        words: Words to look up.
-        width: Number of dimensions of a vector.
+        words: The words whose vectors are needed.
+        width: Number of dimensions of a vector. If there are fewer principal components, the
+            remaining dimensions are 0.
 
     Returns:
-        Vectors, float32 [words, width], with mean 0 and variance 1 over all of them.
+        The vectors in the order of `words`, float32 [words, width]. They are scaled so that all
+        their values together have mean 0 and variance 1.
     """
     from ...encoder.weights import WORDS
     from ...linking import AcroBERT
@@ -192,13 +210,13 @@ def word_vectors(words: Sequence[str], width: int) -> Floats:
 
 
 def advice(what: str) -> str:
-    """Return a sentence for error messages that names pipelines with a missing component.
+    """Return a sentence for error messages that tells which spaCy pipelines have a component.
 
     Args:
-        what: The component that is missing, such as "parser".
+        what: Name of the missing component, such as "parser".
 
     Returns:
-        The sentence for an error message.
+        A sentence that starts with "Give a pipeline with a".
     """
     return (
         f"Give a pipeline with a {what}: one that is installed, such as en_core_web_sm, or the "
@@ -209,19 +227,22 @@ def advice(what: str) -> str:
 def load_with(
     name: str, what: str, pipes: Collection[str], exclude: Collection[str] = ()
 ) -> "Language":
-    """Load a spaCy pipeline and check that it has at least one of the given components.
+    """Load a spaCy pipeline and check that it has a required component.
+
+    Several components can fulfil the same need. For example, `tagger` and `morphologizer` both
+    assign part-of-speech tags.
 
     Args:
-        name: The pipeline's name or folder.
-        what: The kind of component needed, for error messages.
-        pipes: Names of components. The pipeline must have one of them.
+        name: Name of an installed pipeline, or path of a pipeline's folder.
+        what: The kind of component needed, such as "parser". Used in error messages.
+        pipes: Names of components, of which the pipeline must have at least one.
         exclude: Names of components that are not loaded.
 
     Returns:
-        The pipeline.
+        The loaded pipeline.
 
     Raises:
-        InputError: If there is no such pipeline, or it has none of the components.
+        InputError: If there is no such pipeline, or if it has none of the components.
     """
     import spacy
 

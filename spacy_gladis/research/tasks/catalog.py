@@ -1,4 +1,4 @@
-"""All tasks by name. A task's module is imported when it is first needed."""
+"""Catalog of the evaluation tasks. A task's module is imported when the task is first used."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,12 +10,13 @@ if TYPE_CHECKING:
 
 
 class Listing(NamedTuple):
-    """A task in the catalog.
+    """Description of an evaluation task in the catalog.
 
     Attributes:
         folder: Name of the subfolder of `tasks` that implements the task.
-        summary: What the task measures.
-        example: Arguments of an example command.
+        summary: A sentence that says what the task evaluates.
+        example: Arguments of an example command, without `spacy-gladis evaluate` and the task's
+            name.
     """
 
     folder: str
@@ -23,13 +24,13 @@ class Listing(NamedTuple):
     example: str
 
     def help(self, name: str) -> str:
-        """Return the help text of the task's command.
+        """Return the help text of the command that runs the task.
 
         Args:
-            name: The task's name.
+            name: Name of the task, such as "bioc".
 
         Returns:
-            The summary and an example.
+            The task's summary, an empty line, and an example command.
         """
         return f"{self.summary}\n\nExample: spacy-gladis evaluate {name} {self.example}"
 
@@ -57,7 +58,7 @@ LISTINGS = {
     ),
     "bioc": Listing(
         "definitions",
-        "Evaluate definitions in abstracts: precision, recall and F1 of exact pairs.",
+        "Evaluate finding definitions of acronyms in abstracts: precision, recall and F1.",
         "Ab3P_bioc_gold.xml --system find_definitions",
     ),
     "cometa": Listing(
@@ -67,39 +68,40 @@ LISTINGS = {
     ),
     "wic-tsv": Listing(
         "verification",
-        "Evaluate target sense verification: accuracy, precision, recall and F1.",
+        "Evaluate whether a word has a given sense in its context: accuracy and F1.",
         "wic-tsv/data/en --system bert --task 3 --seeds 3 --output wic.jsonl",
     ),
     "memorization": Listing(
         "memorization",
-        "Evaluate labels of texts and tokens by their similarity to the training set.",
+        "Evaluate labelling of texts and tokens, by their similarity to the training set.",
         "aimed/ --system bilstm --seeds 10 --by-similarity --output aimed.jsonl",
     ),
     "texts": Listing(
         "texts",
-        "Evaluate all acronyms of whole texts: detection, answers and kinds of errors.",
+        "Evaluate finding and resolving acronyms in whole texts, with reasons for errors.",
         "passages/dev.jsonl --predictions answers --output texts.jsonl",
     ),
     "search": Listing(
         "search",
-        "Search with acronyms and long forms: recall@10 and MRR, with and without expansion.",
+        "Evaluate document search with acronyms and their long forms: recall@10 and MRR.",
         "documents/dev.jsonl --system bm25 --output search.jsonl",
     ),
 }
-"""The tasks of all folders by name. Each folder's `task.py` has the tasks themselves in `TASKS`."""
+"""Descriptions of all tasks by name. The tasks themselves are in `TASKS` of each folder's
+`task.py`."""
 
 
 def find_task(name: str) -> "Task[Any, Any, Any, Any]":
-    """Find a task by its name.
+    """Import the module of an evaluation task and return the task.
 
     Args:
-        name: A name in `LISTINGS`.
+        name: Name of the task, which is a key of `LISTINGS`.
 
     Returns:
-        The task, whose module is imported now.
+        The task with its reader, metric and systems.
 
     Raises:
-        InputError: If there is no such task. The message lists the names.
+        InputError: If there is no task of this name. The message lists all names.
     """
     check_names("task", [name], LISTINGS)
     module = import_module(f".{LISTINGS[name].folder}.task", __package__)

@@ -1,4 +1,4 @@
-"""Text encoders of the `transformers` library, and the vectors that they compute."""
+"""Loads text encoders with the `transformers` library, and computes token vectors with them."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,23 +19,25 @@ from ..training.network import AcroNetwork, inference
 from ..training.start import find_start
 
 LONGEST = 256
-"""Maximum number of word pieces of an input. Longer inputs are truncated."""
+"""Maximum number of word pieces of a text. The encoder does not read the pieces beyond it."""
 
 READ_AT_ONCE = 32
-"""Number of texts in a batch."""
+"""Number of texts that an encoder reads in one batch."""
 
 
 def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
-    """Load an encoder and its tokenizer as classes of the `transformers` library.
+    """Load a text encoder and its tokenizer from a folder, with the `transformers` library.
+
+    A folder of AcroBERT's weights is converted to the library's BERT or MPNet model.
 
     Args:
-        folder: Folder of a checkpoint of that library, or of AcroBERT's weights.
+        folder: Folder of a checkpoint in the format of `transformers`, or of AcroBERT's weights.
 
     Returns:
-        The encoder in float32 and its tokenizer.
+        The encoder with its weights in float32, and its tokenizer.
 
     Raises:
-        FormatError: If the folder holds no encoder.
+        FormatError: If the library cannot load an encoder from the folder.
         MissingExtraError: If `transformers` is not installed.
     """
     try:
@@ -45,7 +47,7 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
         raise missing_extra("transformers", "evaluation") from error
     if is_acrobert(folder):
         return _acrobert_encoder(folder)
-    logging.set_verbosity_error()  # it warns about unused heads
+    logging.set_verbosity_error()  # transformers warns about weights of unused heads
     try:
         config = json.loads((folder / "config.json").read_text("utf8"))
         kind = config.get("model_type")
@@ -54,8 +56,8 @@ def load_encoder(folder: Path) -> tuple[nn.Module, Any]:
         tokenizer = AutoTokenizer.from_pretrained(folder, use_fast=True)
     except (OSError, ValueError, KeyError) as error:
         raise FormatError(
-            f"{folder}: not an encoder that transformers can load ({error}). Give the folder of "
-            "an encoder."
+            f"{folder}: not an encoder that transformers can load ({error}). Give a folder with "
+            "the config.json, weights and tokenizer of an encoder."
         ) from None
     return encoder.float(), tokenizer
 
@@ -67,7 +69,7 @@ def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
     tensors, settings = network.state_dict(), network.config.to_dict()
     family = "Bert"
     if network.config.model_type == "mpnet":
-        del settings["type_vocab_size"]  # transformers' MPNet is never given segments
+        del settings["type_vocab_size"]  # the MPNet of transformers has no segments
         tensors, family = _rename_for_mpnet(tensors), "MPNet"
     config, model, tokenizer = (
         getattr(transformers, f"{family}{part}") for part in ("Config", "Model", "TokenizerFast")
@@ -78,7 +80,7 @@ def _acrobert_encoder(folder: Path) -> tuple[nn.Module, Any]:
 
 
 def _rename_for_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Rename an encoder's tensors for transformers' MPNetModel, which takes no segments."""
+    """Rename the tensors to those of transformers' MPNetModel, and drop the segment embeddings."""
     renamed = {}
     for name, value in tensors.items():
         for theirs, ours in MPNET_NAMES:
@@ -89,37 +91,39 @@ def _rename_for_mpnet(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 class TokenVectors:
-    """Computes the vectors of words in context with an encoder.
+    """Computes a vector for each word of a tokenized text with a pretrained encoder.
 
-    A word's vector is the mean of its word pieces' vectors in the last layer.
+    A word's vector depends on its context: it is the mean of the vectors that the encoder's last
+    layer gives to the word's pieces.
 
     Attributes:
-        encoder: The encoder.
-        tokenizer: The encoder's tokenizer.
-        width: Number of dimensions of a vector.
+        encoder: The pretrained encoder, a model of the `transformers` library.
+        tokenizer: The tokenizer that belongs to the encoder.
+        width: Number of dimensions of a word's vector.
     """
 
     def __init__(self, bert: str) -> None:
-        """Load an encoder by name.
+        """Load the encoder and its tokenizer.
 
         Args:
-            bert: A folder, `package:NAME`, or a name on the Hugging Face hub.
+            bert: The encoder to load: a folder, `package:NAME` for an installed Python package, or
+                a name on the Hugging Face hub, such as "bert-base-uncased".
 
         Raises:
-            InputError: If there is no such model.
+            InputError: If there is no such encoder.
         """
         self.encoder, self.tokenizer = load_encoder(find_start(bert))
         self.width = int(self.encoder.config.hidden_size)  # type: ignore[union-attr,arg-type]
 
     def __call__(self, texts: Sequence[Sequence[str]]) -> list[NDArray[np.float16]]:
-        """Compute the vectors of words in context.
+        """Compute the vector of every word in tokenized texts.
 
         Args:
-            texts: The words of each text.
+            texts: Texts as lists of words.
 
         Returns:
-            For each text, float16 [words, width]. Words beyond `LONGEST` word pieces have zero
-            vectors.
+            An array for each text, float16 [words, width], in the order of `texts`. The words that
+            come after the first `LONGEST` word pieces of a text have zero vectors.
         """
         read = last_states(self.encoder, self.tokenizer, [list(text) for text in texts])
         vectors = {i: _means(states, words, len(texts[i])) for i, states, words in read}
@@ -132,17 +136,22 @@ def last_states(
     texts: Sequence[str] | Sequence[list[str]],
     precision: torch.dtype | None = None,
 ) -> Iterator[tuple[int, Floats, list[int | None]]]:
-    """Compute the last layer's states of texts, in batches of similar length.
+    """Compute the states that an encoder's last layer gives to the word pieces of texts.
+
+    Texts of similar length are encoded in one batch. Therefore the results do not come in the order
+    of the texts.
 
     Args:
         encoder: An encoder of the `transformers` library.
-        tokenizer: The encoder's tokenizer.
-        texts: Texts, or the words of each text.
-        precision: Setting of the same name of `inference`.
+        tokenizer: The tokenizer that belongs to the encoder.
+        texts: Texts as strings, or as lists of words.
+        precision: Data type to compute in, torch.float32 or torch.bfloat16. None uses bfloat16 if
+            the device supports it natively.
 
     Yields:
-        The index of a text, its states, float32 [pieces, width], and the index of each piece's
-        word, which is None for special tokens. Texts come in no particular order.
+        For each text, a tuple of three items: the text's index in `texts`, the states of its
+        pieces, float32 [pieces, width], and the index of each piece's word. This index is None for
+        special tokens and for padding.
     """
     order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
     for first in range(0, len(order), READ_AT_ONCE):
@@ -162,7 +171,7 @@ def last_states(
 
 
 def _means(states: Floats, words: Sequence[int | None], count: int) -> NDArray[np.float16]:
-    """Average the states of each word's pieces, [count, width]."""
+    """Average the states of the pieces of each word. Returns an array [count, width]."""
     pieces = [(index, word) for index, word in enumerate(words) if word is not None]
     piece_indices, word_indices = np.array(pieces, np.int64).reshape(-1, 2).T
     sums = np.zeros((count, states.shape[1]), np.float32)

@@ -1,4 +1,4 @@
-"""Fine-tuning of a network on rows of data, in batches of similar length."""
+"""Fine-tuning of a network on the rows of a data set, in batches of rows of similar length."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,16 +15,18 @@ from ..training.order import equal_parts
 
 @dataclass
 class RowObjective:
-    """An objective for `training.loop.train` that minimises the mean loss over rows of data.
+    """Training objective that minimises the mean loss over the rows of a data set.
 
-    No rows are held out.
+    The training loop (`training.loop.train`) takes its batches and losses from this object. All
+    rows are used for training, and none is held out for evaluation.
 
     Attributes:
         module: The network to train.
-        row_loss: Function that returns the mean loss of the rows with the given indices.
-        lengths: Number of tokens of each row. A batch has rows of similar length.
-        batch_size: Number of rows in a batch.
-        seed: Random seed. Each epoch is shuffled by the seed and the epoch's number.
+        row_loss: Function that takes the indices of rows and returns their mean loss, a scalar.
+        lengths: Number of tokens of each row. Rows of similar length are put in the same batch.
+        batch_size: Number of rows in a batch. Batches may be slightly smaller or larger, because
+            each epoch is divided into batches of equal size.
+        seed: Random seed. It determines the batches of every epoch.
     """
 
     module: nn.Module
@@ -35,17 +37,17 @@ class RowObjective:
 
     @property
     def batches(self) -> int:
-        """Return the number of batches in an epoch."""
+        """Number of batches in an epoch, at least 1."""
         return max(1, round(len(self.lengths) / self.batch_size))
 
     def batch(self, step: int) -> list[int]:
-        """Return the rows of a training step.
+        """Return the rows to train on in a given step.
 
         Args:
-            step: Number of the training step, starting at 0.
+            step: Number of the training step over all epochs, starting at 0.
 
         Returns:
-            Row numbers.
+            Indices of the rows.
         """
         epoch, position = divmod(step, self.batches)
         rng = np.random.default_rng([self.seed, epoch])
@@ -58,28 +60,31 @@ class RowObjective:
     def split(self, batch: list[int], parts: int) -> list[list[int]]:
         """Split a batch into parts of about equal size.
 
+        The training loop processes the parts one after another, to save memory.
+
         Args:
-            batch: Row numbers.
-            parts: The number of parts.
+            batch: Indices of the batch's rows.
+            parts: Maximum number of parts. A batch of fewer rows has a part for each row.
 
         Returns:
-            The row numbers of each part.
+            The indices of each part's rows.
         """
         return [batch[first:last] for first, last in equal_parts(len(batch), parts)]
 
     def loss(self, batch: list[int]) -> tuple[Tensor, dict[str, float]]:
-        """Compute the mean loss of rows.
+        """Compute the mean loss of the rows of a batch.
 
         Args:
-            batch: Row numbers.
+            batch: Indices of the batch's rows.
 
         Returns:
-            The loss, a scalar, and no further figures.
+            The loss as a scalar tensor, and an empty mapping, because there are no other figures to
+            log.
         """
         return self.row_loss(batch), {}
 
     def evaluate(self) -> dict[str, float]:
-        """Return no scores, because nothing is held out.
+        """Return the scores on held-out rows, of which there are none.
 
         Returns:
             An empty mapping.
@@ -87,12 +92,15 @@ class RowObjective:
         return {}
 
     def train(self, epochs: int, learning_rate: float, device: str = "cpu") -> None:
-        """Train the network in place, with a linear learning rate schedule.
+        """Train the network in place.
+
+        The learning rate rises to its peak over the first 10 % of the steps, then falls linearly to
+        zero.
 
         Args:
-            epochs: Number of passes over the rows.
-            learning_rate: The peak learning rate.
-            device: A torch device, such as "cuda:1".
+            epochs: Number of passes over all rows.
+            learning_rate: Peak learning rate.
+            device: Name of the torch device to train on, such as "cpu" or "cuda:1".
         """
         steps = epochs * self.batches
         settings = TrainingSettings(

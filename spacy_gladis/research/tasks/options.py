@@ -1,7 +1,8 @@
-"""Settings of readers and systems that can be set on the command line.
+"""Types for the settings of readers and systems that users can set on the command line.
 
-A field annotated with one of these (or with any `Annotated[..., typer.Option(...)]`) becomes an
-option of `spacy-gladis evaluate TASK`. Fields of one name share one option.
+If a field of a reader or system is annotated with one of these types, or with any
+`Annotated[..., typer.Option(...)]`, it becomes an option of `spacy-gladis evaluate TASK`. Fields of
+different systems with the same name share one option.
 """
 
 from collections.abc import Iterable
@@ -49,14 +50,16 @@ LearningRate = Annotated[float, typer.Option(help="Peak learning rate.")]
 
 
 def options_of(classes: Iterable[type]) -> dict[str, tuple[Any, OptionInfo]]:
-    """Collect the fields of dataclasses that are command-line options.
+    """Collect the command-line options that the fields of readers and systems declare.
+
+    A field declares an option if its annotation contains a `typer.Option`.
 
     Args:
-        classes: Dataclasses of readers and systems. If several have a field of the same name, the
-            first one counts.
+        classes: Dataclasses of readers and systems. If several of them declare an option of the
+            same name, the first class's option is used.
 
     Returns:
-        A mapping from each field's name to its type and option.
+        A mapping from the name of each field to its type and its option.
     """
     options: dict[str, tuple[Any, OptionInfo]] = {}
     for cls in classes:
@@ -70,14 +73,14 @@ def options_of(classes: Iterable[type]) -> dict[str, tuple[Any, OptionInfo]]:
 
 
 def help_of(system: type, name: str) -> str:
-    """Return the help text of a system's option.
+    """Return the command-line help text of a system's setting.
 
     Args:
-        system: A dataclass.
-        name: The field's name.
+        system: The dataclass of the system.
+        name: Name of the field that holds the setting.
 
     Returns:
-        The help text. Empty for a field that is not an option.
+        The help text of the field's option. Empty if the field is not a command-line option.
     """
     option = options_of([system]).get(name)
     return (option[1].help or "") if option else ""

@@ -1,4 +1,4 @@
-"""Registries of the systems for a kind of task."""
+"""Registry of the systems that can be evaluated on a kind of task."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
@@ -13,21 +13,26 @@ from .system import System
 S = TypeVar("S", bound=System[Any, Any, Any])
 
 ALL = "all"
-"""Name on the command line that selects all systems."""
+"""Name that selects all systems on the command line."""
 SEED = "seed"
-"""Name of the field that makes the runner run a system or reader once for each seed."""
+"""Name of the field for a random seed. The runner runs a system or reader that has this field once
+for each seed."""
 
 
 @dataclass(frozen=True)
 class Entry(Generic[S]):
-    """A registered system.
+    """A system that is registered under a name.
+
+    A class can be registered under several names with different settings. For example, "gad 0.3"
+    can stand for the class of "gad" with a learning rate of 0.3.
 
     Attributes:
-        name: The name on the command line and in results.
+        name: Name of the system on the command line and in results.
         summary: One line that says what the system does.
         source: Paper and section that describe the system, or "ours" for a system of this package.
-        system: The class.
-        fixed: Settings that the name implies, if a class is registered under several names.
+        system: The class that implements the system.
+        fixed: Settings that this name implies, by field name. They cannot be set on the command
+            line.
     """
 
     name: str
@@ -38,27 +43,28 @@ class Entry(Generic[S]):
 
     @property
     def fields(self) -> "dict[str, Field[Any]]":
-        """Return the fields of the system that can be set, by name."""
+        """Fields of the system's class that can be set, by name. Fixed settings are left out."""
         declared = fields(self.system)  # type: ignore[arg-type]
         return {item.name: item for item in declared if item.init and item.name not in self.fixed}
 
     @property
     def seeded(self) -> bool:
-        """Return whether the system's answers depend on a random seed."""
+        """Whether the system has a random seed, on which its answers depend."""
         return SEED in self.fields
 
     def settings(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Select the system's settings from the options of a command.
+        """Select the options of a command that are settings of this system.
 
         Args:
-            options: A mapping from option names to values. Other settings have the system's
-                defaults.
+            options: Values of the options that the user has set, by field name. Options of other
+                systems are ignored.
 
         Returns:
-            Arguments for the system's class.
+            Keyword arguments for the system's class: the fixed settings and the selected options.
+            The class has defaults for all others.
 
         Raises:
-            InputError: If an option without a default is missing.
+            InputError: If the system has a setting without a default that is not among the options.
         """
         chosen = {name: options[name] for name in self.fields if name in options}
         for name, item in self.fields.items():
@@ -72,14 +78,17 @@ class Entry(Generic[S]):
 
 
 class Registry(Generic[S]):
-    """A registry of the systems that the modules of a package define."""
+    """A registry of the systems that the modules of a package define.
+
+    A system registers itself with the class decorator that `register` returns. The modules are
+    imported when the registry is first read.
+    """
 
     def __init__(self, package: str) -> None:
-        """Create a registry for the systems of a package.
+        """Create an empty registry for the systems of a package.
 
         Args:
-            package: The package whose modules hold the systems. They are imported when the registry
-                is first read.
+            package: Full name of the package whose modules define the systems.
         """
         self.package = package
         self._entries: dict[str, Entry[S]] = {}
@@ -88,19 +97,22 @@ class Registry(Generic[S]):
     def register(
         self, name: str, summary: str, source: str, **fixed: Any
     ) -> Callable[[type[S]], type[S]]:
-        """Return a class decorator that registers a system.
+        """Return a class decorator that registers a system under a name.
+
+        To register a class under several names, use several decorators with different settings.
 
         Args:
-            name: The name on the command line.
+            name: Name of the system on the command line and in results.
             summary: One line that says what the system does.
-            source: The paper and section, such as "GLADIS, section 4".
-            **fixed: Settings that this name implies.
+            source: Paper and section that describe the system, such as "GLADIS, section 4", or
+                "ours".
+            **fixed: Settings of the class that this name implies.
 
         Returns:
-            The decorator.
+            A decorator that registers a class and returns it unchanged.
 
         Raises:
-            ValueError: If the name is already registered (raised by the decorator).
+            ValueError: If another system has this name. The decorator raises it.
         """
 
         def add(system: type[S]) -> type[S]:
@@ -113,7 +125,7 @@ class Registry(Generic[S]):
 
     @property
     def entries(self) -> dict[str, Entry[S]]:
-        """Return all systems by name, in alphabetical order."""
+        """All registered systems by name, in alphabetical order of the names."""
         if not self._loaded:
             self._loaded = True
             for module in iter_modules(import_module(self.package).__path__):
@@ -121,19 +133,20 @@ class Registry(Generic[S]):
         return dict(sorted(self._entries.items()))
 
     def select(self, names: Iterable[str]) -> dict[str, tuple[Entry[S], bool]]:
-        """Find systems by name or by the beginning of their names.
+        """Select systems by their full names or by the beginnings of their names.
 
-        A beginning ends before a dot or a blank: "s" finds "s.1" and "s.2".
+        A beginning must end before a dot or a blank. For example, "s" selects "s.1" and "s 2", but
+        not "strings".
 
         Args:
-            names: Names, beginnings of names, or "all".
+            names: Full names of systems, beginnings of names, or "all" for all systems.
 
         Returns:
-            The systems in the order of the names, each with a flag that is True if its full name
-            was given.
+            A mapping from the full name of each selected system to the system and a flag, in the
+            order of `names`. The flag is True if `names` contains the full name.
 
         Raises:
-            InputError: If a name matches no system.
+            InputError: If no system matches one of the names.
         """
         selected: dict[str, tuple[Entry[S], bool]] = {}
         for name in names:

@@ -1,4 +1,4 @@
-"""Records of evaluation runs, and the file that stores them."""
+"""Records of evaluation runs with their scores, and the results file that stores them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,18 +11,18 @@ from ...files import write_text
 
 
 class Strict(BaseModel):
-    """An immutable model without extra fields."""
+    """Base class of immutable records that reject unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Metric(Strict):
-    """A score with its confidence interval.
+    """A score of a run, with its confidence interval.
 
     Attributes:
-        value: The score. None if there is nothing to score.
+        value: The score. None if there was nothing to score.
         low: Lower end of the 95 % bootstrap interval. None if no interval was computed.
-        high: Upper end of the interval, or None.
+        high: Upper end of the 95 % bootstrap interval. None if no interval was computed.
     """
 
     value: float | None
@@ -31,11 +31,11 @@ class Metric(Strict):
 
 
 class Group(Strict):
-    """Scores of a group of a data set's rows.
+    """Scores on a part of a data set, such as all rows of one domain.
 
     Attributes:
-        rows: The number of rows.
-        metrics: Scores by name.
+        rows: Number of rows in this part of the data set.
+        metrics: Scores by name. A score is None if there was nothing to score.
     """
 
     rows: int
@@ -43,13 +43,15 @@ class Group(Strict):
 
 
 class Cost(Strict):
-    """The cost of a run.
+    """Computing time and memory that a run needed.
 
     Attributes:
-        questions: The number of questions answered.
-        fit_seconds: CPU seconds of `fit`.
-        predict_seconds: CPU seconds of `predict`.
-        peak_megabytes: Peak memory of the process in megabytes. None on other systems than Linux.
+        questions: Number of questions that the system answered.
+        fit_seconds: CPU seconds that the system's `fit` took. None if they were not measured.
+        predict_seconds: CPU seconds that the system's `predict` took for all questions. None if
+            they were not measured.
+        peak_megabytes: Peak memory of the process during the run, in megabytes. None on operating
+            systems other than Linux.
     """
 
     questions: int
@@ -59,17 +61,21 @@ class Cost(Strict):
 
 
 class Run(Strict):
-    """One run of one system on one data set. Equal runs have equal results.
+    """Description of one run of a system on a data set, without its scores.
+
+    The runner repeats a run only if its description has changed. If all fields of two runs are
+    equal, so are their results.
 
     Attributes:
-        task: The task's name.
-        data: The data set's name.
+        task: Name of the evaluation task, such as "bioc".
+        data: Name of the data set.
         details: Properties of the data set, such as its number of rows.
-        system: The system's name.
-        settings: The system's settings without its seed.
-        seed: The random seed, 0 for a system without one.
-        inputs: Hashes of the files and folders that the run reads: "data", and one for each option
-            that names a file or folder.
+        system: Name of the system.
+        settings: Settings of the system by name, without its seed.
+        seed: Random seed. Systems without a seed are recorded with the first seed of the
+            evaluation, by default 0.
+        inputs: Hashes of the files and folders that the run reads. "data" is the hash of the data
+            sets. Each setting that names a file or folder has a hash under its own name.
     """
 
     task: str
@@ -82,23 +88,24 @@ class Run(Strict):
 
     @property
     def name(self) -> tuple[object, ...]:
-        """Return a key that identifies the run.
+        """Key of the run in a results file. A new result replaces an older one with the same key.
 
-        It contains the hash of the data, but not those of other inputs such as weights.
+        The key contains the hash of the data, but not the hashes of other inputs, such as weights.
         """
         data, settings = self.inputs.get("data"), sorted(self.settings.items())
         return self.task, self.data, data, self.system, settings, self.seed
 
 
 class Result(Run):
-    """A run with its scores.
+    """A run of a system on a data set, with its scores. It is one record of a results file.
 
     Attributes:
-        metrics: Scores by name.
-        groups: Scores of parts of the data, by the name of a property and its value.
-        cost: Time and memory.
-        command: The command that produced the result.
-        versions: Versions of Python and of the packages that results depend on.
+        metrics: Scores on the whole data set, by name.
+        groups: Scores on parts of the data set. `groups["domain"]["medical"]`, for example, has the
+            scores of the rows whose property "domain" has the value "medical".
+        cost: Computing time and memory that the run needed.
+        command: Command line that produced the result.
+        versions: Versions of Python and of the installed packages that results depend on, by name.
     """
 
     metrics: dict[str, Metric]
@@ -109,33 +116,37 @@ class Result(Run):
 
 
 class ResultsFile:
-    """A JSON Lines file of results, which is rewritten as a whole whenever a result is added.
+    """A JSON Lines file with the results of evaluation runs, one on each line.
+
+    The whole file is rewritten whenever a result is added.
 
     Attributes:
-        path: Path of the file.
-        results: The results that it holds.
+        path: Path of the file. None if results are kept in memory only.
+        results: The results in the file, in the order of its lines.
     """
 
     def __init__(self, path: Path | None) -> None:
-        """Open or create a results file.
+        """Open a results file and read the results that it already contains.
 
         Args:
-            path: Path of the file. Its existing results are read and kept. None to write no file.
+            path: Path of the file. It is created with the first result if it does not exist. None
+                keeps results in memory only.
 
         Raises:
-            FormatError: If a line of the file is not a result.
+            FormatError: If a line of the file is not a result. The message names the line.
         """
         self.path = path
         self.results = list(read_results(path)) if path and path.is_file() else []
 
     def find(self, run: Run) -> Result | None:
-        """Find the result of a run.
+        """Look up the result of a run that was made before.
 
         Args:
-            run: The run to look up. All of its fields must be equal.
+            run: Description of the run. A result matches only if all fields of the description are
+                equal, including settings and hashes of inputs.
 
         Returns:
-            The result, or None if the file has no result of this run.
+            The first matching result, or None if there is none.
         """
         wanted = run.model_dump()
         fields = set(wanted)
@@ -144,12 +155,13 @@ class ResultsFile:
         )
 
     def add(self, result: Result) -> None:
-        """Add a result and write the file.
+        """Add a result and rewrite the file.
 
-        The new result replaces a result with the same `Run.name`, such as one of older weights.
+        The new result replaces an older result with the same `Run.name`, for example one that was
+        computed with older weights.
 
         Args:
-            result: The result to add.
+            result: The result to add. It becomes the last line of the file.
         """
         self.results = [kept for kept in self.results if kept.name != result.name]
         self.results.append(result)
@@ -158,13 +170,13 @@ class ResultsFile:
 
 
 def read_results(path: Path) -> Iterator[Result]:
-    """Read the results of a file.
+    """Read the results that `spacy-gladis evaluate` wrote to a file.
 
     Args:
-        path: A JSON Lines file.
+        path: Path of the JSON Lines file.
 
     Yields:
-        The results, in the order of the lines.
+        A result for each line, in the order of the lines.
 
     Raises:
         FormatError: If a line is not a result. The message names the line.
@@ -176,5 +188,5 @@ def read_results(path: Path) -> Iterator[Result]:
         except ValidationError as error:  # noqa: PERF203 (the message names the line)
             raise FormatError(
                 f"{path}:{number} is not a result of 'spacy-gladis evaluate': "
-                f"{error.errors()[0]['msg']}."
+                f"{error.errors()[0]['msg']}. Remove the line or use another file."
             ) from None

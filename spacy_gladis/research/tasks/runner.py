@@ -1,4 +1,4 @@
-"""Runs systems on data sets and saves each result as soon as it exists."""
+"""Runs the systems of an evaluation on its data sets, and saves the result of each run at once."""
 
 import hashlib
 import logging
@@ -30,18 +30,19 @@ from .task import DataSet, Measured, Reader, Task
 logger = logging.getLogger("spacy_gladis")
 
 PACKAGES = ("spacy-gladis", "numpy", "spacy", "torch", "transformers", "scikit-learn", "gensim")
-"""Packages whose versions are recorded in results if they are installed."""
+"""Packages whose versions are recorded in each result, if they are installed."""
 
 
 class Failure(NamedTuple):
-    """A run that failed.
+    """A run of a system on a data set that failed with an error.
 
     Attributes:
-        data: The data set's name.
-        system: The system's name.
-        reason: The error message.
-        expected: Whether the failure can be ignored: the system was selected only by "all" or by
-            the beginning of its name, and raised one of the package's own errors.
+        data: Name of the data set.
+        system: Name of the system.
+        reason: Message of the error, or its type if it has no message.
+        expected: Whether the failure can be ignored. It can if the system raised one of this
+            package's own errors and the user did not select it by its full name, but by "all" or by
+            the beginning of its name.
     """
 
     data: str
@@ -51,12 +52,13 @@ class Failure(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A system that was selected to run, with its settings.
+    """A system that the user selected for an evaluation, with its settings.
 
     Attributes:
-        entry: The registered system.
-        settings: Arguments for its class.
-        by_name: Whether it was selected by its full name.
+        entry: Entry of the system in its registry.
+        settings: Keyword arguments for the system's class, without the seed.
+        by_name: Whether the user selected the system by its full name, rather than by "all" or by
+            the beginning of its name.
     """
 
     entry: Entry[Any]
@@ -66,18 +68,21 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The systems, seeds and options of an evaluation.
+    """The systems to evaluate, the seeds to run them with, and the options of the evaluation.
 
     Attributes:
-        systems: The systems to run.
-        only: Parts of names. Only data sets whose name contains one of them are used. Empty for
-            all.
-        seeds: Random seeds for the systems and readers that have one.
-        resamples: Number of bootstrap resamples for the confidence intervals. 0 for no intervals.
-        predictions: Folder to which the answers of every run are written.
-        by_similarity: Whether to add scores grouped by similarity to the training texts.
-        similar_to: Training texts to compare with. None for those of the data set itself.
-        command: The command to record in the results.
+        systems: The systems to run, in this order.
+        only: Strings that select data sets. A data set is used if its name contains one of them.
+            Empty to use all data sets.
+        seeds: Random seeds. A system or reader that has a seed is run with each of them, all
+            others only with the first one.
+        resamples: Number of bootstrap resamples for the confidence intervals. 0 computes no
+            intervals.
+        predictions: Folder to which the answers of every run are written. None writes no answers.
+        by_similarity: Whether to compute scores on groups of rows that differ in their similarity
+            to the training texts.
+        similar_to: Training texts for this comparison. None for those of each data set.
+        command: Command line to record in the results.
     """
 
     systems: Sequence[Chosen]
@@ -91,15 +96,19 @@ class Plan:
     _similarities: dict[str, dict[str, Doubles]] = field(default_factory=dict, repr=False)
 
     def similarities_of(self, data: DataSet[Any, Any, Any]) -> dict[str, Doubles]:
-        """Return the similarities of a data set's texts to the training texts.
+        """Return how similar each test text of a data set is to the training texts.
 
-        They are computed at the first call and cached.
+        The similarities of a data set are computed once and cached under its name.
 
         Args:
-            data: The data set to evaluate on.
+            data: The data set with the test texts.
 
         Returns:
-            Similarities as returned by `similarities`.
+            A mapping from "unigrams", "bigrams" and "trigrams" to similarities in 0..1, float64
+            [texts].
+
+        Raises:
+            InputError: If there are no test texts or no training texts.
         """
         if data.name not in self._similarities:
             compared = data.training_texts if self.similar_to is None else self.similar_to
@@ -115,20 +124,22 @@ def run_plan(
     results: ResultsFile,
     say: Callable[[str], None] = lambda _: None,
 ) -> tuple[list[Result], list[Failure]]:
-    """Run every system of a plan on every data set.
+    """Run every system of an evaluation plan on every data set.
 
-    Runs with a result in `results` are not repeated. If a run fails, the other runs continue.
+    A run that already has a result in `results` is not repeated. If a run fails, the remaining runs
+    still take place.
 
     Args:
-        task: The task.
-        reader: The task's reader, with its settings.
-        paths: Files and folders with data sets.
+        task: The evaluation task, whose metric scores the answers.
+        reader: Reader of the task's data sets, with its settings.
+        paths: Files and folders that contain the data sets.
         plan: Systems, seeds and options of the evaluation.
-        results: File to which each result is added as soon as it exists.
-        say: Called with a progress message before each run.
+        results: Results file with the results of earlier runs. Each new result is added to it as
+            soon as it exists.
+        say: Function that is called with a progress message before each run.
 
     Returns:
-        The results of all runs of the plan, existing and new, and the failed runs.
+        The results of all runs of the plan, whether old or new, and the runs that failed.
 
     Raises:
         InputError: If no data set matches `plan.only`.
@@ -162,19 +173,19 @@ def run_plan(
 
 
 class _Batch(NamedTuple):
-    """Data sets that share a training part, their seeds, and whether the reader has a seed."""
+    """Data sets that share a training part, the seeds, and whether the reader has a seed."""
 
     sets: list[DataSet[Any, Any, Any]]
     seeds: Sequence[int]
     reseeded: bool
 
     def seeds_of(self, entry: Entry[Any]) -> Sequence[int]:
-        """Return the seeds to run a system with."""
+        """Return the random seeds to run a system with, which may be only the first one."""
         return self.seeds if entry.seeded or self.reseeded else self.seeds[:1]
 
 
 def _batches(reader: Reader[Any, Any, Any], paths: Sequence[Path], plan: Plan) -> Iterator[_Batch]:
-    """Yield the selected data sets, grouped by consecutive sets that share a training part."""
+    """Yield the data sets that the plan selects. Consecutive sets with one training part join."""
     names: list[str] = []
     any_wanted = False
     reseeded = SEED in {item.name for item in fields(reader)}  # type: ignore[arg-type]
@@ -198,7 +209,7 @@ def _batches(reader: Reader[Any, Any, Any], paths: Sequence[Path], plan: Plan) -
 
 
 class _Fitted:
-    """A system with a seed, fitted on first use."""
+    """A system with one seed, which is fitted when it is first used and then reused."""
 
     def __init__(self, chosen: Chosen, seed: int) -> None:
         self.name, self.seed = chosen.entry.name, seed
@@ -212,7 +223,7 @@ class _Fitted:
         data: DataSet[Any, Any, Any],
         inputs: Mapping[str, str],
     ) -> Run:
-        """Describe the run of this system on a data set that was read from `inputs`."""
+        """Return the description of this system's run on a data set, with hashes of all inputs."""
         return Run(
             task=task.name,
             data=data.name,
@@ -224,7 +235,7 @@ class _Fitted:
         )
 
     def fit(self, training: Any) -> float:
-        """Fit the system, once, and return the CPU seconds that it took."""
+        """Fit the system unless it is fitted, and return the CPU seconds that fitting took."""
         if self.seconds is None:
             began = process_time()
             self.system.fit(training)
@@ -239,7 +250,7 @@ def _run(
     run: Run,
     plan: Plan,
 ) -> Result:
-    """Fit a system, collect its answers and measure them."""
+    """Fit a system, let it answer the questions of a data set, and score its answers."""
     forget_peak_memory()
     seconds = fitted.fit(data.training)
     began = process_time()
@@ -283,26 +294,30 @@ def _metrics(measured: Measured, resamples: int) -> dict[str, Metric]:
 
 
 def settings_of(system: System[Any, Any, Any]) -> dict[str, Any]:
-    """Return a system's settings without its seed, as JSON types.
+    """Return the settings of a system in a form that can be written as JSON.
 
     Args:
-        system: A dataclass.
+        system: The system, which is a dataclass.
 
     Returns:
-        Settings by name.
+        A mapping from the name of each setting to its value, without the seed. Paths are strings,
+        and tuples are lists.
     """
     chosen = {item.name: getattr(system, item.name) for item in fields(system) if item.init}  # type: ignore[arg-type]
     return {name: _as_json(value) for name, value in chosen.items() if name != SEED}
 
 
 def hash_inputs(settings: Any) -> dict[str, str]:
-    """Compute the hashes of the files and folders that are settings of a reader or system.
+    """Compute the hashes of the files and folders that the settings of a reader or system name.
+
+    With these hashes, a run is repeated if one of its input files has changed.
 
     Args:
-        settings: A reader or system (a dataclass).
+        settings: A reader or system, which is a dataclass.
 
     Returns:
-        A mapping from the fields that name existing paths to hexadecimal MD5 hashes.
+        A mapping from names of fields to hexadecimal MD5 hashes. It contains the fields whose value
+        is the path of an existing file or folder.
     """
     values = {item.name: getattr(settings, item.name) for item in fields(settings) if item.init}
     paths = {
@@ -314,13 +329,16 @@ def hash_inputs(settings: Any) -> dict[str, str]:
 
 
 def hash_files(paths: Iterable[Path]) -> str:
-    """Compute one hash of the contents of files, including all files in folders.
+    """Compute a single hash of the contents of several files and folders.
+
+    The hash covers all files in the folders and their subfolders. Their number and order matter,
+    but their names don't affect it otherwise.
 
     Args:
-        paths: Files and folders. Their names don't affect the hash.
+        paths: Files and folders to hash, in this order.
 
     Returns:
-        The hexadecimal MD5 hash.
+        The MD5 hash in hexadecimal digits.
     """
     digest = hashlib.md5(usedforsecurity=False)
     for path in paths:
@@ -333,7 +351,7 @@ def hash_files(paths: Iterable[Path]) -> str:
 
 @cache
 def _hash_file(path: Path, size: int, modified: int) -> str:
-    """Compute the hash of a file, cached until its size or modification time changes."""
+    """Compute the MD5 hash of a file. It is cached until the size or modification time changes."""
     return md5_of(path)
 
 
@@ -344,10 +362,10 @@ def _as_json(value: Any) -> Any:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the installed packages that results depend on.
+    """Return the versions of Python and of the packages that affect evaluation results.
 
     Returns:
-        Versions by name.
+        A mapping from "python" and the names of the installed `PACKAGES` to their versions.
     """
     installed = {"python": platform.python_version()}
     for package in PACKAGES:
@@ -360,16 +378,19 @@ STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 def forget_peak_memory() -> None:
-    """Reset the peak memory of this process. Only works on Linux."""
+    """Reset the record of this process's peak memory, so that the next run is measured alone.
+
+    This works only on Linux. On other operating systems, the function does nothing.
+    """
     if sys.platform == "linux":
         CLEAR.write_text("5")
 
 
 def peak_memory() -> int | None:
-    """Return the peak memory of this process.
+    """Return the peak memory of this process since it was last reset.
 
     Returns:
-        Megabytes, or None on other systems than Linux.
+        The peak in megabytes. None on operating systems other than Linux.
     """
     peak = re.search(r"VmHWM:\s*(\d+) kB", STATUS.read_text()) if STATUS.is_file() else None
     return round(int(peak[1]) / 1000) if peak else None

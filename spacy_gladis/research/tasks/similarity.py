@@ -1,4 +1,8 @@
-"""Scores grouped by the similarity of test texts to training texts (Elangovan et al. 2021)."""
+"""Scores on groups of test texts by their similarity to the training texts.
+
+The method is that of Elangovan et al. (2021). It shows how much a system relies on test texts that
+resemble training texts.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,15 +15,17 @@ from .task import Measured, group_rows
 
 
 def similarities(texts: Sequence[str], training: Sequence[str]) -> dict[str, Doubles]:
-    """Compute each text's similarity to the most similar training text (section 3).
+    """Compute how similar each test text is to the most similar training text.
+
+    The similarity is that of Elangovan et al. (2021, section 3), a cosine of n-gram counts.
 
     Args:
-        texts: Test texts.
-        training: Training texts.
+        texts: The test texts.
+        training: The training texts.
 
     Returns:
-        A mapping from "unigrams", "bigrams" and "trigrams" to similarities in 0..1, float64
-        [texts].
+        A mapping from "unigrams", "bigrams" and "trigrams" to the similarities of the test texts in
+        0..1, float64 [texts].
 
     Raises:
         InputError: If there are no test texts or no training texts.
@@ -33,14 +39,17 @@ def similarities(texts: Sequence[str], training: Sequence[str]) -> dict[str, Dou
 
 
 def with_similarity(measured: Measured, by_grams: Mapping[str, Doubles]) -> Measured:
-    """Add scores grouped by similarity (in intervals and quarters), and the mean similarities.
+    """Add scores on groups of rows that differ in their similarity to the training texts.
+
+    For each n-gram size, rows are grouped by intervals of the similarity, and once more into
+    quarters of equal size. The mean similarity is added as a figure.
 
     Args:
-        measured: The scores of a system.
-        by_grams: Similarities of the rows, as `similarities` returns them.
+        measured: The scores of a system on a data set.
+        by_grams: Similarities of the rows by n-gram size, as `similarities` returns them.
 
     Returns:
-        A copy with more groups and figures.
+        A copy of the scores with the additional groups and figures.
     """
     groups = dict(measured.groups)
     for grams, similarity in by_grams.items():

@@ -1,4 +1,4 @@
-"""Tables of results, for each data set and for each property of its rows."""
+"""Tables of evaluation results: the scores on each data set, and on groups of its rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -9,22 +9,24 @@ from ...output.figures import Cell, Table
 from .results import Result
 
 Columns = Mapping[str, str]
-"""A mapping from the headings of columns to the names of the scores shown in them."""
+"""A mapping from the heading of each column to the name of the score that the column shows."""
 
 
 def result_tables(results: Iterable[Result], columns: Columns) -> Iterator[Table]:
-    """Create the tables of a task's results.
+    """Create tables that compare the results of a task's systems.
 
-    Runs of a system that differ only in the seed share a row, which shows the mean of their scores
-    and the standard deviation of the first score.
+    Runs of a system that differ only in the seed share a row of the table. The row shows the mean
+    of their scores, and the standard deviation of the first score over the seeds.
 
     Args:
-        results: Results of one task.
-        columns: The scores to show. Only the first one is shown with its interval and for each
-            group.
+        results: Results of runs on one task.
+        columns: The scores to show, by column heading. The first score is the main one. Only the
+            main score is shown with a confidence interval, and in the tables of groups that compare
+            several systems.
 
     Yields:
-        For each data set, a table of scores, then one table for each property that groups its rows.
+        For each data set, a table with the scores of all systems, then a table for each property by
+        which rows are grouped, such as the domain.
     """
     by_data: dict[str, list[Result]] = {}
     for result in results:
@@ -36,39 +38,40 @@ def result_tables(results: Iterable[Result], columns: Columns) -> Iterator[Table
 
 
 class Row(NamedTuple):
-    """A row of a table: the runs of a system that differ only in the random seed.
+    """A row of a table of results. It combines runs that differ only in the random seed.
 
     Attributes:
-        label: The system's name, with the settings that distinguish it from other rows.
-        runs: The runs, one for each seed.
+        label: Name of the system. If several rows have the same system, the settings in which they
+            differ follow in brackets.
+        runs: Results of the runs, one for each seed.
     """
 
     label: str
     runs: list[Result]
 
     def mean(self, name: str) -> float | None:
-        """Return the mean of a score over the seeds.
+        """Compute the mean of a score over the seeds.
 
         Args:
-            name: The score's name.
+            name: Name of the score, such as "f1".
 
         Returns:
-            The mean, or None if no run has the score.
+            The mean over the runs that have the score, or None if no run has it.
         """
         values = [run.metrics[name].value for run in self.runs if name in run.metrics]
         scored = [value for value in values if value is not None]
         return fmean(scored) if scored else None
 
     def of_group(self, kind: str, group: str, score: str) -> float | None:
-        """Return the mean of a group's score over the seeds.
+        """Compute the mean of a score on a group of the data set's rows over the seeds.
 
         Args:
-            kind: The property that rows are grouped by.
-            group: The group's value of the property.
-            score: The score's name.
+            kind: Name of the property by which rows are grouped, such as "domain".
+            group: Value of the property in this group, such as "medical".
+            score: Name of the score, such as "f1".
 
         Returns:
-            The mean, or None if no run has the score.
+            The mean over the runs that have the score, or None if no run has it.
         """
         scores = [run.groups.get(kind, {}).get(group) for run in self.runs]
         values = [scored.metrics.get(score) for scored in scores if scored]
@@ -77,7 +80,7 @@ class Row(NamedTuple):
 
 
 def _rows(runs: Sequence[Result]) -> Iterator[Row]:
-    """Group the runs of a data set into rows, labelled by the settings that differ."""
+    """Group the results on a data set into table rows, labelled by the settings that differ."""
 
     def settings(run: Result) -> str:
         return repr((run.system, run.details, sorted(run.settings.items()), run.inputs))
@@ -164,7 +167,7 @@ def _groups(name: str, rows: Sequence[Row], columns: Columns) -> Iterator[Table]
 def _table_of_groups(
     title: str, row: Row, kind: str, sizes: Mapping[str, int], columns: Columns
 ) -> Table:
-    """Make the table of one system, with a row for each group."""
+    """Create a table of one system's scores, with a row for each group of the data set's rows."""
     scores = {
         heading: [row.of_group(kind, group, score) for group in sizes]
         for heading, score in columns.items()

@@ -1,4 +1,4 @@
-"""The interface of evaluation tasks: data sets, readers, metrics and systems."""
+"""The interface of evaluation tasks, with their data sets, readers, metrics and systems."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,27 +13,30 @@ from .results import Group
 from .system import Answer, Question, Training
 
 Gold = TypeVar("Gold")
-"""Type of the right answers of a data set, in the form that the task's metric needs."""
+"""Type of the right answers of a data set. Each task's metric determines their form."""
 
 Scores = Mapping[str, float | None]
-"""A mapping from names to scores. A score is None if there is nothing to score."""
+"""A mapping from names of scores to their values. A value is None if there is nothing to score."""
 Statistic = Callable[[Ints], dict[str, float]]
-"""Function that takes row numbers, which may repeat, and returns scores in 0..1 by name."""
+"""Function that computes scores on a selection of rows. It takes the indices of the rows, which may
+repeat as in a bootstrap sample, and returns scores in 0..1 by name."""
 Details = Mapping[str, int | float | str | None]
 
 
 @dataclass(frozen=True)
 class DataSet(Generic[Training, Question, Gold]):
-    """A data set that systems can be run on.
+    """A data set on which systems can be trained and evaluated.
 
     Attributes:
-        name: The name in results, unique among the sets of a command.
-        training: Passed to `System.fit`.
-        questions: The questions without their answers, passed to `System.predict`.
-        gold: The right answers, in the form that the metric needs.
-        details: Properties of the set shown in results, such as its number of rows.
-        texts: Text of each row of the metric. Used for scores grouped by similarity.
-        training_texts: The texts of the training part.
+        name: Name of the data set in results. Names must be unique among the data sets of a
+            command.
+        training: Training and development data, the argument of `System.fit`.
+        questions: Test questions without their answers, the argument of `System.predict`.
+        gold: Right answers to the questions, in the form that the task's metric expects.
+        details: Properties of the data set that results show, such as its number of rows.
+        texts: Text of each row that the metric scores. Needed only for scores grouped by the
+            similarity to the training texts.
+        training_texts: Texts of the training part, for the same purpose.
     """
 
     name: str
@@ -46,39 +49,43 @@ class DataSet(Generic[Training, Question, Gold]):
 
 
 class Reader(ABC, Generic[Training, Question, Gold]):
-    """Reads data sets from files. A reader is a dataclass whose fields are its settings.
+    """Base class of readers, which read a task's data sets from files.
 
-    Fields may be options of the command, as for a system. A field called `seed` means that the data
-    itself depends on the seed, for instance through a random split.
+    A reader is a dataclass whose fields are its settings. As in a system, an annotated field can be
+    set on the command line. A field called `seed` means that the data sets themselves depend on the
+    seed, for example because they are split at random.
     """
 
     @abstractmethod
     def read(self, paths: Sequence[Path]) -> Iterator[DataSet[Training, Question, Gold]]:
-        """Read the data sets in files and folders.
+        """Read all data sets in files and folders.
 
         Args:
-            paths: Files and folders, in the order in which they are read.
+            paths: Files and folders to read, in this order.
 
         Yields:
-            The data sets. Data sets that share a training part follow one another.
+            The data sets. Those that share a training part follow one another, so that a system is
+            trained only once for them.
 
         Raises:
             InputError: If there is nothing to read.
-            FormatError: If a file is not in the task's format.
+            FormatError: If a file does not have the format of the task.
         """
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The scores of a system's answers to a data set.
+    """Scores of a system's answers to the questions of a data set.
 
     Attributes:
-        rows: Number of independent rows that the bootstrap draws from.
-        statistic: Function that computes the scores of a selection of rows.
-        answers: The answers as JSON records or as lines, one for each row.
-        groups: Scores of parts of the data by a property and its values, such as
+        rows: Number of rows of the data set. The bootstrap resamples these rows to compute
+            confidence intervals.
+        statistic: Function that takes the indices of rows and returns the scores on these rows.
+        answers: The system's answers in the form in which they are written to a file, as JSON
+            records or as lines of text.
+        groups: Scores on parts of the data set by a property and its value, such as
             `groups["domain"]["medical"]`.
-        figures: Scores without a confidence interval.
+        figures: Scores by name that have no confidence interval.
     """
 
     rows: int
@@ -89,14 +96,15 @@ class Measured:
 
 
 def group_rows(statistic: Statistic, groups: Mapping[str, Ints]) -> dict[str, Group]:
-    """Compute the scores of each group of rows.
+    """Compute the scores on each group of a data set's rows.
 
     Args:
-        statistic: Function that takes row numbers and returns scores.
-        groups: A mapping from each group's name to its row numbers.
+        statistic: Function that takes the indices of rows and returns the scores on these rows.
+        groups: A mapping from the name of each group to the indices of its rows.
 
     Returns:
-        A mapping from each group's name to its scores. An empty group has no scores.
+        A mapping from the name of each group to its number of rows and its scores. A group without
+        rows has no scores.
     """
     return {
         name: Group(rows=len(rows), metrics=dict(statistic(rows)) if len(rows) else {})
@@ -109,15 +117,17 @@ Measure = Callable[[DataSet[Training, Question, Gold], Sequence[Answer]], Measur
 
 @dataclass(frozen=True)
 class Task(Generic[Training, Question, Answer, Gold]):
-    """An evaluation: `spacy-gladis evaluate NAME`.
+    """An evaluation task, which the command `spacy-gladis evaluate NAME` runs.
 
     Attributes:
-        name: The name of the command, as in `catalog.py`.
-        reader: The class that reads the data sets.
-        measure: The metric, which takes a data set and a system's answers.
-        systems: The systems that can be run.
-        columns: A mapping from column headings to the names of the scores shown in tables. Only the
-            first score is shown with its interval and for each group.
+        name: Name of the task on the command line, as in `catalog.py`.
+        reader: Class that reads the task's data sets.
+        measure: The task's metric, a function that takes a data set and a system's answers and
+            returns their scores.
+        systems: Registry of the systems that can be evaluated on the task.
+        columns: A mapping from column headings to the names of the scores that tables show. The
+            first score is the main one. Tables of groups that compare several systems show only
+            the main score.
     """
 
     name: str

@@ -1,1 +1,1 @@
-"""Training of the models: sampling, objectives, the training loop and checkpoints."""
+"""Training of AcroBERT and other models: samples, objectives, the training loop and checkpoints."""

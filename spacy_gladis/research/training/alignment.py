@@ -1,14 +1,16 @@
-"""Make an encoder give the names of one concept similar vectors, by whitening and self-alignment.
+"""Training of an encoder to give the names of a concept similar vectors, and whitening of vectors.
 
 Whitening within concepts (within-class covariance normalisation; Hatch, Kajarekar and Stolcke 2006)
-reduces the weight of directions in which the names of one concept differ.
+is a linear map. It reduces the weight of directions in which the names of a concept differ.
 
-Self-alignment pulls the names of one concept together and pushes others apart (SapBERT, NAACL 2021,
-section 2). The loss is the multi-similarity loss (Wang et al. 2019) over the hard pairs of a batch.
-A positive pair is hard where some negative is nearer to the anchor, up to a margin, and vice versa.
+Self-alignment trains the encoder itself. It pulls the names of a concept together and pushes the
+names of different concepts apart (SapBERT, NAACL 2021, section 2). The loss is the multi-similarity
+loss (Wang et al. 2019) over the hard pairs of a batch. Two names of a concept are a hard pair if a
+name of another concept is nearly as similar to the first name. Names of two concepts are a hard
+pair if they are nearly as similar as two names of a concept.
 
-`align_encoder` adapts an encoder to one inventory in about a minute. `run_alignment` trains on the
-names of any inventories for longer, and its encoder also serves other inventories.
+`align_encoder` adapts an encoder to one inventory in about a minute. `run_alignment` trains for
+longer, on the names of one or more inventories, and its encoder also works for other inventories.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -48,14 +50,15 @@ def whiten(
     others: Sequence[Sequence[str]],
     number: int = TEXTS,
 ) -> None:
-    """Whiten name vectors in place with the covariance of the names within each concept.
+    """Whiten name vectors in place, so that names of the same concept become more similar.
 
-    The covariance is estimated from concepts with linked phrases first, then from other concepts.
-    If both have fewer than `number` texts in total, the vectors stay unchanged.
+    The covariance within concepts is estimated from concepts with linked phrases first, and then
+    from other concepts. If both have fewer than `number` texts in total, the vectors stay
+    unchanged.
 
     Args:
-        vectors: Name vectors to transform.
-        linked: Names and linked phrases of each concept.
+        vectors: Cache of name vectors. All of its vectors, including later ones, are transformed.
+        linked: Names and linked phrases of each concept that has linked phrases.
         others: Names of each concept without linked phrases.
         number: Number of texts from which the covariance is estimated.
     """
@@ -74,14 +77,17 @@ def whiten(
 
 
 def whitening(groups: Sequence[Floats], ridge: float = RIDGE) -> Floats:
-    """Return the whitening matrix: the inverse square root of the covariance within groups.
+    """Return a matrix that whitens vectors within groups.
+
+    It is the inverse square root of the covariance of vectors around the means of their groups.
 
     Args:
-        groups: For each group, the vectors of its texts, [texts, width].
-        ridge: Share of the mean variance to add to the variance of every direction.
+        groups: For each group, such as a concept, the vectors of its texts, [texts, width].
+        ridge: Share of the mean variance to add to the variance of every direction. A larger share
+            makes the map weaker.
 
     Returns:
-        A symmetric float32 matrix, [width, width].
+        A symmetric matrix by which to multiply vectors, float32 [width, width].
     """
     apart = np.concatenate([group - group.mean(0) for group in groups]).astype(np.float64)
     covariance = apart.T @ apart / len(apart)
@@ -92,7 +98,8 @@ def whitening(groups: Sequence[Floats], ridge: float = RIDGE) -> Floats:
 
 
 ALPHA, BETA, BASE, MARGIN = 2.0, 50.0, 0.5, 0.2
-"""Parameters of the multi-similarity loss, as in SapBERT. A pair is hard within `MARGIN`."""
+"""Parameters of the multi-similarity loss, as in SapBERT. `MARGIN` is the difference in cosine up
+to which a pair is hard."""
 
 WARMUP = 10
 """Number of steps over which the learning rate rises to its peak."""
@@ -100,15 +107,16 @@ WARMUP = 10
 
 @dataclass(frozen=True)
 class AlignmentSettings:
-    """Settings of `align_encoder`.
+    """The settings of `align_encoder`.
 
     Attributes:
         steps: Maximum number of batches.
         passes: Maximum number of passes over the concepts. More passes would overfit small
             inventories.
         pairs: Number of text pairs in a batch.
-        layers: Number of uppermost layers to train. Lower layers are frozen.
-        learning_rate: Peak rate after WARMUP steps. It falls to 0 at the last step.
+        layers: Number of uppermost layers to train. The layers below are frozen.
+        learning_rate: Peak learning rate, which is reached after `WARMUP` steps. The rate then
+            falls to 0 at the last step.
     """
 
     steps: int = 120
@@ -119,15 +127,19 @@ class AlignmentSettings:
 
 
 def multi_similarity_loss(vectors: Tensor, labels: Tensor, margin: float = MARGIN) -> Tensor:
-    """Return the multi-similarity loss of a batch, averaged over the anchors.
+    """Compute the multi-similarity loss over the hard pairs of a batch (Wang et al. 2019).
+
+    Two texts of the same concept are a hard pair if their cosine, minus `margin`, is below the
+    highest cosine of the first text to another concept. Texts of two concepts are a hard pair if
+    their cosine, plus `margin`, is above the lowest cosine of the first text to its own concept.
 
     Args:
-        vectors: Unit vectors, [texts, width].
-        labels: Integers, equal for texts of one concept, [texts].
-        margin: Cosine margin within which a pair counts as hard.
+        vectors: Unit vectors of the texts, [texts, width].
+        labels: Number of each text's concept, int [texts].
+        margin: Difference in cosine up to which a pair is hard.
 
     Returns:
-        The loss, a scalar.
+        The mean loss over the texts, a scalar.
     """
     similarity = cosines(vectors)
     same = labels[:, None] == labels[None, :]
@@ -152,20 +164,21 @@ def align_encoder(
     others: Sequence[Sequence[str]] = (),
     settings: AlignmentSettings = AlignmentSettings(),
 ) -> AcroBERT:
-    """Train a copy of a model to give the names of each concept similar vectors.
+    """Train a copy of a model to give the texts of each concept similar vectors.
 
-    Only the uppermost layers are trained. Texts are lower-cased. If no concept has two distinct
-    texts, the model itself is returned.
+    Only the uppermost layers are trained, on texts in lower case. If no concept has two distinct
+    texts, there is nothing to learn, and the model itself is returned.
 
     Args:
-        model: The model to copy.
-        linked: Names and linked phrases of each concept.
-        others: Names of each concept without linked phrases. If there are enough of them, they fill
-            half of every batch.
-        settings: Steps, batch size and learning rate.
+        model: AcroBERT model to copy. It stays unchanged.
+        linked: Names and linked phrases of each concept that has linked phrases.
+        others: Names of each concept without linked phrases. If there are enough of these concepts,
+            they fill half of every batch.
+        settings: Number of steps, batch size and learning rate.
 
     Returns:
-        The aligned model, on the same device.
+        The aligned model, on the same device as `model`. It has no context centroids and no topics,
+        which depend on the encoder.
     """
     groups = [several(linked), several(others)]
     if not any(groups):
@@ -193,11 +206,11 @@ def leave_upper_layers(module: AcroNetwork, count: int) -> list[nn.Parameter]:
     """Freeze all parameters of a network except those of its uppermost layers.
 
     Args:
-        module: The network.
-        count: Number of layers that stay trainable.
+        module: Network whose parameters are frozen in place.
+        count: Number of layers, counted from the output, that stay trainable.
 
     Returns:
-        The trainable parameters.
+        The parameters that stay trainable.
     """
     module.requires_grad_(False)
     layers = module.bert.encoder["layer"]
@@ -209,10 +222,10 @@ def leave_upper_layers(module: AcroNetwork, count: int) -> list[nn.Parameter]:
 
 
 def leave_out_dropout(module: nn.Module) -> None:
-    """Turn off all dropout, which takes a fifth of a step's time and isn't needed here.
+    """Turn off all dropout in a network. It isn't needed here and takes a fifth of a step's time.
 
     Args:
-        module: The network, changed in place.
+        module: Network that is changed in place.
     """
     for part in module.modules():
         if isinstance(part, nn.Dropout):
@@ -222,15 +235,17 @@ def leave_out_dropout(module: nn.Module) -> None:
 
 
 def encode(module: AcroNetwork, pieces: WordPieces, texts: Sequence[str]) -> Tensor:
-    """Encode texts as unit vectors on the network's device, several texts in a row without padding.
+    """Encode texts as unit vectors through which gradients can flow.
+
+    Several texts share a row of the batch, so there is little padding.
 
     Args:
-        module: The network.
-        pieces: The network's tokenizer.
-        texts: Texts to encode.
+        module: Network that encodes the texts.
+        pieces: Tokenizer of the network.
+        texts: Texts to encode, such as names of concepts.
 
     Returns:
-        Unit vectors, [texts, width].
+        A unit vector for each text, [texts, width], on the network's device.
     """
     device = next(module.parameters()).device
     packed = pack(list(group_into_rows(pieces.encode_long_forms(texts))), pieces.pad)
@@ -238,36 +253,38 @@ def encode(module: AcroNetwork, pieces: WordPieces, texts: Sequence[str]) -> Ten
 
 
 def cosines(vectors: Tensor) -> Tensor:
-    """Return the pairwise cosines of unit vectors, computed in fp32.
+    """Compute the cosine of every pair of unit vectors with 32-bit floats.
 
-    In bf16, the cosines of similar names would all be equal.
+    With bf16, the cosines of similar names would all be equal.
 
     Args:
         vectors: Unit vectors, [texts, width].
 
     Returns:
-        Cosines, [texts, texts].
+        The cosines, float32 [texts, texts].
     """
     with torch.autocast(vectors.device.type, enabled=False):
         return vectors @ vectors.T
 
 
 def loss_of_pairs(vectors: Tensor) -> Tensor:
-    """Return the multi-similarity loss of a list of pairs of texts.
+    """Compute the multi-similarity loss of a batch that has two texts of each concept.
 
     Args:
-        vectors: Unit vectors, [2 * pairs, width]. Rows 0 and 1 belong to one concept, rows 2 and 3
-            to the next, and so on.
+        vectors: Unit vectors of the texts, [2 * pairs, width]. Rows 0 and 1 belong to the first
+            concept, rows 2 and 3 to the second, and so on.
 
     Returns:
-        The loss, a scalar.
+        The mean loss over the texts, a scalar.
     """
     labels = torch.arange(len(vectors) // 2, device=vectors.device).repeat_interleave(2)
     return multi_similarity_loss(vectors, labels)
 
 
 def several(groups: Iterable[Sequence[str]]) -> list[list[str]]:
-    """Lower-case and deduplicate each group's texts, and drop groups left with a single text.
+    """Lower-case and deduplicate the texts of each group, and drop groups left with a single text.
+
+    For example, the group `["MRI", "mri"]` is dropped.
 
     Args:
         groups: Groups of texts, such as the names of each concept.
@@ -280,7 +297,7 @@ def several(groups: Iterable[Sequence[str]]) -> list[list[str]]:
 
 
 def _pairs(groups: Sequence[list[list[str]]], pairs: int, random: np.random.Generator) -> list[str]:
-    """Draw two texts from each of `pairs` concepts; those in `groups[0]` have linked phrases."""
+    """Draw two texts from each of `pairs` concepts. Those in `groups[0]` have linked phrases."""
     linked, others = groups
     other_count = min(len(others), max(pairs // 2, pairs - len(linked)))
     chosen: list[str] = []
@@ -291,19 +308,20 @@ def _pairs(groups: Sequence[list[list[str]]], pairs: int, random: np.random.Gene
 
 
 Pair = list[str]
-"""Two names of a concept."""
+"""Two names of the same concept."""
 
 
 @dataclass(frozen=True)
 class AlignmentRun:
-    """The settings file of an alignment run (`configs/alignment*.cfg`).
+    """The content of a settings file for an alignment run (`configs/alignment*.cfg`).
 
     Attributes:
-        start: Checkpoint to start from; see `find_start`.
-        training: Settings of the loop. Its batches hold pairs of names.
-        layers: Number of uppermost layers to train.
-        held_out: Number of concepts excluded from training. Their names select the best weights.
-        source: Content of the settings file.
+        start: Checkpoint to start from, in the form that `find_start` accepts.
+        training: Settings of the training loop. A sample of its batches is a pair of names.
+        layers: Number of uppermost layers to train. The layers below are frozen.
+        held_out: Number of concepts that are excluded from training. Their names determine which
+            weights of the run are the best.
+        source: The raw content of the settings file.
     """
 
     start: str
@@ -314,17 +332,18 @@ class AlignmentRun:
 
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "AlignmentRun":
-        """Read a settings file in spaCy's format.
+        """Read the settings of an alignment run from a file in the format of spaCy's config files.
 
         Args:
             path: Path of the settings file.
-            overrides: Values that replace those of the file, by dotted name. None keeps the file's.
+            overrides: Values that replace those of the file, by dotted name, such as
+                `{"training.seed": 1}`. A value of None keeps the file's value.
 
         Returns:
-            The settings.
+            The settings of the run.
 
         Raises:
-            InputError: If the file is missing or is not an alignment's settings.
+            InputError: If the file is missing, or its settings are not those of an alignment.
         """
         with reading(path, "an alignment", overrides or {}) as config:
             training = TrainingSettings(**config["training"])
@@ -334,13 +353,13 @@ class AlignmentRun:
 
 @dataclass
 class AlignmentObjective:
-    """A training objective that pulls the names of one concept together and pushes concepts apart.
+    """A training objective that pulls the names of a concept together and pushes concepts apart.
 
     Attributes:
-        module: The network to train.
-        pieces: The network's tokenizer.
-        groups: Two or more names of each training concept.
-        held_out: Names of each held-out concept.
+        module: Network to train.
+        pieces: Tokenizer of the network.
+        groups: For each training concept, its names. Every concept has at least two.
+        held_out: For each held-out concept, its names. Every concept has at least two.
         pairs: Number of pairs in a batch. Each pair belongs to a different concept.
         seed: Random seed of the batches.
     """
@@ -355,23 +374,25 @@ class AlignmentObjective:
     def batch(self, step: int) -> list[Pair]:
         """Draw the pairs of names for a training step.
 
+        The same step always has the same pairs, so an interrupted run can resume.
+
         Args:
-            step: Number of the training step, starting at 0.
+            step: Number of the batch, starting at 0.
 
         Returns:
-            Two names of each concept that was drawn.
+            Two different names of each concept that was drawn.
         """
         rng = np.random.default_rng([self.seed, step])
         chosen = rng.choice(len(self.groups), min(self.pairs, len(self.groups)), replace=False)
         return [rng.choice(self.groups[row], 2, replace=False).tolist() for row in chosen]
 
     def split(self, batch: list[Pair], parts: int) -> list[list[Pair]]:
-        """Split a batch into parts that fit into memory.
+        """Split a batch into parts that fit into the device's memory.
 
-        Names are contrasted only with names in the same part.
+        The loss compares only names of the same part, so splitting changes the loss.
 
         Args:
-            batch: The pairs.
+            batch: Pairs of names.
             parts: Number of parts.
 
         Returns:
@@ -383,17 +404,23 @@ class AlignmentObjective:
         """Compute the multi-similarity loss of a batch.
 
         Args:
-            batch: Pairs of names.
+            batch: Pairs of names, each of a different concept.
 
         Returns:
-            The scalar loss, and the figure `nearest` for the log: the share of names (0..1)
-            whose nearest neighbour is the other name of their pair.
+            The scalar loss, and the figure `nearest` for the log. This is the share of names, 0..1,
+            whose nearest neighbour in the batch is the other name of their pair.
         """
         vectors = self._encode(batch)
         return loss_of_pairs(vectors), {"nearest": _nearest(vectors.detach())}
 
     def evaluate(self) -> dict[str, float]:
-        """Return as `score` the share of held-out names nearest to one of their concept, 0..1."""
+        """Measure how well the network recognizes the names of held-out concepts.
+
+        Returns:
+            Under the key `score`, the share of names, 0..1, whose nearest neighbour is the other
+            name of their concept. Two names of each concept are compared. Empty if no concepts are
+            held out.
+        """
         if not self.held_out:
             return {}
         with inference(self.module):
@@ -419,21 +446,24 @@ def run_alignment(
     device: str = "cpu",
     report: Callable[[dict[str, Any]], None] = lambda record: None,
 ) -> AcroBERT:
-    """Align an encoder and write it to `folder / "model"`, resuming an interrupted run.
+    """Align an encoder on concept inventories, and write it to `folder / "model"`.
+
+    Call the function again with the same arguments to resume an interrupted run.
 
     Args:
-        settings: The run's settings.
-        inventories: Files written by `concepts build`.
-        folder: Output folder of the run.
-        device: "cpu", "cuda" or one GPU such as "cuda:1".
-        report: Called with each log record.
+        settings: Settings of the run.
+        inventories: Files of inventories that `concepts build` wrote.
+        folder: Folder of the run, with its checkpoint, its log and the model.
+        device: Device to train on: "cpu", "cuda", or a single GPU such as "cuda:1".
+        report: Function that is called with each record of the log.
 
     Returns:
-        The aligned model, without centroids and topics.
+        The aligned model. It has no context centroids and no topics, which depend on the encoder.
 
     Raises:
-        InputError: If the start or an inventory is missing, or too few concepts have two names.
-        FormatError: If the folder holds a run with other settings.
+        InputError: If the checkpoint or an inventory is missing, or if fewer than two concepts with
+            several names are left for training.
+        FormatError: If the folder contains a run with other settings.
     """
     groups: list[list[str]] = []
     for path in inventories:
@@ -444,8 +474,9 @@ def run_alignment(
     training = [groups[row] for row in order[settings.held_out :]]
     if len(training) < 2:
         raise InputError(
-            f"{', '.join(map(str, inventories))}: {len(groups)} concepts have several names, of "
-            f"which {settings.held_out} are held out. Give inventories with more synonyms."
+            f"{', '.join(map(str, inventories))}: only {len(groups)} concepts have several names, "
+            f"and {settings.held_out} of them are held out from training. Give inventories with "
+            "more synonyms, or lower alignment.held_out."
         )
     with holding(folder):
         described = {"inventories": [str(path) for path in inventories], **settings.source}
@@ -463,7 +494,7 @@ def run_alignment(
             seed=settings.training.seed,
         )
         train(objective, settings.training, folder, device=device, report=report)
-        # Drop centroids and topics, which were computed with the encoder before alignment.
+        # Drop centroids and topics, because they were computed with the encoder before alignment.
         aligned = AcroBERT(module.weights(), model.pieces, model.settings)
         aligned.save(folder / "model")
     return aligned

@@ -1,4 +1,4 @@
-"""Compute context centroids: for each sense, the mean of the contexts in which it was mined."""
+"""Computation of context centroids: the mean vector of the contexts in which a sense was mined."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,6 +22,7 @@ from ..datasets.sample import Sample
 from .likelihood import SenseContexts
 
 CHUNK = 2000
+"""Number of samples whose context vectors are stored in one file of the cache."""
 
 PARTS, CODES = 48, 256
 """Number of parts of a product-quantised vector, and number of values that a part can have."""
@@ -34,16 +35,16 @@ def build_centroids(
     each: int = 4,
     seed: int = 0,
 ) -> ContextCentroids:
-    """Compute the mean context vector of every sense in the samples.
+    """Compute the mean context vector of every sense in mined samples.
 
     Args:
         model: Model that encodes the contexts.
-        samples: Mined samples.
+        samples: Mined samples, each with an acronym in its context and a long form.
         each: Maximum number of contexts to encode per sense. Further contexts are only counted.
         seed: Random seed of the quantisation.
 
     Returns:
-        The quantised centroids.
+        The centroids of all senses, compressed by product quantisation.
     """
     seen = Counter[int]()
     encoded = read_contexts(model, choose(samples, each, seen))
@@ -58,22 +59,24 @@ def choose(
     of_a_document: int | None = None,
     senses: Collection[int] | None = None,
 ) -> Iterator[Sample]:
-    """Choose up to `each` samples of every sense.
+    """Select samples for encoding, up to a maximum number for each sense.
 
     Args:
-        samples: Mined samples.
+        samples: Mined samples, each with an acronym in its context and a long form.
         each: Maximum number of samples per sense.
-        seen: Number of samples of each sense key, including samples not chosen. Updated in place.
+        seen: Number of samples by sense key, including samples that are not selected. Updated in
+            place.
         of_a_document: Maximum number of samples per sense and document. None for no limit.
-        senses: Keys of senses to take always. Samples of other senses are taken after two documents
-            have used them. None takes all senses.
+        senses: Keys of senses whose samples are always selected. Other senses are selected only if
+            they occur in two documents or more. None to select all senses.
 
     Yields:
-        The chosen samples.
+        The selected samples. Those of a sense that is waiting for a second document are yielded
+        when this document comes.
     """
     taken: defaultdict[int, Counter[str]] = defaultdict(Counter)
     waiting: defaultdict[int, list[Sample]] = defaultdict(list)
-    key_of = cache(sense_key)  # a long form has many samples
+    key_of = cache(sense_key)  # many samples have the same long form
     for sample in samples:
         key = key_of(sample.long_form)
         seen[key] += 1
@@ -87,13 +90,13 @@ def choose(
 
 
 class ReadContexts(NamedTuple):
-    """Samples with their encoded contexts.
+    """Mined samples with the vectors of their contexts.
 
     Attributes:
-        keys: Sense key of each sample.
+        keys: Key of each sample's sense; see `sense_key`.
         acronyms: Acronym of each sample.
-        documents: Document of each sample.
-        vectors: Context vector of each sample, [samples, width].
+        documents: Id of each sample's document.
+        vectors: Vector of each sample's context, float32 [samples, width].
     """
 
     keys: list[int]
@@ -108,17 +111,17 @@ def read_contexts(
     work: Path | None = None,
     report: Callable[[int], None] = lambda done: None,
 ) -> ReadContexts:
-    """Encode the contexts of samples.
+    """Encode the contexts of mined samples.
 
     Args:
         model: Model that encodes the contexts.
-        chosen: Samples to encode.
-        work: Cache folder. It stores the vectors after every CHUNK samples, so that an interrupted
-            run can resume.
-        report: Called with the number of contexts encoded so far.
+        chosen: Samples to encode, such as those that `choose` yields.
+        work: Cache folder. The vectors are stored there after every `CHUNK` samples, so that an
+            interrupted run can resume. None to store nothing.
+        report: Function that is called with the number of contexts encoded so far.
 
     Returns:
-        The encoded samples.
+        The samples with their vectors, in the order of `chosen`.
     """
     keys: list[int] = []
     acronyms: list[str] = []
@@ -136,17 +139,17 @@ def read_contexts(
 
 
 def kept_vectors(folder: Path | None, model: AcroBERT, contexts: Sequence[Mention]) -> Floats:
-    """Load the vectors of contexts from a cache folder, or encode and store them.
+    """Load the vectors of contexts from a cache folder, or compute and store them.
 
-    The file's name is a hash of the model's weights and the texts. A damaged file is replaced.
+    The file is named by a hash of the model's weights and the contexts. A damaged file is replaced.
 
     Args:
-        folder: Cache folder. None disables the cache.
+        folder: Cache folder. None to encode the contexts without storing them.
         model: Model that encodes the contexts.
-        contexts: Mentions to encode.
+        contexts: Mentions to encode, with their texts.
 
     Returns:
-        Context vectors, [contexts, width].
+        A vector for each mention, float32 [contexts, width].
     """
     if folder is None:
         return model.encode_contexts(contexts)
@@ -165,16 +168,18 @@ def kept_vectors(folder: Path | None, model: AcroBERT, contexts: Sequence[Mentio
 def centroids_of(
     keys: Iterable[int], contexts: Floats, seen: Mapping[int, int], seed: int = 0
 ) -> ContextCentroids:
-    """Compute the quantised centroid of each sense from its context vectors.
+    """Compute the centroid of each sense from the vectors of its contexts.
 
     Args:
-        keys: Sense key of each context.
-        contexts: Context vectors, [contexts, width].
-        seen: A mapping from each sense key to its number of contexts, encoded or not.
+        keys: Key of each context's sense; see `sense_key`.
+        contexts: Vectors of the contexts, float32 [contexts, width].
+        seen: A mapping from each sense key to the number of contexts in which the sense was seen.
+            It includes contexts that were not encoded.
         seed: Random seed of the quantisation.
 
     Returns:
-        The quantised centroids.
+        The centroids, scaled to length 1 and compressed by product quantisation. Empty if there are
+        no contexts.
     """
     rows = defaultdict(list)
     for row, key in enumerate(keys):
@@ -192,21 +197,25 @@ def centroids_of(
 def likely_centroids(
     seen: SenseContexts, likelihood: SenseLikelihood, parts: int = PARTS, seed: int = 0
 ) -> ContextCentroids:
-    """Compute the quantised mean context that the likelihood model expects for each sense.
+    """Compute centroids from a PLDA model: the mean context that it expects for each sense.
+
+    With few contexts, this estimate is nearer to the mean of all senses than the mean of the
+    contexts is.
 
     Args:
         seen: Contexts of the senses.
-        likelihood: Model of how likely a context is under a sense.
+        likelihood: PLDA model of how likely a context is under a sense.
         parts: Number of parts of a quantised vector.
         seed: Random seed of the quantisation.
 
     Returns:
-        The quantised centroids, together with the likelihood model.
+        The centroids, compressed by product quantisation, together with the PLDA model. Empty if
+        there are no senses.
     """
     if not len(seen.keys):
         return ContextCentroids.empty()
     documents = seen.documents
-    if len(likelihood.between) >= parts:  # keep a multiple of the parts
+    if len(likelihood.between) >= parts:  # keep a number of axes that the parts divide
         whole = len(likelihood.between) // parts * parts
         likelihood = likelihood.select_axes(np.argsort(-likelihood.between, kind="stable")[:whole])
         variances = likelihood.estimate_senses(seen.centroids, documents).var(axis=0)
@@ -221,14 +230,16 @@ def likely_centroids(
 
 
 def with_senses(centroids: ContextCentroids, new: SenseContexts) -> ContextCentroids:
-    """Add new senses to existing centroids, quantised with the existing codebooks.
+    """Add senses to existing centroids, and quantise them with the existing codebooks.
+
+    The vectors of the existing senses stay the same.
 
     Args:
-        centroids: Centroids that have a likelihood model.
-        new: Contexts of senses that are not yet in `centroids`.
+        centroids: Centroids that have a PLDA model.
+        new: Contexts of senses that `centroids` doesn't have.
 
     Returns:
-        The centroids of all senses.
+        Centroids of the existing and the new senses.
     """
     likelihood = centroids.likelihood
     assert likelihood is not None
@@ -251,13 +262,14 @@ def with_senses(centroids: ContextCentroids, new: SenseContexts) -> ContextCentr
 
 
 class Codes(NamedTuple):
-    """The arrays of product-quantised vectors (`CodedVectors`), without the keys.
+    """Product-quantised vectors: the arrays of `CodedVectors`, without its keys.
 
     Attributes:
-        codes: Code of each part of each vector, [n, parts].
-        codebooks: Values that each code stands for, [parts, CODES, width / parts].
-        rotation: Orthogonal matrix that rotated the vectors before coding, [width, width]. None if
-            they were not rotated.
+        codes: For each part of each vector, the index of its value in the codebook, uint8 [n,
+            parts].
+        codebooks: The values that each part can have, float16 [parts, CODES, width / parts].
+        rotation: Orthogonal matrix by which the vectors were multiplied before coding, float16
+            [width, width]. None if they were not rotated.
     """
 
     codes: NDArray[np.uint8]
@@ -275,14 +287,17 @@ def quantise(
 ) -> Codes:
     """Compress vectors by product quantisation.
 
+    A vector is divided into parts. Each part is replaced by the nearest of `CODES` values, which
+    are found by clustering. Up to `CODES` vectors are stored exactly instead, without rotation.
+
     Args:
-        matrix: Vectors, [n, width].
+        matrix: Vectors to compress, float32 [n, width].
         seed: Random seed of sampling and clustering.
-        parts: Number of parts of a vector. If the width isn't a multiple of it, vectors have one
+        parts: Number of parts of a vector. If it doesn't divide the width, vectors have a single
             part.
-        train_rows: Maximum number of vectors on which the codebooks are fitted.
-        rotate: Whether to rotate the vectors first. Up to CODES vectors are coded exactly, without
-            rotation.
+        train_rows: Maximum number of vectors that are clustered.
+        rotate: Whether to rotate the vectors first, so that all parts are about equally
+            informative.
 
     Returns:
         The codes, the codebooks and the rotation.
@@ -313,16 +328,17 @@ def quantise(
 
 
 def balanced_rotation(matrix: Floats, parts: int) -> Floats:
-    """Return the principal axes, ordered so that all parts have similar products of variances.
+    """Compute a rotation after which all parts of vectors have similar products of variances.
 
-    This is optimal for normally distributed vectors (Ge et al. 2013, section 4).
+    Its columns are the principal axes of the vectors, distributed over the parts. This is optimal
+    for normally distributed vectors (Ge et al. 2013, section 4).
 
     Args:
         matrix: Vectors, [n, width].
-        parts: Number of parts of a vector.
+        parts: Number of parts of a vector. It divides the width.
 
     Returns:
-        An orthogonal matrix, [width, width].
+        An orthogonal matrix by which to multiply vectors, [width, width].
     """
     variances, axes = np.linalg.eigh(matrix.T @ matrix / len(matrix))
     rotation: Floats = axes[:, deal(variances, parts)]
@@ -330,14 +346,17 @@ def balanced_rotation(matrix: Floats, parts: int) -> Floats:
 
 
 def deal(variances: Floats, parts: int) -> Ints:
-    """Distribute axes over parts of equal size that have similar products of variances.
+    """Distribute axes over parts of equal size, so that the products of variances are similar.
+
+    The axes are assigned in descending order of variance, each to the part with the smallest
+    product.
 
     Args:
-        variances: Variance of each axis.
-        parts: Number of parts.
+        variances: Variance of the vectors on each axis, [axes].
+        parts: Number of parts. It divides the number of axes.
 
     Returns:
-        Indices of the axes of the first part, then of the second part, and so on.
+        Indices of the axes of the first part, followed by those of the second part, and so on.
     """
     logs = np.log(np.maximum(variances, 1e-9))
     dealt: list[list[int]] = [[] for _ in range(parts)]

@@ -1,4 +1,4 @@
-"""Train a concept linker from an inventory and linked phrases."""
+"""Training of a concept linker from an inventory and phrases that are linked to its concepts."""
 
 from collections.abc import Sequence
 
@@ -19,8 +19,8 @@ from .alignment import align_encoder, whiten
 from .logit import fit_logit, with_none
 
 PENALTY = 0.01
-"""Factor of the squared weights that is added to the loss summed over all phrases. It gives
-constant features the weight 0."""
+"""Factor of the squared weights, which are added to the loss summed over all phrases. The penalty
+gives features that are constant the weight 0."""
 
 
 def train_concept_linker(
@@ -32,24 +32,27 @@ def train_concept_linker(
     aligned: bool = True,
     dense: bool = False,
 ) -> ConceptRanker:
-    """Train a concept linker and return its ranker.
+    """Train a concept linker on linked phrases, and return its ranker.
 
-    The encoder learns from `train`, and the evidence weights are fitted on `dev`. Afterwards, the
-    linker stores the linked phrases of both.
+    The encoder is aligned on the phrases of `train`, and the feature weights are fitted on `dev`.
+    The finished linker remembers the linked phrases of both sets.
 
     Args:
-        inventory: The concepts.
-        train: Linked phrases to train on.
-        dev: Linked phrases on which the evidence weights are fitted.
-        model: Encoder of the names.
+        inventory: Inventory of the concepts and their names.
+        train: Linked phrases on which the encoder is aligned.
+        dev: Linked phrases on which the feature weights are fitted.
+        model: Model whose encoder computes the vectors of names and phrases.
         aligned: Whether to align the encoder on the inventory's names and the phrases of `train`.
-        dense: Setting of the same name of `EvidenceFinder`.
+            False to use the encoder as it is.
+        dense: Whether candidate concepts are also found by the vectors of their names, in addition
+            to trigrams; see `EvidenceFinder`.
 
     Returns:
         The trained ranker.
 
     Raises:
-        InputError: If no phrase of `dev` is linked to a concept of the inventory.
+        InputError: If no phrase of `dev` is linked to a concept of the inventory, or no such
+            concept is among the candidates of its phrase.
     """
     names = LinkedNames(inventory, train)
     if aligned:
@@ -59,7 +62,8 @@ def train_concept_linker(
     gold = [inventory.find_all(phrase.concepts) for phrase in dev]
     if not any(gold):
         raise InputError(
-            "No development phrase has a concept of the inventory, so nothing can be fitted."
+            "No development phrase is linked to a concept of the inventory, so nothing can be "
+            "fitted. Check that the phrases and the inventory have ids of the same vocabulary."
         )
     evidence = EvidenceFinder(names, vectors, dense=dense).find(dev)
     alone = fit_weights(evidence, gold)
@@ -71,26 +75,32 @@ def train_concept_linker(
 
 
 def fit_weights(evidence: Sequence[Evidence], gold: Sequence[set[int]]) -> LinkerWeights:
-    """Fit the evidence weights that maximise the probability of the right concepts.
+    """Fit the feature weights that maximise the probability of the right concepts.
+
+    If none of the right concepts is among a phrase's candidates, its right answer is "none of
+    these".
 
     Args:
-        evidence: Evidence for the shortlist of each phrase.
-        gold: Numbers of the right concepts of each phrase, whose probabilities are added. If none
-            of them is on the shortlist, the right answer is "none of these".
+        evidence: Candidate concepts of each phrase, with their features.
+        gold: Numbers of the right concepts of each phrase. If there are several, their
+            probabilities are added.
 
     Returns:
         The fitted weights.
 
     Raises:
-        InputError: If no phrase has a right concept on its shortlist.
+        InputError: If no phrase has a right concept among its candidates.
     """
     right = [
         np.flatnonzero(np.isin(shortlist.concepts, sorted(concepts))).tolist()
         for shortlist, concepts in zip(evidence, gold, strict=True)
     ]
     if not any(right):
-        raise InputError("No phrase has its concept on the shortlist, so nothing can be fitted.")
-    # All features are evidence for a concept, so a negative weight could only be noise.
+        raise InputError(
+            "No phrase has its concept among its candidates, so nothing can be fitted. Give more "
+            "linked phrases."
+        )
+    # All features speak for a concept, so a negative weight could only be noise.
     fitted = fit_logit(
         [with_none(shortlist.features.astype(np.float64), np.ones(1)) for shortlist in evidence],
         [

@@ -1,4 +1,4 @@
-"""Tokenised training samples, stored as arrays of word pieces that can be memory-mapped."""
+"""Training samples in tokenised form, stored as arrays of word pieces."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -20,45 +20,49 @@ if TYPE_CHECKING:
     from ..datasets.sample import Sample
 
 SAME_MEANING = 85.0
-"""Minimum similarity (rapidfuzz ratio, 0..100) of two long forms of an acronym that are treated as
-spellings of one meaning, and therefore never serve as each other's negatives."""
+"""Minimum similarity (rapidfuzz ratio, 0..100) from which two long forms of an acronym count as
+spellings of the same meaning. Such long forms are never negatives of each other."""
 
 NEIGHBOURS = 4
-"""Number of alphabetical neighbours on each side whose long forms are negatives of an acronym with
-too few of its own."""
+"""Number of acronyms before and after an acronym, in alphabetical order, whose long forms become
+negatives if the acronym itself has too few."""
 
 CHUNK = 20_000
+"""Number of samples that are tokenised at a time."""
 
 LARGEST_VOCABULARY = 65_536
+"""Maximum number of word pieces in a vocabulary, because their ids are stored as 16-bit
+integers."""
 
 ADVICE = ". Delete it: the run writes it again."
-"""Last sentence of the error message about a damaged file."""
+"""Last sentence of the error message about a damaged file of training samples."""
 
 Array = NDArray[Any]
 
 
 class Ragged:
-    """A list of rows of different lengths, stored in one flat array.
+    """Rows of different lengths, stored in a single flat array.
 
     Attributes:
-        values: The concatenated rows.
-        offsets: Start of each row in `values`, and the end of the last row, [rows + 1].
+        values: The values of all rows, one row after the other.
+        offsets: Index in `values` at which each row starts, followed by the end of the last row,
+            int64 [rows + 1].
     """
 
     def __init__(self, values: Array, offsets: Array) -> None:
-        """Create the rows from the two arrays."""
+        """Create the rows from the flat array of their values and the offsets of the rows."""
         self.values, self.offsets = values, offsets
 
     @classmethod
     def pack(cls, rows: Sequence[TokenIds], dtype: DTypeLike) -> "Ragged":
-        """Store rows of integers in one flat array.
+        """Store rows of integers in a flat array.
 
         Args:
-            rows: Rows of integers.
-            dtype: Type of the values.
+            rows: Rows of integers, of any lengths.
+            dtype: Type of the array, such as `np.uint16`.
 
         Returns:
-            The rows.
+            The same rows in the same order.
         """
         offsets = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows], out=offsets[1:])
@@ -67,7 +71,7 @@ class Ragged:
 
     @property
     def lengths(self) -> Array:
-        """Length of each row, [rows]."""
+        """Number of values in each row, int64 [rows]."""
         return np.diff(self.offsets)
 
     def __len__(self) -> int:
@@ -75,7 +79,7 @@ class Ragged:
         return len(self.offsets) - 1
 
     def __getitem__(self, row: int) -> Array:
-        """Return a row."""
+        """Return the values of a row, as a view of the flat array."""
         return self.values[self.offsets[row] : self.offsets[row + 1]]
 
 
@@ -83,14 +87,17 @@ class Ragged:
 class TrainingSet:
     """Tokenised samples, together with the long forms from which their negatives are drawn.
 
+    A negative is a long form that a sample's acronym does not stand for.
+
     Attributes:
-        windows: Word pieces of each sample's context.
-        mentions: Start and end of the mention's word pieces in its context, [n, 2].
-        positives: Row of each sample's long form, [n].
-        acronyms: Row of each sample's acronym in `pools`, [n].
-        long_forms: Word pieces of each long form.
-        pools: Rows of each acronym's long forms.
-        spellings: Rows of the long forms that mean the same as each long form.
+        windows: Ids of the word pieces in the window around each sample's mention.
+        mentions: Start and end (exclusive) of the mention in each window, int16 [samples, 2].
+        positives: For each sample, the row of its right long form in `long_forms`, int32 [samples].
+        acronyms: For each sample, the row of its acronym in `pools`, int32 [samples].
+        long_forms: Ids of the word pieces of each long form.
+        pools: For each acronym, in alphabetical order, the rows of its long forms in `long_forms`.
+        spellings: For each long form, the rows of long forms that count as spellings of the same
+            meaning; see `SAME_MEANING`.
     """
 
     windows: Ragged
@@ -113,35 +120,36 @@ class TrainingSet:
         window: int,
         candidates_of: Callable[[str], Iterable[str]] = lambda acronym: (),
     ) -> "TrainingSet":
-        """Tokenise samples and collect the long forms of their acronyms.
+        """Tokenise samples, and collect the long forms of their acronyms.
 
-        Long forms with the same merge key share a row, which is tokenised in its most frequent
-        spelling.
+        Long forms with the same merge key, such as "neural network" and "Neural networks", share a
+        row. The row is tokenised in the spelling that most samples have.
 
         Args:
             samples: Samples to tokenise.
-            pieces: The tokenizer, with at most LARGEST_VOCABULARY word pieces.
-            window: Number of word pieces in a context window.
+            pieces: Tokenizer with at most `LARGEST_VOCABULARY` word pieces.
+            window: Maximum number of word pieces in the window around a mention.
             candidates_of: Function that returns further long forms of an acronym, such as those of
-                a dictionary.
+                a dictionary. They can be drawn as negatives.
 
         Returns:
-            The tokenised samples.
+            The tokenised samples, in the order of `samples`.
 
         Raises:
-            InputError: If there are no samples or the vocabulary is too large.
+            InputError: If there are no samples, or the vocabulary is too large.
         """
         vocabulary = pieces.tokenizer.get_vocab_size()
         if vocabulary > LARGEST_VOCABULARY:
             raise InputError(
-                f"The vocabulary of {vocabulary} word pieces is too large for training sets with "
-                f"16-bit numbers. Choose a checkpoint with at most {LARGEST_VOCABULARY}."
+                f"The vocabulary of {vocabulary} word pieces is too large. Choose a checkpoint "
+                f"with at most {LARGEST_VOCABULARY} word pieces, because their ids are stored as "
+                "16-bit integers."
             )
         windows: list[Array] = []
         mentions: list[tuple[int, int]] = []
         positives, acronyms = list[int](), list[int]()
         rows: dict[str, int] = {}
-        key_of = cache(merge_key)  # a long form has many samples
+        key_of = cache(merge_key)  # many samples have the same long form
         surfaces: list[Counter[str]] = []
         acronym_rows: dict[str, int] = {}
         stream = iter(samples)
@@ -158,8 +166,9 @@ class TrainingSet:
                 acronyms.append(acronym_rows.setdefault(sample.acronym, len(acronym_rows)))
         if not windows:
             raise InputError(
-                "There are no training samples, or none of held-out acronyms (1 in 50). Give "
-                "samples of more acronyms: spacy-gladis corpus extract"
+                "There are no samples to train on, or no samples of held-out acronyms (1 in 50 "
+                "acronyms) to evaluate on. Collect samples of more acronyms with: spacy-gladis "
+                "corpus extract"
             )
         pairs = set(zip(acronyms, positives, strict=True))
         for acronym, number in acronym_rows.items():
@@ -184,7 +193,7 @@ class TrainingSet:
         """Write the training set to a safetensors file.
 
         Args:
-            path: Path of the file.
+            path: Path of the file to write.
         """
         arrays: dict[str, Array] = {}
         for name, value in vars(self).items():
@@ -194,16 +203,16 @@ class TrainingSet:
 
     @classmethod
     def load(cls, path: Path) -> "TrainingSet":
-        """Read a training set from a file written by `save`.
+        """Read a training set from a file that `save` wrote.
 
         Args:
-            path: Path of the file.
+            path: Path of the safetensors file.
 
         Returns:
-            The training set.
+            The training set that was saved.
 
         Raises:
-            FormatError: If the file is not a training set.
+            FormatError: If the file is damaged or is not a training set.
         """
         with reading_tensors(path, "not a training set", ADVICE) as file:
             parts: defaultdict[str, dict[str, Array]] = defaultdict(dict)
@@ -217,14 +226,16 @@ class TrainingSet:
             return cls(**values)
 
     def take(self, count: int, seed: int) -> "TrainingSet":
-        """Return a random subset of the samples, with all long forms.
+        """Return a training set with a random subset of the samples.
+
+        All long forms are kept, so they can still be drawn as negatives.
 
         Args:
             count: Maximum number of samples to take.
             seed: Random seed of the draw.
 
         Returns:
-            A training set with the chosen samples.
+            A training set with the drawn samples, in random order.
         """
         chosen = np.random.default_rng(seed).permutation(len(self))[:count]
         return replace(
@@ -236,17 +247,17 @@ class TrainingSet:
         )
 
     def balanced(self, cap: int, rng: np.random.Generator) -> Array:
-        """Draw the samples of an epoch, with a maximum number for each (acronym, long form) pair.
+        """Draw the samples of an epoch, up to a maximum number for each (acronym, long form) pair.
 
-        Without the cap, popular senses would dominate training (overshadowed entities, GLADIS,
-        section 5.2.2).
+        Without this limit, popular senses would dominate the training. GLADIS, section 5.2.2, calls
+        the other senses overshadowed entities.
 
         Args:
             cap: Maximum number of samples per pair.
-            rng: Random generator.
+            rng: Random generator of the draw.
 
         Returns:
-            Sample indices in random order.
+            Indices of the drawn samples in random order.
         """
         order = rng.permutation(len(self))
         pair = self.acronyms[order].astype(np.int64) * len(self.long_forms) + self.positives[order]
@@ -254,32 +265,34 @@ class TrainingSet:
         return rng.permutation(order[by_pair[nth(pair)[by_pair] < cap]])
 
     def choices(self, samples: Array, count: int, rng: np.random.Generator) -> Array:
-        """Draw the long forms among which the model has to find each sample's own.
+        """Draw the long forms among which a model has to find the right one of each sample.
 
         Args:
-            samples: Sample indices.
+            samples: Indices of the samples, int [samples].
             count: Number of negatives per sample.
-            rng: Random generator.
+            rng: Random generator of the draw.
 
         Returns:
-            Long form rows, the right one first, [samples, 1 + count].
+            Rows of the long forms in `long_forms`, [samples, 1 + count]. The right long form comes
+            first.
         """
         rows = [[self.positives[i], *self.negatives(i, count, rng)] for i in samples.tolist()]
         return np.array(rows)
 
     def negatives(self, sample: int, count: int, rng: np.random.Generator) -> list[int]:
-        """Draw negatives for a sample, that is, long forms that it doesn't stand for.
+        """Draw the negatives of a sample: long forms that its acronym does not stand for here.
 
-        Other long forms of the same acronym come first ("ambiguous negatives", GLADIS, section 4),
-        then those of alphabetical neighbours, which share its first letters.
+        Other long forms of the same acronym are drawn first ("ambiguous negatives", GLADIS, section
+        4). If there are too few, those of the acronyms next to it in the alphabet follow, because
+        they have similar first letters. Any other long forms are drawn last.
 
         Args:
-            sample: Sample index.
+            sample: Index of the sample.
             count: Number of negatives to draw.
-            rng: Random generator.
+            rng: Random generator of the draw.
 
         Returns:
-            Row numbers of `count` long forms.
+            Rows of `count` long forms in `long_forms`.
         """
         acronym, positive = int(self.acronyms[sample]), int(self.positives[sample])
         taken = {positive, *self.spellings[positive].tolist()}
@@ -301,25 +314,27 @@ class TrainingSet:
 
 
 def commonest(spellings: Counter[str]) -> str:
-    """Return the most frequent spelling, the first in alphabetical order on a tie.
+    """Return the most frequent of several spellings.
 
     Args:
-        spellings: Counts of one or more spellings.
+        spellings: A mapping from each spelling to its count. It is not empty.
 
     Returns:
-        The most frequent spelling.
+        The spelling with the highest count. On a tie, the first in alphabetical order.
     """
     return max(sorted(spellings), key=spellings.__getitem__)
 
 
 def nth(keys: Array) -> Array:
-    """Count for each key how many equal keys come before it.
+    """Count for each element of an array how many equal elements come before it.
+
+    For example, `[7, 5, 7, 7]` gives `[0, 0, 1, 2]`.
 
     Args:
-        keys: Keys, [n].
+        keys: Values to compare, such as the numbers of (acronym, long form) pairs, int [n].
 
     Returns:
-        Counts, int64 [n].
+        A count for each element, int64 [n].
     """
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
@@ -332,12 +347,16 @@ def nth(keys: Array) -> Array:
 def _pools(
     acronym_rows: dict[str, int], acronyms: list[int], pairs: Iterable[tuple[int, int]]
 ) -> tuple[Ragged, Array]:
-    """Return the long form rows of each acronym in alphabetical order, and the samples' rows there.
+    """Group the rows of long forms by acronym, with the acronyms in alphabetical order.
 
     Args:
-        acronym_rows: Number of each acronym.
-        acronyms: Acronym number of each sample.
-        pairs: Acronym number and long form row of each pair.
+        acronym_rows: A mapping from each acronym to its number.
+        acronyms: Number of each sample's acronym.
+        pairs: Pairs of an acronym's number and the row of one of its long forms.
+
+    Returns:
+        The rows of each acronym's long forms, and for each sample the position of its acronym in
+        this list.
     """
     names = sorted(acronym_rows, key=lambda name: (name.casefold(), name))
     position = np.empty(len(names), dtype=np.int32)
@@ -349,7 +368,7 @@ def _pools(
 
 
 def _spellings(pools: Ragged, spelt: Sequence[str]) -> Ragged:
-    """Return for each long form the other long forms of its acronyms with a similar spelling."""
+    """Return for each long form the similarly spelled long forms that share an acronym with it."""
     from rapidfuzz import fuzz  # not needed to load a set
 
     alike: defaultdict[int, set[int]] = defaultdict(set)

@@ -1,9 +1,9 @@
-"""Train a student to read a text once for all mentions, with the marked windows of a teacher.
+"""Training of a model that encodes a text once for all mentions, with a slower model as teacher.
 
-The teacher marks each mention and encodes a window around it in a pass of its own. The student
-encodes a window once for all mentions in it (`encoder/shared_windows.py`) and learns to reproduce
-the teacher's vectors. Vectors of long forms are kept, so the teacher's centroids, topics and stored
-vectors stay valid.
+The teacher marks each mention and encodes the window around it separately. The student encodes an
+unmarked window once for all mentions in it (`encoder/shared_windows.py`), and learns to compute the
+same vectors as the teacher. It also keeps the vectors of long forms. The teacher's centroids,
+topics and stored vectors are therefore valid for the student too.
 """
 
 import re
@@ -32,13 +32,15 @@ from .order import equal_parts
 from .recipes import Recipe, RunSettings
 
 CHUNK = 1000
+"""Number of texts whose vectors are stored in one file of the cache."""
 
 CUT = 0.25
-"""Share of the texts that are shortened to the sample's sentence, so that the model also learns
-from short texts."""
+"""Share of the texts that are shortened to the sentence of the sample's mention, so that the
+student also learns from short texts."""
 
 LONGEST = 12
-"""Maximum number of characters of the other acronyms in a text that are trained on."""
+"""Maximum number of characters of acronyms that are encoded in addition to a sample's own
+mention."""
 
 _WORD = re.compile(r"(?<!\w)[A-Za-z0-9][\w&/-]*\w")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
@@ -46,11 +48,11 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
 
 @dataclass(frozen=True)
 class Lesson:
-    """A text with the teacher's vectors of its mentions.
+    """A text for the student to encode, with the vectors that the teacher gave its mentions.
 
     Attributes:
-        text: The text.
-        spans: Start and end of each mention, in characters.
+        text: Text of the document, or the sentence of the sample's mention.
+        spans: Start and end (exclusive) of each mention, in characters.
         vectors: Vectors of the mentions, float16 [mentions, width].
     """
 
@@ -59,13 +61,13 @@ class Lesson:
     vectors: NDArray[np.float16]
 
     def mentions(self, document: int) -> list[Mention]:
-        """Return the mentions of a document.
+        """Return the mentions of the text as objects that the encoder reads.
 
         Args:
-            document: Number to give the document.
+            document: Number of the document. Mentions of the same document can share a window.
 
         Returns:
-            One mention per span.
+            A mention for each of `spans`, in the same order.
         """
         return [Mention(self.text, start, end, document) for start, end in self.spans]
 
@@ -78,19 +80,22 @@ def lessons(
     rng: np.random.Generator,
     report: Callable[[int], None] = lambda done: None,
 ) -> list[Lesson]:
-    """Encode the mentions of the samples' texts with the teacher.
+    """Encode the mentions of samples' texts with the teacher.
+
+    The mentions of a text are the sample's own mention and the other known acronyms of the text. A
+    random quarter of the texts is shortened to a sentence (see `CUT`).
 
     Args:
-        teacher: Model that reads each mention by itself.
-        samples: Samples whose texts are read.
-        acronyms: Acronyms to encode wherever they occur in the texts, such as those of a
+        teacher: Model that encodes each mention separately.
+        samples: Samples whose texts are encoded.
+        acronyms: Acronyms that are encoded wherever they occur in the texts, such as those of a
             dictionary.
-        folder: Cache folder; see `kept_vectors`.
-        rng: Random generator that chooses the texts to shorten.
-        report: Called with the number of texts read so far.
+        folder: Cache folder of the vectors; see `kept_vectors`.
+        rng: Random generator that selects the texts to shorten.
+        report: Function that is called with the number of texts encoded so far.
 
     Returns:
-        One lesson for each sample.
+        A lesson for each sample, in the order of the samples.
     """
     marked = (_mark(sample, acronyms, cut=rng.random() < CUT) for sample in samples)
     results: list[Lesson] = []
@@ -107,7 +112,7 @@ def lessons(
 def _mark(
     sample: Sample, acronyms: Container[str], *, cut: bool
 ) -> tuple[str, list[tuple[int, int]]]:
-    """Return the sample's text, or its mention's sentence, and the offsets of its acronyms."""
+    """Return a sample's text, or its mention's sentence if `cut`, and its acronyms' offsets."""
     text, (start, end) = sample.text, (sample.start, sample.end)
     if cut:
         begin = max((match.end() for match in _SENTENCE.finditer(text, 0, start + 1)), default=0)
@@ -126,23 +131,24 @@ def _mark(
 
 
 FEW = 0.7
-"""Each mention's loss is divided by its text's number of mentions to this power."""
+"""The loss of a mention is divided by the number of mentions in its text, raised to this power.
+Texts with many mentions therefore count more than others, but not in proportion."""
 
 LONG_FORMS = 48
-"""Number of long forms per step whose vectors are compared with the teacher's."""
+"""Number of long forms in each step whose vectors are compared with the teacher's."""
 
 LONG_FORM_WEIGHT = 0.5
 """Weight of the loss of the long forms. The loss of the mentions has weight 1."""
 
 TOKENS = 2048
-"""Approximate number of tokens in each pass. Windows of similar length are batched together to save
-padding."""
+"""Approximate number of tokens that are encoded in one pass. Windows of similar length share a
+pass, which saves padding."""
 
 
 class DistilledObjective:
     """A training objective that makes the student's vectors equal to the teacher's.
 
-    The loss is the weighted mean of one minus the cosine of both vectors.
+    The loss of a mention or long form is one minus the cosine of both vectors.
     """
 
     def __init__(
@@ -156,16 +162,16 @@ class DistilledObjective:
         batch_size: int,
         seed: int,
     ) -> None:
-        """Prepare the texts of both sets.
+        """Create the objective from both models and the lessons.
 
         Args:
             student: Model to train.
             teacher: Model whose vectors of long forms the student should keep.
             training: Lessons to train on.
-            held_out: Lessons on which the best weights are selected.
+            held_out: Lessons that determine which weights of the run are the best.
             long_forms: Long forms whose vectors should stay the same.
             batch_size: Number of texts in a batch.
-            seed: Random seed of the             atches.
+            seed: Random seed of the batches.
         """
         self.module, self.pieces = AcroNetwork.of(student.weights), student.pieces
         self._teacher = AcroNetwork.of(teacher.weights)
@@ -173,13 +179,13 @@ class DistilledObjective:
         self.batch_size, self.seed = batch_size, seed
 
     def batch(self, step: int) -> list[int]:
-        """Draw the texts of a training step. Each text occurs once in an epoch.
+        """Draw the texts of a training step. Each text occurs at most once in an epoch.
 
         Args:
-            step: Number of the training step, starting at 0.
+            step: Number of the batch, starting at 0.
 
         Returns:
-            Indices of the training texts.
+            Indices of the texts in the training lessons.
         """
         epoch, row = divmod(step, max(1, len(self.training) // self.batch_size))
         order = np.random.default_rng([self.seed, 0, epoch]).permutation(len(self.training))
@@ -187,25 +193,25 @@ class DistilledObjective:
         return texts
 
     def split(self, batch: list[int], parts: int) -> list[list[int]]:
-        """Split a batch into equal parts.
+        """Split a batch into parts for a device with too little memory for the whole batch.
 
         Args:
-            batch: Indices of texts.
-            parts: Number of parts.
+            batch: Indices of the texts.
+            parts: Maximum number of parts.
 
         Returns:
-            The parts, none empty.
+            The parts, whose sizes differ by at most one text. None of them is empty.
         """
         return [batch[first:last] for first, last in equal_parts(len(batch), parts)]
 
     def loss(self, batch: list[int]) -> tuple[Tensor, dict[str, float]]:
-        """Compute the weighted loss of mentions and long forms.
+        """Compute the loss of a batch from its mentions and from a sample of long forms.
 
         Args:
-            batch: Indices of the training texts.
+            batch: Indices of the texts in the training lessons.
 
         Returns:
-            The scalar loss, and both losses for the log.
+            The scalar loss, and for the log the parts `mention_loss` and `long_form_loss`.
         """
         texts = [self.training[index] for index in batch]
         vectors, order = self._read(texts)
@@ -222,7 +228,7 @@ class DistilledObjective:
         return loss, {"mention_loss": mentions.item(), "long_form_loss": long_forms.item()}
 
     def evaluate(self) -> dict[str, float]:
-        """Compute the mean cosine of the vectors of held-out mentions.
+        """Compute the mean cosine of the student's and the teacher's vectors of held-out mentions.
 
         Returns:
             The mean under the key `score`. Empty if there are no held-out texts.
@@ -237,7 +243,7 @@ class DistilledObjective:
         return {"score": total / mentions} if mentions else {}
 
     def _long_forms(self, seed: int) -> Tensor:
-        """Return the mean distance of a sample of long forms from the teacher's vectors."""
+        """Return one minus the mean cosine of both models' vectors of random long forms."""
         rng = np.random.default_rng([self.seed, 1, seed])
         names = [self.long_forms[i] for i in rng.integers(len(self.long_forms), size=LONG_FORMS)]
         packed = pack(list(group_into_rows(self.pieces.encode_long_forms(names))), self.pieces.pad)
@@ -248,7 +254,7 @@ class DistilledObjective:
         return 1 - (self.module.encode_long_forms(packed) * targets).sum(-1).mean()
 
     def _read(self, texts: Sequence[Lesson]) -> tuple[Tensor, list[int]]:
-        """Encode the mentions of texts with the student; return vectors and mention indices."""
+        """Encode the mentions of texts with the student. Return their vectors and their indices."""
         mentions = [
             mention for number, text in enumerate(texts) for mention in text.mentions(number)
         ]
@@ -271,7 +277,7 @@ class DistilledObjective:
 
 
 LONG_FORM_EVERY = 40
-"""The vectors of the long forms of one in this many samples are kept."""
+"""One in this many samples provides a long form whose vector should stay the same."""
 
 
 def distillation(
@@ -282,32 +288,39 @@ def distillation(
     folder: Path,
     report: Callable[[dict[str, Any]], None],
 ) -> Recipe:
-    """Prepare the training of a model that reads shared windows, with the start as its teacher.
+    """Prepare the training of a student that encodes a text once for all mentions.
+
+    The checkpoint that the run starts from serves both as the teacher and as the student's initial
+    weights.
 
     Args:
-        settings: The run's settings.
-        start: Folder of AcroBERT weights that read each mention by itself.
+        settings: Settings of the run.
+        start: Folder of AcroBERT weights that encode each mention separately.
         training: Samples to train on.
-        held_out: Samples on which the best weights are selected.
+        held_out: Samples that determine which weights of the run are the best.
         folder: Cache folder of the teacher's vectors.
-        report: Called with the number of texts read so far.
+        report: Function that is called with `{"texts read": n}`, where n is the number of texts
+            that the teacher has encoded so far.
 
     Returns:
-        The recipe. Its model keeps all that the start has except measured precisions.
+        The recipe. The trained model has all tables and settings of the start, except the measured
+        precisions.
 
     Raises:
-        InputError: If there are too few texts, or the start can't be a teacher.
+        InputError: If there are fewer texts than fit into a batch, or `start` has no AcroBERT
+            weights that encode each mention separately.
     """
     if len(training) < settings.training.batch_size:
         raise InputError(
-            f"{settings.samples}: {len(training)} texts at a share of {settings.share}: too few "
-            "for a batch. Raise objective.share."
+            f"{settings.samples}: only {len(training)} texts were drawn at a share of "
+            f"{settings.share}, but a batch has {settings.training.batch_size}. Raise "
+            "objective.share."
         )
     teacher = AcroBERT.load(start)
     if not is_acrobert(start) or teacher.settings.shared:
         raise InputError(
-            f"{start}: the teacher has to be weights of AcroBERT that read each mention by itself, "
-            "such as those of configs/acrobert.cfg. Give them with --start."
+            f"{start} cannot be the teacher. Give AcroBERT weights that read each mention by "
+            "itself, such as those of configs/acrobert.cfg, with --start."
         )
     student = AcroBERT.load(start)
     student.settings = replace(student.settings, shared=True, precisions=())

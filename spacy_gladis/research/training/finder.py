@@ -1,4 +1,4 @@
-"""Train the finder, which decides which spellings are abbreviations (`text/finder.py`)."""
+"""Training of the model that finds the abbreviations in a text (`text/finder.py`)."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -16,24 +16,26 @@ from ...text.finder import CELLS, Finder, Lexicon, hash_features
 from ..datasets.training_labels import NOT_ONE, LabelledPassage
 
 RIDGE = 0.4
-"""Inverse strength of the L2 penalty (scikit-learn's C)."""
+"""Inverse strength of the L2 penalty: the parameter C of scikit-learn's `LogisticRegression`."""
 
 FOLDS = 4
+"""Number of folds of the cross-validation, which divides the passages by source."""
 THRESHOLD = 0.35
-"""Threshold of a trained finder, at which it finds nine of ten abbreviations in unseen sources.
-Spans without a likely meaning are still answered with NIL."""
+"""Minimum probability of a match in a trained finder. It finds nine of ten abbreviations in texts
+of new sources. Matches that turn out to have no likely meaning are still answered with NIL."""
 
 _CACHED = 1 << 18
+"""Number of spellings whose dictionary counts are cached."""
 
 
 class Examples(NamedTuple):
-    """Candidate spans with their features.
+    """Candidate spellings from labelled passages, with their features and labels.
 
     Attributes:
-        features: Hashed features, a sparse matrix [spans, cells].
-        labels: Whether each span is an abbreviation, [spans].
-        sources: Hash of the source of each span, [spans].
-        missed: Number of abbreviations that are not among the candidate spans.
+        features: Hashed features of the candidates, a sparse matrix [candidates, cells].
+        labels: Whether each candidate is an abbreviation, bool [candidates].
+        sources: Hash of the source of each candidate's passage, uint32 [candidates].
+        missed: Number of labelled abbreviations that are not among the candidates.
     """
 
     features: Any
@@ -46,10 +48,10 @@ def small_spellings(passages: Iterable[LabelledPassage]) -> frozenset[str]:
     """Collect the lower-case spellings that annotators labelled as abbreviations.
 
     Args:
-        passages: Labelled passages.
+        passages: Passages with labels for all abbreviations.
 
     Returns:
-        The spellings, without full stops.
+        The spellings without full stops, such as "eg" for "e.g.".
     """
     return frozenset(
         label.spelling.replace(".", "")
@@ -62,15 +64,15 @@ def small_spellings(passages: Iterable[LabelledPassage]) -> frozenset[str]:
 def gather_examples(
     passages: Sequence[LabelledPassage], dictionary: Dictionary, spellings: frozenset[str]
 ) -> Examples:
-    """Collect the candidate spans of all passages with their features and labels.
+    """Collect the candidate spellings of labelled passages, with their features and labels.
 
     Args:
-        passages: Labelled passages.
-        dictionary: Dictionary that the features are looked up in.
-        spellings: Lower-case abbreviations; see `small_spellings`.
+        passages: Passages with labels for all abbreviations.
+        dictionary: Dictionary whose counts are features of the candidates.
+        spellings: Abbreviations in lower case that become candidates; see `small_spellings`.
 
     Returns:
-        The examples.
+        The candidates of all passages, and the number of abbreviations that are not among them.
     """
     sparse = require("scipy.sparse", "train", "scipy")
     lexicon = Lexicon(lru_cache(_CACHED)(dictionary.count), dictionary.abbreviations)
@@ -102,29 +104,31 @@ def gather_examples(
 
 
 def fit_finder(examples: Examples, spellings: frozenset[str]) -> Finder:
-    """Fit the weights of a finder on all examples.
+    """Fit a finder on all examples.
 
     Args:
-        examples: Labelled candidates.
-        spellings: Lower-case abbreviations that the finder knows.
+        examples: Candidate spellings with their features and labels.
+        spellings: Abbreviations in lower case that the finder accepts as candidates.
 
     Returns:
-        The finder, with the threshold THRESHOLD.
+        A finder whose threshold is `THRESHOLD`.
     """
     weights = _fit(examples.features, examples.labels)
     return Finder(weights, spellings, THRESHOLD)
 
 
 def cross_validate(examples: Examples) -> dict[str, Any]:
-    """Measure recall and precision at each threshold by cross-validation over sources.
+    """Measure the recall and precision of a finder by cross-validation over sources.
 
-    Abbreviations that are not among the candidates count as missed in the recall.
+    All passages of a source are in the same fold. Abbreviations that are not among the candidates
+    lower the recall.
 
     Args:
-        examples: Labelled candidates.
+        examples: Candidate spellings with their features and labels.
 
     Returns:
-        The numbers of candidates and abbreviations, and the percentages at each threshold.
+        The numbers of `candidates` and `abbreviations`, and under `by_threshold` the `recall` and
+        `precision` at each of seven thresholds, in percent.
     """
     odds = np.zeros(len(examples.labels), np.float32)
     for fold in range(FOLDS):

@@ -1,8 +1,8 @@
-"""Fine-tuning on labelled samples, with the learning rate chosen on a development set.
+"""Fine-tuning of a model on labelled samples, with a choice of the learning rate.
 
-Follows GLADIS, section 5.2.1 and appendix A.4. AcroBERT learns by candidates or triplets, a BERT
-with a next-sentence head by triplets. Negatives are the dictionary's other long forms of the
-sample's acronym.
+It follows GLADIS, section 5.2.1 and appendix A.4. AcroBERT learns by choosing among candidates or
+by triplets. A BERT with a next-sentence head learns by triplets. Negatives are the other long forms
+that the dictionary has for a sample's acronym. The learning rate is chosen on a development set.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,10 +27,10 @@ from .recipes import Model, RunSettings, load_start, make_recipe
 from .run import claim
 
 LEARNING_RATES = (1e-5, 2e-5, 3e-5, 5e-5, 1e-4)
-"""Usual learning rates for BERT. The rate with the best score on the development set is chosen."""
+"""Usual learning rates for BERT. The one with the best score on the development set is chosen."""
 
 PAPER_RATES, PAPER_BATCH = (1e-5, 8e-6, 6e-6, 4e-6, 2e-6), 8
-"""The paper's learning rates and batch size (A.4), for the triplet loss."""
+"""Learning rates and batch size of GLADIS (appendix A.4), for the triplet loss."""
 
 OPTIMIZER: dict[str, Any] = {"warmup": 0.1}
 PAPER_OPTIMIZER: dict[str, Any] = {
@@ -39,28 +39,32 @@ PAPER_OPTIMIZER: dict[str, Any] = {
     "weight_decay": 0.0,
     "clip": 1e6,
 }
-"""Settings of the optimizer: the default, and those of the paper (Adam at a constant rate, A.4)."""
+"""Settings of the optimizer: the default, and those of GLADIS (Adam at a constant rate, appendix
+A.4)."""
 
 LARGEST_POOL = 200
-"""Number of long forms of an acronym, the most frequent ones, that can be negatives."""
+"""Maximum number of an acronym's long forms that can be negatives. They are the most frequent
+ones."""
 
 
 @dataclass(frozen=True)
 class FinetuneSettings:
-    """Settings of `finetune`.
+    """The settings of `finetune`.
 
     Attributes:
         learning_rates: Learning rates to choose from.
-        epochs: Number of epochs of each run.
+        epochs: Number of epochs of the run with each learning rate.
         batch_size: Number of samples in a training step.
-        negatives: Number of negatives per sample.
+        negatives: Number of wrong long forms that each sample is compared with.
         accumulate: Number of parts in which a batch is processed, to save memory.
-        dropout: Dropout of a BERT with a next-sentence head. AcroBERT keeps its own.
-        held_out: Number of development samples that select the best weights of a run. The learning
-            rate is selected with all development samples.
-        seed: Random seed of the whole run.
-        paper: Whether to train as the paper does: by triplets, which BERT always learns by, and by
-            Adam at a constant rate. Otherwise AdamW's rate rises at first and then falls to zero.
+        dropout: Dropout probability of a BERT with a next-sentence head. AcroBERT keeps its own.
+        held_out: Maximum number of development samples on which the best weights of each run are
+            selected. The learning rate is chosen on all development samples.
+        seed: Random seed of the samples, the batches and the dropout.
+        paper: Whether to train as in GLADIS: with the triplet loss and with Adam at a constant
+            rate. By default, AcroBERT is trained to choose among candidates, and the rate of AdamW
+            first rises and then falls to zero. A BERT with a next-sentence head always uses the
+            triplet loss.
     """
 
     learning_rates: tuple[float, ...] = LEARNING_RATES
@@ -74,10 +78,11 @@ class FinetuneSettings:
     paper: bool = False
 
     def __post_init__(self) -> None:
-        """Raise InputError if a setting is out of range."""
+        """Check the learning rates, and raise InputError if there is none or one is not above 0."""
         if min(self.learning_rates, default=0) <= 0:
             raise InputError(
-                "Fine-tuning needs at least one learning rate, and all must be above 0."
+                "Fine-tuning needs at least one learning rate, and all rates must be above 0, got "
+                f"{list(self.learning_rates)}."
             )
 
 
@@ -92,27 +97,30 @@ def finetune(
     device: str = "cpu",
     report: Callable[[dict[str, Any]], None] = lambda record: None,
 ) -> dict[str, Any]:
-    """Fine-tune a model once per learning rate, and write the best one to `folder / "model"`.
+    """Fine-tune a model once for each learning rate, and write the best one to `folder / "model"`.
 
-    The model with the best score on `dev` is kept. Rates at which the loss diverges are skipped. An
-    interrupted run is resumed by the same call.
+    The best model has the highest macro F1 on the development samples. Learning rates at which the
+    loss diverges are skipped. Call the function again with the same arguments to resume an
+    interrupted run.
 
     Args:
-        model: Folder of AcroBERT's weights or a BERT checkpoint, or the published file
+        model: Folder of AcroBERT weights or of a BERT checkpoint, or path of the published file
             `acrobert.pt`.
         samples: Path of the training samples; see `read_samples`.
-        dev: Path of the development samples.
-        dictionary: Dictionary that provides the candidates.
-        folder: Output folder.
-        settings: Rates, epochs and batch size.
-        device: "cpu", "cuda" or one GPU such as "cuda:1".
-        report: Called with each log record.
+        dev: Path of the development samples; see `read_samples`.
+        dictionary: Dictionary with the candidates of the acronyms.
+        folder: Folder of the run, with a subfolder for each learning rate.
+        settings: Learning rates, number of epochs and other settings.
+        device: Device to train on: "cpu", "cuda", or a single GPU such as "cuda:1".
+        report: Function that is called with each record of the log.
 
     Returns:
-        Figures on `dev` before and after, also written to `folder / "finetune.json"`.
+        The chosen learning rate, the scores on the development samples `before` and `after`
+        fine-tuning, and those of all `runs`. They are also written to `folder / "finetune.json"`.
 
     Raises:
-        InputError: If the loss diverges at every rate.
+        InputError: If the loss diverges at every learning rate.
+        FormatError: If the folder contains a run with other settings.
     """
     training, development = list(read_samples(samples)), list(read_samples(dev))
     processes = Processes.here(device)
@@ -151,7 +159,9 @@ def finetune(
         if best is None or figures["macro_f1"] > runs[best[0]]["macro_f1"]:
             best = f"{rate:g}", trained
     if best is None:
-        raise InputError("The loss diverged at every learning rate. Give lower rates.")
+        raise InputError(
+            f"The loss diverged at every learning rate ({', '.join(runs)}). Give lower rates."
+        )
     result = {
         "objective": _objective(loaded, settings),
         "chosen_learning_rate": float(best[0]),
@@ -167,13 +177,14 @@ def finetune(
 
 
 def load_model(path: Path) -> Model:
-    """Load an AcroBERT model, or a BERT model with a next-sentence head.
+    """Load a model to fine-tune: AcroBERT, or a BERT with a next-sentence head.
 
     Args:
-        path: Folder or file of weights.
+        path: Folder of the weights, or path of the published file `acrobert.pt`.
 
     Returns:
-        The model.
+        AcroBERT if the folder contains its weights, and otherwise a BERT, whose next-sentence head
+        is untrained if the checkpoint lacks one.
     """
     if is_acrobert(path):
         return AcroBERT.load(path)
@@ -181,13 +192,10 @@ def load_model(path: Path) -> Model:
 
 
 def window_of(model: Model) -> int:
-    """Return the number of word pieces of a context window that a model reads.
+    """Return the number of word pieces that a model reads around a mention.
 
     Args:
-        model: The model.
-
-    Returns:
-        The length of the window.
+        model: AcroBERT, or a BERT with a next-sentence head.
     """
     return model.settings.window if isinstance(model, AcroBERT) else model.window
 
@@ -198,16 +206,16 @@ def assess(
     samples: Sequence[Sample],
     candidates: Sequence[Sequence[Candidate]],
 ) -> dict[str, float]:
-    """Measure how often a model ranks the right candidate first.
+    """Measure how often a model ranks the right long form of a sample first.
 
     Args:
-        model: The model.
-        dictionary: Dictionary of the candidates.
+        model: AcroBERT, or a BERT with a next-sentence head.
+        dictionary: Dictionary that the candidates come from.
         samples: Labelled samples.
         candidates: Candidates of each sample. A sample without candidates counts as wrong.
 
     Returns:
-        `accuracy` and GLADIS's `macro_f1`, 0..1, and the number of `samples`.
+        `accuracy` and `macro_f1` (as GLADIS defines it), both in 0..1, and the number of `samples`.
     """
     contexts = [sample.mention for sample in samples]
     scores: Sequence[Any]
@@ -247,7 +255,7 @@ def _settings(
         window=window_of(loaded),
         dropout=settings.dropout,
         negatives=settings.negatives,
-        cap=max(1, count),  # no cap, since the samples are labelled rather than mined
+        cap=max(1, count),  # no limit, because the samples are labelled rather than mined
         training=TrainingSettings(
             steps=settings.epochs * epoch,
             batch_size=settings.batch_size,

@@ -1,8 +1,9 @@
-"""Training of the likelihood of contexts under senses (`linking/sense_vectors.py`).
+"""Training of the PLDA model that scores contexts under senses (`linking/sense_vectors.py`).
 
-First, the covariances within and between senses give the axes (PLDA, Ioffe 2006). Then axes and
-variances are trained to rank the sense meant above the acronym's others. The sense's mean leaves
-out the document that the question comes from.
+Training has two steps. First, the covariances of contexts within and between senses determine the
+axes of the model (Ioffe 2006). Then the axes and their variances are trained to rank the right
+sense of a context above the other senses of its acronym. For this, the mean of the right sense is
+computed without the document that the context comes from.
 """
 
 from collections import defaultdict
@@ -20,35 +21,38 @@ from ...arrays import Floats, Ints
 from ...linking.sense_vectors import SenseLikelihood
 
 RIVALS = 15
-"""Maximum number of other senses of the acronym that a context is compared with."""
+"""Maximum number of other senses of its acronym with which a context is compared."""
 
 AXES = 192
-"""Number of axes to keep, those on which senses vary most. Other axes hardly separate senses, and
-with fewer axes, codes of the same size are more exact."""
+"""Maximum number of axes to keep, which are those on which senses vary most. Other axes hardly
+separate senses, and with fewer axes, codes of the same size are more exact."""
 
 FLOOR = 1e-6
-"""Constant added to variances, so that no variance is zero."""
+"""Constant that is added to variances, so that no variance is zero."""
 
 LEAST = 1e-2
-"""Minimum variance between senses on an axis, as a share of the variance within senses."""
+"""Minimum variance between senses on an axis, relative to the variance within senses."""
 
 RATE = 3e-3
-"""Learning rate of the axes, as a share of their mean size."""
+"""Learning rate of the axes, relative to the mean absolute value of their components."""
 
 PASSES = 100
-"""Maximum number of times that each context is used. More passes would overfit small data."""
+"""Maximum number of times that each context is used on average. More passes would overfit small
+data."""
 
 
 @dataclass(frozen=True)
 class SenseContexts:
-    """Contexts grouped into observations. An observation is a sense in a document.
+    """Contexts of senses, grouped into observations.
+
+    All contexts of a sense in the same document form one observation.
 
     Attributes:
-        contexts: Context vectors, [contexts, width].
+        contexts: Vectors of the contexts, float32 [contexts, width].
         observation: Index of each context's observation, [contexts].
-        sense: Row of each observation's sense in `keys`, [observations].
-        means: Mean context of each observation, [observations, width].
-        keys: Sense keys, ascending, [senses].
+        sense: For each observation, the row of its sense in `keys`, [observations].
+        means: Mean context of each observation, float32 [observations, width].
+        keys: Keys of the senses in ascending order (see `sense_key`), uint64 [senses].
     """
 
     contexts: Floats
@@ -59,12 +63,12 @@ class SenseContexts:
 
     @classmethod
     def of(cls, keys: Sequence[int], documents: Sequence[str], contexts: Floats) -> "SenseContexts":
-        """Group contexts by sense and document.
+        """Group contexts by their sense and document.
 
         Args:
-            keys: Sense key of each context.
-            documents: Document of each context.
-            contexts: Context vectors, [contexts, width].
+            keys: Key of each context's sense; see `sense_key`.
+            documents: Id of each context's document.
+            contexts: Vectors of the contexts, float32 [contexts, width].
 
         Returns:
             The grouped contexts.
@@ -86,12 +90,12 @@ class SenseContexts:
 
     @property
     def seen(self) -> NDArray[np.uint16]:
-        """`documents` as a file stores them, uint16 [senses]."""
+        """Number of documents of each sense, in the type that models store, uint16 [senses]."""
         return self.documents.clip(max=np.iinfo(np.uint16).max).astype(np.uint16)
 
     @cached_property
     def centroids(self) -> Floats:
-        """Mean of each sense's observations, [senses, width]."""
+        """Mean of each sense's observations, which all have the same weight, [senses, width]."""
         return means_of(self.means, self.sense, len(self.keys))
 
 
@@ -99,12 +103,12 @@ def means_of(vectors: Floats, groups: Ints, number: int) -> Floats:
     """Compute the mean vector of each group of vectors.
 
     Args:
-        vectors: Vectors, [n, width].
-        groups: Index of each vector's group, [n].
+        vectors: Vectors to average, [n, width].
+        groups: Number of each vector's group, starting at 0, [n].
         number: Number of groups. No group may be empty.
 
     Returns:
-        Means, [number, width].
+        The means in the order of the groups' numbers, [number, width].
     """
     order = np.argsort(groups, kind="stable")
     first = np.searchsorted(groups[order], np.arange(number))
@@ -113,16 +117,16 @@ def means_of(vectors: Floats, groups: Ints, number: int) -> Floats:
 
 
 def covariances(seen: SenseContexts) -> tuple[Floats, Floats]:
-    """Estimate the covariance of contexts within senses, and the covariance between senses.
+    """Estimate the covariance of contexts within senses, and the covariance of senses.
 
-    Both are shrunk towards spherical covariances (Ledoit and Wolf 2004), which matters if there are
-    few senses.
+    Both are shrunk towards spherical covariances (Ledoit and Wolf 2004), which makes them more
+    reliable if there are few senses.
 
     Args:
         seen: Contexts of the senses.
 
     Returns:
-        The covariances within and between senses, each [width, width].
+        The covariance within senses and the covariance between senses, each [width, width].
     """
     documents, centroids = seen.documents, seen.centroids
     repeated = documents[seen.sense] > 1
@@ -133,7 +137,7 @@ def covariances(seen: SenseContexts) -> tuple[Floats, Floats]:
     around = centroids - centroids.mean(axis=0)
     of_means = _shrunk(around * np.sqrt(weights / weights.mean())[:, None])
     within = _shrunk(apart) if len(apart) else np.diag(np.diag(of_means)) / 2
-    # The mean of few documents deviates from its sense by the variance within it.
+    # The mean over few documents deviates from the sense by the variance within senses.
     return within, of_means - within * float((weights / documents).sum() / weights.sum())
 
 
@@ -145,13 +149,13 @@ def _shrunk(vectors: Floats) -> Floats:
 
 
 def axes_of(seen: SenseContexts) -> SenseLikelihood:
-    """Find the axes on which contexts have variance 1 within senses (Ioffe 2006).
+    """Find axes on which contexts of a sense have variance 1 and are uncorrelated (Ioffe 2006).
 
     Args:
         seen: Contexts of the senses.
 
     Returns:
-        A likelihood model whose axes are sorted by decreasing variance between senses.
+        A PLDA model with these axes, in descending order of the variance between senses.
     """
     within, between = covariances(seen)
     values, vectors = np.linalg.eigh(within)
@@ -164,7 +168,7 @@ def axes_of(seen: SenseContexts) -> SenseLikelihood:
 
 
 class _Network(nn.Module):
-    """The likelihood model as a network with axes, variances and temperature as parameters."""
+    """The PLDA model as a network whose axes, variances and temperature are trainable."""
 
     def __init__(self, start: SenseLikelihood) -> None:
         super().__init__()
@@ -192,7 +196,7 @@ class _Network(nn.Module):
         return logits
 
     def likelihood(self) -> SenseLikelihood:
-        """Return the trained likelihood."""
+        """Return the trained PLDA model, without the weight of the document count."""
         mean, projection, between, temper = (
             parameter.detach().numpy()
             for parameter in (self.mean, self.projection, self.between.exp(), self.temper.exp())
@@ -225,11 +229,12 @@ class _Questions:
         return others
 
     def batch(self, size: int, rng: np.random.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Draw contexts, each with its right sense and then the other senses of its acronym.
+        """Draw contexts, each with its right sense followed by other senses of its acronym.
 
         Returns:
-            Contexts, [size, width]. Means of the senses, [size, senses, width]. Number of documents
-            behind each mean, and whether there is a sense, both [size, senses].
+            Vectors of the contexts [size, width], means of the senses [size, senses, width], number
+            of documents behind each mean [size, senses], and whether there is a sense rather than
+            padding [size, senses].
         """
         rows = self.queries[rng.integers(0, len(self.queries), size)]
         senses = np.full((size, RIVALS + 1), -1)
@@ -258,23 +263,26 @@ def fit_likelihood(
     seed: int = 0,
     report: Callable[[int, float], None] = lambda step, loss: None,
 ) -> SenseLikelihood:
-    """Train the likelihood to separate the senses of each acronym.
+    """Train a PLDA model to separate the senses of each acronym.
 
-    During training, a sense's number of documents has its own weight, so that the axes don't have
-    to represent it. This weight is dropped at the end, because the evidence has one.
+    During training, a sense's number of documents has a weight of its own, so that the axes don't
+    have to represent it. This weight is dropped at the end, because the linker has a separate
+    feature for it.
 
     Args:
         seen: Contexts of the senses.
-        acronyms: Acronym of each context.
-        rivals: A mapping from each acronym to its sense keys. Senses without contexts are ignored.
+        acronyms: Acronym of each context in `seen`.
+        rivals: A mapping from each acronym to the keys of its senses. Senses without contexts are
+            ignored.
         axes: Maximum number of axes to keep.
         steps: Maximum number of training steps.
         batch: Number of contexts in a training step.
-        seed: Random seed of the         atches.
-        report: Called with the number of each step, starting at 1, and its loss.
+        seed: Random seed of the batches.
+        report: Function that is called after each step with its number, starting at 1, and its
+            loss.
 
     Returns:
-        The trained likelihood model, or the untrained one if no acronym has several senses.
+        The trained PLDA model, or the one that `axes_of` computes if no acronym has several senses.
     """
     start = axes_of(seen)
     start = start.select_axes(np.arange(min(axes, len(start.between))))
@@ -307,13 +315,14 @@ def fit_likelihood(
 
 
 def pools_of(pairs: Iterable[tuple[str, int]]) -> defaultdict[str, set[int]]:
-    """Group sense keys by acronym.
+    """Group the keys of senses by the acronyms that have these senses.
 
     Args:
-        pairs: Pairs of an acronym and a sense key.
+        pairs: Pairs of an acronym and the key of one of its senses; see `sense_key`.
 
     Returns:
-        A mapping from each acronym to its sense keys.
+        A mapping from each acronym to the set of its sense keys. Unknown acronyms have an empty
+        set.
     """
     pools: defaultdict[str, set[int]] = defaultdict(set)
     for acronym, key in pairs:

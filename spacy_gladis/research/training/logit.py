@@ -1,4 +1,4 @@
-"""Fit evidence weights by conditional logit (McFadden 1974) and logistic regression."""
+"""Fitting of feature weights by conditional logit (McFadden 1974) and by logistic regression."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -10,6 +10,8 @@ from ...errors import InputError, require
 from ...linking.calibration import FEATURES, NIL_FEATURES, SIGNED, Calibration
 
 NAMES = (*FEATURES, *NIL_FEATURES)
+"""Names of all weights that `fit_calibration` can fit: those of a candidate's features and of
+NIL's."""
 
 
 def fit_logit(
@@ -22,22 +24,25 @@ def fit_logit(
     penalty: float | Numbers = 0.0,
     weights: Numbers | None = None,
 ) -> Doubles:
-    """Fit a conditional logit by maximum likelihood (McFadden 1974).
+    """Fit the weights of a conditional logit by maximum likelihood (McFadden 1974).
+
+    In this model, the probability of each alternative of a question is proportional to the
+    exponential of its weighted features.
 
     Args:
-        questions: Evidence of each question, [alternatives, columns].
-        right: Rows of each question's right alternatives, at least one. Their probabilities are
-            added.
+        questions: For each question, the features of its alternatives, [alternatives, columns].
+        right: For each question, the rows of its right alternatives. There is at least one. If
+            there are several, their probabilities are added.
         start: Initial weights, [columns]. Defaults to zeros.
-        signed: Whether each weight may be negative. By default, all weights may be.
-        free: Whether each weight is fitted rather than fixed at its value in `start`. By default,
-            all weights are fitted.
-        penalty: Factor of the squared weights in the penalty added to the mean loss, a number or
-            [columns].
-        weights: Weight of each question, [questions]. Equal by default.
+        signed: For each weight, whether it may be negative. By default, all weights may be.
+        free: For each weight, whether it is fitted. The others keep their values in `start`. By
+            default, all weights are fitted.
+        penalty: Factor of the squared weights, which are added to the mean loss. A number, or one
+            for each column.
+        weights: Weight of each question in the mean loss, [questions]. Equal by default.
 
     Returns:
-        The weights, [columns].
+        The fitted weights, float64 [columns].
     """
     import torch
 
@@ -56,7 +61,8 @@ def fit_logit(
     initial = torch.as_tensor(np.zeros(columns) if start is None else start).to(values)
     below = torch.tensor([True] * columns if signed is None else [*signed])
     fitted = torch.tensor([True] * columns if free is None else [*free])
-    # Bounded weights are squares, which are smooth and can't get stuck at the bound like a clamp.
+    # Weights with a bound are fitted as squares. Squares are smooth and, unlike clamped values,
+    # don't get stuck at the bound.
     roots = torch.where(below, initial, initial.clamp(min=0.05).sqrt()).requires_grad_()
     optimizer = torch.optim.LBFGS([roots], max_iter=200, line_search_fn="strong_wolfe")
 
@@ -77,14 +83,17 @@ def fit_logit(
 
 
 def with_none(features: Numbers, none: Numbers) -> Numbers:
-    """Add the alternative "none of these", whose evidence is in separate columns.
+    """Add the alternative "none of these" to the candidates of a question.
+
+    The features of this alternative have their own columns, in which the candidates are zero.
 
     Args:
-        features: Evidence for the candidates, [candidates, columns].
-        none: Evidence for "none of these", [none columns].
+        features: Features of the candidates, [candidates, columns].
+        none: Features of "none of these", [none columns].
 
     Returns:
-        Evidence, [candidates + 1, columns + none columns].
+        Features of the candidates and, in the last row, of "none of these", [candidates + 1,
+        columns + none columns].
     """
     table = np.zeros((len(features) + 1, features.shape[1] + len(none)), features.dtype)
     table[:-1, : features.shape[1]] = features
@@ -103,24 +112,28 @@ def fit_calibration(
     closed: Flags | None = None,
     ridge: float = 0.0,
 ) -> Calibration:
-    """Fit the weights of the linker's evidence by maximum likelihood.
+    """Fit the weights of the linker's features by maximum likelihood.
 
-    Weights are bounded below by zero, except those of SIGNED.
+    The weights are at least zero, except those of the features in `SIGNED`.
 
     Args:
-        questions: Features of each question, [candidates, FEATURES].
-        answers: Rows of the right candidates of each question. Empty if the dictionary lacks the
-            meaning.
-        start: Initial weights.
-        fitted: Names of the weights to fit. The others stay as in `start`.
-        nil: Evidence for NIL, [questions, NIL_FEATURES]. By default, only the constant.
-        weights: Weight of each question, [questions]. Equal by default.
-        closed: Whether NIL is excluded as the answer to each question, [questions]. By default, it
-            never is.
-        ridge: Penalty on squared weights of features scaled to standard deviation 1.
+        questions: For each question, the features of its candidates, float32 [candidates,
+            FEATURES].
+        answers: For each question, the rows of its right candidates. Empty if no candidate is
+            right, so that NIL is the right answer.
+        start: Initial weights, and the values of weights that are not fitted. Defaults to
+            `Calibration()`.
+        fitted: Names of the weights to fit.
+        nil: Features of NIL for each question, float32 [questions, NIL_FEATURES]. By default, only
+            the constant feature is 1, and the others are 0.
+        weights: Weight of each question in the loss, [questions]. Equal by default.
+        closed: For each question, whether NIL is excluded as an answer, bool [questions]. By
+            default, it never is.
+        ridge: Penalty on the squared weights of features that are scaled to standard deviation 1.
+            The constant feature of NIL has no penalty.
 
     Returns:
-        The fitted calibration.
+        The fitted weights, rounded to four decimals.
     """
     start = start or Calibration()
     if nil is None:
@@ -146,20 +159,20 @@ def fit_calibration(
 
 
 TOLERANCE = 1e-9
-"""Tolerance of the gradient. It is finer than the rounding of the stored weights."""
+"""Gradient at which the fit stops. It is finer than the rounding of the stored weights."""
 
 
 def fit_logistic(features: Numbers, labels: Sequence[bool], decay: float) -> Floats:
-    """Fit a logistic regression.
+    """Fit a logistic regression that predicts Boolean labels.
 
     Args:
-        features: Features, [n, features].
-        labels: Labels, [n].
-        decay: Strength of the L2 penalty. Half of it times the squared weights is added to the
-            loss, which is summed over the rows.
+        features: Features of the examples, [examples, features].
+        labels: Label of each example.
+        decay: Strength of the L2 penalty. Half of it times the squared weights and bias is added to
+            the loss, which is summed over the examples.
 
     Returns:
-        The weights followed by the bias, [features + 1].
+        The weights of the features, followed by the bias, [features + 1].
 
     Raises:
         InputError: If all labels are the same.

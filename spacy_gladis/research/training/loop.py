@@ -1,4 +1,4 @@
-"""The training loop for any objective, with checkpoints and a log."""
+"""The training loop, which trains the network of any objective, with checkpoints and a log."""
 
 import ctypes
 import json
@@ -23,21 +23,23 @@ from .processes import Processes
 
 
 class Log:
-    """The log file `log.jsonl` of a run.
+    """The log of a training run, which is a file of JSON lines.
 
-    On resuming, records after the last checkpoint are removed, so that no step is logged twice.
+    When a run is resumed, the records after its last checkpoint are removed, because these steps
+    are done again.
     """
 
     def __init__(
         self, path: Path, done: int, report: Callable[[dict[str, Any]], None], *, writes: bool
     ) -> None:
-        """Open the file and remove all records after the last checkpoint.
+        """Open the log file and remove all records after the last checkpoint.
 
         Args:
-            path: The log file.
+            path: Path of the log file. It is created if it doesn't exist.
             done: Number of steps done at the last checkpoint.
-            report: Called with every new record.
-            writes: Whether this process writes to the file and calls `report`.
+            report: Function that is called with every new record.
+            writes: Whether this process writes to the file and calls `report`. Only one process of
+                a run does.
         """
         self.path, self.report, self.writes = path, report, writes
         self.records = [record for record in read_log(path) if record["step"] <= done]
@@ -46,13 +48,14 @@ class Log:
             path.write_text("".join(json.dumps(r) + "\n" for r in self.records), "utf8")
 
     def add(self, record: dict[str, Any]) -> bool:
-        """Append a record.
+        """Append a record to the log.
 
         Args:
-            record: Figures of a step, including its number `step`.
+            record: Figures of a step, including its number as `step`. A record of an evaluation has
+                a `score`.
 
         Returns:
-            Whether the record has the best held-out score so far.
+            Whether the record has a higher score than all records before it.
         """
         before = max(self.scores, default=-math.inf)
         self.records.append(record)
@@ -65,24 +68,26 @@ class Log:
 
     @property
     def scores(self) -> list[float]:
-        """Scores of all evaluations, in order."""
+        """Scores of all evaluations in the log, in the order of their steps."""
         return [record["score"] for record in self.records if "score" in record]
 
     @property
     def stale(self) -> int:
-        """Number of evaluations since the best one."""
+        """Number of evaluations since the best one. It is 0 if there were none."""
         scores = self.scores
         return len(scores) - 1 - scores.index(max(scores)) if scores else 0
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
-    """Read the records of a log file, skipping a damaged line.
+    """Read the records of a log file.
+
+    Damaged lines are skipped, because a run that was killed may leave an incomplete last line.
 
     Args:
-        path: The log file.
+        path: Path of the log file.
 
     Returns:
-        The records, empty if there is no file.
+        The records in the order of the file. Empty if the file doesn't exist.
     """
     records: list[Any] = []
     for line in path.read_text("utf8").splitlines() if path.is_file() else ():
@@ -97,38 +102,40 @@ NAME = "checkpoint.safetensors"
 def save_checkpoint(
     folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer, step: int
 ) -> None:
-    """Save the weights and the optimizer's state to `checkpoint.safetensors`, atomically.
+    """Save the weights of a network and the state of its optimizer to `checkpoint.safetensors`.
+
+    The file is replaced atomically, so an interruption leaves the previous checkpoint intact.
 
     Args:
         folder: Folder of the run.
-        module: Network to save.
-        optimizer: Optimizer to save.
-        step: Number of steps done.
+        module: Network whose weights are saved.
+        optimizer: Optimizer whose state is saved.
+        step: Number of steps done so far.
     """
     from safetensors.torch import save_file
 
     tensors = {f"module.{name}": value for name, value in module.state_dict().items()}
     for group_row, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{group_row}.{name}": value for name, value in state.items()}
-    # The format refuses tied parameters, which share memory, so each is copied.
+    # Safetensors rejects parameters that share memory, so each parameter is copied.
     tensors = {name: value.detach().clone().contiguous() for name, value in tensors.items()}
     with writing(folder / NAME) as temporary:
         save_file(tensors, temporary, {"step": json.dumps(step)})
 
 
 def load_checkpoint(folder: Path, module: nn.Module, optimizer: torch.optim.Optimizer) -> int:
-    """Restore the weights and the optimizer's state from the last checkpoint.
+    """Restore the weights of a network and its optimizer's state from `checkpoint.safetensors`.
 
     Args:
         folder: Folder of the run.
         module: Network that receives the weights.
-        optimizer: Optimizer that receives its state.
+        optimizer: Optimizer that receives the state.
 
     Returns:
-        The number of steps done, 0 if there is no checkpoint.
+        The number of steps done before the checkpoint was saved. 0 if there is no checkpoint.
 
     Raises:
-        FormatError: If the file is damaged.
+        FormatError: If the checkpoint is damaged.
     """
     path = folder / NAME
     if not path.is_file():
@@ -148,30 +155,32 @@ def load_checkpoint(folder: Path, module: nn.Module, optimizer: torch.optim.Opti
 
 
 class NotFiniteError(GladisError):
-    """Raised when the loss is NaN or infinite."""
+    """Raised when the loss of a training step is NaN or infinite."""
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """Settings of the training loop.
+    """The settings of the training loop.
 
     Attributes:
         steps: Number of optimizer steps.
         batch_size: Number of samples in a training step.
-        accumulate: Number of parts in which a batch is processed, to save memory.
+        accumulate: Number of parts in which a batch is processed, to save memory. It divides
+            `batch_size`.
         learning_rate: Peak learning rate.
         warmup: Share of the steps over which the learning rate rises to its peak, 0..1.
-        schedule: Schedule of the learning rate after the peak: "linear" (to zero), "constant", or
-            "decay" (times 0.95 every 10,000 steps, GLADIS, A.4).
-        weight_decay: Weight decay of AdamW.
-        clip: Maximum norm of the gradient. Larger gradients are clipped.
-        seed: Random seed of the whole run.
+        schedule: How the learning rate changes over the steps, in addition to the warm-up: "linear"
+            (it falls to zero), "constant", or "decay" (it is multiplied by 0.95 every 10,000 steps;
+            GLADIS, appendix A.4).
+        weight_decay: Weight decay of AdamW. It applies to matrices only.
+        clip: Maximum norm of the gradient. A larger gradient is scaled down to this norm.
+        seed: Random seed of the dropout and of the batches.
         precision: "bf16", "fp32" or "auto", which uses bf16 if the device supports it natively.
         log_every: Number of steps between log records.
-        evaluate_every: Number of steps between evaluations.
+        evaluate_every: Number of steps between evaluations on held-out samples.
         checkpoint_every: Number of steps between checkpoints.
-        patience: Number of evaluations without a better score after which the run stops. 0 disables
-            early stopping.
+        patience: Number of evaluations without a new best score after which the run stops. 0
+            disables early stopping.
     """
 
     steps: int
@@ -190,27 +199,24 @@ class TrainingSettings:
     patience: int = 0
 
     def __post_init__(self) -> None:
-        """Raise InputError if a setting is out of range."""
+        """Check the settings, and raise InputError if one is out of range."""
         for name in ("steps", "batch_size", "accumulate", "log_every", "checkpoint_every"):
             if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
+                raise InputError(f"{name} must be at least 1, got {getattr(self, name)}.")
         if self.batch_size % self.accumulate:
             raise InputError(
-                f"accumulate ({self.accumulate}) must divide batch_size ({self.batch_size})"
+                f"accumulate ({self.accumulate}) must divide batch_size ({self.batch_size})."
             )
         if self.schedule not in RATES:
-            raise InputError(f"schedule must be one of {', '.join(RATES)}, got '{self.schedule}'")
+            raise InputError(f"schedule must be one of {', '.join(RATES)}, got '{self.schedule}'.")
         if self.precision not in ("auto", "bf16", "fp32"):
-            raise InputError(f"precision must be auto, bf16 or fp32, got '{self.precision}'")
+            raise InputError(f"precision must be auto, bf16 or fp32, got '{self.precision}'.")
 
     def rate(self, step: int) -> float:
-        """Return the learning rate of a step.
+        """Return the learning rate of a training step, according to the warm-up and the schedule.
 
         Args:
             step: Number of the training step, starting at 0.
-
-        Returns:
-            The learning rate.
         """
         rising = min(1.0, (step + 1) / max(1.0, self.warmup * self.steps))
         return self.learning_rate * rising * RATES[self.schedule](step, self.steps)
@@ -221,19 +227,23 @@ RATES: dict[str, Callable[[int, int], float]] = {
     "constant": lambda step, steps: 1.0,
     "decay": lambda step, steps: 0.95 ** (step // 10_000),
 }
+"""For each schedule, a function from a step and the number of steps to the factor of the learning
+rate."""
 
 
 @dataclass
 class Gradients:
-    """Computes the gradients of a training step in the objective's network.
+    """Computes the gradients of a training step, and adapts to the memory of the device.
+
+    If the device runs out of memory, the step is repeated with smaller parts of the batch.
 
     Attributes:
-        objective: Training objective with the network.
-        processes: Processes that share the batch.
-        settings: Settings of the loop.
+        objective: Training objective, whose network receives the gradients.
+        processes: The processes that share each batch.
+        settings: Settings of the training loop.
         bf16: Whether to compute matrix products in bf16.
-        microbatches: Number of slices of each part. It is doubled when the device runs out of
-            memory.
+        microbatches: Number of slices into which each part of a batch is split. It is doubled
+            whenever the device runs out of memory.
     """
 
     objective: Objective
@@ -243,20 +253,21 @@ class Gradients:
     microbatches: int = 1
 
     def compute(self, step: int) -> dict[str, float]:
-        """Compute the loss of a step and its gradients.
+        """Compute the loss and the gradients of a training step over all processes.
 
         Args:
             step: Number of the training step, starting at 0.
 
         Returns:
-            The loss and the objective's figures.
+            The mean `loss` and the other figures of the objective, averaged over the parts of the
+            batch.
 
         Raises:
-            DeviceMemoryError: If a single sample doesn't fit the device.
+            DeviceMemoryError: If not even a single sample fits into the memory of the device.
         """
         figures = self._own(step)
         while figures is None:
-            # The failed pass's memory is only freed outside the exception handler.
+            # The memory of the failed pass is only freed outside the exception handler.
             if self.processes.device.type == "cuda":
                 torch.cuda.empty_cache()
             if self.microbatches * self.settings.accumulate >= self.settings.batch_size:
@@ -270,7 +281,7 @@ class Gradients:
         return self.processes.add_up(self.objective.module, figures)
 
     def _own(self, step: int) -> dict[str, float] | None:
-        """Compute this process's share of the gradient, or return None if memory ran out."""
+        """Compute this process's share of the gradients, or return None if memory runs out."""
         self.objective.module.zero_grad(set_to_none=True)
         try:
             return self._backward(step)
@@ -307,23 +318,25 @@ def train(
 ) -> dict[str, Any]:
     """Train the network of an objective, and load the best weights into it at the end.
 
-    Processes started by torchrun share each batch's parts. An interrupted run resumes with the same
-    result as an uninterrupted one. Call `run.claim` first to keep other runs out of the folder.
+    The best weights are those with the highest score on held-out samples. An interrupted run
+    resumes at its last checkpoint, with the same result as an uninterrupted run. Processes that
+    torchrun started share the parts of each batch. Call `run.claim` first, so that no run with
+    other settings uses the folder.
 
     Args:
-        objective: Objective with the network to train.
-        settings: Settings of the loop.
-        folder: Folder of `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`.
-        device: Device to compute on.
-        report: Called with each log record.
+        objective: Objective that provides the network, the batches and the loss.
+        settings: Settings of the training loop.
+        folder: Folder of the run, for `checkpoint.safetensors`, `best.safetensors` and `log.jsonl`.
+        device: Device to train on, such as "cpu" or "cuda".
+        report: Function that is called with each record of the log.
 
     Returns:
-        The last log record.
+        The last record of the log. Empty if nothing was logged.
 
     Raises:
-        NotFiniteError: If the loss is not finite.
+        NotFiniteError: If the loss is NaN or infinite.
         FormatError: If the checkpoint is damaged.
-        DeviceMemoryError: If a single sample doesn't fit the device.
+        DeviceMemoryError: If not even a single sample fits into the memory of the device.
     """
     from safetensors.torch import load_model, save_model
 
@@ -392,7 +405,7 @@ def train(
 
 
 def _groups(module: torch.nn.Module, decay: float) -> list[dict[str, Any]]:
-    """Return parameter groups with weight decay for matrices, not biases, norms and scalars."""
+    """Return parameter groups with weight decay for matrices, but not for other parameters."""
     parameters = [p for p in module.parameters() if p.requires_grad]
     return [
         {"params": [p for p in parameters if p.ndim >= 2], "weight_decay": decay},
@@ -402,28 +415,30 @@ def _groups(module: torch.nn.Module, decay: float) -> list[dict[str, Any]]:
 
 PRIMITIVES = "32"
 """Maximum number of kernels that oneDNN caches. It compiles a kernel for each shape and caches
-1,024 by default, which took 9 GB in 700 steps of varying shapes. With 32 kernels, memory after 41
-steps was 3.3 GB instead of 5.2 GB, at the same speed."""
+1,024 of them by default, which took 9 GB after 700 steps with varying shapes. With a limit of 32,
+the process used 3.3 GB instead of 5.2 GB after 41 steps, at the same speed."""
 
 
 def bound_primitives() -> None:
-    """Limit the size of oneDNN's kernel cache unless the user has set a limit.
+    """Limit the number of kernels that oneDNN caches, unless the user has set a limit.
 
-    Call this before any computation.
+    Without a limit, the memory of a training run on the CPU grows with every new batch shape. Call
+    this function before any computation, because the limit is read only once.
     """
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", PRIMITIVES)
     os.environ.setdefault("LRU_CACHE_CAPACITY", PRIMITIVES)  # torch's own, in front of it
 
 
 TRIM_THRESHOLD, MMAP_MAX = -1, -4
-"""Parameters of glibc's `mallopt`; see malloc.h."""
+"""Parameters of glibc's function `mallopt`, as defined in malloc.h."""
 
 
 def keep_freed_memory() -> None:
-    """Make glibc keep freed memory for the next step. Has no effect with other C libraries.
+    """Make glibc keep freed memory for the next training step.
 
-    Each step on a CPU allocates the same gigabyte. Returning it to the system and page-faulting it
-    in again costs a quarter of the time on two threads.
+    Each step on a CPU allocates about a gigabyte. Returning this memory to the system and
+    requesting it again costs a quarter of the time on two threads. With other C libraries, this
+    function has no effect.
     """
     if not sys.platform.startswith("linux"):
         return

@@ -1,4 +1,4 @@
-"""Add context centroids, topics and stored long form vectors to trained weights."""
+"""Computation of a model's tables: context centroids, topics, stored vectors and neighbours."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -37,7 +37,7 @@ from .topics import fit_topics
 from .weighing import QUESTIONS, weigh
 
 OF_A_DOCUMENT = 2
-"""Maximum number of contexts of a sense that are encoded from one document."""
+"""Maximum number of contexts of a sense that are encoded from the same document."""
 
 
 def remember(
@@ -51,23 +51,25 @@ def remember(
     keep: bool = False,
     report: Callable[[str], None] = lambda done: None,
 ) -> AcroBERT:
-    """Add context centroids, topics and evidence weights from samples to a model.
+    """Compute context centroids, topics and feature weights for a model from samples.
 
-    Evidence weights that `train evidence` fitted to labelled texts are kept.
+    Feature weights that `train evidence` fitted on labelled texts are kept.
 
     Args:
         model: Model to copy. It stays unchanged.
-        paths: Paths of the samples; see `read_samples`.
+        paths: Files or folders of samples; see `read_samples`.
         dictionary: Dictionary with the senses to add.
-        work: Cache folder of the context vectors.
+        work: Cache folder of the context vectors, from which an interrupted run can resume.
         each: Maximum number of contexts to encode per sense.
-        long_forms: Number of long forms whose vectors are stored.
-        keep: Whether to add senses to the existing centroids (`add`) and keep the evidence weights,
-            rather than to replace the centroids (`extend`).
-        report: Called with progress messages.
+        long_forms: Number of long forms whose vectors are stored in advance. 0 to keep those of the
+            model.
+        keep: Whether to keep the existing centroids and feature weights, and to add only senses
+            that the model doesn't have (see `add`). By default, all centroids are replaced (see
+            `extend`).
+        report: Function that is called with messages about the progress.
 
     Returns:
-        A copy of the model with the additions.
+        A copy of the model with the new tables and weights.
     """
     make = add if keep else extend
     samples = chain.from_iterable(map(read_samples, paths))
@@ -92,19 +94,21 @@ def extend(
     each: int = 12,
     report: Callable[[str], None] = lambda done: None,
 ) -> AcroBERT:
-    """Return a copy of the model with new centroids and topics from samples.
+    """Replace the context centroids and topics of a model with new ones from samples.
+
+    A sense gets a centroid if it is in the dictionary, or if it occurs in at least two documents.
 
     Args:
         model: Model to copy. It stays unchanged.
-        samples: Samples with contexts. Senses are encoded if they are in the dictionary or occur in
-            at least two documents.
-        dictionary: Dictionary with the known senses and their topics.
+        samples: Samples with an acronym in its context and a long form.
+        dictionary: Dictionary that defines the senses to tell apart, and their topics.
         work: Cache folder of the context vectors.
-        each: Maximum number of contexts to encode per sense, with few from the same document.
-        report: Called with progress messages.
+        each: Maximum number of contexts to encode per sense, of which up to `OF_A_DOCUMENT` come
+            from the same document.
+        report: Function that is called with messages about the progress.
 
     Returns:
-        A copy of the model with the additions.
+        A copy of the model with the new centroids and topics.
     """
     senses = senses_of(dictionary)
     chosen = choose(samples, each, Counter(), of_a_document=OF_A_DOCUMENT, senses=senses)
@@ -124,26 +128,30 @@ def add(
     each: int = 2,
     report: Callable[[str], None] = lambda done: None,
 ) -> AcroBERT:
-    """Return a copy of the model with the dictionary's new senses added, and new topics.
+    """Add centroids for a dictionary's new senses to a model, and fit its topics again.
+
+    The centroids of senses that the model already has stay the same.
 
     Args:
-        model: Model with centroids to copy. It stays unchanged.
-        samples: Samples with contexts. Only senses that are in the dictionary but not yet in the
-            model are encoded.
+        model: Model to copy. It stays unchanged.
+        samples: Samples with an acronym in its context and a long form. They are only encoded if
+            their sense is in the dictionary and not yet in the model.
         dictionary: Dictionary with the senses and their topics.
         work: Cache folder of the context vectors.
-        each: Maximum number of contexts to encode per sense, one per document.
-        report: Called with progress messages.
+        each: Maximum number of contexts to encode per sense, each from a different document.
+        report: Function that is called with messages about the progress.
 
     Returns:
-        A copy of the model with the additions.
+        A copy of the model with the added centroids and the new topics.
 
     Raises:
-        InputError: If the model has no likelihood model of contexts.
+        InputError: If the centroids of the model have no PLDA model.
     """
     old = model.centroids
     if old.likelihood is None:
-        raise InputError("These weights have no stored contexts to add to. Leave out --keep.")
+        raise InputError(
+            "These weights have no context centroids that senses can be added to. Leave out --keep."
+        )
     senses = senses_of(dictionary) - set(old.keys.tolist())
     new_samples = (sample for sample in samples if sense_key(sample.long_form) in senses)
     chosen = choose(new_samples, each, Counter(), of_a_document=1, senses=senses)
@@ -157,13 +165,13 @@ def add(
 
 
 def senses_of(dictionary: Dictionary) -> set[int]:
-    """Return the sense keys of a dictionary.
+    """Return the keys of all senses in a dictionary.
 
     Args:
-        dictionary: The dictionary.
+        dictionary: Dictionary whose long forms are the senses.
 
     Returns:
-        The keys of all long forms.
+        The keys of all long forms; see `sense_key`.
     """
     return {
         sense_key(candidate.long_form)
@@ -179,7 +187,7 @@ def _epochs(report: Callable[[str], None]) -> Callable[[int, float], None]:
 def _centroids(
     contexts: ReadContexts, dictionary: Dictionary, report: Callable[[str], None]
 ) -> ContextCentroids:
-    """Fit centroids that separate the dictionary's senses of each acronym."""
+    """Fit a PLDA model that separates the senses of each acronym, and compute centroids with it."""
     seen = SenseContexts.of(contexts.keys, contexts.documents, contexts.vectors)
     rivals = pools_of(zip(contexts.acronyms, contexts.keys, strict=True))
     key_of = cache(sense_key)
@@ -194,19 +202,20 @@ def _centroids(
 
 
 def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> StoredVectors:
-    """Encode the most likely senses in advance, so that processing a text only encodes rarer ones.
+    """Encode the most likely long forms of a dictionary in advance.
 
-    Senses with a gloss come first, because sets with their own candidates find them by their long
-    forms and gain from the glosses, too.
+    A model with these vectors only has to encode rarer long forms when it processes a text. Senses
+    with a gloss are chosen first. Evaluation sets that come with candidates find their vectors by
+    the long form and therefore benefit from the gloss too.
 
     Args:
-        model: Model whose encoder reads the senses.
-        dictionary: Long forms with their glosses.
+        model: Model that encodes the long forms together with their glosses.
+        dictionary: Dictionary with the long forms and their glosses.
         limit: Maximum number of vectors to store. Senses with the highest prior probability are
             chosen.
 
     Returns:
-        The quantised vectors.
+        The vectors, compressed by product quantisation.
     """
     likely: dict[str, tuple[bool, float, str]] = {}
     for acronym in dictionary:
@@ -228,22 +237,25 @@ def store_long_forms(model: AcroBERT, dictionary: Dictionary, limit: int) -> Sto
 
 
 CELLS = 1 << 18
-"""Number of cells of the table, which takes half a megabyte."""
+"""Number of cells in the table of neighbouring words, which takes half a megabyte."""
 
 KEPT = 0.75
-"""Number of (word, sense) pairs written per cell. If pairs collide, the more informative one is
-kept."""
+"""Number of (word, sense) pairs that are written to the table per cell. If two pairs fall into the
+same cell, the more informative one is kept."""
 
 LEAST = 2
-"""Minimum number of documents in which a word occurs near a long form."""
+"""Minimum number of documents in which a word must occur next to a long form."""
 
 SHRINK = 50.0
-"""Pseudo-count of ordinary words near a long form, so that a few contexts have little influence."""
+"""Number of ordinary words that are added to the words next to each long form, so that a few
+contexts have little influence."""
 
 SURE = 0.5
-"""Minimum log ratio of a word near a long form. Words with a lower ratio are dropped."""
+"""Minimum log ratio of a word next to a long form. Words with a lower ratio are left out of the
+table."""
 
 CHUNK = 200_000
+"""Number of samples between two messages about the progress."""
 
 
 def fit_neighbours(
@@ -254,17 +266,19 @@ def fit_neighbours(
     shrink: float = SHRINK,
     report: Callable[[str], None] = lambda done: None,
 ) -> Neighbours:
-    """Fit the table of words that occur near the dictionary's senses.
+    """Fit the table of words that often occur next to the mentions of a dictionary's senses.
 
     Args:
-        samples: Samples, grouped by document. A word counts once per document and sense.
-        dictionary: Senses to fit.
-        cells: Number of cells of the table, a power of two.
-        shrink: Pseudo-count of ordinary words. See SHRINK.
-        report: Called with progress messages.
+        samples: Samples whose neighbouring words are counted, grouped by document. A word counts
+            once per document and sense.
+        dictionary: Dictionary with the senses. Samples of other senses are ignored.
+        cells: Number of cells in the table, a power of two.
+        shrink: Number of ordinary words that are added to the words next to each sense; see
+            `SHRINK`.
+        report: Function that is called with messages about the progress.
 
     Returns:
-        The table.
+        The table of the most informative pairs of a word and a sense.
     """
     dictionary_senses, key_of = senses_of(dictionary), cache(sense_key)
     pairs, anywhere, neighbour_counts = Counter[tuple[int, str]](), Counter[str](), Counter[int]()

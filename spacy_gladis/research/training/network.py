@@ -1,7 +1,8 @@
-"""AcroBERT's network for training, which encodes contexts and long forms separately.
+"""The network of AcroBERT in torch, which is used for training.
 
-It computes with gradients what `encoder` and `linking` compute in numpy. The network of GLADIS,
-section 4, which scores one pair at a time, is in `next_sentence.py`.
+It encodes contexts and long forms separately. It computes the same vectors as `encoder` and
+`linking` compute in numpy, but with gradients. The network of GLADIS, section 4, which scores one
+pair of a context and a long form at a time, is in `next_sentence.py`.
 """
 
 import platform
@@ -22,10 +23,10 @@ from ...encoder.word_pieces import TokenIds
 
 
 class AcroNetwork(nn.Module):
-    """Encodes mentions in context and long forms as vectors that are compared by cosine."""
+    """A network that encodes mentions and long forms as vectors, which are compared by cosine."""
 
     def __init__(self, config: EncoderConfig) -> None:
-        """Create the encoder and its projections.
+        """Create the encoder and the projection of mentions, with untrained weights.
 
         Args:
             config: Dimensions of the encoder.
@@ -35,17 +36,17 @@ class AcroNetwork(nn.Module):
         self.bert = Transformer(config)
         self.mention = nn.Linear(hidden, hidden, bias=False)
         self.scale = nn.Parameter(torch.tensor(3.0))
-        nn.init.zeros_(self.mention.weight)  # untrained, a context's vector is its mean
+        nn.init.zeros_(self.mention.weight)  # before training, only the context's mean counts
 
     @classmethod
     def of(cls, weights: Weights) -> "AcroNetwork":
-        """Build a network with a copy of AcroBERT's weights.
+        """Create a network with a copy of AcroBERT's weights.
 
         Args:
             weights: Weights of AcroBERT.
 
         Returns:
-            The network in evaluation mode.
+            The network in evaluation mode, without dropout.
         """
         network = cls(weights.config)
         tensors = {name: torch.from_numpy(array) for name, array in weights.dequantize().items()}
@@ -53,19 +54,20 @@ class AcroNetwork(nn.Module):
         return network.eval()
 
     def weights(self) -> Weights:
-        """Return a copy of the weights for `AcroBERT`."""
+        """Return a copy of the network's weights in the form that `AcroBERT` uses."""
         tensors = self.state_dict().items()
         arrays = {name: tensor.detach().cpu().numpy().copy() for name, tensor in tensors}
         return Weights(self.bert.config, arrays)
 
     def encode_long_forms(self, packed: "Packed") -> Tensor:
-        """Encode long forms as unit vectors.
+        """Encode a batch of long forms as unit vectors.
 
         Args:
-            packed: Batch of long forms.
+            packed: Batch of long forms, of which several share a row.
 
         Returns:
-            Unit vectors in the order of the long forms, [long forms, hidden].
+            A unit vector for each long form in the order of their numbers, float32 [long forms,
+            hidden].
         """
         ids, owner, positions = packed
         states = self.bert(
@@ -81,19 +83,20 @@ class AcroNetwork(nn.Module):
         near: Tensor | None = None,
         rows: Tensor | None = None,
     ) -> Tensor:
-        """Encode mentions in context.
+        """Encode mentions in their contexts as unit vectors.
+
+        Several mentions may be in the same text.
 
         Args:
-            ids: Word pieces, [texts, tokens].
-            mask: Whether each is a token rather than padding, [texts, tokens].
-            mention: Whether each token belongs to the mention, [mentions, tokens].
-            near: Tokens that are averaged as the context, [mentions, tokens]. Defaults to all
-                tokens.
-            rows: Index of each mention's text, [mentions]. By default, each mention has its own
-                text.
+            ids: Ids of the texts' word pieces, [texts, tokens].
+            mask: Whether each token is a word piece rather than padding, bool [texts, tokens].
+            mention: Whether each token belongs to the mention, bool [mentions, tokens].
+            near: Whether each token is averaged as the context of the mention, bool [mentions,
+                tokens]. By default, the whole text is averaged.
+            rows: Index of each mention's text, [mentions]. By default, each text has one mention.
 
         Returns:
-            Unit vectors, [mentions, hidden].
+            A unit vector for each mention, [mentions, hidden].
         """
         positions = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
         states = self.bert(ids, positions, torch.full_like(ids, FIRST_SEGMENT), mask[:, None, None])
@@ -103,17 +106,19 @@ class AcroNetwork(nn.Module):
     def pool(
         self, states: Tensor, mask: Tensor, mention: Tensor, rows: Tensor | None = None
     ) -> Tensor:
-        """Add a linear projection of the mention's mean to the mean of its context.
+        """Compute the vector of each mention from the encoder's states.
+
+        The vector is the mean state of the context, plus a linear projection of the mean state of
+        the mention. It is not yet scaled to length 1.
 
         Args:
-            states: Encoder states, [texts, tokens, hidden].
-            mask: Tokens of the context, [mentions, tokens].
-            mention: Tokens of the mention, [mentions, tokens].
-            rows: Index of each mention's text, [mentions]. By default, each mention has its own
-                text.
+            states: States of the encoder, [texts, tokens, hidden].
+            mask: Whether each token belongs to the context, bool [mentions, tokens].
+            mention: Whether each token belongs to the mention, bool [mentions, tokens].
+            rows: Index of each mention's text, [mentions]. By default, each text has one mention.
 
         Returns:
-            Vectors, float32 [mentions, hidden].
+            A vector for each mention, float32 [mentions, hidden].
         """
         if rows is None or len(rows) == len(states):  # each text has one mention
             context, mention_mean = mean_of(states, mask), mean_of(states, mention)
@@ -124,12 +129,12 @@ class AcroNetwork(nn.Module):
 
 
 class Packed(NamedTuple):
-    """A batch of long forms, several of which share a row (see `encoder/word_pieces.py`).
+    """A batch of long forms, of which several share a row (see `encoder/word_pieces.py`).
 
     Attributes:
-        ids: Word pieces, [rows, tokens].
-        owner: Number of each token's long form, -1 for padding, [rows, tokens].
-        positions: Position of each token in its long form, from 0, [rows, tokens].
+        ids: Ids of the word pieces, [rows, tokens].
+        owner: Number of the long form that each token belongs to, -1 for padding, [rows, tokens].
+        positions: Position of each token in its long form, starting at 0, [rows, tokens].
     """
 
     ids: Tensor
@@ -138,76 +143,74 @@ class Packed(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Number of long forms."""
+        """Number of long forms in the batch."""
         return int(self.owner.max()) + 1 if self.owner.numel() else 0
 
     def to(self, device: torch.device) -> "Packed":
-        """Return a copy on a device.
+        """Return a copy of the batch on a device.
 
         Args:
-            device: The device to move to.
-
-        Returns:
-            The batch of long forms.
+            device: Device that the copy is moved to.
         """
         return Packed(*(part.to(device) for part in self))
 
 
 def pack(rows: Sequence[Sequence[TokenIds]], pad_id: int) -> Packed:
-    """Create a batch of tokenised long forms that share rows.
+    """Create a batch of tokenised long forms, of which several share a row.
 
     Args:
-        rows: For each row, the word pieces of its long forms. Long forms are numbered across all
-            rows.
+        rows: For each row, the word piece ids of its long forms. Long forms are numbered row by
+            row, starting at 0.
         pad_id: Id of the padding token.
 
     Returns:
-        The batch of long forms.
+        The batch, on the CPU.
     """
     ids, owner = tokens.pack(rows, pad_id)
     return Packed(*map(torch.from_numpy, (ids, owner, count_positions(owner))))
 
 
 def same_owner(owner: Tensor) -> Tensor:
-    """Return an attention mask that is True where two tokens belong to the same long form.
+    """Return an attention mask that lets tokens attend only to tokens of the same long form.
 
-    Padding attends to padding, because a softmax over nothing is NaN.
+    Padding attends to padding, because the softmax over an empty selection would be NaN.
 
     Args:
-        owner: Number of each token's long form, [rows, tokens].
+        owner: Number of the long form that each token belongs to, -1 for padding, [rows, tokens].
 
     Returns:
-        Booleans, [rows, tokens, tokens].
+        True where a token may attend to another token, bool [rows, tokens, tokens].
     """
     return owner[:, :, None] == owner[:, None, :]
 
 
 def mean_of(states: Tensor, mask: Tensor) -> Tensor:
-    """Compute the mean of the states that a mask selects, or zero if it selects none.
+    """Compute the mean of the states that a mask selects in each row.
 
     Args:
-        states: States, [batch, tokens, hidden].
-        mask: Tokens to keep, [batch, tokens].
+        states: States of the encoder, [batch, tokens, hidden].
+        mask: Whether each token is selected, bool [batch, tokens].
 
     Returns:
-        Means, [batch, hidden].
+        A mean for each row, [batch, hidden]. It is zero if no token is selected.
     """
     weight = mask.to(states.dtype)[..., None]
     return (states * weight).sum(1) / weight.sum(1).clamp(min=1)
 
 
 def mean_in(states: Tensor, mask: Tensor, rows: Tensor) -> Tensor:
-    """Compute the mean state of each mention's tokens, for mentions that share texts.
+    """Compute the mean state of each mention's tokens, if several mentions share a text.
 
-    One matrix product over all mentions and tokens is much faster than copying the texts.
+    A single matrix product over all mentions and tokens is much faster than a copy of the text for
+    each mention.
 
     Args:
-        states: States, [texts, tokens, hidden].
-        mask: Tokens to keep, [mentions, tokens].
+        states: States of the encoder, [texts, tokens, hidden].
+        mask: Whether each token is selected, bool [mentions, tokens].
         rows: Index of each mention's text, [mentions].
 
     Returns:
-        Means, [mentions, hidden].
+        A mean for each mention, [mentions, hidden]. It is zero if no token is selected.
     """
     texts, tokens, _ = states.shape
     weights = states.new_zeros(len(rows), texts, tokens)
@@ -217,14 +220,14 @@ def mean_in(states: Tensor, mask: Tensor, rows: Tensor) -> Tensor:
 
 
 def mean_of_owners(states: Tensor, packed: Packed) -> Tensor:
-    """Compute the mean state of each long form.
+    """Compute the mean state of each long form's tokens, if several long forms share a row.
 
     Args:
-        states: States, [rows, tokens, hidden].
-        packed: Batch of long forms.
+        states: States of the encoder, [rows, tokens, hidden].
+        packed: Batch of long forms that was encoded.
 
     Returns:
-        Means, float32 [long forms, hidden].
+        A mean for each long form, float32 [long forms, hidden].
     """
     present = packed.owner >= 0
     owner, flat = packed.owner[present], states[present].float()
@@ -233,17 +236,18 @@ def mean_of_owners(states: Tensor, packed: Packed) -> Tensor:
 
 
 X86 = ("x86_64", "AMD64")
+"""Names of 64-bit x86 processors, as `platform.machine` returns them."""
 
 
 @cache
 def has_native_bf16(device: torch.device) -> bool:
-    """Return whether bf16 matrix products are faster than fp32 ones on a device.
+    """Return whether a device has instructions for bf16, which make matrix products faster.
 
     Args:
-        device: The device to move to.
+        device: The device that will compute the products.
 
     Returns:
-        True if the device has native bf16 instructions.
+        True if bf16 is native. False if it would be emulated, which is slower than fp32.
     """
     if device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
@@ -258,12 +262,12 @@ def has_native_bf16(device: torch.device) -> bool:
 
 @contextmanager
 def inference(module: nn.Module, precision: torch.dtype | None = None) -> Iterator[None]:
-    """Disable gradients and dropout in a block, and use bf16 if the device supports it.
+    """Disable gradients and dropout in a block of code, and use bf16 if it is native to the device.
 
     Args:
-        module: The network, left in evaluation mode.
-        precision: Precision to use, torch.float32 or torch.bfloat16. By default, it depends on the
-            device.
+        module: Network to use in the block. It stays in evaluation mode afterwards.
+        precision: Precision of matrix products, `torch.float32` or `torch.bfloat16`. None to choose
+            it by the device of the network.
     """
     device = next(module.parameters()).device
     dtype = precision or (torch.bfloat16 if has_native_bf16(device) else torch.float32)

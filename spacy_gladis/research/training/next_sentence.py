@@ -1,9 +1,9 @@
-"""BERT with its pre-training heads, the network of the published AcroBERT (GLADIS, section 4).
+"""The network of the published AcroBERT: a BERT with its pre-training heads (GLADIS, section 4).
 
 Each pass reads one pair, `[CLS] long form [SEP] context [SEP]`. The next-sentence head gives the
 distance `d = P(y = 1)`, where class 1 is "does not belong together" and class 0 "belongs together".
-Parameters are named as in transformers' BertForPreTraining, so any BERT checkpoint can be a start,
-and the published weights load unchanged.
+Parameters have the same names as in transformers' BertForPreTraining. Training can therefore start
+from any BERT checkpoint, and the published weights can be loaded unchanged.
 """
 
 import json
@@ -31,25 +31,26 @@ from ...text import Mention
 from .network import inference
 
 APART = 1
-"""Class of the next-sentence head that means "long form and context do not belong together"."""
+"""Class of the next-sentence head for a long form and a context that do not belong together."""
 
 HEADS = ("bert.pooler.", "cls.")
-"""Prefixes of parameters that may be missing in a checkpoint to start training from."""
+"""Prefixes of the parameters that may be missing in a checkpoint if the model will be trained."""
 
 
 NOT_HIDDEN = -100
-"""Label of a word piece that is not masked (torch's default)."""
+"""Label of a token that is not masked. The loss ignores this label, which is torch's default."""
 
 
 class SentencePairs(NamedTuple):
     """A batch of pairs of a long form and a context.
 
     Attributes:
-        ids: Word pieces, [pairs, tokens].
-        segments: 0 for the long form, 1 for the context, [pairs, tokens].
-        mask: Whether each is a token rather than padding, [pairs, tokens].
-        labels: Original word piece of each masked token, and NOT_HIDDEN for other tokens, [pairs,
-            tokens].
+        ids: Ids of the word pieces, [pairs, tokens].
+        segments: 0 for tokens of the long form and for padding, 1 for tokens of the context,
+            [pairs, tokens].
+        mask: Whether each token is a word piece rather than padding, bool [pairs, tokens].
+        labels: Id of the original word piece of each masked token, and `NOT_HIDDEN` for all other
+            tokens, [pairs, tokens].
     """
 
     ids: Tensor
@@ -58,13 +59,10 @@ class SentencePairs(NamedTuple):
     labels: Tensor
 
     def to(self, device: torch.device) -> "SentencePairs":
-        """Return a copy on a device.
+        """Return a copy of the batch on a device.
 
         Args:
-            device: The device to move to.
-
-        Returns:
-            The pairs.
+            device: Device that the copy is moved to.
         """
         return SentencePairs(*(part.to(device) for part in self))
 
@@ -72,15 +70,17 @@ class SentencePairs(NamedTuple):
 def make_pairs(
     long_forms: Sequence[TokenIds], windows: Sequence[TokenIds], pad_id: int
 ) -> SentencePairs:
-    """Create pairs by joining each `[CLS] long form [SEP]` with its context, `[CLS] context [SEP]`.
+    """Join long forms and contexts to a batch of pairs, `[CLS] long form [SEP] context [SEP]`.
 
     Args:
-        long_forms: Word pieces of each pair's long form.
-        windows: Word pieces of each pair's context.
+        long_forms: For each pair, the word piece ids of the long form with its special tokens,
+            `[CLS] long form [SEP]`.
+        windows: For each pair, the word piece ids of the context with its special tokens, `[CLS]
+            context [SEP]`.
         pad_id: Id of the padding token.
 
     Returns:
-        The pairs, with nothing masked.
+        The batch, in which no word is masked.
     """
     first = np.array([len(pieces) for pieces in long_forms])
     joined = [
@@ -96,22 +96,24 @@ def make_pairs(
 
 
 def distances_of(logits: Tensor) -> Tensor:
-    """Return the distances `d = P(y = 1)` of long forms and contexts.
+    """Convert next-sentence logits to distances between long forms and contexts.
+
+    The distance is the probability that they do not belong together, `d = P(y = 1)`.
 
     Args:
-        logits: Next-sentence logits, [pairs, 2].
+        logits: Logits of the next-sentence head, [pairs, 2].
 
     Returns:
-        Distances, 0..1, [pairs].
+        A distance for each pair, 0..1, [pairs].
     """
     return torch.softmax(logits, -1)[:, APART]
 
 
 class PooledEncoder(Transformer):
-    """BERT with its pooler."""
+    """A BERT encoder with its pooler, which the next-sentence head needs."""
 
     def __init__(self, config: EncoderConfig) -> None:
-        """Create the encoder and its pooler.
+        """Create the encoder and its pooler, with untrained weights.
 
         Args:
             config: Dimensions of the encoder.
@@ -121,22 +123,22 @@ class PooledEncoder(Transformer):
         self.pooler = nn.ModuleDict({"dense": nn.Linear(width, width)})
 
     def pool(self, states: Tensor) -> Tensor:
-        """Pool each sequence into one vector.
+        """Compute one vector for each sequence from the state of its first token, `[CLS]`.
 
         Args:
-            states: States, [batch, tokens, hidden].
+            states: States of the encoder, [batch, tokens, hidden].
 
         Returns:
-            Vectors, [batch, hidden].
+            A vector for each sequence, [batch, hidden].
         """
         return torch.tanh(self.pooler["dense"](states[:, 0]))
 
 
 class MaskedWordHead(nn.Module):
-    """The masked-word head, whose output matrix is the encoder's word embeddings."""
+    """The head that predicts masked words. Its output matrix is the encoder's word embeddings."""
 
     def __init__(self, config: EncoderConfig) -> None:
-        """Create the layers.
+        """Create the layers of the head, with untrained weights.
 
         Args:
             config: Dimensions of the encoder.
@@ -152,24 +154,24 @@ class MaskedWordHead(nn.Module):
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
 
     def forward(self, states: Tensor, words: Tensor) -> Tensor:
-        """Return the logits of masked words.
+        """Compute the logits of all word pieces for each masked token.
 
         Args:
-            states: States, [tokens, hidden].
-            words: Word embeddings, [vocabulary, hidden].
+            states: States of the masked tokens, [tokens, hidden].
+            words: Word embeddings of the encoder, [vocabulary, hidden].
 
         Returns:
-            Logits, [tokens, vocabulary].
+            The logits, [tokens, vocabulary].
         """
         states = self.transform["LayerNorm"](F.gelu(self.transform["dense"](states)))
         return F.linear(states, words, self.bias)
 
 
 class NextSentenceNetwork(nn.Module):
-    """BERT, its pooler and the next-sentence head."""
+    """A BERT encoder with its pooler, a next-sentence head and optionally a masked-word head."""
 
     def __init__(self, config: EncoderConfig, *, words: bool = False) -> None:
-        """Create the encoder and its heads.
+        """Create the encoder and its heads, with untrained weights.
 
         Args:
             config: Dimensions of the encoder.
@@ -186,13 +188,14 @@ class NextSentenceNetwork(nn.Module):
                 nn.init.normal_(parameter, std=0.02)  # as in BERT's initialisation
 
     def forward(self, pairs: SentencePairs) -> tuple[Tensor, Tensor]:
-        """Compute the next-sentence logits of pairs.
+        """Encode pairs of a long form and a context, and compute their next-sentence logits.
 
         Args:
-            pairs: The pairs.
+            pairs: Batch of pairs.
 
         Returns:
-            Next-sentence logits, [pairs, 2], and encoder states, [pairs, tokens, hidden].
+            The next-sentence logits, float32 [pairs, 2], and the states of the encoder, [pairs,
+            tokens, hidden].
         """
         positions = torch.arange(pairs.ids.shape[1], device=pairs.ids.device).expand_as(pairs.ids)
         mask = pairs.mask[:, None, None]
@@ -200,13 +203,13 @@ class NextSentenceNetwork(nn.Module):
         return self.cls["seq_relationship"](self.bert.pool(states)).float(), states
 
     def word_logits(self, states: Tensor) -> Tensor:
-        """Return the logits of masked words.
+        """Compute the logits of all word pieces for each masked token, with the masked-word head.
 
         Args:
-            states: States of the masked words, [tokens, hidden].
+            states: States of the masked tokens, [tokens, hidden].
 
         Returns:
-            Logits, float32 [tokens, vocabulary].
+            The logits, float32 [tokens, vocabulary].
         """
         logits: Tensor = self.cls["predictions"](
             states, self.bert.embeddings.word_embeddings.weight
@@ -217,17 +220,20 @@ class NextSentenceNetwork(nn.Module):
 def load_next_sentence(
     tensors: Mapping[str, Tensor], module: NextSentenceNetwork, source: Path, *, start: bool = False
 ) -> None:
-    """Load the tensors of a BERT checkpoint, whatever naming scheme it has, into a network.
+    """Load the tensors of a BERT checkpoint into a network.
+
+    The naming schemes of known checkpoints are converted; see `rename_tensors`.
 
     Args:
-        tensors: The checkpoint's tensors by name.
-        module: The network.
-        source: Origin of the tensors, for the error message.
-        start: Whether heads may be missing, as in a sentence encoder. They keep their random
-            weights.
+        tensors: Tensors of the checkpoint by name.
+        module: Network that receives the tensors.
+        source: Path of the checkpoint, for the error message.
+        start: Whether the model will be trained, so that the checkpoint may lack heads, as a
+            sentence encoder does. Missing heads keep their random weights.
 
     Raises:
-        FormatError: If the tensors belong to another architecture.
+        FormatError: If the tensors don't fit the network, for instance because they belong to
+            another architecture.
     """
     expected = module.state_dict()
     matching = {
@@ -248,25 +254,33 @@ def load_next_sentence(
 
 
 BERT_BASE = EncoderConfig(30_522, 768, 12, 12, 3_072)
-"""Dimensions of the published AcroBERT. Its file does not contain them."""
+"""Dimensions of the published AcroBERT, whose file does not contain them."""
 
 PUBLISHED_PIECES = 400
-"""Number of word pieces of a pair that the published AcroBERT reads."""
+"""Maximum number of word pieces of a pair that the published AcroBERT reads."""
 
 WINDOW = "context_pieces"
-"""Key of the context window's length in `config.json`."""
+"""Key under which `config.json` stores the length of the context window."""
 
 
 class NextSentenceBERT:
-    """The next-sentence network with its tokenizer."""
+    """A BERT with a next-sentence head and its tokenizer, which scores long forms in a context.
+
+    Attributes:
+        module: The network.
+        pieces: The tokenizer, which doesn't mark mentions.
+        window: Maximum number of word pieces in the context around a mention.
+        precision: Precision of matrix products when scoring, such as `torch.float32`. None to
+            choose it by the device.
+    """
 
     def __init__(self, module: NextSentenceNetwork, pieces: WordPieces, window: int) -> None:
-        """Combine a network and its tokenizer.
+        """Combine a network and its tokenizer to a model.
 
         Args:
-            module: The network.
-            pieces: The tokenizer.
-            window: Word pieces of context, centred on the mention.
+            module: Network of the model. It is set to evaluation mode.
+            pieces: Tokenizer of the network.
+            window: Maximum number of word pieces in the context around a mention.
         """
         self.module = module.eval()
         self.pieces = pieces.without_markers()
@@ -284,23 +298,24 @@ class NextSentenceBERT:
     ) -> "NextSentenceBERT":
         """Load a model from a folder, or from the published file `acrobert.pt`.
 
-        The folder is one written by `save`, or a BERT checkpoint with its next-sentence head. For a
-        file, the dimensions and the vocabulary are read from `config.json` and `vocab.txt` or
-        `tokenizer.json` in the same folder. If these are missing, they are those of
-        bert-base-uncased.
+        The folder is one that `save` wrote, or a BERT checkpoint with its next-sentence head. If
+        `path` is a file, the dimensions and the vocabulary are read from `config.json` and from
+        `vocab.txt` or `tokenizer.json` in the same folder. Without these files, those of
+        bert-base-uncased are used.
 
         Args:
-            path: Folder or file.
-            start: Whether the model will be trained, so that heads may be missing.
-            words: Whether to load the masked-word head.
-            dropout: Dropout probability. Defaults to the checkpoint's.
+            path: Path of the folder or file.
+            start: Whether the model will be trained, so that the checkpoint may lack heads.
+            words: Whether to load the masked-word head, which scoring doesn't need.
+            dropout: Dropout probability for training, 0..1. Defaults to that of the checkpoint.
 
         Returns:
-            The model in evaluation mode.
+            The model in evaluation mode, on the CPU.
 
         Raises:
             InputError: If the path does not exist.
-            FormatError: If the weights are of another architecture.
+            FormatError: If the weights belong to another architecture, or the tokenizer doesn't fit
+                them.
         """
         path = Path(path)
         if not path.exists():
@@ -322,10 +337,10 @@ class NextSentenceBERT:
     def save(self, folder: Path | str) -> None:
         """Save the model to a folder.
 
-        `load` and transformers' BertForNextSentencePrediction can read it.
+        Both `load` and transformers' BertForNextSentencePrediction can read the folder.
 
         Args:
-            folder: The folder, created if missing.
+            folder: Path of the folder. It is created if it doesn't exist.
         """
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
@@ -336,20 +351,20 @@ class NextSentenceBERT:
             save_model(self.module, str(temporary), {"format": "pt"})
 
     def to(self, device: torch.device | str) -> "NextSentenceBERT":
-        """Move the network to a device in place.
+        """Move the network to a device, in place.
 
         Args:
-            device: The device to move to.
+            device: Name of the device, such as "cpu" or "cuda".
 
         Returns:
-            The model itself.
+            The same model, so that calls can be chained.
         """
         self.module.to(device)
         return self
 
     @property
     def device(self) -> torch.device:
-        """Device of the network."""
+        """Device that the network computes on."""
         return next(self.module.parameters()).device
 
     def score(
@@ -357,15 +372,16 @@ class NextSentenceBERT:
     ) -> list[Floats]:
         """Score the long forms of each mention with the next-sentence head.
 
-        Each pair of context and long form is encoded separately, in batches of similar length.
+        Each pair of a long form and a context is encoded separately, in batches of pairs of similar
+        length.
 
         Args:
-            contexts: Mentions in context.
+            contexts: Mentions to score, with their texts.
             long_forms: Long forms of each mention.
 
         Returns:
-            For each mention, `1 - d` of its long forms, float32 [long forms], 0..1. Higher scores
-            are better.
+            For each mention, a score `1 - d` for each of its long forms, float32 [long forms]. It
+            is in 0..1, and the best long form has the highest score.
         """
         windows = self.pieces.encode_windows(contexts, self.window)
         flat = self.pieces.encode_long_forms([name for names in long_forms for name in names])
@@ -395,7 +411,7 @@ def _find_pieces(folder: Path, path: Path, config: EncoderConfig) -> WordPieces:
     size = pieces.tokenizer.get_vocab_size()
     if size > config.vocab_size or (size < config.vocab_size and not has_own):
         raise FormatError(
-            f"{path}: {config.vocab_size} word vectors, but the tokenizer has {size} word pieces. "
-            f"Put the checkpoint's own vocab.txt or tokenizer.json into {folder}."
+            f"{path} has {config.vocab_size} word vectors, but the tokenizer has {size} word "
+            f"pieces. Put the checkpoint's own vocab.txt or tokenizer.json into {folder}."
         )
     return pieces

@@ -1,9 +1,10 @@
-"""Training objectives over pairs of long form and context, as BERT reads them.
+"""Training objectives for a BERT that reads a long form and a context as a pair.
 
-`TripletObjective` is the objective of GLADIS, `MaskedObjective` that of BERT, for the ablation
-(Table A4). Next-sentence prediction classifies each pair by itself, the right long form as "belongs
-together" and others as "apart". Words are masked in the pairs that belong together as in BERT: 15 %
-of the word pieces, of which 80 % become `[MASK]`, 10 % another word, and 10 % stay.
+`TripletObjective` is the objective of GLADIS. `MaskedObjective` is that of BERT, for the ablation
+(GLADIS, Table A4). Its next-sentence prediction classifies each pair separately: the right long
+form "belongs together" with the context, and wrong ones are "apart". In the pairs that belong
+together, words are masked as in BERT: 15 % of the word pieces, of which 80 % become `[MASK]`, 10 %
+become another word piece, and 10 % stay.
 """
 
 from dataclasses import dataclass
@@ -28,12 +29,12 @@ from .order import Draw, SampleSource, equal_parts
 
 @dataclass
 class PairObjective:
-    """Base class of objectives for networks that read pairs of a long form and a context.
+    """Base class of training objectives for networks that read a long form with a context.
 
-    The pairs of a sample follow one another, the right long form first.
+    All pairs of a sample follow one another in a batch, with the right long form first.
 
     Attributes:
-        module: The network to train.
+        module: Network to train.
         source: Source of the samples and their negatives.
     """
 
@@ -42,29 +43,29 @@ class PairObjective:
 
     @property
     def choices(self) -> int:
-        """Number of pairs of each sample."""
+        """Number of pairs of each sample: the right long form and all negatives."""
         return 1 + self.source.negatives
 
     def batch(self, step: int) -> SentencePairs:
-        """Create the pairs of a training step.
+        """Create the pairs of a training step, on the network's device.
 
         Args:
-            step: Number of the training step, starting at 0.
+            step: Number of the batch, starting at 0.
 
         Returns:
-            The pairs of all samples of the step.
+            The pairs of all samples in the batch.
         """
         return self._pairs(self.source.draw(step))
 
     def split(self, batch: SentencePairs, parts: int) -> list[SentencePairs]:
-        """Split a batch into equal parts of whole samples.
+        """Split a batch into parts of whole samples, for a device with too little memory.
 
         Args:
-            batch: The pairs.
-            parts: Number of parts.
+            batch: Pairs of all samples in the batch.
+            parts: Maximum number of parts.
 
         Returns:
-            The parts.
+            The parts, whose sizes differ by at most one sample.
         """
         k = self.choices
         return [
@@ -73,20 +74,24 @@ class PairObjective:
         ]
 
     def evaluate(self) -> dict[str, float]:
-        """Return as `score` the accuracy on held-out samples with their negatives, 0..1."""
+        """Measure the accuracy on held-out samples: how often the right long form is the nearest.
+
+        Returns:
+            The accuracy, 0..1, under the key `score`. Empty if there are no held-out samples.
+        """
         draws = map(self._pairs, self.source.held_out_draws())
         return held_out_accuracy(
             self.distances(self.module(pairs)[0]).argmin(1) == 0 for pairs in draws
         )
 
     def distances(self, logits: Tensor) -> Tensor:
-        """Return the distances `d = P(y = 1)`, with one row per sample.
+        """Convert next-sentence logits to distances, with one row for each sample.
 
         Args:
-            logits: Next-sentence logits, [pairs, 2].
+            logits: Logits of the next-sentence head, [pairs, 2].
 
         Returns:
-            Distances, 0..1, [samples, choices].
+            Distances `d = P(y = 1)`, 0..1, [samples, choices].
         """
         return distances_of(logits).view(-1, self.choices)
 
@@ -99,24 +104,26 @@ class PairObjective:
 
 @dataclass
 class TripletObjective(PairObjective):
-    """Trains with the triplet loss `max(0, d(right) - d(other) + margin)` (GLADIS, section 4).
+    """A training objective with the triplet loss `max(0, d(right) - d(wrong) + margin)`.
 
-    The distance is `d = P(y = 1)`.
+    The distance is `d = P(y = 1)`, the probability that long form and context do not belong
+    together (GLADIS, section 4).
 
     Attributes:
-        margin: Margin by which the right long form must be nearer, 0..1.
+        margin: Distance by which the right long form must be nearer than a wrong one, 0..1.
     """
 
     margin: float = 0.2
 
     def loss(self, batch: SentencePairs) -> tuple[Tensor, dict[str, float]]:
-        """Compute the mean loss over all triplets.
+        """Compute the mean triplet loss of a batch over all negatives.
 
         Args:
-            batch: The pairs.
+            batch: Pairs of all samples in the batch.
 
         Returns:
-            The scalar loss, the accuracy, and the share of triplets with a loss above 0.
+            The scalar loss, and for the log the `accuracy` and the share of triplets whose loss is
+            above 0 (`open_triplets`).
         """
         logits, _ = self.module(batch)
         distances = self.distances(logits)
@@ -130,17 +137,20 @@ class TripletObjective(PairObjective):
 
 
 MASKED, AS_MASK, AS_OTHER = 0.15, 0.8, 0.9
-"""Share of word pieces to mask, and cumulative shares of their replacements."""
+"""Share of the word pieces that are masked, and cumulative shares of their replacements: up to
+`AS_MASK` by `[MASK]`, and up to `AS_OTHER` by another word piece."""
 
 
 @dataclass
 class MaskedObjective(PairObjective):
-    """Trains by next-sentence prediction (NSP), masked words (MLM), or both (GLADIS, Table A4).
+    """A training objective with next-sentence prediction (NSP), masked words (MLM), or both.
+
+    It serves for the ablation of GLADIS (Table A4).
 
     Attributes:
         words: Whether to train the prediction of masked words.
-        mask_id: Id of the token `[MASK]`.
-        special: Ids of tokens that are never masked.
+        mask_id: Id of the token `[MASK]`. None if the vocabulary has no such token.
+        special: Ids of the tokens that are never masked.
         sentences: Whether to train next-sentence prediction.
     """
 
@@ -150,20 +160,23 @@ class MaskedObjective(PairObjective):
     sentences: bool = True
 
     def __post_init__(self) -> None:
-        """Raise InputError if words are to be masked and the vocabulary has no mask."""
+        """Raise InputError if words should be masked but the vocabulary has no token `[MASK]`."""
         if self.words and self.mask_id is None:
             raise InputError(
-                "The checkpoint's vocabulary has no [MASK], so masked words cannot be trained."
+                "The vocabulary of the checkpoint has no [MASK] token, so masked words cannot be "
+                "trained. Choose another checkpoint or objective."
             )
 
     def batch(self, step: int) -> SentencePairs:
-        """Create the pairs of a training step, with masked words in each sample's first pair.
+        """Create the pairs of a training step, with masked words in the first pair of each sample.
+
+        No words are masked if only next-sentence prediction is trained.
 
         Args:
-            step: Number of the training step, starting at 0.
+            step: Number of the batch, starting at 0.
 
         Returns:
-            The pairs.
+            The pairs of all samples in the batch.
         """
         pairs = super().batch(step)
         if not self.words:
@@ -183,19 +196,20 @@ class MaskedObjective(PairObjective):
         return changed.to(pairs.ids.device)
 
     def loss(self, batch: SentencePairs) -> tuple[Tensor, dict[str, float]]:
-        """Compute the sum of the chosen losses.
+        """Compute the next-sentence loss, the masked-word loss, or the sum of both.
 
         Args:
-            batch: The pairs.
+            batch: Pairs of all samples in the batch.
 
         Returns:
-            The scalar loss, and each loss with the accuracy for the log.
+            The scalar loss, and for the log `next_sentence_loss`, `accuracy` and, if words are
+            masked, `word_loss`.
         """
         logits, states = self.module(batch)
         nearest = self.distances(logits).argmin(1)
         apart = torch.full((len(nearest), self.choices), APART, device=logits.device)
         apart[:, 0] = 1 - APART
-        # Weight the classes equally, although there are more negatives.
+        # Both classes have the same total weight, although there are more negatives.
         weight = torch.ones(2, device=logits.device)
         weight[1 - APART] = self.choices - 1
         of_sentences = F.cross_entropy(logits, apart.flatten(), weight)

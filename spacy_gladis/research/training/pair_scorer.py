@@ -1,4 +1,8 @@
-"""Fit the weights that separate definitions from chance alignments (`text/scoring.py`)."""
+"""Fitting of the weights that tell definitions from chance matches (`text/scoring.py`).
+
+An acronym can be aligned with words next to it although they are not its long form. A logistic
+regression learns to recognise such alignments.
+"""
 
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
@@ -15,16 +19,16 @@ REGULARISATION = 2.0  # scikit-learn's C
 
 
 def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
-    """Fit a regularised logistic regression on alignments.
+    """Fit a regularised logistic regression that tells definitions from chance matches.
 
-    Every place in a text where an acronym can be aligned is an example. It is positive if the text
-    has this pair of acronym and long form among its true pairs.
+    Every alignment of an acronym with words next to it is an example. The example is positive if
+    the acronym and these words are among the true pairs of the text.
 
     Args:
-        texts: Texts with their true (acronym, long form) pairs.
+        texts: Texts, each with its true pairs `(acronym, long form)`.
 
     Returns:
-        A mapping from each feature and "bias" to its weight.
+        A mapping from each feature, and from "bias", to its weight.
     """
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -46,26 +50,26 @@ def fit_pair_scorer(texts: Iterable[Text]) -> dict[str, float]:
 
 
 def scorer(weights: dict[str, float]) -> Callable[[PairFeatures], float]:
-    """Return a scoring function for the parameter `score` of `find_definitions`.
+    """Return a function that scores pairs with given weights, for `find_definitions(score=...)`.
 
     Args:
-        weights: A mapping from each feature and "bias" to its weight.
+        weights: A mapping from each feature, and from "bias", to its weight.
 
     Returns:
-        A function from features to a probability.
+        A function from the properties of a pair to the probability that it is a definition.
     """
     return lambda seen: probability(seen, weights)
 
 
 def write_pair_scorer(corpus: Path, output: Path) -> dict[str, float]:
-    """Fit the weights on all abstracts of a BioC file, and write them for `text/scoring.py`.
+    """Fit the weights on the abstracts of a BioC file, and write them for `text/scoring.py`.
 
     Args:
-        corpus: The file, such as `Ab3P_bioc_gold.xml` (public domain).
-        output: JSON file to write.
+        corpus: Path of the BioC file, such as `Ab3P_bioc_gold.xml` (public domain).
+        output: Path of the JSON file to write.
 
     Returns:
-        The rounded weights.
+        The weights, rounded to four decimals.
 
     Raises:
         InputError: If the corpus cannot be read.

@@ -1,7 +1,8 @@
-"""The processes that share a training run, as started by torchrun or accelerate.
+"""The processes that share a training run, as torchrun or accelerate starts them.
 
-Each process computes its parts of every batch, and the gradients are summed before the step. A run
-of two processes therefore takes the same steps as a run of one, and either can resume the other.
+Each process computes its parts of every batch, and the gradients of all processes are added up
+before the step. A run of two processes therefore takes the same steps as a run of one process, and
+either can resume the other.
 """
 
 import os
@@ -23,7 +24,7 @@ class Processes:
     """The rank of this process among the processes that share a training run.
 
     Attributes:
-        rank: Number of this process, from 0.
+        rank: Number of this process, starting at 0.
         count: Number of processes.
         device: Device that this process computes on.
     """
@@ -34,14 +35,14 @@ class Processes:
 
     @classmethod
     def here(cls, device: torch.device | str) -> "Processes":
-        """Detect the processes of this run.
+        """Detect the rank of this process and the number of processes of the run.
 
         Args:
-            device: "cpu", "cuda" (one GPU for each process) or, for a single process, a GPU such as
-                "cuda:1".
+            device: "cpu", "cuda" (each process uses a GPU of its own) or, for a single process, a
+                GPU such as "cuda:1".
 
         Returns:
-            The rank of this process, the number of processes and the device.
+            The rank and the device of this process, and the number of processes.
 
         Raises:
             MissingExtraError: If there are several processes and accelerate is not installed.
@@ -49,7 +50,7 @@ class Processes:
         requested = torch.device(device)
         if int(os.environ.get("WORLD_SIZE", "1")) == 1:
             return cls(0, 1, requested)
-        # Other processes may wait hours while the main one tokenises or runs a teacher.
+        # Other processes may wait for hours while the main process tokenises or runs a teacher.
         state = require("accelerate", "train").PartialState(
             cpu=requested.type == "cpu", timeout=timedelta(days=1)
         )
@@ -57,20 +58,20 @@ class Processes:
 
     @property
     def main(self) -> bool:
-        """Whether this process evaluates and writes files."""
+        """Whether this process evaluates the network and writes the files of the run."""
         return self.rank == 0
 
     def parts(self, accumulate: int) -> range:
-        """Return the parts of a batch that this process computes.
+        """Return the numbers of the parts of a batch that this process computes.
 
         Args:
-            accumulate: Number of parts of a batch.
+            accumulate: Number of parts into which each batch is divided.
 
         Returns:
-            Numbers of the parts.
+            The numbers of the parts, starting at 0. Every process has the same number of parts.
 
         Raises:
-            InputError: If the parts can't be shared equally.
+            InputError: If the number of parts is not a multiple of the number of processes.
         """
         if accumulate % self.count:
             raise InputError(
@@ -81,7 +82,10 @@ class Processes:
 
     @contextmanager
     def main_first(self) -> Iterator[None]:
-        """Run a block in the main process first, then in the other processes."""
+        """Run a block of code in the main process first, and then in the other processes.
+
+        Files that the main process writes in the block can be read by the others.
+        """
         if self.count == 1:
             yield
             return
@@ -91,13 +95,13 @@ class Processes:
             yield
 
     def from_main(self, value: T) -> T:
-        """Return the main process's value in every process.
+        """Send a value from the main process to all other processes.
 
         Args:
-            value: This process's value.
+            value: Value to send. Values of other processes than the main one are ignored.
 
         Returns:
-            The value of the main process.
+            The value of the main process, in every process.
         """
         if self.count == 1:
             return value
@@ -108,14 +112,14 @@ class Processes:
         return shared
 
     def add_up(self, module: torch.nn.Module, figures: dict[str, float]) -> dict[str, float]:
-        """Sum the gradients over all processes in place.
+        """Add up the gradients of all processes in place, and add up their figures.
 
         Args:
-            module: Network with the gradients.
-            figures: Figures that are also summed.
+            module: Network whose gradients are replaced by their sums.
+            figures: Figures of this process, such as its share of the loss.
 
         Returns:
-            The sums of the figures.
+            For each figure, the sum over all processes.
         """
         if self.count == 1:
             return figures
@@ -128,7 +132,7 @@ class Processes:
         gradients = [p.grad for p in parameters if p.grad is not None]
         names = sorted(figures)
         log = torch.tensor([figures[name] for name in names], device=self.device)
-        # Send one message per step, because each message has its own latency.
+        # All values are sent in a single message, because each message has its own latency.
         flat = torch.cat([*(gradient.flatten() for gradient in gradients), log])
         total: torch.Tensor = reduce(flat, "sum")
         sizes = [gradient.numel() for gradient in gradients]

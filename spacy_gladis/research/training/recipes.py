@@ -1,4 +1,4 @@
-"""Read a training run's settings file and make its objective."""
+"""Reading of a training run's settings file, and creation of the objective that it describes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,35 +28,36 @@ if TYPE_CHECKING:
     from confection import Config
 
 OBJECTIVES = ("candidates", "candidate_triplet", "distilled", "triplet", "mlm_nsp", "nsp", "mlm")
+"""Names of all training objectives, as in a settings file."""
 
 
 OF_ACROBERT = ("candidates", "candidate_triplet")
-"""Objectives that train AcroBERT's network."""
+"""Names of objectives that train the network of AcroBERT."""
 
 WITH_WORDS = ("mlm_nsp", "mlm")
-"""Objectives that train the prediction of masked words."""
+"""Names of objectives that train the prediction of masked words."""
 
 
 @dataclass(frozen=True)
 class RunSettings:
-    """A training run's settings file.
+    """The content of the settings file of a training run.
 
     Attributes:
         samples: Path of the training samples; see `read_samples`.
-        start: Checkpoint to start from; see `find_start`. An AcroBERT checkpoint keeps its own
-            dropout.
-        training: Settings of the loop.
-        objective: `candidates`, `candidate_triplet` or `distilled` train AcroBERT's network.
-            `triplet` (GLADIS, section 4), `mlm_nsp`, `nsp` and `mlm` (the ablation, Table A4) train
-            a BERT with its next-sentence head.
-        window: Number of word pieces in a context window; see `linking.Settings`.
+        start: Checkpoint to start from, in the form that `find_start` accepts. An AcroBERT
+            checkpoint keeps its own dropout.
+        training: Settings of the training loop.
+        objective: Name of the objective. `candidates`, `candidate_triplet` and `distilled` train
+            the network of AcroBERT. `triplet` (GLADIS, section 4), `mlm_nsp`, `nsp` and `mlm` (the
+            ablation, Table A4) train a BERT with its next-sentence head.
+        window: Maximum number of word pieces in the context window around a mention.
         dropout: Dropout probability of the encoder, 0..1.
-        negatives: Number of negatives per sample.
+        negatives: Number of wrong long forms that each sample is compared with.
         cap: Maximum number of samples of an (acronym, long form) pair in an epoch.
-        margin: Margin of the triplet losses.
-        held_out: Number of held-out samples in each evaluation.
-        share: Share of the samples that `distilled` reads, 0..1.
-        source: Content of the settings file.
+        margin: Margin of the triplet losses, 0..1.
+        held_out: Maximum number of held-out samples in each evaluation.
+        share: Share of the samples that the objective `distilled` reads, above 0 and up to 1.
+        source: The raw content of the settings file.
     """
 
     samples: Path
@@ -73,32 +74,33 @@ class RunSettings:
     source: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        """Raise InputError if a setting is unknown or out of range."""
+        """Check the settings, and raise InputError if one is unknown or out of range."""
         if self.objective not in OBJECTIVES:
             raise InputError(
-                f"objective.name must be one of {', '.join(OBJECTIVES)}, got '{self.objective}'"
+                f"objective.name must be one of {', '.join(OBJECTIVES)}, got '{self.objective}'."
             )
         for name in ("negatives", "cap", "window"):
             if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1, got {getattr(self, name)}")
+                raise InputError(f"{name} must be at least 1, got {getattr(self, name)}.")
         if not 0 < self.share <= 1:
-            raise InputError(f"share must be above 0 and at most 1, got {self.share}")
+            raise InputError(f"share must be above 0 and at most 1, got {self.share}.")
         if self.held_out < 0:
-            raise InputError(f"held_out must be at least 0, got {self.held_out}")
+            raise InputError(f"held_out must be at least 0, got {self.held_out}.")
 
     @classmethod
     def read(cls, path: Path, overrides: dict[str, Any] | None = None) -> "RunSettings":
-        """Read a settings file in spaCy's format.
+        """Read the settings of a training run from a file in the format of spaCy's config files.
 
         Args:
             path: Path of the settings file.
-            overrides: Values that replace those of the file, by dotted name. None keeps the file's.
+            overrides: Values that replace those of the file, by dotted name, such as
+                `{"training.steps": 100}`. A value of None keeps the file's value.
 
         Returns:
-            The settings.
+            The settings of the run.
 
         Raises:
-            InputError: If the file is missing or is not a run's settings.
+            InputError: If the file is missing, or its settings are not those of a training run.
         """
         with reading(path, "a training run", overrides or {}) as config:
             sections = {name: dict(config[name]) for name in ("paths", "model", "objective")}
@@ -113,23 +115,25 @@ class RunSettings:
 
 @contextmanager
 def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"]:
-    """Read a settings file, and convert errors in the block that uses it to errors about the file.
+    """Read a settings file, and convert errors in the `with` block to errors about the file.
 
     Args:
         path: Path of the settings file.
-        of: Kind of settings, for the error message.
-        overrides: Values that replace those of the file, by dotted name. None keeps the file's.
+        of: Kind of the settings, for the error message, such as "a training run".
+        overrides: Values that replace those of the file, by dotted name. A value of None keeps the
+            file's value.
 
     Yields:
-        The content of the file.
+        The content of the file, with the overrides.
 
     Raises:
-        InputError: If the file is missing or is not the expected settings.
+        InputError: If the file is missing, or the block finds that its settings are not the
+            expected ones.
     """
     from confection import Config
 
     if not path.is_file():
-        raise InputError(f"{path} does not exist. Give a settings file.")
+        raise InputError(f"{path} does not exist. Give the path of a settings file.")
     changes = {name: value for name, value in overrides.items() if value is not None}
     try:
         yield Config().from_disk(path, overrides=changes)
@@ -140,14 +144,15 @@ def reading(path: Path, of: str, overrides: dict[str, Any]) -> Iterator["Config"
 
 
 Model = AcroBERT | NextSentenceBERT
+"""A model that a training run can start from: AcroBERT, or a BERT with a next-sentence head."""
 
 
 class Recipe(NamedTuple):
-    """The objective of a run, and a function that returns the trained model.
+    """The objective of a training run, and a function that returns the trained model.
 
     Attributes:
-        objective: The objective.
-        model: Function that returns the trained model.
+        objective: The training objective.
+        model: Function to call after training, which returns the model with the trained weights.
     """
 
     objective: Objective
@@ -155,14 +160,14 @@ class Recipe(NamedTuple):
 
 
 def load_start(settings: RunSettings, start: Path) -> Model:
-    """Load the model that a run starts with.
+    """Load the model with which a training run starts.
 
     Args:
-        settings: The run's settings.
-        start: Folder or file of the checkpoint.
+        settings: Settings of the run, whose objective determines the kind of model.
+        start: Folder or file of the checkpoint, as returned by `find_start`.
 
     Returns:
-        AcroBERT or a BERT with a next-sentence head, depending on the objective.
+        AcroBERT for the objectives that train it, and otherwise a BERT with a next-sentence head.
 
     Raises:
         FormatError: If the checkpoint has another architecture.
@@ -180,16 +185,17 @@ def load_start(settings: RunSettings, start: Path) -> Model:
 def make_recipe(
     settings: RunSettings, model: Model, training: TrainingSet, held_out: TrainingSet | None
 ) -> Recipe:
-    """Create the objective of a training run.
+    """Create the objective of a training run from its settings, its model and its samples.
 
     Args:
-        settings: The run's settings.
-        model: The model to train.
+        settings: Settings of the run.
+        model: Model to train.
         training: Samples to train on.
-        held_out: Samples on which the best weights are selected.
+        held_out: Samples that determine which weights of the run are the best. None to use the last
+            weights.
 
     Returns:
-        The recipe, with the objective and a function that returns the trained model.
+        The objective, and a function that returns the trained model.
     """
     source = SampleSource(
         training,
@@ -202,7 +208,7 @@ def make_recipe(
     )
     if isinstance(model, AcroBERT):
         network, pieces, described = AcroNetwork.of(model.weights), model.pieces, model.settings
-        # Drop the context centroids, which were computed with the encoder before training.
+        # Drop the context centroids, because they were computed with the encoder before training.
         chosen = (
             CandidateObjective(network, source)
             if settings.objective == "candidates"

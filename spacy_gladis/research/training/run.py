@@ -1,4 +1,4 @@
-"""Training runs, which read a settings file and samples and write a folder of weights."""
+"""Training runs, which read a settings file and samples, and write a folder with a model."""
 
 import json
 import zlib
@@ -25,43 +25,42 @@ from .start import find_start
 Report = Callable[[dict[str, Any]], None]
 
 HELD_OUT = 50
-"""One in this many acronyms is excluded from training. Its samples select the best weights and
-calibrate the model."""
+"""One in this many acronyms is excluded from training. The samples of these acronyms select the
+best weights and calibrate the model."""
 
 
 def is_held_out(acronym: str) -> bool:
     """Return whether the samples of an acronym are excluded from training.
 
-    Args:
-        acronym: The acronym.
+    A hash selects one in `HELD_OUT` acronyms, so the answer is the same in every run.
 
-    Returns:
-        True for one in HELD_OUT acronyms, chosen by a hash.
+    Args:
+        acronym: The acronym, as written in the samples.
     """
     return zlib.crc32(acronym.encode()) % HELD_OUT == 0
 
 
 def samples_of(path: Path, *, held_out: bool) -> Iterator[Sample]:
-    """Read the samples of held-out acronyms, or those of all other acronyms.
+    """Read either the samples of held-out acronyms or those of all other acronyms.
 
     Args:
         path: Path of the samples; see `read_samples`.
-        held_out: Whether to read the samples of held-out acronyms.
+        held_out: True to read the samples of held-out acronyms, False to read all other samples.
 
     Returns:
-        The samples.
+        An iterator over the samples, in the order of the file.
     """
     return (sample for sample in read_samples(path) if is_held_out(sample.acronym) == held_out)
 
 
 def tokenised(settings: RunSettings, model: Model, folder: Path, *, held_out: bool) -> TrainingSet:
-    """Load the tokenised samples of a run, or tokenise and store them when the run first starts.
+    """Load the tokenised samples of a run, and create their file if it doesn't exist yet.
 
     Args:
-        settings: The run's settings.
+        settings: Settings of the run.
         model: Model whose tokenizer is used.
-        folder: Folder of the run.
-        held_out: Whether to load the samples of held-out acronyms rather than the training samples.
+        folder: Folder of the run, in which the tokenised samples are stored.
+        held_out: True to load the samples of held-out acronyms, False to load the training samples.
 
     Returns:
         The tokenised samples.
@@ -80,21 +79,24 @@ def run(
     device: str = "cpu",
     report: Report = lambda record: None,
 ) -> Model:
-    """Train a model and write it to `folder / "model"`, resuming an interrupted run.
+    """Train a model according to its settings, and write it to `folder / "model"`.
+
+    Call the function again with the same arguments to resume an interrupted run.
 
     Args:
-        settings: The run's settings.
-        folder: Folder of the run.
-        device: "cpu", "cuda" or one GPU such as "cuda:1".
-        report: Called with each log record.
+        settings: Settings of the run.
+        folder: Folder of the run, with its samples, checkpoints, log and model.
+        device: Device to train on: "cpu", "cuda", or a single GPU such as "cuda:1".
+        report: Function that is called with each record of the log.
 
     Returns:
         The trained model.
 
     Raises:
-        InputError: If the samples or the checkpoint are missing, or another run uses the folder.
-        FormatError: If the folder holds a run with other settings, or the checkpoint has another
-            architecture.
+        InputError: If the samples or the checkpoint are missing, or another run uses the folder at
+            the same time.
+        FormatError: If the folder contains a run with other settings or samples, or the checkpoint
+            has another architecture.
     """
     bound_primitives()  # before the start model computes anything
     if not settings.samples.exists():
@@ -107,7 +109,7 @@ def run(
     start = find_start(settings.start)
     with holding(folder) if processes.main else nullcontext():
         with processes.main_first():
-            size = settings.samples.stat().st_size  # identifies the samples that were tokenised
+            size = settings.samples.stat().st_size  # tells other samples from the tokenised ones
             claim(folder, {**settings.source, "bytes": size})
             torch.manual_seed(settings.training.seed)
             recipe = _recipe(settings, start, folder, report)
@@ -137,21 +139,24 @@ def _recipe(settings: RunSettings, start: Path, folder: Path, report: Report) ->
 
 
 def claim(folder: Path, settings: dict[str, Any]) -> None:
-    """Write the settings of a run into its folder, or check that the folder has the same settings.
+    """Write the settings of a run to its folder, or check that the folder has the same settings.
+
+    This prevents a run from resuming the checkpoint of a different run.
 
     Args:
         folder: Folder of the run.
-        settings: The settings.
+        settings: Settings that identify the run. Values that JSON can't represent are stored as
+            strings.
 
     Raises:
-        FormatError: If the folder holds a run with other settings.
+        FormatError: If the folder contains a run with other settings.
     """
     path = folder / "settings.json"
     described = json.dumps(settings, indent=1, sort_keys=True, default=str) + "\n"
     if path.is_file():
         if path.read_text("utf8") != described:
             raise FormatError(
-                f"{folder} contains a run with other settings or samples ({path.name}). Choose "
+                f"{folder} contains a run with other settings or samples (see {path.name}). Choose "
                 "another output folder, or delete this one."
             )
         return

@@ -1,11 +1,11 @@
-"""Calibration of the probabilities of a given sense and of first answers, on held-out acronyms.
+"""Fitting of two calibrations: of a single given sense, and of the linker's first answer.
 
-For the first, each sample gives two questions, one with its own long form and one with another long
-form of the same acronym. Users ask this question if their knowledge graph has only one sense of a
-word.
+The first one gives the probability that a mention has a given sense. Users ask this question if,
+for example, their knowledge graph has only one sense of a word. Each sample gives two examples: one
+with its own long form, and one with another long form of the same acronym.
 
-The confidence of first answers (`linking/calibration.py`) is fitted by gradient boosting (Friedman
-2001).
+The second one gives the probability that the linker's first answer is right
+(`linking/calibration.py`). It is fitted by gradient boosting (Friedman 2001).
 """
 
 from collections import defaultdict
@@ -24,13 +24,14 @@ from ..metrics.scores import expected_calibration_error
 from .logit import fit_logistic
 
 EACH = 3
-"""Maximum number of samples of an acronym."""
+"""Maximum number of samples of an acronym on which the calibration of a given sense is fitted."""
 
 FEWEST = 20
-"""Minimum number of samples for a fit."""
+"""Minimum number of samples for a fit. With fewer samples, a model keeps its calibration."""
 
 DECAY = 1e-3
-"""Small L2 penalty, so that the weights are finite even if the data is separable."""
+"""Strength of the L2 penalty. It is small, and keeps the weights finite even if the data is
+separable."""
 
 
 def calibrate_sense(
@@ -38,17 +39,18 @@ def calibrate_sense(
 ) -> tuple[SenseCalibration, dict[str, Any]]:
     """Fit a calibration that turns a cosine into the probability that a mention has a given sense.
 
-    It is fitted on half of the acronyms and evaluated on the other half. With fewer than FEWEST
-    samples of ambiguous acronyms, the model's existing calibration is returned.
+    The calibration is fitted on half of the acronyms and evaluated on the other half. With fewer
+    than `FEWEST` samples of ambiguous acronyms, the existing calibration of the model is returned.
 
     Args:
-        model: Model that computes the cosines.
+        model: Model that computes the cosines of mentions and senses.
         samples: Samples of held-out acronyms; see `run.samples_of`.
         limit: Maximum number of samples to use.
-        seed: Random seed of the draw.
+        seed: Random seed of the draw of samples.
 
     Returns:
-        The calibration, and its accuracy and calibration error.
+        The calibration, and its scores as returned by `measure`. If nothing was fitted, the only
+        score is `measured_on` with the value 0.
     """
     questions = _questions(samples, limit, seed)
     if len(questions) < FEWEST:
@@ -71,25 +73,28 @@ def fit_sense_calibration(
 
     Args:
         cosines: Cosines of contexts and senses, [n].
-        labels: Whether each sense is right, [n].
+        labels: Whether each context has its sense, [n].
 
     Returns:
-        The calibration.
+        The calibration, with weights rounded to four decimals.
     """
     cosine, bias = fit_logistic(np.asarray(cosines)[:, None], labels, DECAY).round(4).tolist()
     return SenseCalibration(cosine, bias)
 
 
 def measure(fitted: SenseCalibration, cosines: Doubles, labels: list[bool]) -> dict[str, Any]:
-    """Measure how accurate and how well calibrated the probabilities of a calibration are.
+    """Measure how accurate and how well calibrated the probabilities of a sense calibration are.
+
+    A mention counts as having the sense if the probability is at least 0.5.
 
     Args:
-        fitted: The calibration.
+        fitted: Calibration to evaluate.
         cosines: Cosines of contexts and senses, [n].
-        labels: Whether each sense is right, [n].
+        labels: Whether each context has its sense, [n].
 
     Returns:
-        Accuracy and expected calibration error, 0..1.
+        The `accuracy` and the `expected_calibration_error`, both in 0..1, and the number of
+        examples as `measured_on`.
     """
     probabilities = fitted.probabilities(cosines)
     right = ((probabilities >= 0.5) == np.array(labels)).tolist()
@@ -102,7 +107,7 @@ def measure(fitted: SenseCalibration, cosines: Doubles, labels: list[bool]) -> d
 
 
 def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[tuple[Sample, str]]:
-    """Pair each sample with its own and with another long form of its acronym."""
+    """Pair samples of ambiguous acronyms with another long form of the same acronym."""
     rng = np.random.default_rng(seed)
     by_acronym: defaultdict[str, list[Sample]] = defaultdict(list)
     for sample in samples:
@@ -121,26 +126,29 @@ def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[tuple[S
 
 
 TREES, DEPTH = 120, 3
+"""Number of boosted trees, and number of levels of inner nodes in each tree."""
 RATE = 0.06
+"""Learning rate of the boosting, by which the values of all trees are multiplied."""
 LEAST = 30
 """Minimum number of answers in a leaf of a tree."""
 
 SAMPLE = 0.5
-"""Share of the answers that each tree is fitted on."""
+"""Share of the answers that each tree is fitted on, drawn at random."""
 
 
 def fit_confidence(rows: Floats, right: Flags, weights: Floats, seed: int = 0) -> Confidence:
-    """Fit boosted trees that predict whether the linker's first answer is right.
+    """Fit boosted trees that estimate the probability that the linker's first answer is right.
 
     Args:
-        rows: Features of each answer (`compute_confidence_features`), [answers, COLUMNS].
-        right: Whether each answer is right, [answers].
-        weights: Weight of each answer, [answers].
-        seed: Random seed of the         ubsamples.
+        rows: Features of each answer, as returned by `compute_confidence_features`, float32
+            [answers, COLUMNS].
+        right: Whether each answer is right, bool [answers].
+        weights: Weight of each answer in the fit, [answers].
+        seed: Random seed of the samples that the trees are fitted on.
 
     Returns:
-        TREES trees of depth DEPTH. No trees if fewer than LEAST answers are right, or fewer than
-        LEAST are wrong.
+        `TREES` trees with `DEPTH` levels. No trees if fewer than `LEAST` answers are right, or
+        fewer than `LEAST` are wrong.
     """
     if min(right.sum(), (~right).sum()) < LEAST:
         return Confidence.empty()
@@ -157,7 +165,8 @@ def fit_confidence(rows: Floats, right: Flags, weights: Floats, seed: int = 0) -
     thresholds = np.full(columns.shape, np.inf, np.float32)
     values = np.zeros((TREES, 2**DEPTH), np.float32)
     for number, (grown,) in enumerate(boosted.estimators_):
-        # Pairs of a grown tree's node and its place in the full tree. Leaves extend leftwards.
+        # Pairs of a node of the grown tree and its position in the complete tree. A leaf above the
+        # last level is continued by left children.
         waiting = [(0, 0)]
         for node, position in waiting:
             inner = grown.tree_.children_left[node] >= 0

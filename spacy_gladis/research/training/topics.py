@@ -1,4 +1,7 @@
-"""Training of the classifier of contexts into topics: the dictionary's sources and branches."""
+"""Training of the classifier that estimates the topics of a context.
+
+The topics are the sources of a dictionary and the branches of its common lists.
+"""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -19,18 +22,21 @@ LEARNING_RATE = 0.05
 DECAY = 2e-5
 
 MOST = 12
-"""Maximum number of contexts of a sense that count in an epoch."""
+"""Maximum number of contexts of a sense that are drawn in an epoch."""
 
 
 def source_topics(dictionary: Dictionary) -> tuple[list[str], dict[int, int], "csr_matrix"]:
-    """Compute the share of each topic (a source or branch) in each sense of a dictionary.
+    """Compute the share of each topic in each sense of a dictionary.
+
+    A sense has the topics of the sources that list it.
 
     Args:
-        dictionary: The dictionary.
+        dictionary: Dictionary whose sources and branches are the topics.
 
     Returns:
-        The topic names in alphabetical order, a mapping from each sense key to its row, and the
-        shares, a sparse matrix [senses, topics] whose rows sum to 1 or are empty.
+        A tuple of three values: the names of the topics in alphabetical order, a mapping from each
+        sense key to its row, and the shares as a sparse float32 matrix [senses, topics]. Each row
+        sums to 1, or is empty if the sense has no topics.
     """
     sparse = require("scipy.sparse", "train", "scipy")
     names = sorted({*dictionary.sources, *map(find_branch, dictionary.sources)} - {""})
@@ -61,18 +67,22 @@ def fit_topics(
     seed: int = 0,
     report: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> Topics:
-    """Fit a softmax regression that predicts topics from contexts. Rare topics have more weight.
+    """Fit a softmax regression that estimates the topics of contexts.
+
+    The contexts are drawn from the distributions that the PLDA model assigns to the senses. Rare
+    topics have a higher weight in the loss.
 
     Args:
         dictionary: Dictionary whose sources and branches are the topics.
-        centroids: Centroids with a likelihood model, from which contexts are drawn. In each epoch,
-            a sense has as many contexts as it was seen in, up to MOST.
+        centroids: Centroids with a PLDA model. In each epoch, as many contexts of a sense are drawn
+            as it was seen in, up to `MOST`.
         epochs: Number of epochs.
-        seed: Random seed of the         ontexts.
-        report: Called with the number of each epoch, starting at 0, and its mean loss.
+        seed: Random seed of the contexts.
+        report: Function that is called after each epoch with its number, starting at 0, and its
+            mean loss.
 
     Returns:
-        The topics, empty if no sense has a source.
+        The topic classifier. It has no topics if no sense of the centroids has a topic.
     """
     import torch
 
@@ -117,6 +127,6 @@ def fit_topics(
             losses.append(float(loss.detach()))
         report(epoch, float(np.mean(losses)))
     weights, bias = (part.detach().numpy() for part in (linear.weight, linear.bias))
-    # Fold the axes, a linear map of a context's vector, into the weights.
+    # The projection onto the axes is a linear map, so it can be included in the weights.
     of_vectors = weights @ likelihood.projection.T
     return Topics(names, prior / prior.sum(), of_vectors, bias - of_vectors @ likelihood.mean)

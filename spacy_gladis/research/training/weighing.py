@@ -1,8 +1,8 @@
-"""Fitting of the linker's evidence weights on held-out acronyms.
+"""Fitting of the linker's feature weights on held-out acronyms, without labelled texts.
 
-Half of the documents represent what the package knows: the dictionary's counts and the senses'
-contexts. The other half represent a user's new texts, whose meanings may not be in the dictionary.
-If you have labelled texts, `train evidence` fits better weights.
+Half of the documents represent what the package knows: the counts of the dictionary and the
+contexts of the senses. The other half represent new texts of users, whose meanings may be missing
+in the dictionary. If you have labelled texts, the command `train evidence` fits better weights.
 """
 
 from collections import Counter, defaultdict
@@ -39,13 +39,14 @@ from .logit import fit_calibration
 from .sense_calibration import FEWEST
 
 EACH = 4
-"""Maximum number of known contexts of a sense."""
+"""Maximum number of contexts per sense that represent what the package knows."""
 
 QUESTIONS = 4000
+"""Maximum number of mentions in new documents on which weights are fitted."""
 
 FORGOTTEN = 0.5
-"""Share of the candidates whose counts and contexts are hidden in a second copy of each question. A
-user's own long forms have neither, while everything mined has both."""
+"""Share of the candidates whose counts and contexts are hidden in a second copy of each question.
+The copy represents the long forms that users add, which have neither counts nor contexts."""
 
 
 def weigh(
@@ -57,19 +58,19 @@ def weigh(
     limit: int = QUESTIONS,
     seed: int = 0,
 ) -> Calibration:
-    """Fit the evidence weights that maximise the likelihood of the meanings in new documents.
+    """Fit the feature weights that maximise the likelihood of the right meanings in new documents.
 
     Args:
-        model: Model that encodes the contexts.
+        model: Model that encodes the contexts, with a PLDA model of the senses.
         dictionary: Dictionary that provides the candidates.
         samples: Samples of held-out acronyms; see `run.samples_of`.
-        work: Cache folder of the context vectors.
-        limit: Maximum number of questions.
-        seed: Random seed of the draw.
+        work: Cache folder of the context vectors. None to store nothing.
+        limit: Maximum number of mentions to fit the weights on.
+        seed: Random seed of the draw of mentions.
 
     Returns:
-        The fitted weights, or the model's existing weights if there are fewer than FEWEST
-        questions.
+        The fitted weights. The existing weights of the model if there are fewer than `FEWEST`
+        mentions with candidates, or if the model has no PLDA model.
     """
     halves: tuple[list[Sample], list[Sample]] = ([], [])
     for sample in samples:
@@ -107,7 +108,7 @@ def weigh(
 def _sharpened(
     calibration: Calibration, features: Sequence[Floats], answers: Sequence[list[int]]
 ) -> Calibration:
-    """Rescale the weights to these questions' confidence and NIL rate, keeping the ranking."""
+    """Fit a common factor of all weights, and the weight of NIL. The ranking stays the same."""
     scores = [np.zeros_like(table) for table in features]
     for score, table in zip(scores, features, strict=True):
         score[:, COSINE] = calibration.logits(table)
@@ -117,7 +118,7 @@ def _sharpened(
 
 
 def _forget(features: Floats, rng: np.random.Generator) -> Floats:
-    """Hide all evidence for some candidates except that of their names."""
+    """Hide the counts and contexts of random candidates, and keep the features of their names."""
     hidden = features.copy()
     lost = rng.random(len(features)) < FORGOTTEN
     for column in (CENTROID, SEEN, NEIGHBOURS, *COUNTED):
@@ -128,14 +129,16 @@ def _forget(features: Floats, rng: np.random.Generator) -> Floats:
 
 
 def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[str, list[Candidate]]:
-    """Return the candidates that the dictionary would have if it were built from `known` alone.
+    """Return the candidates that a dictionary would have if it were built from given samples only.
+
+    Only samples that were created from definitions count.
 
     Args:
-        known: Samples whose definitions are known.
-        dictionary: The dictionary to reduce.
+        known: Samples that the dictionary may know.
+        dictionary: Dictionary whose candidates are reduced to those with a definition in `known`.
 
     Returns:
-        A mapping from each acronym to its candidates.
+        A mapping from each acronym to its candidates, with their counts in `known`.
     """
     counts: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(
         lambda: defaultdict(Counter)
@@ -154,7 +157,7 @@ def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[st
 
 
 def _right(long_form: str, candidates: Sequence[Candidate]) -> list[int]:
-    """Return the rows of the candidates that spell a meaning."""
+    """Return the rows of the candidates with a given meaning, in any spelling."""
     groups, key = group_meanings(candidates), merge_key(long_form)
     spelt = [merge_key(candidate.long_form) == key for candidate in candidates]
     right_groups = set(compress(groups, spelt))

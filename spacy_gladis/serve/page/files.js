@@ -1,14 +1,14 @@
-// Files in and out of the page: read by the service, copied, saved.
+// Functions that read a file with the service, save a text as a file, and copy a text.
 
 import { ask } from "./service.js";
 
-/** The plain text of a file. Throws an Error whose message is a sentence for the visitor. */
+/** Return the plain text of a file. Throws an Error whose message is a sentence for the user. */
 export async function read(file, mostBytes) {
-  if (file.size > mostBytes) throw new Error(`${file.name} is too large for the service.`);
+  if (file.size > mostBytes) throw new Error(`${file.name} is too large for the service. Open a smaller file.`);
   return (await ask(`read?name=${encodeURIComponent(file.name)}`, file)).text;
 }
 
-/** Let the visitor save a text as a file. */
+/** Let the user save a text as a file. */
 export function save(text, name, type) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -17,7 +17,7 @@ export function save(text, name, type) {
   URL.revokeObjectURL(link.href);
 }
 
-/** Put a text into the clipboard, which browsers hide from a page that comes without TLS. */
+/** Copy a text to the clipboard. Browsers hide `navigator.clipboard` from pages without TLS. */
 export async function copy(text) {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);

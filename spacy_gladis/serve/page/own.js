@@ -1,16 +1,16 @@
-// The visitor's own entries: kept in this browser, sent along with each text, saved as an overlay.
+// The user's own entries. The browser stores them, and each request contains them. They can be downloaded as an overlay.
 
 import { save } from "./files.js";
 
-const KEPT = "spacy-gladis.own"; // in the browser's local storage
-const own = read(); // acronym -> its long forms; none: it is no acronym
+const KEPT = "spacy-gladis.own"; // key in the browser's local storage
+const own = read(); // acronym -> its long forms; an empty list means that the word is not an acronym
 let changed = () => {};
 
 export function onChange(callback) {
   changed = callback;
 }
 
-/** The entries as POST /annotate takes them: an own meaning leaves no other. */
+/** Return the entries as POST /annotate expects them. A long form of the user replaces those of the dictionary. */
 export function entries() {
   const [known, ignored] = [[], []];
   for (const [acronym, longForms] of own) (longForms.length ? known : ignored).push(acronym);
@@ -25,12 +25,12 @@ export function has(acronym, longForm) {
   return own.get(acronym)?.includes(longForm) ?? false;
 }
 
-/** A meaning beside the own ones that there are. */
+/** Add a long form to those that the user has given to an acronym. */
 export function add(acronym, longForm) {
   if (!has(acronym, longForm)) update(acronym, [...(own.get(acronym) ?? []), longForm]);
 }
 
-/** The acronym's one meaning; without a long form it is no acronym. */
+/** Set the only long form of an acronym. Without a long form, the word is not an acronym. */
 export function set(acronym, longForm) {
   update(acronym, longForm === undefined ? [] : [longForm]);
 }
@@ -48,7 +48,7 @@ function takeBack(acronym, longForm) {
   update(acronym, left.length ? left : undefined);
 }
 
-/** As `spacy-gladis` reads it with `--overlay`: a long form left empty is no acronym. */
+/** Return the entries as a table for `spacy-gladis --overlay`. An empty long form means that a word is not an acronym. */
 function toTable() {
   const rows = [...own].flatMap(([acronym, longForms]) =>
     (longForms.length ? longForms : [""]).map((one) => `${acronym}\t${one}`));
@@ -60,7 +60,7 @@ function read() {
     const kept = Object.entries(JSON.parse(localStorage.getItem(KEPT) ?? "{}"));
     return new Map(kept.map(([acronym, longForms]) => [acronym, longForms.map(String)]));
   } catch {
-    return new Map(); // no storage, or something else in it
+    return new Map(); // the browser has no storage, or its content is invalid
   }
 }
 
@@ -69,7 +69,7 @@ function keep() {
     if (own.size) localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(own)));
     else localStorage.removeItem(KEPT);
   } catch {
-    // Without storage they last while the page is open.
+    // Without storage, the entries last as long as the page is open.
   }
 }
 
@@ -96,7 +96,7 @@ function row(acronym, longForm) {
   return item;
 }
 
-/** On one line, as a table needs it. */
+/** Return a text with single spaces and without line breaks, for a cell of a table. */
 export function tidy(words) {
   return words.trim().replace(/\s+/g, " ");
 }

@@ -1,4 +1,4 @@
-// The text: typed, pasted or a file's, sent to POST /annotate, shown with long forms beside its acronyms.
+// The text of the page: sends it to POST /annotate, and shows it with long forms next to its acronyms.
 
 import * as files from "./files.js";
 import * as own from "./own.js";
@@ -13,25 +13,25 @@ const [
   "status", "legend", "field", "threshold", "threshold-value",
 ].map((id) => document.getElementById(id));
 
-let chosen = null; // index of the mention that the panel is about
-let request = null; // the one under way
-let most = Infinity; // characters of a text
-let mostBytes = Infinity; // of a file
+let chosen = null; // index of the acronym that the panel shows
+let request = null; // the request in progress
+let most = Infinity; // maximum number of characters of a text
+let mostBytes = Infinity; // maximum size of a file
 let expanded = ""; // the text with each acronym spelled out at its first use
-let name = "text"; // of the file, without its ending
-let hasModel = false; // that the service may ask
+let name = "text"; // name of the opened file, without its extension
+let hasModel = false; // whether the service has a language model
 
-/** Ask for the text's acronyms and show them; of a language model only where told so. */
+/** Send the text to the service and show its acronyms. With `model`, the service asks its language model, too. */
 async function annotate(model = false) {
   const letters = Array.from(input.value); // by code points, as the service counts
   if (!input.value.trim()) {
-    say("There is no text yet: type or paste one.", true);
+    say("There is no text yet. Type or paste one.", true);
     input.focus();
     return;
   }
   if (letters.length > most) {
     const [has, takes] = [letters.length, most].map((one) => one.toLocaleString("en"));
-    say(`The text has ${has} characters, and the service takes ${takes}: shorten it.`, true);
+    say(`The text has ${has} characters, and the service takes ${takes}. Shorten the text.`, true);
     return;
   }
   request?.abort();
@@ -53,7 +53,7 @@ async function annotate(model = false) {
   }
 }
 
-/** Show the text, its mentions as buttons, a meaning's first one with its words unless the text has them. */
+/** Show the text with a button for each acronym. The first use of each meaning shows the long form, unless the text defines it. */
 function light({ acronyms: mentions, definitions }, letters) {
   const defined = new Set(definitions.map((one) => one.acronym_offsets[0]));
   const said = new Set();
@@ -100,9 +100,9 @@ function light({ acronyms: mentions, definitions }, letters) {
   }
   if (chosen !== null && buttons[chosen]) {
     choose(chosen);
-    if (document.activeElement === document.body) buttons[chosen].focus(); // its button is gone
-  } else clear(mentions.length ? "Choose an acronym to see what it may mean, and how likely each meaning is."
-    : "There is no acronym in this text.");
+    if (document.activeElement === document.body) buttons[chosen].focus(); // the button that had the focus no longer exists
+  } else clear(mentions.length ? "Choose an acronym to see its possible meanings and how likely each of them is."
+    : "This text has no acronyms.");
 }
 
 function view(annotated) {
@@ -120,7 +120,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   chosen = null;
   annotate().then(() => {
-    if (document.activeElement === document.body) edit.focus(); // the form's button is hidden
+    if (document.activeElement === document.body) edit.focus(); // the submit button is hidden now
   });
 });
 input.addEventListener("paste", () => setTimeout(annotate));
@@ -151,16 +151,16 @@ async function take(given) {
 open.addEventListener("click", () => file.click());
 file.addEventListener("change", () => {
   take(file.files[0]);
-  file.value = ""; // the same file may come again
+  file.value = ""; // so that the same file can be opened again
 });
 form.addEventListener("dragover", (event) => event.preventDefault());
 form.addEventListener("drop", (event) => {
-  if (!event.dataTransfer.files.length) return; // words that are drawn
+  if (!event.dataTransfer.files.length) return; // dragged text
   event.preventDefault();
   take(event.dataTransfer.files[0]);
 });
 copy.addEventListener("click", () => files.copy(expanded).then(
-  () => say("Copied."), () => say("The browser does not let this page copy: download it.", true)));
+  () => say("Copied."), () => say("The browser does not allow this page to copy. Download the text instead.", true)));
 save.addEventListener("click", () => files.save(expanded, `${name} expanded.txt`, "text/plain"));
 example.addEventListener("click", async () => {
   input.value = await (await fetch("example.txt")).text();
@@ -178,4 +178,4 @@ ask("health").then(({ characters, bytes, language_model: model }) => {
   most = characters;
   mostBytes = bytes;
   hasModel = model;
-}, () => {}); // else the service says it
+}, () => {}); // otherwise, the service checks the limits itself

@@ -1,18 +1,18 @@
-// The panel about one mention: what it means and why, the words around it, and other meanings.
+// The panel that shows an acronym: its meaning, the reasons, the words around it, and other meanings.
 
 import * as own from "./own.js";
 import { ask } from "./service.js";
 
 export const SOURCES = {
-  definition: "defined in the text", document: "words of the text",
-  folder: "from documents beside it", dictionary: "from the dictionary",
+  definition: "defined in the text", document: "phrase in the text",
+  folder: "from other documents", dictionary: "from the dictionary",
   llm: "from a language model", nil: "unknown",
 };
-const AROUND = 90; // characters on either side
+const AROUND = 90; // number of characters that are quoted on either side
 const [answer, details] = ["answer", "details"].map((id) => document.getElementById(id));
 let latest = 0;
 
-/** Show a mention; `letters` is the text by code points, as the offsets count. */
+/** Show an acronym in the panel. `letters` is the text as an array of code points, which its offsets count. */
 export async function show(mention, letters) {
   const number = ++latest;
   const percent = `${Math.round(100 * mention.probability)} %`;
@@ -21,7 +21,7 @@ export async function show(mention, letters) {
     element("p", { className: "long" }, mention.long_form ?? "Unknown"),
     element("p", { className: "small" },
       element("span", { className: `source ${mention.source}` }, SOURCES[mention.source]),
-      mention.long_form === null ? " no meaning is likely enough" : ` ${percent} sure`),
+      mention.long_form === null ? " no meaning is likely enough" : ` ${percent} probability`),
   );
   const ranked = element("ol", { className: "ranked" });
   const rows = new Map();
@@ -37,19 +37,19 @@ export async function show(mention, letters) {
   );
   if (mention.source !== "definition") {
     details.append(another(mention), element("p", {}, button("No acronym",
-      `Take ${mention.acronym} for no acronym`, () => own.set(mention.acronym))));
+      `Mark ${mention.acronym} as not an acronym`, () => own.set(mention.acronym))));
     await addKnown(mention, rows, () => number === latest);
   }
 }
 
-/** Say what the panel is for, when no mention is chosen. */
+/** Remove the acronym from the panel and show a message instead. */
 export function clear(words) {
   latest++;
   answer.replaceChildren(element("p", { className: "soft" }, words));
   details.replaceChildren();
 }
 
-/** A meaning, with its probability if it has one, and the button that makes it an own entry. */
+/** Create a row with a meaning, its probability if it is known, and the button that adds it to the user's entries. */
 function row(mention, longForm, probability) {
   const chosen = longForm === mention.long_form;
   const act = chosen
@@ -72,13 +72,13 @@ function row(mention, longForm, probability) {
   return item;
 }
 
-/** The dictionary's counts, and those of its meanings that are not among the candidates. */
+/** Add the counts of the dictionary to the rows, and list its other meanings below them. */
 async function addKnown(mention, rows, current) {
   let known;
   try {
     known = await ask(`lookup?limit=50&acronym=${encodeURIComponent(mention.acronym)}`);
   } catch {
-    return; // An extra: without it the panel is as good.
+    return; // The panel is usable without the counts.
   }
   if (!current()) return;
   const others = [];
@@ -123,7 +123,7 @@ function button(words, name, act) {
   return made;
 }
 
-/** An element with properties and children; strings become text, never markup. */
+/** Create an element with properties and children. Strings become text, never markup. */
 export function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);

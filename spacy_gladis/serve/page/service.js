@@ -1,6 +1,6 @@
-// Requests to the service: what fails becomes an Error whose message is a sentence for the visitor.
+// Requests to the service. A failure becomes an Error whose message is a sentence for the user.
 
-/** The answer to GET, or to POST where there is a body, an object or a file. An aborted request throws AbortError. */
+/** Send a GET request, or a POST request with a body (an object or a file), and return the answer. An aborted request throws AbortError. */
 export async function ask(path, body, signal) {
   const isFile = body instanceof Blob;
   let answer;
@@ -13,9 +13,9 @@ export async function ask(path, body, signal) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Error("The service does not answer: see whether it still runs, then try again.");
+    throw new Error("The service does not answer. Check whether it still runs, then try again.");
   }
   const content = await answer.json().catch(() => null);
   if (answer.ok && content) return content;
-  throw new Error(content?.detail ?? `The service failed (${answer.status}): try again.`);
+  throw new Error(content?.detail ?? `The service failed (${answer.status}). Try again.`);
 }

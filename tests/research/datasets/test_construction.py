@@ -187,4 +187,4 @@ def test_sets_are_made_and_described_by_one_command_each(tmp_path):
     assert figures["AD"]["long_forms_by_samples"] == {"10 or fewer": 2, "more than 10": 0}
     assert figures["words"]["acronyms_by_long_forms"] == {"2": 1}
     result = CliRunner().invoke(app, ["describe", str(made)])
-    assert "expected NAME=PATH" in str(result.exception)
+    assert "Write NAME=PATH" in str(result.exception)

@@ -124,7 +124,7 @@ def test_a_small_file_keeps_the_lists(folder):
     made = build(sources, path, size=60_000)
     assert path.stat().st_size <= 60_000 and made.long_forms > 100
     assert made.unchosen and Dictionary.open(path).candidates("HTN")
-    with pytest.raises(InputError, match="No dictionary fits"):
+    with pytest.raises(InputError, match="too small for a dictionary"):
         build(sources, path, size=1_200)
 
 

@@ -34,7 +34,7 @@ def test_pairs_are_drawn_and_read_again(tmp_path: Path) -> None:
     write_judged(tmp_path / "judged.tsv", judged)
     assert list(read_judged(tmp_path / "judged.tsv")) == judged
     (tmp_path / "judged.tsv").write_text("acronym\tlong_form\nHR\theart rate\n", "utf8")
-    with pytest.raises(FormatError, match="expected acronym, long_form"):
+    with pytest.raises(FormatError, match="Expected the columns acronym, long_form"):
         list(read_judged(tmp_path / "judged.tsv"))
 
 

@@ -74,7 +74,7 @@ def test_a_failure_does_not_stop_the_others(workspace, pool):
     ("error", "advice"),
     [
         (OSError(errno.ENOSPC, "No space left on device"), "disk is full"),
-        (BrokenExecutor("a process died"), "Give fewer --workers"),
+        (BrokenExecutor("a process died"), "Set fewer --workers"),
     ],
 )
 def test_what_would_fail_all_stops_at_once(workspace, pool, error, advice):

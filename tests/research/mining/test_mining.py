@@ -100,7 +100,7 @@ def test_a_file_deleted_behind_our_back_is_made_again(mined, shards, pool, folde
     victim.unlink()
     mine([shards], mined.root, pool, SETTINGS)
     assert content(mined.root) == before
-    assert f"lost: {folder}/{victim.name}" in capsys.readouterr().err
+    assert f"Missing files: {folder}/{victim.name}" in capsys.readouterr().err
 
 
 def test_lost_counts_stop_the_readers(mined):

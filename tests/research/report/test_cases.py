@@ -34,7 +34,7 @@ def test_answers_stand_side_by_side(tmp_path: Path) -> None:
     assert "| Ask **HR** first . | human resources | Heart rates |" in text
     assert "| right | - | 1 |" in text
     (answers / "few-dev-short.jsonl").write_text('{"prediction": null}\n', "utf8")
-    with pytest.raises(InputError, match="1 answers, but the set has 2"):
+    with pytest.raises(InputError, match="1 answers, but the evaluation set has 2"):
         case_study(data, answers)
     with pytest.raises(InputError, match="no answers"):
         case_study(data, tmp_path / "few")

@@ -110,7 +110,7 @@ def test_figures_of_a_part_of_the_rows():
 
 def test_a_paper_that_is_none_is_named(tmp_path):
     (tmp_path / "x.toml").write_text('title = "x"\n')
-    with pytest.raises(FormatError, match=r"x\.toml is not a paper"):
+    with pytest.raises(FormatError, match=r"x\.toml is not a valid description of a paper"):
         list(read_papers(tmp_path))
 
 

@@ -225,7 +225,7 @@ def test_names_families_and_options():
         "fam.chance",
         "fam.zero",
     ]
-    with pytest.raises(InputError, match="None of the systems has the option --limit"):
+    with pytest.raises(InputError, match="None of the selected systems has the option --limit"):
         choose_systems(TASK, ["always"], {"limit": 1})
     with pytest.raises(InputError, match=r"contains other\. Available data sets: small, large"):
         run(["always"], only=["other"])

@@ -58,7 +58,7 @@ def test_it_tunes_and_chooses_the_best_rate(kind: str, tmp_path: Path) -> None:
     given = f"finetune {tmp_path / 'runs' / 'model'} --samples {samples} --dev {dev}"
     given += f" --dictionary {entries} --learning-rate 0.3 -o {tmp_path / 'spoilt'}"
     spoilt = CliRunner().invoke(app, given)
-    assert spoilt.exit_code == 0 and "was better on the development set" in spoilt.stderr
+    assert spoilt.exit_code == 0 and "scored higher on the development set" in spoilt.stderr
 
 
 def test_rates_at_which_the_loss_diverges_are_counted_out(tmp_path: Path) -> None:

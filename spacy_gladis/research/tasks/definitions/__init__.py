@@ -1,1 +1,1 @@
-"""Definitions: pairs of an acronym and its long form in abstracts (Ab3P's corpus)."""
+"""Task: find the acronyms that an abstract defines, with their long forms (Ab3P's corpus)."""

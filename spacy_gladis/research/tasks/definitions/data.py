@@ -1,4 +1,4 @@
-"""Data sets for definitions: abstracts with annotated definitions."""
+"""Data sets of abstracts in which people annotated the definitions of acronyms."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,26 +8,28 @@ from ...datasets.bioc import Abstract, Pair, read_bioc
 from ..task import DataSet, Reader
 
 Training = Sequence[Abstract]
-"""The abstracts themselves. A system that trains on them must cross-validate."""
+"""The test abstracts with their definitions. A system that trains on them must cross-validate."""
 Gold = Sequence[frozenset[Pair]]
 DefinitionData = DataSet[Training, str, Gold]
 
 
 @dataclass
 class BioCSets(Reader[Training, str, Gold]):
-    """Reads data sets from BioC XML files, or from folders with one file `*_gold.xml`."""
+    """Reads abstracts with annotated definitions from BioC XML, the format of Ab3P's corpus."""
 
     def read(self, paths: Sequence[Path]) -> Iterator[DefinitionData]:
-        """Read each path as a data set.
+        """Read a data set from each of the given files and folders.
 
         Args:
-            paths: Files and folders to read.
+            paths: BioC XML files, or folders that contain one file `*_gold.xml`.
 
         Yields:
-            A data set for each path, named after it.
+            A data set for each path. It has the name of the file or folder without the suffix. The
+            text of an abstract is a question.
 
         Raises:
-            InputError: If a file does not exist.
+            InputError: If a file does not exist, or a folder does not contain exactly one file
+                `*_gold.xml`.
             FormatError: If a file is not BioC XML.
         """
         for path in paths:

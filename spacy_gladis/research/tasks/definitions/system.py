@@ -1,4 +1,4 @@
-"""The interface of systems for definitions, and their registry."""
+"""The interface and the registry of systems that find definitions of acronyms in texts."""
 
 from collections.abc import Callable
 
@@ -10,20 +10,24 @@ from .data import Training
 
 
 class DefinitionSystem(System[Training, str, set[Pair]]):
-    """A system that finds the distinct (acronym, long form) pairs in each text."""
+    """Base class of systems that find the (acronym, long form) pairs that each text defines.
+
+    A subclass overrides `answer`, which takes a text and returns its set of pairs.
+    """
 
 
 SYSTEMS: Registry[DefinitionSystem] = Registry(f"{__package__}.systems")
 
 
 def make_finder(name: str) -> Callable[[str], set[Pair]]:
-    """Return a function that finds the (acronym, long form) pairs in a text.
+    """Return a function that finds the definitions in a text with a registered system.
 
     Args:
-        name: Name of a system in `SYSTEMS` that needs no training.
+        name: Name of a system in `SYSTEMS`, such as "schwartz_hearst". It must need no training
+            data.
 
     Returns:
-        A function that takes a text and returns its pairs.
+        A function that takes a text and returns its distinct (acronym, long form) pairs.
     """
     system = SYSTEMS.entries[name].system()
     system.fit(())
@@ -31,14 +35,15 @@ def make_finder(name: str) -> Callable[[str], set[Pair]]:
 
 
 def pairs_of(text: str, definitions: list[Definition]) -> set[Pair]:
-    """Convert definitions with offsets to distinct (acronym, long form) pairs of strings.
+    """Convert definitions, which are character offsets in a text, to pairs of strings.
 
     Args:
         text: The text in which the definitions were found.
-        definitions: The definitions.
+        definitions: Definitions as character offsets of the acronym and the long form.
 
     Returns:
-        Pairs of acronym and long form.
+        The distinct (acronym, long form) pairs. A pair that the text defines twice is contained
+        once.
     """
     return {
         (text[slice(*definition.acronym)], definition.words(text)) for definition in definitions

@@ -1,4 +1,4 @@
-"""Definitions in abstracts: exact pairs of acronym and long form (Sohn et al. 2008)."""
+"""The task `bioc`: find exact pairs of acronym and long form in abstracts (Sohn et al. 2008)."""
 
 from collections.abc import Sequence
 
@@ -11,16 +11,19 @@ from .system import SYSTEMS
 
 
 def measure(data: DefinitionData, answers: Sequence[set[Pair]]) -> Measured:
-    """Measure precision, recall and F1 of (acronym, long form) pairs.
+    """Measure precision, recall and F1 of the definitions that a system found.
 
-    A pair is correct if both strings are exactly equal, and counts once in a document.
+    A definition is correct if its acronym and its long form are both spelled exactly as in the gold
+    pair. Each pair counts once in a document.
 
     Args:
-        data: The data set to evaluate on.
-        answers: The pairs that a system found in each document.
+        data: Data set with the gold pairs of each document.
+        answers: The (acronym, long form) pairs that the system found in each document, in the order
+            of the documents.
 
     Returns:
-        The scores, with documents as rows.
+        The micro-averaged scores, with documents as rows, and the numbers of predicted and correct
+        pairs.
     """
     counts = SpanCounts(data.gold, answers)
 

@@ -1,1 +1,1 @@
-"""Acronym disambiguation: GLADIS, SciAD, SDU-21 and SDU-22."""
+"""Task: disambiguate acronyms, on the data of GLADIS, SciAD, SDU-21 and SDU-22."""

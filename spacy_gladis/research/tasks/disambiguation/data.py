@@ -1,4 +1,4 @@
-"""Data sets for disambiguation: whole sets, and sets divided into training and test parts."""
+"""Data sets for disambiguation, either whole or divided into training and test parts."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -20,11 +20,11 @@ from .sets import Counts, EvaluationSet, informative, read_sets, with_counts
 
 
 class Question(NamedTuple):
-    """A mention to disambiguate: which of its candidates does it stand for?
+    """A mention of an acronym to disambiguate, with the long forms that it may stand for.
 
     Attributes:
-        sample: The mention in its context, with an empty `long_form`.
-        candidates: The acronym's candidates.
+        sample: The mention in its context. Its `long_form` is empty, because that is the answer.
+        candidates: The candidate long forms of the acronym. A system scores them in this order.
     """
 
     sample: Sample
@@ -36,11 +36,12 @@ class Training(NamedTuple):
 
     Attributes:
         train: Labelled samples to train on. Empty in an evaluation without training.
-        dev: Labelled samples for choosing settings and for early stopping.
-        table: The candidates of each acronym of the set.
-        dictionary: The dictionary in use.
-        texts: Texts without labels: the test texts in an evaluation without training, otherwise the
-            texts of the training part.
+        dev: Labelled samples for choosing settings and for early stopping. Empty in an evaluation
+            without training.
+        table: A mapping from each acronym of the data set to its candidates.
+        dictionary: The packaged dictionary, or the one that the user chose.
+        texts: Unlabelled texts. In an evaluation without training, these are the test texts,
+            otherwise the texts of the training samples.
     """
 
     train: Sequence[Sample]
@@ -50,25 +51,30 @@ class Training(NamedTuple):
     texts: Sequence[str]
 
     def labelled(self) -> Sequence[Sample]:
-        """Return the labelled training samples, or raise an error if there are none.
+        """Return the labelled training samples, and make sure that there are any.
+
+        Systems that can't work without training call this method in `fit`.
 
         Returns:
-            The labelled samples, at least one.
+            At least one labelled sample.
 
         Raises:
-            InputError: If there are no labelled samples.
+            InputError: If there are no labelled samples, as in an evaluation without training.
         """
         if not self.train:
-            raise InputError("It needs labelled samples for training, but this data set has none.")
+            raise InputError(
+                "The system needs labelled samples for training, but this data set has none."
+            )
         return self.train
 
 
 class Gold(NamedTuple):
-    """The right answers of a data set.
+    """The right answers to the questions of a data set.
 
     Attributes:
-        evaluation_set: The set with its answers.
-        popularity: The same set with the counts that define which candidates are popular.
+        evaluation_set: All rows of the set with their right candidates.
+        popularity: The same rows, with counts that tell which candidates are popular. These counts
+            may differ from those that the systems see.
     """
 
     evaluation_set: EvaluationSet
@@ -85,19 +91,20 @@ def make_data(
     training: Training,
     details: Details,
 ) -> DisambiguationData:
-    """Create a data set from an evaluation set.
+    """Create a data set for systems from the rows of an evaluation set.
 
-    Rows without a mention or without candidates are not put to systems.
+    Each row with a mention and candidates becomes a question. Other rows cannot be answered and
+    count as wrong.
 
     Args:
-        name: The data set's name.
-        evaluation_set: The rows with their answers.
-        popularity: The same rows with the counts that define popularity.
-        training: The data that systems can learn from.
-        details: Properties shown in results.
+        name: Name of the data set in results.
+        evaluation_set: The test rows with their right candidates.
+        popularity: The same rows, with counts that tell which candidates are popular.
+        training: Data that systems can learn from.
+        details: Properties of the data set that results show.
 
     Returns:
-        The data set.
+        The data set, whose questions don't contain the right long forms.
     """
     questions = [
         Question(evaluation_set.samples[row]._replace(long_form=""), evaluation_set.candidates[row])
@@ -110,13 +117,15 @@ def make_data(
 
 
 def askable(evaluation_set: EvaluationSet) -> list[int]:
-    """Return the rows that have both a mention and candidates, and can therefore be answered.
+    """Return the rows of an evaluation set that a system can answer.
+
+    A row can be answered if its acronym occurs in the sentence and has at least one candidate.
 
     Args:
-        evaluation_set: The evaluation set.
+        evaluation_set: The rows with their candidates.
 
     Returns:
-        Row numbers in ascending order.
+        Indices of the answerable rows, in ascending order.
     """
     return [
         row
@@ -126,13 +135,15 @@ def askable(evaluation_set: EvaluationSet) -> list[int]:
 
 
 def describe(evaluation_set: EvaluationSet) -> dict[str, int | float | str | None]:
-    """Describe an evaluation set: its size, its candidates, and the rows that cannot be answered.
+    """Summarise the size of an evaluation set, its candidates, and the problems of its rows.
 
     Args:
-        evaluation_set: The evaluation set.
+        evaluation_set: The rows with their candidates. There must be at least one row.
 
     Returns:
-        Properties of the set by name, for the record of results.
+        Figures by name, which are stored with the results. They are the numbers of rows and of
+        acronyms, the mean number of candidates per row and per acronym, and the number of rows with
+        each problem.
     """
     sizes = [len(options) for options in evaluation_set.candidates]
     per_acronym = [len(options) for options in evaluation_set.table.values()]
@@ -146,19 +157,24 @@ def describe(evaluation_set: EvaluationSet) -> dict[str, int | float | str | Non
 
 
 CountsOption = Annotated[
-    Counts, typer.Option(help="Counts of candidates for data sets that have their own dictionary.")
+    Counts,
+    typer.Option(
+        help="Source of the candidates' counts in data sets that have their own dictionary."
+    ),
 ]
 
 
 @dataclass
 class WholeSets(Reader[Training, Question, Gold]):
-    """Reads evaluation sets whole, for evaluation without training.
+    """Reads evaluation sets as a whole, to evaluate systems without training.
 
     Attributes:
-        counts: Source of the candidates' counts in sets that come with a dictionary; see
-            `with_counts`.
-        dictionary: Dictionary for all other sets. None for the packaged dictionary.
-        rows: Number of rows to draw at random from each set, always the same ones. 0 for all rows.
+        counts: Source of the candidates' counts in sets that come with a dictionary: "own",
+            "dictionary" or "none". See `with_counts`.
+        dictionary: Path of the dictionary that provides counts, and the candidates of sets without
+            their own dictionary. None for the packaged dictionary.
+        rows: Number of rows to draw at random from each set. The same rows are drawn every time. 0
+            for all rows.
     """
 
     counts: CountsOption = "dictionary"
@@ -168,17 +184,17 @@ class WholeSets(Reader[Training, Question, Gold]):
     ] = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[DisambiguationData]:
-        """Read sets in the formats of GLADIS, SDU-21 and SDU-22.
+        """Read evaluation sets in the formats of GLADIS, SDU-21 and SDU-22.
 
         Args:
-            paths: Files and folders to read.
+            paths: Files of evaluation sets, or folders that contain them.
 
         Yields:
-            A data set for each evaluation set.
+            A data set for each evaluation set. It has no labelled training samples.
 
         Raises:
             InputError: If a path does not exist.
-            FormatError: If a path holds no evaluation set.
+            FormatError: If a path contains no evaluation set.
         """
         dictionary = Dictionary.open(self.dictionary)
         for evaluation in chain.from_iterable(read_sets(path, dictionary) for path in paths):
@@ -209,18 +225,18 @@ SETTINGS: dict[str, Callable[[int, Sample], Hashable]] = {
     "closed": lambda _, sample: sample.text,
     "unseen": lambda _, sample: sample.acronym,
 }
-"""Functions that return the group of a row. Rows of a group stay in the same part. With "random",
-each row is its own group, as in SciAI/SciAD (section 4). With "closed", rows with the same sentence
-are a group, with "unseen" rows with the same acronym."""
+"""Functions that assign rows to groups, by the name of the setting. Rows of the same group stay in
+the same part. With "random", each row is a group of its own, as in SciAI/SciAD (section 4). With
+"closed", rows with the same sentence form a group. With "unseen", rows with the same acronym do."""
 
 
 class Split(NamedTuple):
-    """Row numbers of the training, development and test part, in ascending order.
+    """Division of a data set's rows into a training, a development and a test part.
 
     Attributes:
-        train: The training part.
-        dev: The development part.
-        test: The test part.
+        train: Indices of the training rows, in ascending order.
+        dev: Indices of the development rows, in ascending order.
+        test: Indices of the test rows, in ascending order.
     """
 
     train: list[int]
@@ -229,20 +245,21 @@ class Split(NamedTuple):
 
 
 def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
-    """Divide samples 80:10:10 into training, development and test parts.
+    """Divide samples into a training, a development and a test part, in the ratio 80:10:10.
 
-    Samples of the same group, such as the same sentence, stay in the same part.
+    The setting determines which samples must stay together, such as those of the same sentence.
 
     Args:
-        samples: The samples.
-        setting: A key of `SETTINGS`, which defines the groups.
-        seed: Random seed of the         rder in which groups are assigned.
+        samples: The samples to divide.
+        setting: How to divide them: "random", "closed" (no sentence in two parts) or "unseen" (no
+            acronym in two parts).
+        seed: Random seed of the order in which groups of samples are assigned to parts.
 
     Returns:
-        The rows of each part.
+        The indices of the samples in each part.
 
     Raises:
-        InputError: If a part would be empty.
+        InputError: If a part would be empty, because there are too few groups.
     """
     groups: dict[Hashable, list[int]] = {}
     for row, sample in enumerate(samples):
@@ -252,7 +269,7 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
     wanted = [share * len(samples) for share in SHARES]
     for index in np.random.default_rng(seed).permutation(len(names)).tolist():
         rows = groups[names[index]]
-        # A group goes to the part that lacks most of its share, so that none gets far too large.
+        # A group goes to the part that lacks most of its share, so that no part gets too large.
         lacking = [(want - len(part)) / want for want, part in zip(wanted, parts, strict=True)]
         parts[lacking.index(max(lacking))] += rows
     if not all(parts):
@@ -265,18 +282,19 @@ def split(samples: Sequence[Sample], setting: str, seed: int = 0) -> Split:
 
 
 def at_most(samples: Sequence[Sample], each: int, seed: int = 0) -> list[Sample]:
-    """Draw random samples, up to a maximum number for each sense (acronym and long form).
+    """Draw samples at random, up to a maximum number for each pair of acronym and long form.
 
-    A limit of 17 turns UAD into UAD_small (Pouran Ben Veyseh et al. 2020, section 5.2). With the
-    same seed, a smaller selection is part of a larger one.
+    This simulates a smaller training set, for example for a learning curve. A maximum of 17 turns
+    the data set UAD into UAD_small (Pouran Ben Veyseh et al. 2020, section 5.2). With the same
+    seed, the samples of a lower maximum are among those of a higher one.
 
     Args:
-        samples: The samples.
-        each: Maximum number of samples of each sense.
-        seed: Random seed of the         hoice.
+        samples: The samples to draw from.
+        each: Maximum number of samples with the same acronym and long form.
+        seed: Random seed of the selection.
 
     Returns:
-        The chosen samples, in their original order.
+        The drawn samples, in their original order.
     """
     taken: Counter[tuple[str, str]] = Counter()
     chosen = []
@@ -290,16 +308,18 @@ def at_most(samples: Sequence[Sample], each: int, seed: int = 0) -> list[Sample]
 
 @dataclass
 class DividedSets(Reader[Training, Question, Gold]):
-    """Reads evaluation sets and divides them 80:10:10 into training, development and test parts.
+    """Reads evaluation sets and divides each into training, development and test parts (80:10:10).
 
     Attributes:
-        setting: How the set is divided. Parts have no row in common with "random", no sentence with
-            "closed", and no acronym with "unseen".
-        per_long_form: Maximum numbers of training samples for a long form, 0 for no limit. Each
-            number gives a data set.
-        counts: The source of the candidates' counts.
-        dictionary: Dictionary of these counts. None for the packaged dictionary.
-        seed: Random seed of the         ivision.
+        setting: Ways to divide a set, each of which gives a separate data set. "random" divides the
+            rows at random. With "closed", no sentence occurs in two parts, and with "unseen" no
+            acronym does.
+        per_long_form: Maximum numbers of training samples for each long form. Every number gives a
+            separate data set. 0 for no maximum.
+        counts: Source of the candidates' counts: "own", "dictionary" or "none". See `with_counts`.
+        dictionary: Path of the dictionary that provides the counts for "dictionary". None for the
+            packaged dictionary.
+        seed: Random seed of the division and of the selection of training samples.
     """
 
     setting: Annotated[
@@ -322,17 +342,19 @@ class DividedSets(Reader[Training, Question, Gold]):
     seed: int = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[DisambiguationData]:
-        """Read sets that have a dictionary of their own.
+        """Read and divide evaluation sets that come with their own dictionary.
 
         Args:
-            paths: Files and folders to read.
+            paths: Files of evaluation sets, or folders that contain them.
 
         Yields:
-            A data set for each evaluation set, setting and number of training samples.
+            A data set for each combination of an evaluation set, a setting and a maximum number of
+            training samples.
 
         Raises:
-            InputError: If a setting is unknown, two sets have one name, or a set is too small.
-            FormatError: If a path holds no evaluation set.
+            InputError: If a path does not exist, a setting is unknown, two sets have the same name,
+                or a set is too small to be divided.
+            FormatError: If a path contains no evaluation set with its own dictionary.
         """
         check_names("setting", self.setting, SETTINGS)
         dictionary = Dictionary.open(self.dictionary)

@@ -1,4 +1,4 @@
-"""Groups of rows of different difficulty (GLADIS, section 5.2.2)."""
+"""Groups of test rows that differ in difficulty (GLADIS, section 5.2.2)."""
 
 import numpy as np
 
@@ -6,21 +6,25 @@ from ....arrays import Ints
 from .sets import EvaluationSet, informative
 
 GROUPS = 10
-"""Number of groups in figures 3 and A1."""
+"""Number of groups in figures 3 and A1 of the GLADIS paper."""
 
 RECALL = 0.9
-"""Share of the rows whose gold long form must stay a candidate when rare candidates are dropped."""
+"""Share of the rows that must keep their gold candidate when unpopular candidates are dropped."""
 
 
 def by_popularity(rows: EvaluationSet) -> dict[str, Ints]:
-    """Group rows by whether the gold long form has the largest count (section 5.2.2, Table 7).
+    """Group the rows of an evaluation set by the popularity of their gold long form.
+
+    A gold long form is popular if it has a larger count than all other candidates of the acronym.
+    It is overshadowed if another candidate has a larger count (GLADIS, section 5.2.2, Table 7).
 
     Args:
-        rows: The set.
+        rows: Evaluation set whose candidates have counts.
 
     Returns:
-        Row numbers by "popular", "overshadowed" and "undecided". A row is undecided if the gold
-        long form shares the largest count or is not a candidate, or if all counts are equal.
+        A mapping from "popular", "overshadowed" and "undecided" to the indices of the rows. A row
+        is undecided if its gold long form shares the largest count, if it is not among the
+        candidates, or if all counts are equal.
     """
     kinds = []
     for options, gold in zip(rows.candidates, rows.gold, strict=True):
@@ -36,16 +40,18 @@ def by_popularity(rows: EvaluationSet) -> dict[str, Ints]:
 
 
 def by_candidates(rows: EvaluationSet, groups: int = GROUPS) -> dict[str, Ints]:
-    """Divide rows into equally large groups by their number of candidates (figures 3 and A1).
+    """Divide the rows of an evaluation set into groups of equal size by their number of candidates.
 
-    Rows with equally many candidates stay in the order of the set.
+    The scores of the groups show whether a system can handle many candidates (GLADIS, figures 3 and
+    A1).
 
     Args:
-        rows: The set.
-        groups: The number of groups, limited to the number of rows.
+        rows: Evaluation set with the candidates of each row.
+        groups: Number of groups. If there are fewer rows, each row is a group.
 
     Returns:
-        A mapping from each group's name to its row numbers. Group "1" has the fewest candidates.
+        A mapping from the name of each group to the indices of its rows, in ascending order. The
+        names are numbers, and the rows of group "1" have the fewest candidates.
     """
     order = np.argsort([len(options) for options in rows.candidates], kind="stable")
     parts = np.array_split(order, min(groups, len(order)))
@@ -53,19 +59,23 @@ def by_candidates(rows: EvaluationSet, groups: int = GROUPS) -> dict[str, Ints]:
 
 
 def candidates_for_recall(rows: EvaluationSet, share: float = RECALL) -> int | None:
-    """Find how many of an acronym's most popular candidates must be kept (section 5.2.1).
+    """Find how many candidates of an acronym are enough to contain the right one in most rows.
+
+    The candidates are ranked by their counts, and only the most popular ones are kept (GLADIS,
+    section 5.2.1). Rows whose gold long form is not among the candidates are ignored.
 
     Args:
-        rows: The evaluation set, whose candidates have different counts.
-        share: Share of the rows, 0..1, whose gold candidate must be among those kept.
+        rows: Evaluation set whose candidates have counts.
+        share: Share of the rows, 0..1, in which the gold candidate must be kept.
 
     Returns:
-        The smallest sufficient number of candidates. None if no row has a gold candidate.
+        The smallest sufficient number of candidates per acronym. None if no row has a gold
+        candidate.
     """
     ranks = []
     for options, gold in zip(rows.candidates, rows.gold, strict=True):
         if gold >= 0:
-            # Equally popular candidates before it are kept first.
+            # Of equally popular candidates, the first ones are kept.
             counts = np.array([candidate.total for candidate in options])
             before = (counts > counts[gold]).sum() + (counts[:gold] == counts[gold]).sum()
             ranks.append(1 + int(before))

@@ -1,4 +1,4 @@
-"""Evaluation sets in the formats of GLADIS, SDU-21 and SDU-22, as samples with their candidates."""
+"""Reads evaluation sets in the formats of GLADIS, SDU-21 and SDU-22, with their candidates."""
 
 import json
 from collections import Counter
@@ -18,7 +18,7 @@ NO_MENTION = "acronym not in the sentence"
 NO_GOLD = "gold long form not among the candidates"
 NO_CANDIDATES = "acronym not in the dictionary"
 OWN = "own"
-"""Domain name of the counts that come from a set's own dictionary."""
+"""Name of the source of counts that come from the dictionary of an evaluation set."""
 
 PARTS = ("train", "dev", "test")
 
@@ -27,17 +27,20 @@ Candidates = list[Candidate]
 
 @dataclass(frozen=True)
 class EvaluationSet:
-    """Samples with their candidates and right answers, row by row.
+    """Labelled samples of acronyms with their candidates, to evaluate disambiguation.
 
-    Rows without a mention or a gold candidate always count as wrong. `problems` has their number.
+    Each row has a sample, its candidates and the index of the right candidate. A row without a
+    mention or without a right candidate always counts as wrong.
 
     Attributes:
-        name: The set's name.
-        samples: The samples. If the acronym is not in its sentence, the mention is empty.
-        candidates: The candidates of each sample.
-        gold: Index of the right candidate of each sample, -1 if it is not among the candidates.
-        own_dictionary: Whether the set has a dictionary of its own.
-        problems: The number of rows with each problem.
+        name: Name of the set in results.
+        samples: Labelled sample of each row. Its mention is empty if the acronym does not occur in
+            the sentence.
+        candidates: Candidate long forms of each row.
+        gold: Index of the right candidate in each row. -1 if it is not among the candidates.
+        own_dictionary: Whether the candidates come from the set's own dictionary.
+        problems: Number of rows with each problem, such as an acronym that does not occur in its
+            sentence.
     """
 
     name: str
@@ -55,19 +58,20 @@ class EvaluationSet:
         candidates_of: Callable[[str], Candidates],
         own_dictionary: bool = True,
     ) -> "EvaluationSet":
-        """Create an evaluation set from samples by looking up the candidates of each.
+        """Create an evaluation set from labelled samples by looking up their candidates.
 
-        In a set with its own dictionary, the right candidate is spelled like the gold long form. In
-        another dictionary, it is the first one with the same `merge_key`.
+        If the candidates come from the set's own dictionary, the right candidate is spelled exactly
+        like the gold long form. Otherwise, it is the first candidate with the same `merge_key`,
+        which ignores small differences of spelling.
 
         Args:
-            name: The set's name.
-            samples: The samples.
-            candidates_of: Function that returns the candidates of an acronym.
-            own_dictionary: Whether the candidates are from the set's own dictionary.
+            name: Name of the set in results.
+            samples: Labelled samples, one for each row.
+            candidates_of: Function that takes an acronym and returns its candidates.
+            own_dictionary: Whether the candidates come from the set's own dictionary.
 
         Returns:
-            The set.
+            An evaluation set with the samples in the same order.
         """
         rows = list(samples)
         table = {acronym: candidates_of(acronym) for acronym in {row.acronym for row in rows}}
@@ -84,13 +88,13 @@ class EvaluationSet:
         return cls(name, rows, candidates, gold, own_dictionary, +problems)
 
     def take(self, rows: Iterable[int]) -> "EvaluationSet":
-        """Return a set with a selection of the rows.
+        """Return an evaluation set with a selection of this set's rows.
 
         Args:
-            rows: Row numbers.
+            rows: Indices of the rows to select.
 
         Returns:
-            An evaluation set with these rows, in this order.
+            A new set of the same name with the selected rows, in the order of `rows`.
         """
         return EvaluationSet.of(
             self.name,
@@ -101,21 +105,22 @@ class EvaluationSet:
 
     @property
     def table(self) -> dict[str, Candidates]:
-        """Return the candidates of each acronym."""
+        """A mapping from each acronym of the set to its candidates."""
         pairs = zip(self.samples, self.candidates, strict=True)
         return {sample.acronym: options for sample, options in pairs}
 
 
 def find_long_form(candidates: Iterable[Candidate], long_form: str, exact: bool) -> int:
-    """Find the first candidate with a given long form.
+    """Find the first candidate that has a given long form.
 
     Args:
-        candidates: The candidates.
-        long_form: The long form.
-        exact: Whether to compare spellings rather than merge keys.
+        candidates: Candidates of an acronym.
+        long_form: Long form to look for.
+        exact: Whether the spellings must be equal. Otherwise, only their `merge_key` must be, so
+            that "Neural networks" matches "neural network".
 
     Returns:
-        Index of the first match, or -1 if there is none.
+        Index of the first matching candidate, or -1 if there is none.
     """
     key: Callable[[str], str] = str if exact else merge_key
     wanted = key(long_form)
@@ -124,22 +129,23 @@ def find_long_form(candidates: Iterable[Candidate], long_form: str, exact: bool)
 
 
 def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[EvaluationSet]:
-    """Read the evaluation set in a file, or all sets in a folder.
+    """Read the evaluation set in a file, or all evaluation sets in a folder.
 
-    Sets with a dictionary in GLADIS's or SDU's layout (`evaluation/dict`, `diction.json`) are read
-    with it. A dev.json or test.json without one, such as 'dataset build' writes, is read with
-    `dictionary`.
+    A set comes with its own dictionary if the dictionary is where GLADIS or SDU puts it: in a
+    folder `dict` next to the set's folder, or in `diction.json` next to the set's file. The command
+    `dataset build` writes a dev.json and a test.json without a dictionary. Their candidates are
+    looked up in `dictionary`.
 
     Args:
-        path: A file or folder.
-        dictionary: Dictionary for sets that come without one. None skips these sets.
+        path: File of an evaluation set, or a folder that contains evaluation sets.
+        dictionary: Dictionary for sets that come without their own. None ignores these sets.
 
     Returns:
-        At least one set.
+        At least one evaluation set.
 
     Raises:
         InputError: If the path does not exist.
-        FormatError: If there is no set, or a file is broken.
+        FormatError: If there is no evaluation set, or if a file is damaged.
     """
     if not path.exists():
         raise InputError(f"{path} does not exist.")
@@ -163,18 +169,18 @@ def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[Evaluati
 
 
 def read_set(path: Path, name: str, dictionary: Path) -> EvaluationSet:
-    """Read an evaluation set with its own dictionary.
+    """Read an evaluation set that comes with its own dictionary.
 
     Args:
-        path: The set's file.
-        name: The set's name.
-        dictionary: The dictionary's file.
+        path: File with the labelled samples.
+        name: Name of the set in results.
+        dictionary: File with the dictionary, a JSON object.
 
     Returns:
-        The set.
+        The evaluation set. An acronym that is not in the dictionary has no candidates.
 
     Raises:
-        FormatError: If a file is broken.
+        FormatError: If one of the files is damaged.
     """
     table = read_candidates(dictionary)
     return EvaluationSet.of(name, read_disambiguation(path), lambda acronym: table.get(acronym, []))
@@ -183,20 +189,21 @@ def read_set(path: Path, name: str, dictionary: Path) -> EvaluationSet:
 def read_candidates(path: Path) -> dict[str, Candidates]:
     """Read the dictionary that comes with an evaluation set.
 
-    It maps each acronym to long forms, which are strings or pairs `[long form, count]`.
+    The file maps each acronym to a list of its long forms. A long form is a string, whose count is
+    1, or a pair `[long form, count]`.
 
-    A long form that is repeated for one acronym is kept once, with its largest count. Adding up the
-    counts would give answers away: in GLADIS's biomedical dictionary the gold long forms are
-    repeated, and choosing a repeated one is right in 71 % of the development rows.
+    If a list contains a long form twice, the candidate has the larger of the two counts. The sum of
+    the counts would give the answers away. In GLADIS's biomedical dictionary, the gold long forms
+    are repeated: choosing a repeated long form is right in 71 % of the development rows.
 
     Args:
-        path: A JSON file.
+        path: Path of the JSON file.
 
     Returns:
-        Candidates by acronym.
+        A mapping from each acronym to its candidates, in the order of the file.
 
     Raises:
-        FormatError: If the file is not such a dictionary.
+        FormatError: If the file does not map acronyms to lists of long forms.
     """
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
@@ -229,18 +236,19 @@ Counts = Literal["own", "dictionary", "none"]
 def with_counts(
     evaluation_set: EvaluationSet, counts: Counts, dictionary: Dictionary
 ) -> EvaluationSet:
-    """Return an evaluation set whose candidates have counts from another source.
+    """Replace the counts of an evaluation set's candidates by those of another source.
 
-    The candidates and their order stay. With "dictionary", a candidate gets the counts that
-    `dictionary` has for the acronym and this long form, if any.
+    The candidates and their order stay the same.
 
     Args:
         evaluation_set: The evaluation set. A set without its own dictionary is returned unchanged.
-        counts: "own" keeps the counts, "dictionary" takes those of `dictionary`, "none" drops them.
-        dictionary: Dictionary with the counts to use.
+        counts: Source of the counts. "own" keeps the present counts. "dictionary" takes the counts
+            that `dictionary` has for the acronym and the long form, or 0. "none" sets all counts to
+            0.
+        dictionary: Dictionary that provides the counts for "dictionary".
 
     Returns:
-        The evaluation set with the new counts.
+        An evaluation set with the same rows and the new counts.
     """
     if counts == "own" or not evaluation_set.own_dictionary:
         return evaluation_set
@@ -254,26 +262,29 @@ def with_counts(
 
 
 def informative(options: list[Candidate]) -> bool:
-    """Return whether any two candidates differ in their counts.
+    """Return whether the counts of an acronym's candidates tell which ones are more popular.
 
     Args:
-        options: The candidates.
+        options: Candidates of an acronym.
 
     Returns:
-        True if there are two candidates with different counts.
+        True if at least two candidates have different counts.
     """
     return len({candidate.total for candidate in options}) > 1
 
 
 def recount(options: Sequence[Candidate], entries: Sequence[Candidate]) -> list[Candidate]:
-    """Return candidates with the counts that a dictionary has for their long forms.
+    """Replace the counts of an acronym's candidates by those of a dictionary.
+
+    Small differences between the spellings of a long form are ignored, as by `same_key`.
 
     Args:
-        options: The candidates.
-        entries: The dictionary's candidates for the acronym.
+        options: Candidates of the acronym, whose counts are replaced.
+        entries: Candidates that the dictionary has for the same acronym.
 
     Returns:
-        The candidates with new counts, in their order.
+        The candidates of `options` with their new counts, in the same order. A candidate that the
+        dictionary does not have gets the count 0.
     """
     by_key: dict[str, Counter[str]] = {}
     for candidate in entries:

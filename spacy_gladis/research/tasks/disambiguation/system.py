@@ -1,4 +1,4 @@
-"""The interface of systems for disambiguation, and their registry."""
+"""The interface and the registry of systems that disambiguate acronyms."""
 
 from collections.abc import Sequence
 
@@ -11,31 +11,36 @@ from .data import Question, Training
 
 
 class DisambiguationSystem(System[Training, Question, Doubles]):
-    """A system that scores each mention's candidates, of which the largest score is the answer.
+    """Base class of systems that disambiguate acronyms by scoring the candidates of each mention.
 
-    A subclass overrides `predict`, or `score` to process one mention at a time.
+    The candidate with the largest score is the system's answer. A subclass overrides either
+    `score`, which processes one mention at a time, or `predict`, which processes all of them.
     """
 
     def answer(self, question: Question) -> Doubles:
-        """Score the candidates of a mention.
+        """Score the candidates of a question by calling `score`.
 
         Args:
-            question: The mention and its candidates.
+            question: A mention in its context, and its candidates.
 
         Returns:
-            Scores, float64 [candidates].
+            A score for each candidate, float64 [candidates], in the order of the candidates.
         """
         return self.score(question.sample, question.candidates)
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Score the candidates of a mention.
+        """Score the candidate long forms of a mention.
 
         Args:
-            sample: The mention in its context.
-            candidates: The acronym's candidates.
+            sample: The mention in its context, without its right long form.
+            candidates: Candidate long forms of the acronym. There is at least one.
 
         Returns:
-            Scores, float64 [candidates].
+            A score for each candidate, float64 [candidates], in the order of `candidates`. The
+            largest score marks the system's answer.
+
+        Raises:
+            NotImplementedError: If a subclass overrides neither this method nor `predict`.
         """
         raise NotImplementedError
 

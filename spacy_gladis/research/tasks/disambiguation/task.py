@@ -1,7 +1,7 @@
-"""Acronym disambiguation: choose the long form that an acronym has in its context.
+"""The tasks `gladis` and `ad`: choose the long form that an acronym has in its context.
 
-`gladis` evaluates systems on whole sets, without training (Chen et al. 2023). `ad` divides each set
-and trains the systems on a part of it (Pouran Ben Veyseh et al. 2020).
+`gladis` evaluates systems without training, on whole data sets (Chen et al. 2023). `ad` divides
+each data set and trains the systems on one part of it (Pouran Ben Veyseh et al. 2020).
 """
 
 from collections.abc import Sequence
@@ -21,26 +21,29 @@ from .sets import EvaluationSet
 from .system import SYSTEMS
 
 ROUNDING = 1e-4
-"""Tolerance by which a sum of 32-bit probabilities may exceed 1."""
+"""Tolerance by which the sum of probabilities in float32 may exceed 1."""
 
 
 def measure(data: DisambiguationData, answers: Sequence[Doubles]) -> Measured:
-    """Measure the accuracy and the macro F1 scores of a system's answers.
+    """Measure the accuracy and the macro-averaged F1 of a system's disambiguation.
 
-    Rows without a mention or without candidates count as wrong.
+    Rows without a mention or without candidates count as wrong. The expected calibration error is
+    also computed if all scores are probabilities.
 
     Args:
-        data: The data set to evaluate on.
-        answers: Scores of the candidates of each question. Among equal scores, the first one wins.
+        data: Data set with the right long forms.
+        answers: The scores that the system gave to the candidates of each question, in the order of
+            the questions. If several candidates share the largest score, the first one counts.
 
     Returns:
-        The scores, with samples as rows.
+        The scores on the whole data set and on groups of different difficulty, with samples as
+        rows.
     """
     evaluation_set, popularity = data.gold
     chosen = choose(evaluation_set, answers)
     gold = [sample.long_form for sample in evaluation_set.samples]
     codes = encode_classes(gold, chosen.predicted)
-    # Some dictionaries hold a long form in two cases: by meaning, equal merge keys are one class.
+    # Some dictionaries contain two spellings of a long form. Here, both are the same class.
     meanings = encode_classes(
         [merge_key(name) for name in gold],
         [name and merge_key(name) for name in chosen.predicted],
@@ -77,13 +80,15 @@ def measure(data: DisambiguationData, answers: Sequence[Doubles]) -> Measured:
 
 @dataclass
 class Choices:
-    """The long forms that a system chose, row by row.
+    """The long forms that a system chose for the rows of an evaluation set.
 
     Attributes:
-        predicted: The chosen long form. None for rows that could not be answered.
-        confidence: The score of the answer, float64 [rows].
-        right: Whether the chosen long form is the gold long form, bool [rows].
-        probabilities: Whether all scores are valid probabilities.
+        predicted: Chosen long form of each row. None for rows that cannot be answered.
+        confidence: Score of the chosen long form, float64 [rows]. 0 for rows that cannot be
+            answered.
+        right: Whether the chosen candidate is the right one, bool [rows].
+        probabilities: Whether the scores of every row can be read as probabilities: none is
+            negative, and their sum is at most 1.
     """
 
     predicted: list[str | None]
@@ -93,17 +98,18 @@ class Choices:
 
 
 def choose(evaluation_set: EvaluationSet, answers: Sequence[Doubles]) -> Choices:
-    """Choose the candidate with the largest score in each row.
+    """Choose the candidate with the largest score in each row of an evaluation set.
 
     Args:
-        evaluation_set: The set.
-        answers: Scores of the candidates of each askable row.
+        evaluation_set: The rows with their candidates and right answers.
+        answers: A system's scores of the candidates, one array [candidates] for each row that can
+            be answered.
 
     Returns:
-        The choices.
+        The chosen long forms of all rows.
 
     Raises:
-        InputError: If scores do not fit the candidates.
+        InputError: If a row's scores are not as many as its candidates, or one is not a number.
     """
     rows = len(evaluation_set.samples)
     choices = Choices([None] * rows, np.zeros(rows), np.zeros(rows, dtype=bool))
@@ -112,12 +118,12 @@ def choose(evaluation_set: EvaluationSet, answers: Sequence[Doubles]) -> Choices
         scores = np.asarray(answer, dtype=np.float64)
         if scores.shape != (len(options),) or np.isnan(scores).any():
             raise InputError(
-                f"Row {row + 1}: the system gave scores of shape {scores.shape} for "
-                f"{len(options)} candidates, or one that is not a number."
+                f"Row {row + 1} has {len(options)} candidates, but the system gave scores of shape "
+                f"{scores.shape}, or a score that is not a number."
             )
         best = int(scores.argmax())
         choices.right[row] = best == evaluation_set.gold[row]
-        # A right candidate counts as the gold class, however it is spelled.
+        # The right candidate may be spelled differently from the gold long form.
         gold, chosen = evaluation_set.samples[row].long_form, options[best].long_form
         choices.predicted[row] = gold if choices.right[row] else chosen
         choices.confidence[row] = scores[best]

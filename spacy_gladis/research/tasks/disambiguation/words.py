@@ -1,4 +1,4 @@
-"""Helpers for systems without a tokenizer: the words of contexts, and the cosine of two vectors."""
+"""Functions that split texts into words and compare vectors, for systems without a tokenizer."""
 
 import re
 
@@ -11,22 +11,27 @@ _WORD = re.compile(r"\w+")
 
 
 def words(text: str) -> list[str]:
-    """Split a text into lower-case words: runs of letters, digits and underscores.
+    """Split a text into lower-case words.
+
+    A word is a sequence of letters, digits and underscores. For example, "State-of-the-art CNNs."
+    has the words "state", "of", "the", "art" and "cnns".
 
     Args:
-        text: The text.
+        text: Text to split.
 
     Returns:
-        The words in text order.
+        The words in text order. Repeated words are kept.
     """
     return _WORD.findall(text.lower())
 
 
 def context_words(sample: Sample) -> list[str]:
-    """Return the words around a mention, without the acronym itself.
+    """Return the words of a text that come before and after the mention of an acronym.
+
+    The mention itself is left out. If the acronym occurs a second time, it is kept there.
 
     Args:
-        sample: The mention in its context.
+        sample: A mention of an acronym in its text.
 
     Returns:
         Lower-case words in text order.
@@ -35,14 +40,14 @@ def context_words(sample: Sample) -> list[str]:
 
 
 def cosine(left: Doubles, right: Doubles) -> float:
-    """Compute the cosine of two vectors.
+    """Compute the cosine similarity of two vectors.
 
     Args:
-        left: A vector, [width].
-        right: A vector, [width].
+        left: First vector, [width].
+        right: Second vector, [width].
 
     Returns:
-        The cosine in -1..1, or 0 if either vector is zero.
+        The cosine of the angle between the vectors, -1..1. 0 if all values of a vector are 0.
     """
     norms = float(np.linalg.norm(left) * np.linalg.norm(right))
     return float(left @ right) / norms if norms else 0.0

@@ -1,1 +1,1 @@
-"""Identification of acronyms and long forms in texts (SciAI, SDU-21 and SDU-22)."""
+"""Task: mark acronyms and long forms in texts, on the data of SciAI, SDU-21 and SDU-22."""

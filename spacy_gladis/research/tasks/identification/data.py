@@ -1,4 +1,4 @@
-"""Data sets for identification: texts with marked acronyms and long forms."""
+"""Data sets for identification, whose texts have marked acronyms and long forms."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -18,16 +18,16 @@ from ...extraction.docbin import AnnotatedText, read_marked
 from ..task import DataSet, Reader
 
 Spans = tuple[frozenset[Offsets], frozenset[Offsets]]
-"""The spans of a text's acronyms and those of its long forms, in the units that the metric
-compares."""
+"""The spans of the acronyms and of the long forms in a text. They are character offsets or token
+indices, depending on the format of the data set."""
 
 
 class Prediction(NamedTuple):
-    """The predicted acronyms and long forms of a text. No acronym lies in a long form.
+    """The acronyms and long forms that a system marks in a text.
 
     Attributes:
-        short: Character offsets of acronyms.
-        long: Character offsets of long forms.
+        short: Character offsets of the acronyms. They don't overlap the long forms.
+        long: Character offsets of the long forms.
     """
 
     short: set[Offsets]
@@ -35,12 +35,12 @@ class Prediction(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """The gold spans of a data set, and a function that converts answers to their units.
+    """The gold spans of a data set, and a function that makes answers comparable with them.
 
     Attributes:
-        spans: Gold spans of each text.
-        read: Function that takes an answer and the index of its text, and returns the answer's
-            spans and the record to save.
+        spans: Gold spans of each text, as character offsets or as token indices.
+        read: Function that takes a system's answer and the index of its text. It returns the spans
+            of the answer in the same units as the gold spans, and the record to write to a file.
     """
 
     spans: list[Spans]
@@ -50,44 +50,54 @@ class Gold(NamedTuple):
 Training = Sequence[AnnotatedText]
 IdentificationData = DataSet[Training, str, Gold]
 
-TrainFile = Annotated[Path | None, typer.Option(help="Training file, of SciAI or SDU-22.")]
+TrainFile = Annotated[
+    Path | None, typer.Option(help="Training file in the format of SciAI or SDU-22.")
+]
 
 
 def labelled(training: Training) -> Training:
-    """Return the marked training texts, or raise an error if there are none.
+    """Return the training texts, and make sure that there are any.
+
+    Systems that can't work without training call this function in `fit`.
 
     Args:
-        training: Marked texts.
+        training: Texts with marked acronyms and long forms.
 
     Returns:
-        The same texts.
+        The same texts, of which there is at least one.
 
     Raises:
-        InputError: If there are no marked texts.
+        InputError: If there are no training texts.
     """
     if not training:
-        raise InputError("It needs training texts. Give a file with --train.")
+        raise InputError("The system needs training texts. Give a file with --train.")
     return training
 
 
 @dataclass
 class SciAISets(Reader[Training, str, Gold]):
-    """Reader of sentences of tokens with a label each (SciAI, SDU-21).
+    """Reads sentences that are split into tokens, with a BIO label for each token.
+
+    This is the format of SciAI and of the shared task SDU-21.
 
     Attributes:
-        train: File of marked texts that systems learn from.
+        train: File of marked texts that systems learn from. None for no training texts.
     """
 
     train: TrainFile = None
 
     def read(self, paths: Sequence[Path]) -> Iterator[IdentificationData]:
-        """Read the data sets at the given paths.
+        """Read a data set from each of the given JSON files.
 
         Args:
-            paths: JSON files, or folders of them.
+            paths: JSON files, or folders that contain JSON files.
 
         Yields:
-            A data set for each file.
+            A data set for each file. All of them have the same training texts.
+
+        Raises:
+            InputError: If there are no JSON files.
+            FormatError: If a file does not have the expected format.
         """
         training = _training(self.train)
         for name, path in _files(paths):
@@ -111,22 +121,26 @@ class SciAISets(Reader[Training, str, Gold]):
 
 @dataclass
 class SDU22Sets(Reader[Training, str, Gold]):
-    """Reader of texts with the offsets of marked spans (SDU-22).
+    """Reads texts with the character offsets of acronyms and long forms, the format of SDU-22.
 
     Attributes:
-        train: File of marked texts that systems learn from.
+        train: File of marked texts that systems learn from. None for no training texts.
     """
 
     train: TrainFile = None
 
     def read(self, paths: Sequence[Path]) -> Iterator[IdentificationData]:
-        """Read the data sets at the given paths.
+        """Read a data set from each of the given JSON files.
 
         Args:
-            paths: JSON files, or folders of them.
+            paths: JSON files, or folders that contain JSON files.
 
         Yields:
-            A data set for each file.
+            A data set for each file. All of them have the same training texts.
+
+        Raises:
+            InputError: If there are no JSON files.
+            FormatError: If a file does not have the expected format.
         """
         training = _training(self.train)
         for name, path in _files(paths):
@@ -157,13 +171,14 @@ def _training(path: Path | None) -> list[AnnotatedText]:
 
 
 def spans_of(labels: Sequence[str]) -> Spans:
-    """Read the spans of a sentence's labels as the official scorer does.
+    """Convert the BIO labels of a sentence to spans, by the rules of the official scorer.
 
     Args:
-        labels: BIO labels of the tokens.
+        labels: BIO label of each token, such as "B-short" or "O".
 
     Returns:
-        The spans of acronyms and those of long forms, as indices of their first and last token.
+        The spans of the acronyms and the spans of the long forms. A span is a pair of the indices
+        of its first and last token.
     """
     short, long = (
         frozenset((first, last) for _, first, last in extract_spans([labels], kind))
@@ -173,7 +188,7 @@ def spans_of(labels: Sequence[str]) -> Spans:
 
 
 class _Labels:
-    """Converts answers to labels of the sentences' tokens."""
+    """Converts the predictions for sentences to BIO labels of their tokens."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.sentences = sentences
@@ -189,16 +204,17 @@ def _as_offsets(prediction: Prediction, number: int) -> tuple[Spans, Record]:
 
 
 def label(sentence: Sentence, prediction: Prediction) -> list[str]:
-    """Convert predicted spans to BIO labels of a sentence's tokens.
+    """Convert predicted character offsets to BIO labels of a sentence's tokens.
 
-    A token belongs to a span when they share a character.
+    A token belongs to a span if they have at least one character in common. If spans share a token,
+    long forms take precedence over acronyms, and earlier spans over later ones.
 
     Args:
-        sentence: The sentence.
-        prediction: Character offsets of acronyms and long forms.
+        sentence: The sentence with the character offsets of its tokens.
+        prediction: Character offsets of the predicted acronyms and long forms.
 
     Returns:
-        A label for each token.
+        A BIO label for each token, such as "B-short" or "O".
     """
     starts = [start for start, _ in sentence.offsets]
     ends = [end for _, end in sentence.offsets]

@@ -1,4 +1,4 @@
-"""Base class of LSTM-CRF and LNCRF, which tag words in BIOES with a CRF."""
+"""Base class of the systems LSTM-CRF and LNCRF, which tag words with a conditional random field."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -19,18 +19,19 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 TAGS = ("O", *(f"{prefix}{label[1:]}" for label in LABELS[1::2] for prefix in "BIES"))
-"""BIOES tags of acronyms and of long forms. SciAI's five tags don't distinguish the two."""
+"""BIOES tags of words: B, I, E and S for acronyms, the same for long forms, and O for others. The
+tags of the SciAI paper do not distinguish acronyms from long forms."""
 
 READ_AT_ONCE = 64
-"""Number of texts in a batch at inference."""
+"""Number of texts that are tagged in one batch."""
 
 
 class TaggedWords(NamedTuple):
     """The words of a text with their part-of-speech tags.
 
     Attributes:
-        words: The words.
-        tags: Their part-of-speech tags.
+        words: Words in text order, spelled as in the text.
+        tags: Part-of-speech tag of each word.
     """
 
     words: list[str]
@@ -38,29 +39,30 @@ class TaggedWords(NamedTuple):
 
     @classmethod
     def of(cls, doc: "Doc") -> "TaggedWords":
-        """Extract the words and part-of-speech tags of a document.
+        """Extract the words of a spaCy document and their part-of-speech tags.
 
         Args:
-            doc: The document.
+            doc: Document that a spaCy pipeline has processed.
 
         Returns:
-            The words and tags. The tags are fine-grained if the pipeline provides such tags.
+            A word and a tag for each token. The tag is the fine-grained `tag_`. If the pipeline
+            does not assign it, the tag is the coarse `pos_`, which may be empty.
         """
         return cls([token.text for token in doc], [token.tag_ or token.pos_ for token in doc])
 
 
 class WordLabeller(IdentificationSystem):
-    """Base class of systems that tag words with a neural network.
+    """Base class of systems that find acronyms and long forms by tagging words with a network.
 
-    A subclass creates the network, which has two methods. `loss(rows, gold)` returns the negative
-    log-likelihood of the gold tags, averaged over texts. `decode(rows)` returns the ids of the most
-    likely tags of each text.
+    A subclass creates the network, which must have two methods. `loss(rows, gold)` returns the
+    negative log-likelihood of the gold tags, averaged over texts. `decode(rows)` returns the ids of
+    the most likely tags of each text. An id is an index into `TAGS`.
 
     Attributes:
         epochs: Number of passes over the training texts.
         batch: Number of texts in a training step.
         learning_rate: Learning rate of the Adam optimizer.
-        seed: Random seed of the         eights and batches.
+        seed: Random seed of the weights and of the batches.
     """
 
     epochs: int
@@ -69,43 +71,52 @@ class WordLabeller(IdentificationSystem):
     seed: int
 
     def load(self) -> "Language":
-        """Load the pipeline that splits texts into words.
+        """Load the spaCy pipeline that splits texts into words.
 
         Returns:
-            The pipeline.
+            The pipeline, which may also assign part-of-speech tags.
+
+        Raises:
+            NotImplementedError: If a subclass does not override this method.
         """
         raise NotImplementedError
 
     def read(self, docs: "Sequence[Doc]") -> list[Any]:
-        """Convert texts to the network's inputs.
+        """Convert texts to the inputs of the network.
 
         Args:
-            docs: The texts, none of them empty.
+            docs: Texts that the pipeline has processed. None of them is empty.
 
         Returns:
-            An input for each text.
+            An input for each text, in the form that the subclass's network expects.
+
+        Raises:
+            NotImplementedError: If a subclass does not override this method.
         """
         raise NotImplementedError
 
     def make_network(self, docs: "Sequence[Doc]") -> Any:
-        """Create the network for the training texts.
+        """Create the untrained network, whose vocabulary may come from the training texts.
 
         Args:
-            docs: The texts, none of them empty.
+            docs: Training texts that the pipeline has processed. None of them is empty.
 
         Returns:
-            A module with `loss` and `decode`.
+            A torch module with the methods `loss` and `decode`.
+
+        Raises:
+            NotImplementedError: If a subclass does not override this method.
         """
         raise NotImplementedError
 
     def fit(self, training: Training) -> None:
-        """Train on marked texts.
+        """Train the network on texts with marked acronyms and long forms.
 
         Args:
-            training: Marked texts.
+            training: Texts with the character offsets of their acronyms and long forms.
 
         Raises:
-            InputError: If there are no marked texts, or they contain no words.
+            InputError: If there are no training texts, or if they contain no words.
         """
         marked = labelled(training)
         self._nlp = self.load()
@@ -131,13 +142,14 @@ class WordLabeller(IdentificationSystem):
         self._network.eval()
 
     def predict(self, questions: Sequence[str]) -> Iterator[Prediction]:
-        """Mark the acronyms and long forms in every text.
+        """Mark the acronyms and long forms in texts.
 
         Args:
-            questions: The texts.
+            questions: Texts to tag. They may be empty.
 
         Yields:
-            Character offsets of each text's acronyms and long forms.
+            The character offsets of the acronyms and long forms of each text, in the order of the
+            texts.
         """
         stream = self._nlp.pipe(questions)
         while docs := list(islice(stream, READ_AT_ONCE)):
@@ -158,15 +170,16 @@ def _decode_spans(doc: "Doc", tags: Sequence[int]) -> Prediction:
 
 
 def to_bioes(labels: Sequence[str]) -> list[str]:
-    """Convert BIO labels to BIOES tags.
+    """Convert BIO labels of words to BIOES tags.
 
-    E marks the last word of a span of several words, S a span of a single word.
+    In BIOES, E marks the last word of a span, and S a span of a single word. For example, ``B-long
+    I-long O B-short`` becomes ``B-long E-long O S-short``.
 
     Args:
-        labels: BIO labels.
+        labels: BIO label of each word of a text.
 
     Returns:
-        BIOES tags.
+        The BIOES tag of each word.
     """
     ends = {"B": "S", "I": "E"}
     return [
@@ -176,12 +189,12 @@ def to_bioes(labels: Sequence[str]) -> list[str]:
 
 
 def from_bioes(tags: Sequence[str]) -> list[str]:
-    """Convert BIOES tags to BIO labels.
+    """Convert BIOES tags of words to BIO labels: E becomes I, and S becomes B.
 
     Args:
-        tags: BIOES tags.
+        tags: BIOES tag of each word of a text.
 
     Returns:
-        BIO labels.
+        The BIO label of each word.
     """
     return [{"E": "I", "S": "B"}.get(tag[0], tag[0]) + tag[1:] for tag in tags]

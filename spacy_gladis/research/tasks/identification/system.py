@@ -1,4 +1,4 @@
-"""Base class and registry of the systems for identification."""
+"""Base class and registry of the systems that mark acronyms and long forms in texts."""
 
 from ....text import Offsets
 from ..registry import Registry
@@ -7,33 +7,36 @@ from .data import Prediction, Training
 
 
 class IdentificationSystem(System[Training, str, Prediction]):
-    """A system that marks the acronyms and long forms of each text."""
+    """Base class of systems that mark the acronyms and long forms in texts.
+
+    A subclass overrides `answer`, which takes one text, or `predict`, which takes all of them.
+    """
 
 
 SYSTEMS: Registry[IdentificationSystem] = Registry(f"{__package__}.systems")
 
 
 def touches(span: Offsets, others: set[Offsets]) -> bool:
-    """Return whether a span overlaps any of the other spans.
+    """Return whether a span of a text overlaps any of several other spans.
 
     Args:
-        span: Character offsets.
-        others: Offsets of the other spans.
+        span: Character offsets of the span.
+        others: Character offsets of the other spans.
 
     Returns:
-        True if the span shares a character with another span.
+        True if the span has at least one character in common with another span.
     """
     return any(span[0] < end and start < span[1] for start, end in others)
 
 
 def apart(short: set[Offsets], long: set[Offsets]) -> Prediction:
-    """Create a prediction without the acronyms that lie in a long form.
+    """Create the prediction for a text, without the acronyms that overlap a long form.
 
     Args:
-        short: Character offsets of acronyms.
-        long: Character offsets of long forms.
+        short: Character offsets of the acronyms.
+        long: Character offsets of the long forms.
 
     Returns:
-        The remaining acronyms, and all long forms.
+        A prediction with all long forms and the remaining acronyms.
     """
     return Prediction({span for span in short if not touches(span, long)}, long)

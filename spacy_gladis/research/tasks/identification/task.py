@@ -1,6 +1,7 @@
-"""Identification of the acronyms and long forms of a text.
+"""The tasks `sciai` and `sdu22-ae`: mark the acronyms and long forms in texts.
 
-SciAI (Pouran Ben Veyseh et al. 2020) and the SDU shared tasks of AAAI 2021 and 2022.
+The data are SciAI (Pouran Ben Veyseh et al. 2020) and those of the SDU shared tasks at AAAI 2021
+and 2022.
 """
 
 from collections.abc import Sequence
@@ -14,18 +15,21 @@ from .system import SYSTEMS
 
 
 def measure(data: IdentificationData, answers: Sequence[Prediction]) -> Measured:
-    """Measure precision, recall and F1 of exact spans: of acronyms, of long forms and of both.
+    """Measure precision, recall and F1 of the acronyms and long forms that a system marked.
 
-    The macro scores, which are the official ones, are means over acronyms and long forms, with the
-    harmonic mean of the two as F1. The micro scores count a span once even where both kinds have
-    it.
+    A span is correct if its start and end are exactly those of a gold span. Acronyms and long forms
+    are scored separately ("short" and "long") and together:
+
+    - "macro", the official score, is the mean precision and the mean recall of the two kinds. Its
+      F1 is the harmonic mean of these means.
+    - "micro" counts the spans of both kinds together. A span that is marked as both counts once.
 
     Args:
-        data: The data set to evaluate on.
-        answers: Offsets of acronyms and long forms of each text.
+        data: Data set with the gold spans of each text.
+        answers: Predicted spans of each text, in the order of the texts.
 
     Returns:
-        The scores, by kind and name.
+        The scores by kind and name, such as "macro_f1", with texts as rows.
     """
     read = [data.gold.read(answer, number) for number, answer in enumerate(answers)]
     predicted = [spans for spans, _ in read]

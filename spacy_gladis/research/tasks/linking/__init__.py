@@ -1,1 +1,1 @@
-"""Linking of phrases to the concepts of an inventory (COMETA and others)."""
+"""Task: link phrases to the concepts of an inventory, on the data of COMETA and others."""

@@ -1,4 +1,4 @@
-"""Data sets for concept linking: phrases with their gold concepts, and an inventory of concepts."""
+"""Data sets for concept linking: phrases with gold concepts, and the inventory of all concepts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ class Training(NamedTuple):
     """The data that a linking system can learn from.
 
     Attributes:
-        inventory: The concepts to link to.
-        train: Linked phrases to train on.
-        dev: Linked phrases for choosing settings, such as thresholds.
+        inventory: All concepts that a phrase can be linked to, with their names.
+        train: Phrases with their concepts, to train on.
+        dev: Phrases with their concepts, for choosing settings such as thresholds.
     """
 
     inventory: Inventory
@@ -34,13 +34,14 @@ class Training(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """The gold concepts of the test phrases.
+    """The gold concepts of the test phrases of a data set.
 
     Attributes:
-        inventory: The concepts.
-        concepts: Numbers of the gold concepts of each phrase. Empty if the inventory has none of
-            them.
-        groups: Row numbers of the phrases in each group.
+        inventory: All concepts that a phrase can be linked to.
+        concepts: Indices in the inventory of each phrase's gold concepts. Empty if the inventory
+            has none of them.
+        groups: A mapping from the name of each group of test phrases, such as "seen", to the
+            indices of its phrases.
     """
 
     inventory: Inventory
@@ -53,15 +54,19 @@ LinkingData = DataSet[Training, ConceptMention, Gold]
 
 @dataclass
 class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
-    """Reads data sets in the formats of COMETA, PubTator, PsyTAR and AskAPatient.
+    """Reads phrases with their concepts in the formats of COMETA, PubTator, PsyTAR and AskAPatient.
 
     Attributes:
-        inventory: File written by `concepts build`. With None, the training phrases are the
-            inventory.
-        split: "published", "stratified", "apart" or "zeroshot"; empty for the default splits.
-        complete: Whether to add missing concepts to the inventory, with their training phrases as
-            names.
-        without_nil: Whether to skip phrases whose concepts are not in the inventory (section 3.2).
+        inventory: File with the inventory of concepts, which the command `concepts build` writes.
+            With None, the inventory consists of the concepts of the training and development
+            phrases.
+        split: Ways to split the phrases into training, development and test parts: "published",
+            "stratified", "apart" or "zeroshot". Each gives a data set. Empty for the published
+            splits, or for "stratified" and "zeroshot" if there are none.
+        complete: Whether to add concepts that are missing from the inventory. Their names are the
+            phrases of the training and development parts.
+        without_nil: Whether to leave out phrases whose concepts are not in the inventory (COMETA,
+            section 3.2).
     """
 
     inventory: Annotated[
@@ -73,34 +78,35 @@ class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
     split: Annotated[
         tuple[str, ...],
         typer.Option(
-            help="Split: published, stratified, apart or zeroshot. Default: all available."
+            help="Split: published, stratified, apart or zeroshot. Default: published, or "
+            "stratified and zeroshot if no split is published."
         ),
     ] = ()
     complete: Annotated[
         bool,
         typer.Option(
             "--complete",
-            help="Use phrases of the training part as names of concepts without names.",
+            help="Add concepts that the inventory lacks, with their training phrases as names.",
         ),
     ] = False
     without_nil: Annotated[
         bool,
         typer.Option(
-            "--without-nil", help="Leave out phrases whose concept isn't in the inventory."
+            "--without-nil", help="Leave out phrases whose concepts aren't in the inventory."
         ),
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[LinkingData]:
-        """Read the data sets at the given paths.
+        """Read the data sets in files and folders, and split them into parts.
 
         Args:
             paths: Folders or files of the data sets.
 
         Yields:
-            A data set for each split.
+            A data set for each split of each path.
 
         Raises:
-            InputError: If a path holds no data set, or a set has no test part.
+            InputError: If a path contains no data set, or if a data set has no test part.
         """
         opened = None if self.inventory is None else Inventory.open(self.inventory)
         for path in paths:
@@ -142,15 +148,20 @@ def _data(name: str, split: Split, inventory: Inventory, problems: ProblemLog) -
 
 
 def phrase_groups(inventory: Inventory, split: Split, gold: Sequence[set[int]]) -> dict[str, Ints]:
-    """Group the test phrases by kind, and by overlap with the inventory and the training part.
+    """Group test phrases by whether they are in the inventory or the training part, and by kind.
+
+    A phrase is in the group "in inventory" if one of its gold concepts is in the inventory. It is
+    "seen" if the training or development part links the same phrase to the same concept, and
+    "unseen" otherwise. Small differences of spelling are ignored.
 
     Args:
-        inventory: The concepts.
-        split: The parts of the data set.
-        gold: Numbers of the gold concepts of each test phrase.
+        inventory: All concepts that a phrase can be linked to.
+        split: Training, development and test parts of the data set.
+        gold: Indices in the inventory of the gold concepts of each test phrase.
 
     Returns:
-        A mapping from each group's name to the row numbers of its test phrases, int64.
+        A mapping from the name of each group to the indices of its test phrases, int64 [phrases]. A
+        phrase can be in several groups.
     """
     seen = {
         (merge_key(mention.phrase), concept)
@@ -171,14 +182,14 @@ def phrase_groups(inventory: Inventory, split: Split, gold: Sequence[set[int]]) 
 
 
 def completed(inventory: Inventory | None, train: Mentions) -> Inventory:
-    """Add the concepts that occur only in the training phrases to an inventory.
+    """Extend an inventory by the concepts of linked phrases that it does not contain.
 
     Args:
-        inventory: The inventory to extend. None for an empty inventory.
-        train: Linked phrases. They become the names of the added concepts.
+        inventory: Inventory to extend. None to create one from the phrases alone.
+        train: Phrases with their concepts. A phrase becomes a name of its missing concepts.
 
     Returns:
-        A new inventory.
+        A new inventory with the old and the added concepts.
     """
     concepts = [] if inventory is None else map(inventory.concept, range(len(inventory)))
     added = (

@@ -1,4 +1,4 @@
-"""Splits into training, development and test parts, published or not (COMETA, section 3.4)."""
+"""Splits of linked phrases into training, development and test parts (COMETA, section 3.4)."""
 
 import random
 import re
@@ -16,19 +16,20 @@ from ...datasets.split import linked, split_rows
 
 SHARES = (6, 2, 2)
 TABLE_2 = (13489, 2176, 4350)
-"""Number of train, dev and test examples in COMETA's stratified general split."""
+"""Numbers of training, development and test phrases in COMETA's stratified general split."""
 
 HELD_OUT = 0.2
-"""Share of the training part that becomes the development part if no test part is published."""
+"""Share of the training part that is used as the development part if no test part is published. The
+published development part is then the test part."""
 
 
 class Split(NamedTuple):
-    """The parts of a data set.
+    """The training, development and test parts of a data set of linked phrases.
 
     Attributes:
         train: Mentions to train on.
         dev: Mentions for choosing settings, such as thresholds.
-        test: Mentions on which scores are reported.
+        test: Mentions on which systems are evaluated.
     """
 
     train: list[ConceptMention]
@@ -37,17 +38,18 @@ class Split(NamedTuple):
 
 
 def stratified(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
-    """Split mentions at random, with all concepts of dev and test in train (COMETA, section 3.4).
+    """Split mentions at random so that every development and test concept is in the training part.
 
-    One mention of each concept, drawn at random, stays in train, and dev and test have the shares
-    of Table 2. A phrase may be in several parts: train has 58 % of the paper's test phrases.
+    For each concept, a mention drawn at random stays in the training part. The development and test
+    parts have the same shares as in COMETA (section 3.4, Table 2). The same phrase may be in
+    several parts: in the paper's split, 58 % of the test phrases are also in the training part.
 
     Args:
-        mentions: All mentions.
-        seed: Random seed of the draw.
+        mentions: All mentions of the data set, with their concepts.
+        seed: Random seed of the split.
 
     Returns:
-        The parts, each in the order of `mentions`.
+        The three parts. Each of them keeps the order of `mentions`.
 
     Raises:
         InputError: If a part would be empty.
@@ -65,17 +67,19 @@ def stratified(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
 
 
 def phrases_apart(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
-    """Split mentions so that the concepts of dev and test occur in train, but with other phrases.
+    """Split mentions so that the phrases of a concept in one part differ from those in other parts.
 
-    This split is not from the paper. Phrases that differ only in case stay in the same part. A
-    concept with a single phrase is in train only.
+    All concepts of the development and test parts also occur in the training part, but with other
+    phrases. This tests whether a system has learned more than the phrases themselves. Phrases that
+    differ only in case stay in the same part. A concept with a single phrase is in the training
+    part only. This split is not from the COMETA paper.
 
     Args:
-        mentions: All mentions, each with at least one concept.
-        seed: Random seed of the draw.
+        mentions: All mentions of the data set, each with at least one concept.
+        seed: Random seed of the split.
 
     Returns:
-        The parts.
+        The three parts, in which the mentions are ordered by concept.
 
     Raises:
         InputError: If a part would be empty.
@@ -88,7 +92,7 @@ def phrases_apart(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
         phrases = sorted({mentions[row].phrase.lower() for row in rows})
         random.Random(f"{seed} {mentions[rows[0]].concepts[0]}").shuffle(phrases)
         held_out = round(len(phrases) * SHARES[1] / sum(SHARES))
-        # A concept with two to four phrases gives one to dev or to test, at random.
+        # If a concept has too few phrases for both parts, one phrase goes to dev or to test.
         chosen = dict.fromkeys(phrases[1 : 1 + held_out], 1)
         chosen.update(dict.fromkeys(phrases[1 + held_out : 1 + 2 * held_out], 2))
         if not held_out and len(phrases) > 1:
@@ -104,13 +108,15 @@ def phrases_apart(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
 def zero_shot(mentions: Sequence[ConceptMention]) -> Split:
     """Split mentions so that no concept occurs in two parts (COMETA, section 3.4).
 
-    If a mention has several concepts, all of them stay in the same part.
+    This tests how well a system links phrases to concepts that it was not trained on. If a mention
+    has several concepts, all of them are in the same part.
 
     Args:
-        mentions: All mentions.
+        mentions: All mentions of the data set, with their concepts.
 
     Returns:
-        The parts, with shares of 60, 20 and 20 %. The paper's are 70, 10 and 20 % (Table 2).
+        The training, development and test parts, which have about 60, 20 and 20 % of the mentions.
+        In the paper, they have 70, 10 and 20 % (Table 2).
 
     Raises:
         InputError: If a part would be empty.
@@ -124,7 +130,8 @@ def _checked(split: Split) -> Split:
     if not all(split):
         sizes = ", ".join(str(len(part)) for part in split)
         raise InputError(
-            f"There are too few phrases to split. train, dev and test would have {sizes}."
+            "There are too few phrases to split. The training, development and test parts would "
+            f"have {sizes} phrases."
         )
     return split
 
@@ -141,23 +148,24 @@ _PARTS = ("train", "dev", "test")
 def read_sets(
     path: Path, splits: list[str] | None = None, report: Report = log_problem
 ) -> Iterator[tuple[str, Split]]:
-    """Read the sets of a COMETA, PubTator, PsyTAR or AskAPatient folder.
+    """Read the data sets in a folder of COMETA, PubTator, PsyTAR or AskAPatient, and split them.
 
-    A published split without a test part is tested on its development part, and a fifth of the
-    training documents becomes the development part.
+    If a published split has no test part, its development part is used as the test part. A fifth of
+    its training documents then become the development part.
 
     Args:
-        path: The folder, or a PubTator file.
-        splits: Names of splits: "published", "stratified", "apart" or "zeroshot". None reads the
-            published splits. If no split is published, None makes the paper's two, "stratified" and
-            "zeroshot".
-        report: Called with each problem of a record.
+        path: Folder of the data sets, or a PubTator file.
+        splits: Names of the splits to create: "published", "stratified", "apart" or "zeroshot".
+            None for the published splits. If there are none, None creates the two splits of the
+            COMETA paper, "stratified" and "zeroshot".
+        report: Function that is called with each problem in a record.
 
     Yields:
-        The name of each data set, and its parts.
+        The name of each data set, and its training, development and test parts.
 
     Raises:
-        InputError: If no data set is found, or a split's name is unknown.
+        InputError: If no data set is found, if the name of a split is unknown, or if "published" is
+            requested but no split is published.
     """
     check_names("split", splits or (), ["published", *MAKERS])
     if not path.exists():
@@ -186,7 +194,7 @@ def read_sets(
 def _sources(
     path: Path, report: Report
 ) -> Iterator[tuple[str, Split | None, list[ConceptMention]]]:
-    """Yield names, published splits and all mentions."""
+    """Yield the name, the published split (or None) and all mentions of each data set."""
     if (path / "ADR_Mapped.tsv").is_file():
         for vocabulary in VOCABULARIES:
             yield vocabulary, None, list(read_psytar(path, vocabulary, report))

@@ -1,4 +1,7 @@
-"""Linking of phrases to concepts, scored by the gold concept's rank (Basaldella et al. 2020)."""
+"""The task `cometa`: link phrases to concepts, scored by the rank of the gold concept.
+
+The metrics are those of COMETA (Basaldella et al. 2020).
+"""
 
 from collections.abc import Sequence
 
@@ -12,17 +15,18 @@ from .system import SYSTEMS, Ranking
 
 
 def measure(data: LinkingData, answers: Sequence[Ranking]) -> Measured:
-    """Measure Acc@1, Acc@10 and the mean reciprocal rank.
+    """Measure how high a system ranks the gold concepts of phrases.
 
-    Any of a phrase's concepts is correct. A phrase whose concepts are all outside the inventory
-    counts as a miss.
+    The metrics are the accuracy of the first concept (Acc@1), the accuracy of the first ten
+    (Acc@10) and the mean reciprocal rank (MRR). If a phrase has several gold concepts, any of them
+    is correct. If none of them is in the inventory, the phrase counts as wrong.
 
     Args:
-        data: The data set to evaluate on.
-        answers: For each phrase, its concepts with their scores, best first.
+        data: Data set with the gold concepts of each phrase.
+        answers: The system's ranking of concepts for each phrase, in the order of the phrases.
 
     Returns:
-        The scores, also for groups of phrases.
+        The scores on all phrases and on groups of phrases, with phrases as rows.
     """
     inventory, gold, groups = data.gold
     pairs = zip(answers, gold, strict=True)

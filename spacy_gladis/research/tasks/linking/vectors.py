@@ -1,4 +1,4 @@
-"""Vectors of phrases, concept names and the graph of concepts (COMETA, section 4.2)."""
+"""Vectors of phrases and of concepts, from their names and their graph (COMETA, section 4.2)."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -17,45 +17,52 @@ from .data import Mentions, Training
 
 Made = TypeVar("Made")
 Embed = Callable[[Sequence[str]], Floats]
-"""Function that encodes texts as vectors, float32 [texts, width]."""
+"""Function that takes texts and returns a vector for each of them, float32 [texts, width]."""
 
 
 @lru_cache(1)
 def load_encoder(base: str | None, device: str) -> AcroBERT:
-    """Load an encoder. The systems of a run share it.
+    """Load a pretrained encoder, or return it if it was the last one to be loaded.
+
+    The systems of a run therefore share one encoder.
 
     Args:
-        base: Checkpoint to load; see `find_start`. None for the packaged AcroBERT's.
-        device: The device to compute on.
+        base: Checkpoint of the encoder: a folder, `package:NAME` or a Hugging Face name. None for
+            the packaged AcroBERT.
+        device: Torch device to compute on, such as "cpu" or "cuda".
 
     Returns:
-        The encoder.
+        The encoder on the device.
     """
     return AcroBERT.load(find_start(base)).to(device)
 
 
 @lru_cache(1)
 def mean_vectors(base: str | None, device: str) -> Embed:
-    """Return a function that embeds each term as the mean of its tokens' vectors, without training.
+    """Return a function that computes vectors of terms with a pretrained encoder.
+
+    The vector of a term is the mean of its tokens' vectors. The encoder is not trained.
 
     Args:
-        base: Checkpoint to load; see `find_start`. None for the packaged AcroBERT's.
-        device: The device to compute on.
+        base: Checkpoint of the encoder: a folder, `package:NAME` or a Hugging Face name. None for
+            the packaged AcroBERT.
+        device: Torch device to compute on, such as "cpu" or "cuda".
 
     Returns:
-        The embedding function, which caches the vector of each term.
+        A function that takes terms and returns their vectors, float32 [terms, width]. It caches the
+        vector of each term.
     """
     return NameVectors(load_encoder(base, device))
 
 
 def unit(vectors: Floats) -> Floats:
-    """Scale vectors to length 1.
+    """Scale vectors to length 1, so that their dot products are cosines.
 
     Args:
-        vectors: Vectors [..., width].
+        vectors: Vectors in the last dimension of an array, [..., width].
 
     Returns:
-        Unit vectors, float32. Zero vectors stay zero.
+        The scaled vectors, float32 [..., width]. Zero vectors stay zero.
     """
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     scaled: Floats = (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
@@ -66,15 +73,18 @@ _made: dict[str, Any] = {}
 
 
 def once(training: Training, name: str, make: Callable[[], Made]) -> Made:
-    """Compute a value once, and share it among all systems with the same training data.
+    """Compute a value only once for all systems that have the same training data.
+
+    For example, several systems can share the same vectors. The values are stored until the
+    function is called with other training data.
 
     Args:
-        training: The training data.
-        name: Name of the value.
-        make: Function that computes the value.
+        training: Training data on which the value depends.
+        name: Name under which the value is stored.
+        make: Function that computes the value. It is called only if the value is not stored yet.
 
     Returns:
-        The stored value, or the new one at the first call.
+        The stored or newly computed value.
     """
     if _made.get("") is not training:
         _made.clear()
@@ -90,13 +100,15 @@ WIDTH = 300
 
 
 def fasttext(training: Training) -> Embed:
-    """Train FastText vectors (skip-gram) on the concepts' labels and the training texts.
+    """Train FastText word vectors on the names of concepts and on the training texts.
 
     Args:
-        training: The inventory of concepts and the linked training phrases.
+        training: Training data, of which the inventory and the texts of the training phrases are
+            used.
 
     Returns:
-        A function that embeds each term as the mean of its words' vectors.
+        A function that takes terms and returns their vectors, float32 [terms, WIDTH]. The vector of
+        a term is the mean of its words' vectors.
 
     Raises:
         MissingExtraError: If gensim is not installed.
@@ -122,22 +134,25 @@ def fasttext(training: Training) -> Embed:
 
 
 REACH, LONGEST, TOGETHER = 200, 128, 32
-"""Number of context characters on either side of a term, maximum number of word pieces of an input,
-and number of texts in a batch."""
+"""Number of characters of the context on either side of a term, maximum number of word pieces that
+the encoder reads, and number of texts in a batch."""
 
 
 def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
-    """Encode terms in their contexts, and average the vectors of each term's tokens at every layer.
+    """Compute a vector of each term at every layer of a pretrained encoder.
 
-    A term without a position in its text is read alone.
+    The encoder reads the term in its context. The vector of a term at a layer is the mean of its
+    tokens' vectors. If the position of the term in its text is unknown, the encoder reads the term
+    without a context.
 
     Args:
-        mentions: The terms in their contexts.
-        base: Checkpoint to load; see `find_start`. None for the packaged AcroBERT's.
-        device: The device to compute on.
+        mentions: Terms in their contexts. A negative `start` stands for an unknown position.
+        base: Checkpoint of the encoder: a folder, `package:NAME` or a Hugging Face name. None for
+            the packaged AcroBERT.
+        device: Torch device to compute on, such as "cpu" or "cuda".
 
     Returns:
-        Vectors, float32 [terms, layers, width].
+        The vectors, float32 [terms, layers, width], in the order of `mentions`.
     """
     import torch
 
@@ -178,14 +193,14 @@ def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
 
 
 def label_vectors(inventory: Inventory, embed: Embed) -> Floats:
-    """Compute a vector of each concept as the mean vector of its names.
+    """Compute a vector of each concept, the mean of the vectors of its names.
 
     Args:
-        inventory: The concepts.
-        embed: Function that embeds names.
+        inventory: Inventory with the concepts and their names.
+        embed: Function that takes names and returns their vectors, float32 [names, width].
 
     Returns:
-        Unit vectors, float32 [concepts, width].
+        A vector of length 1 for each concept, float32 [concepts, width].
     """
     vectors = embed(inventory.names)
     sums = np.zeros((len(inventory), vectors.shape[1]), dtype=np.float32)
@@ -197,13 +212,17 @@ WALKS, LENGTH, WINDOW = 10, 20, 10
 
 
 def node2vec(inventory: Inventory) -> Floats:
-    """Train node2vec (Grover and Leskovec 2016) on the graph of concepts, with p = q = 1.
+    """Compute a vector of each concept from its position in the graph of concepts.
+
+    An edge of the graph joins a concept and its parent. The vectors are those of node2vec (Grover
+    and Leskovec 2016) with p = q = 1: concepts that are close in the graph have similar vectors.
 
     Args:
-        inventory: The concepts.
+        inventory: Inventory with the concepts and their parents.
 
     Returns:
-        Unit vectors, float32 [concepts, WIDTH]. Concepts without an edge have zero vectors.
+        A vector of length 1 for each concept, float32 [concepts, WIDTH]. Concepts without parents
+        and children have zero vectors.
 
     Raises:
         InputError: If no concept of the inventory has a parent.

@@ -1,1 +1,4 @@
-"""Classification of texts and tokens, scored by similarity to training (Elangovan et al. 2021)."""
+"""Task: label texts or tokens, and measure how much of the score is memorization.
+
+Elangovan et al. (2021) describe the task.
+"""

@@ -1,4 +1,7 @@
-"""Data sets for memorization: AIMed in ten folds, SST-2, BC3 ACT, and IOB columns (BC2GM)."""
+"""Data sets whose texts or tokens are labelled: AIMed, SST-2, BC3 ACT and BC2GM.
+
+AIMed is divided into ten folds. BC2GM is in a format with columns of IOB tags.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,17 +21,17 @@ from ...leakage.readers import Item, read_iob_items, read_iob_sentences
 from ..task import DataSet, Reader
 
 FOLDS, SHUFFLE = 10, 777
-"""Number of AIMed's folds, and the random seed with which the paper's program shuffles them."""
+"""Number of folds of AIMed, and the random seed with which the paper's program shuffles them."""
 
 WORDS = re.compile(r"\w+|[^\w\s]")
 
 
 class Row(NamedTuple):
-    """A tokenised text with its labels.
+    """A text that is split into tokens, with its label or the labels of its tokens.
 
     Attributes:
-        tokens: The tokens.
-        labels: One label for the text, or one label per token.
+        tokens: Words and punctuation marks, in text order.
+        labels: A single label for the whole text, or one label for each token.
     """
 
     tokens: Sequence[str]
@@ -39,9 +42,9 @@ class Training(NamedTuple):
     """The data that a labelling system can learn from.
 
     Attributes:
-        rows: The training texts.
-        labels: All distinct labels.
-        by_token: Whether each token has a label. Otherwise each text has one.
+        rows: Training texts with their labels.
+        labels: Distinct labels of the training texts, in alphabetical order.
+        by_token: Whether each token has a label. Otherwise, each text has a single one.
     """
 
     rows: Sequence[Row]
@@ -50,12 +53,13 @@ class Training(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """The gold labels.
+    """The gold labels of the test texts.
 
     Attributes:
-        labels: One label per text, or one per token.
-        by_token: Whether each token has a label. Otherwise each text has one.
-        annotations: The strings that are annotated in the training part.
+        labels: Labels of each text: a single one, or one for each token.
+        by_token: Whether each token has a label. Otherwise, each text has a single one.
+        annotations: Strings that the labels of the training part mark, such as names of genes.
+            Empty if whole texts are labelled.
     """
 
     labels: Sequence[Sequence[str]]
@@ -68,12 +72,13 @@ MemorizationData = DataSet[Training, Sequence[str], Gold]
 
 @dataclass
 class MemorizationSets(Reader[Training, Sequence[str], Gold]):
-    """Reads folders with a training and a test part, and AIMed's XML files.
+    """Reads folders that contain a training and a test part, or the XML files of AIMed.
 
     Attributes:
-        folds: How AIMed is divided: "random" over pairs, AIMed (R), or "unique" over documents,
+        folds: Ways to divide AIMed into folds, each of which gives a data set. "random" divides the
+            pairs of proteins, and "unique" the documents. The paper calls them AIMed (R) and
             AIMed (U).
-        seed: The fold of AIMed to test on, from 0 to 9.
+        seed: Number of the fold of AIMed to test on, 0 to 9.
     """
 
     folds: Annotated[
@@ -82,16 +87,16 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
     seed: int = 0
 
     def read(self, paths: Sequence[Path]) -> Iterator[MemorizationData]:
-        """Read the data sets at the given paths.
+        """Read the data set in each of the given folders.
 
         Args:
-            paths: Folders.
+            paths: Folders with a training and a test part, or with the XML files of AIMed.
 
         Yields:
-            A data set for each folder, or for each way to divide AIMed.
+            A data set for each folder, or one for each way to divide AIMed.
 
         Raises:
-            InputError: If a part is missing or the texts have no labels.
+            InputError: If a part is missing, if there are no labels, or if `folds` is invalid.
         """
         check_names("folds", self.folds, ("random", "unique"))
         for path in paths:
@@ -120,16 +125,19 @@ def _part(folder: Path, part: str) -> Path:
 
 
 def fold(items: Sequence[Item], number: int, *, unique: bool) -> tuple[Ints, Ints]:
-    """Divide items into a training and a test part, as the paper's program does (section 4.1).
+    """Divide labelled items into ten folds, and return one fold as the test part.
+
+    The division is that of the paper's program (section 4.1). All folds have about the same
+    distribution of labels.
 
     Args:
-        items: The items, with labels.
-        number: Number of the fold to test on, modulo `FOLDS`.
-        unique: Whether to keep the items of a document together. Documents are then stratified by
-            the label of their first item.
+        items: Items with their labels and documents.
+        number: Number of the fold to test on. 10 is the same as 0.
+        unique: Whether all items of a document are in the same fold. The distribution of labels is
+            then that of the first items of the documents.
 
     Returns:
-        Row numbers of the training and of the test part, int64.
+        The indices of the items in the training part and in the test part, int64.
     """
     keys = [item.document if unique else row for row, item in enumerate(items)]
     units = list(dict.fromkeys(keys))
@@ -176,13 +184,13 @@ def _tags(name: str, train: Path, test: Path) -> MemorizationData:
 
 
 def spans(tokens: Sequence[str], labels: Sequence[str]) -> list[str]:
-    """Return the strings that the tags of a sentence mark.
+    """Return the strings that the BIO tags of a sentence mark, such as names of genes.
 
     Args:
-        tokens: The tokens.
-        labels: BIO tags of the tokens.
+        tokens: Tokens of the sentence.
+        labels: BIO tag of each token.
 
     Returns:
-        The marked strings, in order.
+        The tokens of each marked span, joined by spaces. The strings are in text order.
     """
     return [" ".join(tokens[span.start : span.end]) for span in decode_bio(labels)]

@@ -20,18 +20,19 @@ OUTSIDE, PAD = "O", -1
 
 
 class LabellingSystem(System[Training, Sequence[str], Sequence[str]]):
-    """A system that predicts one label for a text, or one label for each of its tokens."""
+    """Base class of systems that predict a label for each text, or one for each of its tokens."""
 
 
 SYSTEMS: Registry[LabellingSystem] = Registry(f"{__package__}.systems")
 
 
 class Encoded(NamedTuple):
-    """A text encoded for a network.
+    """A text in the form that a neural network reads.
 
     Attributes:
-        ids: Ids of the text's tokens or word pieces.
-        places: Indices into `ids` for which a label is predicted.
+        ids: Ids of the tokens or word pieces of the text.
+        places: Positions in `ids` at which the network predicts a label: one for each token, or
+            only the first one if the whole text has a single label.
     """
 
     ids: list[int]
@@ -40,17 +41,18 @@ class Encoded(NamedTuple):
 
 @dataclass
 class NeuralSystem(LabellingSystem):
-    """Base class of systems that train a neural network with the cross-entropy loss.
+    """Base class of systems that label texts or tokens with a neural network.
 
-    The network returns logits of the labels, [texts, tokens, labels].
+    The network returns the logits of the labels at each position, [texts, positions, labels]. It is
+    trained with the cross-entropy loss.
 
     Attributes:
         epochs: Number of passes over the training part.
-        learning_rate: Peak learning rate of AdamW. It is reached after a tenth of the steps and
-            then decays to 0.
+        learning_rate: Peak learning rate of the AdamW optimizer. It is reached after a tenth of the
+            steps and then decays to 0.
         batch: Number of texts in a training step.
-        device: The device to compute on.
-        seed: Random seed of the         eights and batches.
+        device: Torch device to compute on, such as "cuda".
+        seed: Random seed of the weights and of the batches.
     """
 
     epochs: Epochs = 3
@@ -60,32 +62,38 @@ class NeuralSystem(LabellingSystem):
     seed: int = 0
 
     def build(self, training: Training) -> nn.Module:
-        """Create the network for the labels of the training part.
+        """Create the untrained network for the labels of the training part.
 
         Args:
-            training: The labelled texts of the training part.
+            training: Labelled texts of the training part, and their distinct labels.
 
         Returns:
-            A module that takes ids, int64 [texts, tokens], where PAD marks padding.
+            A torch module that takes ids, int64 [texts, tokens]. The id `PAD` marks padding.
+
+        Raises:
+            NotImplementedError: If a subclass does not override this method.
         """
         raise NotImplementedError
 
     def encode(self, tokens: Sequence[str]) -> Encoded:
-        """Convert the tokens of a text to the network's input.
+        """Convert the tokens of a text to the input of the network.
 
         Args:
-            tokens: The tokens.
+            tokens: Tokens of the text.
 
         Returns:
-            The ids of the text, and the positions for which a label is predicted.
+            The ids of the text, and the positions at which a label is predicted.
+
+        Raises:
+            NotImplementedError: If a subclass does not override this method.
         """
         raise NotImplementedError
 
     def fit(self, training: Training) -> None:
-        """Train a new network.
+        """Create a network and train it on the labelled texts.
 
         Args:
-            training: The labelled texts of the training part.
+            training: Labelled texts of the training part, and their distinct labels.
         """
         torch.manual_seed(self.seed)
         self._labels, self._by_token = list(training.labels), training.by_token
@@ -117,13 +125,15 @@ class NeuralSystem(LabellingSystem):
                 schedule.step()
 
     def predict(self, questions: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
-        """Predict the labels of each text. Tokens beyond the maximum input length get `OUTSIDE`.
+        """Predict the label of each text, or the labels of its tokens.
 
         Args:
-            questions: The tokens of each text.
+            questions: Texts as lists of tokens.
 
         Yields:
-            One label per text, or one per token.
+            The labels of each text, in the order of the texts: a single label, or one for each
+            token. Tokens that the network does not read, because the text is too long, get the
+            label `OUTSIDE`.
         """
         rows = [self.encode(tokens) for tokens in questions]
         order = sorted(range(len(rows)), key=lambda row: len(rows[row].ids))
@@ -140,7 +150,7 @@ class NeuralSystem(LabellingSystem):
             yield predicted[row] + [OUTSIDE] * missing
 
     def _logits(self, rows: Sequence[Encoded]) -> Tensor:
-        """Return the logits of all positions to label, [positions, labels]."""
+        """Return the logits at all positions where a label is predicted, [positions, labels]."""
         ids = pad_sequence([torch.tensor(row.ids) for row in rows], True, PAD)
         pairs = [(number, place) for number, row in enumerate(rows) for place in row.places]
         texts, places = torch.tensor(pairs, device=self.device).T

@@ -1,4 +1,7 @@
-"""Memorization vs. generalization in labelling texts and tokens (Elangovan et al. 2021)."""
+"""The task `memorization`: label texts or tokens, scored by similarity to the training part.
+
+Elangovan et al. (2021) distinguish memorization from generalization in this way.
+"""
 
 from collections.abc import Sequence
 
@@ -18,16 +21,18 @@ POSITIVE = "1"
 
 
 def measure(data: MemorizationData, answers: Sequence[Sequence[str]]) -> Measured:
-    """Measure precision, recall and F1 of exact spans, or of the texts with label "1".
+    """Measure precision, recall and F1 of the labels that a system predicts.
 
-    Spans are also grouped by their similarity to the annotations of the training part (Table 8).
+    If tokens are labelled, the scores are those of exact spans. The recall is also computed for
+    groups of gold spans by their similarity to the annotations of the training part (Elangovan et
+    al. 2021, Table 8). If whole texts are labelled, the scores are those of the label "1".
 
     Args:
-        data: The data set to evaluate on.
-        answers: The labels of each text.
+        data: Data set with the gold labels.
+        answers: Predicted labels of each text, in the order of the texts.
 
     Returns:
-        The scores.
+        The scores, with texts as rows.
     """
     lines = [" ".join(labels) for labels in answers]
     if not data.gold.by_token:

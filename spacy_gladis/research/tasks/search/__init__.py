@@ -1,1 +1,4 @@
-"""Search of documents by a query with an acronym or with its long form."""
+"""Task: search documents with an acronym or with its long form.
+
+Relevant documents may contain only the other one of the two.
+"""

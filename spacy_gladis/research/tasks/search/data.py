@@ -1,14 +1,15 @@
-"""Collections of chunks, and queries made from their sentences.
+"""Data sets for search, which are made from the documents of repositories.
 
-A repository is a collection. Its texts are cut into chunks. A chunk speaks of a *sense*, which is
-an acronym with its long form according to the authors' glossary, in two spellings:
+Each repository becomes a collection, whose documents are cut into *chunks*. A chunk is a search
+result. A *sense* is an acronym with one of its long forms, according to the authors' glossary. A
+chunk can contain a sense in two spellings:
 
-- short: it has a gold mention of the sense. An occurrence of the acronym without a gold mention
-  counts, too, if the repository's glossary has a single long form for it.
-- long: it has the words of the long form, in any inflection.
+- "short": it contains the acronym as a gold mention of the sense. Other occurrences of the acronym
+  also count if the glossary of the repository has a single long form for it.
+- "long": it contains the words of the long form, in any inflection.
 
-A query is a sentence with only one of the spellings. The relevant chunks are all other chunks that
-speak of the sense in any spelling.
+A query is made from a sentence that contains only one of the two spellings. The relevant results
+are all other chunks that contain the sense in any spelling.
 """
 
 import re
@@ -25,44 +26,46 @@ from ...datasets.texts import LabelledText, read_texts
 from ..task import DataSet, Details, Reader
 
 LONGEST_CHUNK = 800
-"""Characters from which a chunk takes no further sentence."""
+"""Maximum number of characters of a chunk. Only a chunk of a single sentence can be longer."""
 
 FEWEST_CHUNKS = 30
-"""Collections with fewer chunks are left out: ten results would be a large part of them."""
+"""Minimum number of chunks of a collection. Smaller collections are left out, because ten results
+would be a large part of them."""
 
 QUERIES_OF_SENSE = 3
-"""Maximum number of queries for a sense in each direction, each from another chunk."""
+"""Maximum number of queries for a sense in each direction. They come from different chunks."""
 
 NEAR = 3
-"""Words on either side of the acronym or long form in the queries called "words"."""
+"""Number of words on either side of the acronym or long form in queries of the kind "words"."""
 
 SHORTEST_QUERY, LONGEST_QUERY = 4, 60
-"""Limits of a query's sentence, in words."""
+"""Minimum and maximum number of words of the sentence from which a query is made."""
 
 KINDS = ("sentence", "words", "term")
-"""What a query has: the sentence, the term with `NEAR` words on either side, or the term."""
+"""Kinds of queries. A query is the whole sentence, the term (the acronym or long form) with `NEAR`
+words on either side, or the term alone."""
 
 DEEPEST = 100
-"""Number of results of a query. A relevant chunk beyond counts as not found."""
+"""Number of results of a query. Relevant chunks that are not among them count as not found."""
 
 _BREAK = re.compile(r"(?<=[.!?])[ \t]+(?=[A-Z(])|\s*\n\s*")
 _WORD = re.compile(r"\S+")
 
 Sense = tuple[str, str]
-"""The acronym's base form and the long form's merge key."""
+"""A meaning of an acronym: the base form of the acronym and the merge key of the long form."""
 
 Ranking = Sequence[int]
-"""Numbers of chunks of the query's collection, best first."""
+"""The results of a query: indices of chunks in the query's collection, starting with the best."""
 
 
 class Chunk(NamedTuple):
-    """A part of a document.
+    """A part of a document that a search can return, with the meanings of acronyms it contains.
 
     Attributes:
-        text: The text.
-        document: The document's name.
-        short: The senses that it speaks of by the acronym.
-        long: The senses that it speaks of by the long form.
+        text: Text of the chunk.
+        document: Name of the document that contains the chunk.
+        short: Senses whose acronym occurs in the chunk.
+        long: Senses whose long form occurs in the chunk.
     """
 
     text: str
@@ -73,12 +76,13 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """The chunks of a repository.
+    """The documents of a repository, cut into the chunks among which a query is searched.
 
     Attributes:
-        name: The repository.
-        chunks: The chunks.
-        glossary: The acronyms and long forms of the authors' glossary that the documents use.
+        name: Name of the repository.
+        chunks: Chunks of all documents, in the order of the documents.
+        glossary: Pairs of acronym and long form from the authors' glossary that occur in the
+            documents.
     """
 
     name: str
@@ -88,22 +92,22 @@ class Collection:
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """What a search indexes.
+    """The collections of documents that a search system indexes.
 
     Attributes:
-        collections: The collections.
+        collections: Collections of chunks. Each query is searched in one of them.
     """
 
     collections: Sequence[Collection]
 
 
 class Query(NamedTuple):
-    """A query.
+    """A search query, made from a sentence of a document.
 
     Attributes:
-        text: The query.
-        collection: Number of the collection.
-        chunk: Number of the chunk that it comes from, which isn't a result.
+        text: Words to search for.
+        collection: Index of the collection in which to search.
+        chunk: Index of the chunk from which the query was made. It is not a result.
     """
 
     text: str
@@ -115,8 +119,9 @@ class Relevant(NamedTuple):
     """The right results of a query.
 
     Attributes:
-        chunks: Numbers of the chunks that speak of the sense.
-        other: Those of them that have only the other spelling.
+        chunks: Indices of all chunks that contain the sense of the query in any spelling.
+        other: Indices of the chunks that contain the sense only in the spelling that the query does
+            not have. They are hard to find without an expansion of the query.
     """
 
     chunks: frozenset[int]
@@ -125,7 +130,7 @@ class Relevant(NamedTuple):
 
 @dataclass
 class _Place:
-    """A term in a sentence of a chunk."""
+    """An acronym or long form in a sentence, with its offsets in this sentence."""
 
     sense: Sense
     sentence: str
@@ -135,7 +140,7 @@ class _Place:
 
 @dataclass
 class _Parts:
-    """The chunks of a repository with the terms that queries are made of."""
+    """The chunks of a repository, and for each chunk the terms from which queries can be made."""
 
     chunks: list[Chunk] = field(default_factory=list)
     short: list[list[_Place]] = field(default_factory=list)
@@ -147,20 +152,21 @@ SearchData = DataSet[Training, Query, Sequence[Relevant]]
 
 @dataclass
 class Documents(Reader[Training, Query, Sequence[Relevant]]):
-    """Reads documents with their authors' glossaries as collections with queries."""
+    """Reads documents with labelled acronyms, and makes search queries from their sentences."""
 
     def read(self, paths: Sequence[Path]) -> Iterator[SearchData]:
-        """Read the documents of all files.
+        """Read the documents of all files, and create the collections and queries.
 
         Args:
-            paths: Files of JSON lines, as `datasets.texts` reads them.
+            paths: JSON Lines files of documents with labelled acronyms.
 
         Yields:
-            A data set for each direction and kind of query.
+            A data set for each direction ("short to long" and "long to short") and each kind of
+            query. All of them have the same collections.
 
         Raises:
-            InputError: If there is no such file, or the documents give no queries.
-            FormatError: If a line is not a labelled text. The message names it.
+            InputError: If a file does not exist, or if no queries can be made from the documents.
+            FormatError: If a line is not a labelled text. The message names the line.
         """
         repositories: defaultdict[str, list[LabelledText]] = defaultdict(list)
         for path in paths:
@@ -187,8 +193,9 @@ class Documents(Reader[Training, Query, Sequence[Relevant]]):
             ]
             if not usable:
                 raise InputError(
-                    f"The documents have no queries from {direction}: no collection with at least "
-                    f"{FEWEST_CHUNKS} chunks has both spellings of an acronym."
+                    f"The documents have no queries from {direction}: no repository with at least "
+                    f"{FEWEST_CHUNKS} chunks of text contains both an acronym and its long form in "
+                    "different chunks. Give more documents."
                 )
             for kind in KINDS:
                 queries = [
@@ -207,13 +214,17 @@ class Documents(Reader[Training, Query, Sequence[Relevant]]):
 
 
 def authors_glossary(texts: Sequence[LabelledText]) -> list[tuple[str, str]]:
-    """Return the entries of the authors' glossary that a repository's documents use.
+    """Return the entries of the authors' glossary that occur in the documents of a repository.
+
+    The entries are taken from the gold mentions. If a mention has several gold long forms, only the
+    first one is used.
 
     Args:
-        texts: The documents with their gold mentions.
+        texts: Documents of the repository with their gold mentions.
 
     Returns:
-        Acronyms in their base form and long forms, each pair once.
+        Distinct pairs of an acronym and its long form. The acronym is in its base form, such as
+        "CNN" for "CNNs".
     """
     pairs = {
         (base_form(mention.acronym), merge_key(long_form)): (base_form(mention.acronym), long_form)
@@ -225,15 +236,16 @@ def authors_glossary(texts: Sequence[LabelledText]) -> list[tuple[str, str]]:
 
 
 def make_query(sentence: str, term: Offsets, kind: str) -> str:
-    """Make a query of a sentence.
+    """Make a search query from a sentence that contains an acronym or a long form.
 
     Args:
-        sentence: The sentence.
-        term: Offsets of the acronym or long form in it.
-        kind: One of `KINDS`.
+        sentence: Sentence of a document.
+        term: Character offsets of the acronym or long form in the sentence.
+        kind: Kind of query: "sentence", "words" (the term with `NEAR` words on either side) or
+            "term".
 
     Returns:
-        The query.
+        The text of the query.
     """
     start, end = term
     if kind == "sentence":
@@ -248,11 +260,13 @@ def make_query(sentence: str, term: Offsets, kind: str) -> str:
 def cut_text(text: str) -> list[list[Offsets]]:
     """Cut a text into chunks of whole sentences.
 
+    Sentences are added to a chunk as long as it has at most `LONGEST_CHUNK` characters.
+
     Args:
-        text: The text.
+        text: Text of a document.
 
     Returns:
-        The offsets of the sentences of each chunk.
+        For each chunk, the character offsets of its sentences in the text.
     """
     sentences, start = [], 0
     for gap in [*_BREAK.finditer(text), None]:
@@ -270,7 +284,7 @@ def cut_text(text: str) -> list[list[Offsets]]:
 
 
 def _cut_repository(texts: Sequence[LabelledText], glossary: Sequence[tuple[str, str]]) -> _Parts:
-    """Cut the texts of a repository into chunks, and find their senses."""
+    """Cut the texts of a repository into chunks, and find the acronyms and long forms in them."""
     finder = LongFormFinder(long_form for _, long_form in glossary)
     senses_of: defaultdict[str, list[Sense]] = defaultdict(list)
     long_forms: defaultdict[str, list[Sense]] = defaultdict(list)
@@ -316,7 +330,7 @@ def _places(
     terms: Sequence[tuple[Offsets, Sense]],
     others: Sequence[tuple[Offsets, Sense]],
 ) -> list[_Place]:
-    """Return the terms in sentences of usable length without the sense's other spelling."""
+    """Return the terms in sentences of usable length that lack the other spelling of the sense."""
     places = []
     for begin, end in sentences:
         if not SHORTEST_QUERY <= len(_WORD.findall(text[begin:end])) <= LONGEST_QUERY:
@@ -331,7 +345,7 @@ def _places(
 
 
 def _choose(places: Sequence[Sequence[_Place]]) -> Iterator[tuple[int, _Place]]:
-    """Yield the first places of each sense, each from another chunk, with the chunk's number."""
+    """Yield the first terms of each sense, with the number of the chunk. A chunk gives only one."""
     numbers: defaultdict[Sense, int] = defaultdict(int)
     for chunk, in_chunk in enumerate(places):
         for place in {place.sense: place for place in reversed(in_chunk)}.values():
@@ -341,7 +355,7 @@ def _choose(places: Sequence[Sequence[_Place]]) -> Iterator[tuple[int, _Place]]:
 
 
 def _relevant(collection: Collection, query: tuple[int, int, _Place], is_short: bool) -> Relevant:
-    """Return the chunks that speak of a query's sense, without its own chunk."""
+    """Return the chunks that contain the sense of a query, without the query's own chunk."""
     _, origin, place = query
     short = {n for n, chunk in enumerate(collection.chunks) if place.sense in chunk.short}
     long = {n for n, chunk in enumerate(collection.chunks) if place.sense in chunk.long}

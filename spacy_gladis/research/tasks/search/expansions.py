@@ -1,6 +1,8 @@
-"""Expansion of queries and chunks: with the authors' glossary, with ours, with both.
+"""Adds missing spellings of acronyms to queries or chunks, to improve a search.
 
-Every expansion is computed once for all systems that index the same collections.
+The spellings come from the authors' glossary, from the meanings that this package finds in the
+documents, or from both. Every expansion is computed only once for all systems that search the same
+collections.
 """
 
 from collections.abc import Sequence
@@ -21,47 +23,50 @@ EXPANSIONS = {
     "both": "queries with the authors' glossary, and ours",
     "documents": "chunks with our spellings, the query as it is",
 }
-"""What is expanded, by the name of the expansion."""
+"""Descriptions of the expansions by name: what is expanded, and with which spellings."""
 
 
 class Expander:
-    """Expands queries and chunks.
+    """Expands the queries and chunks of collections by missing spellings of acronyms.
 
-    Our meanings are learned from the chunks. Gold mentions are not used for them.
+    The package learns the meanings of acronyms from the chunks, without their gold mentions. Only
+    the expansions with the authors' glossary use these.
     """
 
     def __init__(self, training: Training) -> None:
-        """Read nothing yet.
+        """Store the collections. They are read when an expansion first needs them.
 
         Args:
-            training: The collections.
+            training: Collections of chunks with the authors' glossaries.
         """
         self._collections = training.collections
         self._queries: dict[tuple[Query, str], str] = {}
 
     def chunks(self, number: int, expansion: str) -> list[str]:
-        """Return the texts to index of a collection.
+        """Return the texts of a collection's chunks that a search system indexes.
 
         Args:
-            number: Number of the collection.
-            expansion: One of `EXPANSIONS`.
+            number: Index of the collection.
+            expansion: Name of the expansion, one of `EXPANSIONS`. Only "documents" expands the
+                chunks.
 
         Returns:
-            The texts of the chunks.
+            A text for each chunk, in the order of the chunks.
         """
         if expansion == "documents":
             return self._ours[number].chunks
         return [chunk.text for chunk in self._collections[number].chunks]
 
     def query(self, query: Query, expansion: str) -> str:
-        """Return the text to search for.
+        """Return the text to search for, which is the query with missing spellings added.
 
         Args:
-            query: The query.
-            expansion: One of `EXPANSIONS`.
+            query: Query to expand.
+            expansion: Name of the expansion, one of `EXPANSIONS`. "plain" and "documents" do not
+                change the query.
 
         Returns:
-            The query, followed by the spellings that it lacks.
+            The text of the query, followed by the acronyms and long forms that it lacks.
         """
         if (query, expansion) not in self._queries:
             added: list[str] = []
@@ -87,10 +92,10 @@ class Expander:
 
 
 class _Read:
-    """A collection that was read with the pipeline that all collections share."""
+    """A collection whose acronyms were learned with the pipeline that all collections share."""
 
     def __init__(self, collection: Collection, acronyms: AcronymCollection) -> None:
-        """Start without documents."""
+        """Learn the meanings of acronyms from the chunks, and expand the chunks."""
         self._acronyms, self._linker = acronyms, linker_of(acronyms.nlp)
         self._linker.folder_definitions = FolderDefinitions()
         texts = [Text(chunk.text, chunk.document) for chunk in collection.chunks]
@@ -101,7 +106,7 @@ class _Read:
         ]
 
     def added(self, query: str) -> Sequence[str]:
-        """Return the spellings that a query lacks."""
+        """Return the acronyms and long forms that a query lacks."""
         self._linker.folder_definitions = self._definitions
         return _added(self._acronyms, query)
 
@@ -112,12 +117,12 @@ def _added(acronyms: AcronymCollection, query: str) -> list[str]:
 
 @lru_cache(1)
 def expander(training: Training) -> Expander:
-    """Return the expander of some collections, which their systems share.
+    """Return the expander of the given collections, which all search systems share.
 
     Args:
-        training: The collections.
+        training: Collections of chunks with the authors' glossaries.
 
     Returns:
-        The expander.
+        The expander of the previous call if the collections are the same, otherwise a new one.
     """
     return Expander(training)

@@ -1,4 +1,8 @@
-"""Search: recall@10 and the mean reciprocal rank of chunks that speak of a query's acronym."""
+"""The task `search`: find the chunks of documents that contain the acronym of a query.
+
+Chunks that contain the long form instead are relevant, too. The metrics are recall@10 and the mean
+reciprocal rank.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,22 +15,25 @@ from .data import DEEPEST, Documents, Ranking, Relevant, SearchData
 from .system import SYSTEMS
 
 RESULTS = 10
-"""Number of results that recall counts."""
+"""Number of results that are counted in the recall."""
 
 SCORES = ("recall", "mrr", "other_recall")
-"""The scores of `score_ranking`, in order."""
+"""Names of the scores that `score_ranking` returns, in this order."""
 
 
 def score_ranking(ranking: Ranking, relevant: Relevant) -> tuple[float, float, float]:
-    """Score the results of a query.
+    """Score the results of a single query.
+
+    Recall@10 is the share of the relevant chunks that are among the first ten results. If there are
+    more than ten relevant chunks, their number counts as ten, so that a recall of 1 is possible.
 
     Args:
-        ranking: The results, best first.
-        relevant: The right results.
+        ranking: Indices of the chunks that were found, starting with the best.
+        relevant: Indices of the relevant chunks.
 
     Returns:
-        Recall@10, the reciprocal rank of the first relevant chunk, and recall@10 of the chunks
-        with only the other spelling. Recall is divided by at most 10, so 1 can be reached.
+        Three scores in 0..1: recall@10, the reciprocal rank of the first relevant chunk (0 if none
+        was found), and recall@10 of the chunks that contain only the other spelling of the acronym.
     """
     first = next((n for n, c in enumerate(ranking[:DEEPEST], 1) if c in relevant.chunks), None)
     recalls = [
@@ -37,14 +44,14 @@ def score_ranking(ranking: Ranking, relevant: Relevant) -> tuple[float, float, f
 
 
 def measure(data: SearchData, answers: Sequence[Ranking]) -> Measured:
-    """Measure rankings.
+    """Measure recall@10 and the mean reciprocal rank of a search system's results.
 
     Args:
-        data: The data set.
-        answers: The ranking for each query.
+        data: Data set with the queries and their relevant chunks.
+        answers: Results of each query, as indices of chunks, in the order of the queries.
 
     Returns:
-        The scores, with queries as rows, also by collection.
+        The mean scores, with queries as rows.
     """
     scores: Doubles = np.array(
         [score_ranking(*pair) for pair in zip(answers, data.gold, strict=True)]

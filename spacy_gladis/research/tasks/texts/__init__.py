@@ -1,1 +1,1 @@
-"""Whole texts: finding and resolving all of their acronyms."""
+"""Task: find and resolve all acronyms in whole texts."""

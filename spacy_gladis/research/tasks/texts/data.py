@@ -1,4 +1,4 @@
-"""Data sets of whole texts: passages and documents with the meaning of each acronym marked."""
+"""Data sets of passages and documents in which each acronym is labelled with its long form."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,16 +12,17 @@ from ..options import DictionaryFile
 from ..task import DataSet, Details, Reader
 
 Answers = Sequence[tuple[int, int, Resolution]]
-"""The mentions that a system found in a text, in text order. Each has start and end character
-offsets and a resolution."""
+"""The mentions that a system found in a text, in text order. Each is a tuple of the start offset,
+the end offset and the resolution of the acronym."""
 
 
 class Gold(NamedTuple):
-    """The right answers of a data set.
+    """The right answers for the texts of a data set.
 
     Attributes:
-        texts: The texts with their gold mentions.
-        long_forms: A mapping from each acronym to the dictionary's long forms.
+        texts: Texts with their gold mentions.
+        long_forms: A mapping from each acronym of the gold mentions to the long forms that the
+            dictionary lists for it.
     """
 
     texts: Sequence[LabelledText]
@@ -33,26 +34,27 @@ TextsData = DataSet[None, LabelledText, Gold]
 
 @dataclass
 class LabelledTexts(Reader[None, LabelledText, Gold]):
-    """Reads JSON Lines of passages or documents, one data set from each file.
+    """Reads passages or documents with labelled acronyms from JSON Lines files.
 
     Attributes:
-        dictionary: Dictionary to compare with. None for the packaged dictionary.
+        dictionary: Path of the dictionary that tells whether a gold long form was known. None for
+            the packaged dictionary.
     """
 
     dictionary: DictionaryFile = None
 
     def read(self, paths: Sequence[Path]) -> Iterator[TextsData]:
-        """Read each file as a data set.
+        """Read a data set from each of the given files.
 
         Args:
-            paths: Files to read.
+            paths: JSON Lines files of labelled texts.
 
         Yields:
-            A data set for each file, named by `set_name`.
+            A data set for each file. Its name is made from the names of the folder and the file.
 
         Raises:
             InputError: If a file does not exist.
-            FormatError: If a line is not a labelled text. The message names it.
+            FormatError: If a line is not a labelled text. The message names the line.
         """
         dictionary = Dictionary.open(self.dictionary)
         for path in paths:
@@ -76,15 +78,16 @@ class LabelledTexts(Reader[None, LabelledText, Gold]):
 
 
 def set_name(path: Path) -> str:
-    """Return a data set's name, made of the names of its folder and file.
+    """Return the name of a data set, which is made from the names of its folder and its file.
 
-    "passages/dev.jsonl" becomes "passages", "documents/dev-2.jsonl" becomes "documents 2".
+    For example, "passages/dev.jsonl" becomes "passages", and "documents/dev-2.jsonl" becomes
+    "documents 2".
 
     Args:
-        path: The set's file.
+        path: Path of the file with the data set.
 
     Returns:
-        The name.
+        The name of the folder and the part of the file's name after a hyphen.
     """
     parts = (path.parent.name, path.stem.partition("-")[2])
     return " ".join(part for part in parts if part) or path.stem

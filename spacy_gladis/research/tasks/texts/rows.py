@@ -1,4 +1,4 @@
-"""Gold mentions paired with a system's answers, with outcomes and reasons for errors."""
+"""Pairs gold mentions with a system's answers, and finds out why answers are wrong."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -13,20 +13,20 @@ from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
 from .data import Answers, Gold
 
 Same = Callable[[str, str], bool]
-"""Function that returns whether two long forms have the same meaning."""
+"""Function that takes two long forms and returns whether they have the same meaning."""
 
 
 class Row(NamedTuple):
-    """A gold mention and a system's answer.
+    """A gold mention of an acronym in a text, together with a system's answer.
 
     Attributes:
-        number: Index of the text.
+        number: Index of the text in the data set.
         text: Name of the text.
-        field: Subject field of the text.
-        repository: Repository of the text. Empty if it has none.
-        mention: The gold mention. It has no long forms if it is not an acronym.
-        answer: The system's resolution. None if it did not find the mention.
-        listed: The dictionary's long forms for the acronym.
+        field: Subject field of the text, such as "clinical".
+        repository: Repository from which the text comes. Empty for other texts.
+        mention: Gold mention with its long forms. It has none if it only looks like an acronym.
+        answer: Resolution of the mention by the system. None if the system did not find it.
+        listed: Long forms that the dictionary lists for the acronym.
     """
 
     number: int
@@ -38,39 +38,40 @@ class Row(NamedTuple):
     listed: tuple[str, ...]
 
     def is_right(self, long_form: str, same: Same) -> bool:
-        """Return whether a long form equals one of the gold long forms.
+        """Return whether a long form is one of the gold long forms of the mention.
 
         Args:
-            long_form: The long form.
-            same: Function that returns whether two long forms have the same meaning.
+            long_form: Long form to check.
+            same: Function that takes two long forms and returns whether they have the same meaning.
 
         Returns:
-            True if the long form is right.
+            True if the long form has the same meaning as a gold long form.
         """
         return any(same(gold, long_form) for gold in self.mention.long_forms)
 
     def rank(self, same: Same) -> int | None:
-        """Return the rank of the first right candidate.
+        """Return the rank of the right long form among the system's candidates.
 
         Args:
-            same: Function that returns whether two long forms have the same meaning.
+            same: Function that takes two long forms and returns whether they have the same meaning.
 
         Returns:
-            The rank, starting at 1. None if no candidate is right.
+            The rank of the first right candidate, starting at 1. None if no candidate is right.
         """
         candidates = self.answer.candidates if self.answer else ()
         ranked = enumerate(candidates, 1)
         return next((rank for rank, item in ranked if self.is_right(item[0], same)), None)
 
     def outcome(self, same: Same) -> str:
-        """Return the outcome of the mention.
+        """Classify the system's answer to the gold mention.
 
         Args:
-            same: Function that returns whether two long forms have the same meaning.
+            same: Function that takes two long forms and returns whether they have the same meaning.
 
         Returns:
-            "right", "wrong", "NIL" or "not found" for an acronym, and "answered" or "not answered"
-            for a gold mention that is not an acronym.
+            "right", "wrong", "NIL" (found, but not resolved) or "not found" for an acronym.
+            "answered" or "not answered" for a gold mention that only looks like an acronym. The
+            latter is correct.
         """
         answer = self.answer
         if not self.mention.long_forms:
@@ -82,13 +83,14 @@ class Row(NamedTuple):
         return "right" if self.is_right(answer.long_form, same) else "wrong"
 
     def reason(self, same: Same) -> str | None:
-        """Return the reason why the answer is wrong or missing.
+        """Return the reason why the system's answer to the gold mention is wrong or missing.
 
         Args:
-            same: Function that returns whether two long forms have the same meaning.
+            same: Function that takes two long forms and returns whether they have the same meaning.
 
         Returns:
-            The reason. None if the answer is right, or if a non-acronym was rightly not answered.
+            A short phrase, such as "not in the dictionary". None if there is no error: the answer
+            is right, or the mention only looks like an acronym and was not answered.
         """
         outcome = self.outcome(same)
         if outcome in ("right", "not answered"):
@@ -107,14 +109,17 @@ class Row(NamedTuple):
 
 
 def make_rows(gold: Gold, answers: Sequence[Answers]) -> Iterator[Row]:
-    """Pair every gold mention with the system's answer.
+    """Pair every gold mention of a data set with the system's answer to it.
+
+    The answer is the resolution of the span that overlaps the gold mention. If several spans
+    overlap it, the one with the closest start and end is used.
 
     Args:
-        gold: The gold mentions.
-        answers: The mentions that the system found in each text.
+        gold: Texts with their gold mentions.
+        answers: Mentions that the system found in each text, with their resolutions.
 
     Yields:
-        A row for each gold mention.
+        A row for each gold mention, in the order of the texts.
     """
     for number, (text, mentions) in enumerate(zip(gold.texts, answers, strict=True)):
         for mention in text.mentions:
@@ -126,7 +131,7 @@ def make_rows(gold: Gold, answers: Sequence[Answers]) -> Iterator[Row]:
 
 
 def _answer(gold: GoldMention, mentions: Answers) -> Resolution | None:
-    """Return the resolution of the span that overlaps a gold mention, the nearest if several do."""
+    """Return the resolution of the closest span that overlaps a gold mention, or None."""
     near = [
         (abs(start - gold.start) + abs(end - gold.end), index)
         for index, (start, end, _) in enumerate(mentions)
@@ -136,14 +141,14 @@ def _answer(gold: GoldMention, mentions: Answers) -> Resolution | None:
 
 
 def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:
-    """Count the spans that a system resolved although they overlap no gold mention.
+    """Count the spans that a system resolved, but that overlap no gold mention.
 
     Args:
-        gold: The gold mentions.
-        answers: The mentions that the system found in each text.
+        gold: Texts with their gold mentions.
+        answers: Mentions that the system found in each text, with their resolutions.
 
     Returns:
-        The number of spans.
+        The number of such spans in all texts.
     """
     return sum(
         answer.long_form is not None
@@ -154,11 +159,11 @@ def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:
 
 
 def equalities() -> dict[str, Same]:
-    """Return the functions that compare long forms, by name.
+    """Return the functions that decide whether two long forms have the same meaning.
 
     Returns:
-        Two functions. "exact" compares merge keys, and "by sense" also accepts other known wordings
-        of the same sense.
+        Two functions by name. "exact" ignores only small differences of spelling, by comparing
+        merge keys. "by sense" also accepts different wordings of the same sense, from a list.
     """
     return {
         "exact": EqualWordings(merge_key, ()),
@@ -170,19 +175,20 @@ COUNTED = (
     *("mentions", "found", "right", "wrong", "nil", "not_found"),
     *("in_dictionary", "among_candidates", "ranked_first", "false_answers"),
 )
-"""The columns of `count`. `in_dictionary`: the dictionary lists a gold long form for the acronym;
-`among_candidates`: the linker does; `false_answers`: a non-acronym was resolved."""
+"""Names of the columns that `count` returns. "in_dictionary" means that the dictionary lists a gold
+long form for the acronym. "among_candidates" means that a gold long form is one of the system's
+candidates. "false_answers" counts resolved mentions that only look like acronyms."""
 
 
 def count(rows: Iterable[Row], same: Same) -> Ints:
-    """Count the outcomes of each row in columns that can be summed.
+    """Convert the outcome of each gold mention to columns of 0 and 1, which can be summed.
 
     Args:
-        rows: The rows.
-        same: Function that returns whether two long forms have the same meaning.
+        rows: Gold mentions with a system's answers.
+        same: Function that takes two long forms and returns whether they have the same meaning.
 
     Returns:
-        0 or 1 for each of `COUNTED`, int64 [rows, COUNTED].
+        An array with the columns `COUNTED`, int64 [rows, columns].
     """
     counts = []
     for row in rows:
@@ -206,15 +212,17 @@ def count(rows: Iterable[Row], same: Same) -> Ints:
 
 
 def shares(counts: Ints) -> dict[str, float | None]:
-    """Convert counts to shares of the gold mentions, and compute the precision.
+    """Convert the counts of outcomes to shares of the gold mentions, and compute the precision.
 
-    Answers to non-acronyms count as wrong in the precision.
+    The precision is the share of right answers among all answers. An answer to a mention that only
+    looks like an acronym counts as wrong.
 
     Args:
-        counts: Counts returned by `count`, int64 [rows, COUNTED].
+        counts: Array that `count` returned, int64 [rows, columns].
 
     Returns:
-        Shares in 0..1 by name. A share is None if its denominator is 0.
+        The shares and the precision by name, each in 0..1. A value is None if there is nothing to
+        divide by.
     """
     summed = dict(zip(COUNTED, counts.sum(0).tolist(), strict=True))
     mentions, false = summed.pop("mentions"), summed.pop("false_answers")
@@ -224,31 +232,35 @@ def shares(counts: Ints) -> dict[str, float | None]:
 
 
 def share(part: int, whole: int) -> float | None:
-    """Compute the share of a part in the whole.
+    """Divide one count by another, where the divisor may be 0.
 
     Args:
-        part: The numerator.
-        whole: The denominator.
+        part: Count to divide.
+        whole: Count to divide by.
 
     Returns:
-        The quotient, or None if the whole is 0.
+        The quotient, or None if `whole` is 0.
     """
     return part / whole if whole else None
 
 
 THRESHOLDS = (*(step / 20 for step in range(20)), 0.975, 0.99)
-"""Probability thresholds for which `by_threshold` computes scores."""
+"""Thresholds of the probability for which `by_threshold` computes scores: 0, 0.05 and so on."""
 
 
 def by_threshold(rows: Sequence[Row], same: Same) -> dict[str, dict[str, float | None]]:
-    """Compute the coverage ("answered"), the precision and other scores at each of `THRESHOLDS`.
+    """Compute the scores that a system would have with other thresholds of the probability.
+
+    A mention counts as answered if the probability of its first candidate reaches the threshold.
+    The scores are the share of answered mentions, the share of right answers, and the precision.
 
     Args:
-        rows: The rows.
-        same: Function that returns whether two long forms have the same meaning.
+        rows: Gold mentions with a system's answers.
+        same: Function that takes two long forms and returns whether they have the same meaning.
 
     Returns:
-        A mapping from each threshold to its scores in 0..1.
+        A mapping from each threshold, such as "0.5", to its scores in 0..1. A score is None if
+        there is nothing to divide by.
     """
     mentions = sum(bool(row.mention.long_forms) for row in rows)
     first = [
@@ -268,18 +280,19 @@ def by_threshold(rows: Sequence[Row], same: Same) -> dict[str, dict[str, float |
 
 
 SHOWN = 10
-"""Maximum number of candidates in a record."""
+"""Maximum number of candidates that a record of a mention contains."""
 
 
 def as_record(row: Row, same: Same) -> dict[str, Any]:
-    """Describe a mention and its answer as a JSON object.
+    """Convert a gold mention and the system's answer to a JSON object, for the file of answers.
 
     Args:
-        row: The row.
-        same: Function that returns whether two long forms have the same meaning.
+        row: Gold mention with the system's answer.
+        same: Function that takes two long forms and returns whether they have the same meaning.
 
     Returns:
-        The object, with up to `SHOWN` candidates.
+        The gold long forms, the answer, up to `SHOWN` candidates, the reason for an error and other
+        properties, by name.
     """
     answer, gold = row.answer, row.mention
     return {

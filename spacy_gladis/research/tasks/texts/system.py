@@ -1,4 +1,4 @@
-"""The interface of systems for whole texts, and their registry."""
+"""The interface and the registry of systems that find and resolve the acronyms of whole texts."""
 
 from ...datasets.texts import LabelledText
 from ..registry import Registry
@@ -7,7 +7,7 @@ from .data import Answers
 
 
 class TextsSystem(System[None, LabelledText, Answers]):
-    """A system that finds and resolves the acronyms of texts."""
+    """Base class of systems that find all acronyms in a text and resolve them to long forms."""
 
 
 SYSTEMS: Registry[TextsSystem] = Registry(f"{__package__}.systems")

@@ -1,4 +1,8 @@
-"""Acronyms in whole texts: the shares found and resolved correctly, and the reasons for errors."""
+"""The task `texts`: find and resolve all acronyms in whole texts.
+
+It measures the shares of acronyms that are found and resolved correctly, and the reasons for
+errors.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,18 +28,18 @@ from .system import SYSTEMS
 
 
 def measure(data: TextsData, answers: Sequence[Answers]) -> Measured:
-    """Measure the answers to mentions that their text does not define.
+    """Measure how well a system resolves the acronyms that their text does not define.
 
-    Mentions that the text defines are scored as a separate group. Long forms are equal if their
-    merge keys are ("exact"). Some groups also accept long forms that express the same sense in
-    other words ("by sense"). The bootstrap draws texts.
+    Acronyms that the text defines are easier, and are scored in a separate group. An answer is
+    right if it differs from a gold long form only in spelling ("exact"). Some groups also accept
+    other wordings of the same sense ("by sense").
 
     Args:
-        data: The data set to evaluate on.
-        answers: The mentions that a system found in each text, with their resolutions.
+        data: Data set with the gold mentions of each text.
+        answers: Mentions that the system found in each text, with their resolutions.
 
     Returns:
-        The scores, with texts as rows.
+        The scores, with texts as rows, and scores on groups of mentions, such as subject fields.
     """
     rows = list(make_rows(data.gold, answers))
     undefined = [row for row in rows if not row.mention.defined]

@@ -1,1 +1,1 @@
-"""Target sense verification: whether a word has a given sense in a context (WiC-TSV)."""
+"""Task: decide whether a word has a given sense in its context (WiC-TSV)."""

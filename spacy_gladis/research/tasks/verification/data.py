@@ -1,4 +1,4 @@
-"""Data sets for target sense verification: WiC-TSV's three tasks."""
+"""Data sets for target sense verification, the three subtasks of WiC-TSV."""
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,19 +14,22 @@ from ...datasets.wic_tsv import Question, TargetSense, labels_of, read_splits
 from ..task import DataSet, Details, Reader
 
 SHOWN_BY_SUBTASK = {1: "definition", 2: "hypernyms", 3: "definition and hypernyms"}
-"""Parts of a sense that systems can see in each of WiC-TSV's subtasks."""
+"""Descriptions of the sense that systems can see in each subtask of WiC-TSV."""
 
 HELD_OUT = 5
-"""Without a development set, one in `HELD_OUT` target words of the training set becomes it."""
+"""If there is no development set, one in five target words of the training set is held out for
+it."""
 
 
 class Training(NamedTuple):
     """The data that a verification system can learn from.
 
     Attributes:
-        senses: Target senses in their contexts, with the parts of the sense that the task shows.
-        labels: Whether each target has its sense.
-        texts: The contexts and whole senses of the training set, for word vectors.
+        senses: Target words in their contexts, with a sense that they may have. Only the
+            descriptions of the sense that the subtask shows are given.
+        labels: Whether each target word has the sense.
+        texts: Texts to train word vectors on: all contexts and complete descriptions of senses in
+            the training set.
     """
 
     senses: Sequence[TargetSense]
@@ -35,11 +38,11 @@ class Training(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """The gold labels and the domains of the questions.
+    """The gold labels and the domains of the test questions.
 
     Attributes:
-        labels: Whether each target has its sense. None if the labels are not published.
-        domains: The domain of each question, or None.
+        labels: Whether each target word has the sense. None if the label is not published.
+        domains: Domain of each question, such as "medical". None if it is unknown.
     """
 
     labels: Sequence[bool | None]
@@ -51,12 +54,16 @@ VerificationData = DataSet[Training, TargetSense, Gold]
 
 @dataclass
 class WiCTSV(Reader[Training, TargetSense, Gold]):
-    """Reads the folder of a language, which has the subfolders Training, Development and Test.
+    """Reads WiC-TSV from folders, each with the data of one language.
+
+    A folder has the subfolders Training, Development and Test.
 
     Attributes:
-        task: Parts of a sense that systems can see: 1 the definition, 2 the hypernyms, 3 both.
-        share: Additional shares of the target words to train on, between 0 and 1, for a learning
-            curve.
+        task: Subtasks of WiC-TSV, which differ in the description of the sense that systems can
+            see: 1 for the definition, 2 for the hypernyms, 3 for both. Each gives separate data
+            sets.
+        share: Shares of the target words to train on, between 0 and 1, for a learning curve.
+            Systems are always trained on all target words as well.
         test: Whether to answer the test set even if its labels are not published.
     """
 
@@ -69,7 +76,7 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
     share: Annotated[
         tuple[float, ...],
         typer.Option(
-            help="Also train on this share of the targets. Repeat it for a learning curve."
+            help="Also train on this share of the target words. Repeat it for a learning curve."
         ),
     ] = ()
     test: Annotated[
@@ -77,23 +84,27 @@ class WiCTSV(Reader[Training, TargetSense, Gold]):
     ] = False
 
     def read(self, paths: Sequence[Path]) -> Iterator[VerificationData]:
-        """Read the data sets at the given paths.
+        """Read the data sets in folders of WiC-TSV.
 
         Args:
-            paths: Folders of one language each.
+            paths: Folders, each with the data of one language.
 
         Yields:
-            A data set for each task, share and part.
+            A data set for each folder, subtask, share of the target words and part. The parts are
+            the development set and, if it can be used, the test set.
 
         Raises:
-            InputError: If a task or share is invalid, or labels are missing.
+            InputError: If a subtask or share is invalid, or if the training or development set has
+                no labels.
         """
         if unknown := [task for task in self.task if task not in SHOWN_BY_SUBTASK]:
             raise InputError(
                 f"Unknown subtask {unknown[0]}. Choose 1 (definition), 2 (hypernyms) or 3 (both)."
             )
         if wrong := [share for share in self.share if not 0 < share < 1]:
-            raise InputError(f"Shares of the targets must be between 0 and 1, got {wrong[0]}.")
+            raise InputError(
+                f"Each --share of the target words must be between 0 and 1, got {wrong[0]}."
+            )
         for path in paths:
             splits = with_development(read_splits(path))
             labels_of(splits["dev"], "development")
@@ -140,13 +151,16 @@ def _data(
 
 
 def with_development(splits: Mapping[str, Sequence[Question]]) -> dict[str, Sequence[Question]]:
-    """Add a development part with a fifth of the training targets if there is none.
+    """Hold out a development set if the data set has none.
+
+    It contains the questions about a fifth of the target words of the training set.
 
     Args:
-        splits: A mapping from the name of each part to its questions. "train" is required.
+        splits: A mapping from "train", "dev" and "test" to the questions of each part. Only "train"
+            is required.
 
     Returns:
-        The splits, with "dev".
+        The same parts, with "dev". If it was held out, "train" has the remaining questions.
     """
     if "dev" in splits:
         return dict(splits)
@@ -157,30 +171,32 @@ def with_development(splits: Mapping[str, Sequence[Question]]) -> dict[str, Sequ
 
 
 def for_task(questions: Iterable[Question], task: int) -> list[TargetSense]:
-    """Remove the parts of the senses that a task does not show.
+    """Remove the descriptions of senses that systems may not see in a subtask of WiC-TSV.
 
     Args:
-        questions: Mentions to disambiguate, with their candidates.
-        task: 1, 2 or 3; see `WiCTSV`.
+        questions: Questions with complete descriptions of the senses.
+        task: Number of the subtask: 1 shows only the definition, 2 only the hypernyms, and 3 both.
 
     Returns:
-        The target senses.
+        The target words in their contexts with the remaining descriptions, in the order of the
+        questions.
     """
     hidden: dict[int, dict[str, Any]] = {1: {"hypernyms": ()}, 2: {"definition": ""}, 3: {}}
     return [question.sense._replace(**hidden[task]) for question in questions]
 
 
 def part_of(train: Sequence[Question], share: float) -> list[Question]:
-    """Select the questions about a share of the target words.
+    """Select the training questions about a share of the target words, for a learning curve.
 
-    The questions of a smaller share are among those of a larger one.
+    The same words are selected every time. The questions of a smaller share are among those of a
+    larger one.
 
     Args:
-        train: The training set.
-        share: Share of the target words, from 0 to 1; at least one word is selected.
+        train: All questions of the training set.
+        share: Share of the target words, 0..1. At least one word is selected.
 
     Returns:
-        The selected questions.
+        The questions about the selected words, in their original order.
     """
     words = sorted({question.word for question in train})
     random.Random(0).shuffle(words)

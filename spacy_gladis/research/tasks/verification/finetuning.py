@@ -1,4 +1,4 @@
-"""Shared base of the systems that fine-tune an encoder on labelled target senses."""
+"""Base class of the systems that verify senses by fine-tuning an encoder on labelled examples."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,18 +18,20 @@ from .system import VerificationSystem
 
 @dataclass
 class FineTuned(VerificationSystem):
-    """Base class of systems that fine-tune an encoder.
+    """Base class of systems that verify senses by fine-tuning an encoder.
 
     Attributes:
-        base: Checkpoint of the encoder to start from. None for AcroBERT's.
-        model: Folder with AcroBERT's weights. None for the packaged weights.
-        frozen: Number of lowest layers to freeze, together with the embeddings. 0 trains all
-            layers.
+        base: Checkpoint of the encoder to start from: a folder, `package:NAME` or a Hugging Face
+            name. None to start from AcroBERT.
+        model: Folder with AcroBERT's weights, which are used if `base` is None. None for the
+            packaged weights.
+        frozen: Number of lowest layers that are not trained. If it is positive, the embeddings are
+            not trained either. 0 trains all layers.
         epochs: Number of passes over the training set.
         learning_rate: Peak learning rate.
-        batch_size: Number of items in a training step.
-        device: The device to compute on.
-        seed: Random seed of the         ew layer and the batches.
+        batch_size: Number of questions in a training step.
+        device: Torch device to compute on, such as "cuda".
+        seed: Random seed of the new layer's weights and of the batches.
     """
 
     base: Base = None
@@ -45,7 +47,7 @@ class FineTuned(VerificationSystem):
 
     @property
     def start(self) -> Path:
-        """Folder of the encoder to start from."""
+        """Local folder of the encoder from which fine-tuning starts."""
         return find_start(self.base or self.model)
 
     def finetune(
@@ -55,13 +57,14 @@ class FineTuned(VerificationSystem):
         labels: Sequence[bool],
         lengths: Sequence[int],
     ) -> None:
-        """Train a network in place.
+        """Train a network in place with the binary cross-entropy loss.
 
         Args:
-            network: The network.
-            logits: Function that returns the network's logits of the given rows.
-            labels: The gold labels of all rows.
-            lengths: Number of tokens of each row.
+            network: Network to train.
+            logits: Function that takes the indices of questions and returns the network's logits
+                for them, [questions].
+            labels: Gold label of every training question.
+            lengths: Number of tokens of every training question.
         """
         answers = torch.tensor(labels, dtype=torch.float32)
 
@@ -74,11 +77,12 @@ class FineTuned(VerificationSystem):
 
 
 def freeze(encoder: nn.Module, layers: int) -> None:
-    """Exclude the embeddings and the lowest layers from training.
+    """Exclude the embeddings and the lowest layers of an encoder from training.
 
     Args:
-        encoder: The encoder.
-        layers: Number of layers to freeze. 0 trains everything.
+        encoder: Encoder to change in place.
+        layers: Number of layers to exclude, starting with the lowest. With 0, nothing is excluded,
+            not even the embeddings.
     """
     if not layers:
         return

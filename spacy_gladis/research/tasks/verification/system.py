@@ -1,4 +1,4 @@
-"""Base class and registry of the systems for target sense verification."""
+"""Base class and registry of the systems that verify the sense of a word in its context."""
 
 from ...datasets.wic_tsv import TargetSense
 from ..registry import Registry
@@ -7,9 +7,9 @@ from .data import Training
 
 
 class VerificationSystem(System[Training, TargetSense, float]):
-    """A system that predicts the probability that a target word has a given sense.
+    """Base class of systems that predict the probability that a word has a given sense.
 
-    A probability of 0.5 or more means yes.
+    A probability of 0.5 or more counts as the answer "yes".
     """
 
 

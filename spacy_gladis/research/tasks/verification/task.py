@@ -1,4 +1,7 @@
-"""Target sense verification: accuracy, precision, recall and F1 (Breit et al. 2021, WiC-TSV)."""
+"""The task `wic-tsv`: decide whether a word has a given sense in its context.
+
+The data and the metrics are those of WiC-TSV (Breit et al. 2021).
+"""
 
 from collections.abc import Sequence
 
@@ -12,14 +15,16 @@ from .system import SYSTEMS
 
 
 def measure(data: VerificationData, answers: Sequence[float]) -> Measured:
-    """Measure accuracy, and precision, recall and F1 of "yes".
+    """Measure the accuracy of a system's answers, and precision, recall and F1 of "yes".
 
     Args:
-        data: The data set to evaluate on.
-        answers: Probability that each target has its sense. 0.5 or more means yes.
+        data: Data set with the gold labels.
+        answers: Probability that each target word has the sense, in the order of the questions. 0.5
+            or more counts as "yes".
 
     Returns:
-        The scores, also by domain. There are no scores if the labels are not published.
+        The scores on all questions and on each domain. If the labels are not published, there are
+        only the answers.
     """
     predicted = np.array(answers) >= 0.5
     lines = ["T" if yes else "F" for yes in predicted]

@@ -40,7 +40,7 @@ def test_reads_a_file_and_its_folder(tmp_path: Path) -> None:
         ("<other/>", "not a BioC"),
         ("<collection/>", "not a BioC"),
         (XML.replace('refid="L"', 'refid="M"'), "lacks 'M'"),
-        (XML.replace("<offset>25</offset>", ""), "has no offset"),
+        (XML.replace("<offset>25</offset>", ""), "has no valid 'offset'"),
         (XML.replace('id="S">', 'id="S"><location offset="x"/>'), "annotation S: a location"),
     ],
 )

@@ -115,7 +115,7 @@ def test_broken_files_are_named(tmp_path: Path) -> None:
         read_candidates(entries)
     entries.write_text("{}")
     for content, message in (
-        ("", "contains no rows"),
+        ("", "contains no samples"),
         ('[{"sentence": "x"}]', "row 1 is not a sample"),
     ):
         path.write_text(content)

@@ -47,7 +47,7 @@ ITEM = {"text": TEXT, "acronyms": [[28, 31]], "long-forms": [[3, 26]], "ID": "1"
 @pytest.mark.parametrize(
     ("read", "items", "message"),
     [
-        (read_sciai, [], "not empty"),
+        (read_sciai, [], "the list is empty"),
         (read_sciai, {"tokens": []}, "JSON list"),
         (read_sciai, [{"id": "x", "tokens": ["a"]}], r"item 0 \(x\): labels: Field required"),
         (read_sciai, [{"tokens": ["a"], "labels": ["O", "O"]}], "1 tokens but 2 labels"),
@@ -74,9 +74,9 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         read_sciai(tmp_path / "bad.json")
     with pytest.raises(InputError, match="does not exist"):
         read_sciai(tmp_path / "none.json")
-    with pytest.raises(InputError, match="do not contain train"):
+    with pytest.raises(InputError, match="has a name with train"):
         find_sets(tmp_path, ["train"])
-    with pytest.raises(InputError, match="not a JSON file"):
+    with pytest.raises(InputError, match="Choose a JSON file"):
         find_sets(tmp_path / "none")
 
 

@@ -109,7 +109,7 @@ def test_options_come_from_a_settings_file_unless_they_are_typed(folder, tmp_pat
         config.write_text(content)
         with pytest.raises(InputError, match=message):
             CliRunner().invoke(app, arguments, catch_exceptions=False)
-    with pytest.raises(InputError, match=r"none\.cfg: no settings"):
+    with pytest.raises(InputError, match=r"none\.cfg has no readable section"):
         CliRunner().invoke(app, [*arguments[:-1], "none.cfg"], catch_exceptions=False)
     base = ["--config", str(CONFIGS / "wic_tsv_mpnet.cfg"), "--base", "package:no_such_package"]
     done = CliRunner().invoke(app, ["wic-tsv", str(folder), *base])

@@ -1,1 +1,1 @@
-"""Systems that find definitions, one file each."""
+"""Systems that find definitions of acronyms in texts. A file has related systems."""

@@ -1,4 +1,4 @@
-"""Other packages that find definitions."""
+"""Systems that find definitions with other Python packages, for comparison."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,13 +14,13 @@ from ..system import SYSTEMS, DefinitionSystem
 @SYSTEMS.register("scispacy", "scispaCy's abbreviation detector.", "package scispacy")
 @dataclass
 class SciSpacy(DefinitionSystem):
-    """scispaCy's abbreviation detector, in a blank English pipeline."""
+    """Finds definitions with scispaCy's abbreviation detector in a blank English pipeline."""
 
     def fit(self, training: Training) -> None:
-        """Create the pipeline. Nothing is trained.
+        """Create a blank English pipeline with scispaCy's detector. Nothing is trained.
 
         Args:
-            training: Not used by this system.
+            training: Not used, because the detector needs no training data.
 
         Raises:
             MissingExtraError: If scispaCy is not installed.
@@ -34,10 +34,10 @@ class SciSpacy(DefinitionSystem):
         """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: Text to search.
+            question: Text in which definitions are looked for.
 
         Returns:
-            The distinct (acronym, long form) pairs.
+            The distinct (acronym, long form) pairs that the package finds.
         """
         spans: list[Any] = self._nlp(question)._.abbreviations
         return {(span.text, span._.long_form.text) for span in spans}
@@ -46,16 +46,16 @@ class SciSpacy(DefinitionSystem):
 @SYSTEMS.register("abbreviations", "Schwartz and Hearst's rules.", "package abbreviations")
 @dataclass
 class Abbreviations(DefinitionSystem):
-    """Schwartz and Hearst's rules, as the package `abbreviations` implements them."""
+    """Finds definitions by Schwartz and Hearst's rules, with the package `abbreviations`."""
 
     def fit(self, training: Training) -> None:
-        """Import the package. Nothing is trained.
+        """Import the package `abbreviations`. Nothing is trained.
 
         Args:
-            training: Not used by this system.
+            training: Not used, because the rules need no training data.
 
         Raises:
-            MissingExtraError: If the package is not installed.
+            MissingExtraError: If the package `abbreviations` is not installed.
         """
         self._package = require("abbreviations.schwartz_hearst", "bench")
 
@@ -63,10 +63,10 @@ class Abbreviations(DefinitionSystem):
         """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: Text to search.
+            question: Text in which definitions are looked for.
 
         Returns:
-            The distinct (acronym, long form) pairs.
+            The distinct (acronym, long form) pairs that the package finds.
         """
         return set(self._package.extract_abbreviation_definition_pairs(doc_text=question).items())
 
@@ -76,16 +76,19 @@ class Abbreviations(DefinitionSystem):
 )
 @dataclass
 class AbbreviationExtractor(DefinitionSystem):
-    """Schwartz and Hearst's rules, as the package `abbreviation_extractor` implements them."""
+    """Finds definitions by Schwartz and Hearst's rules, with the package `abbreviation_extractor`.
+
+    The package is written in Rust.
+    """
 
     def fit(self, training: Training) -> None:
-        """Import the package. Nothing is trained.
+        """Import the package `abbreviation_extractor`. Nothing is trained.
 
         Args:
-            training: Not used by this system.
+            training: Not used, because the rules need no training data.
 
         Raises:
-            MissingExtraError: If the package is not installed.
+            MissingExtraError: If the package `abbreviation_extractor` is not installed.
         """
         self._package = require("abbreviation_extractor", "bench")
 
@@ -93,10 +96,10 @@ class AbbreviationExtractor(DefinitionSystem):
         """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: Text to search.
+            question: Text in which definitions are looked for.
 
         Returns:
-            The distinct (acronym, long form) pairs.
+            The distinct (acronym, long form) pairs that the package finds.
         """
         definitions = self._package.extract_abbreviation_definition_pairs(question)
         return {(item.abbreviation, item.definition) for item in definitions}
@@ -105,13 +108,16 @@ class AbbreviationExtractor(DefinitionSystem):
 @SYSTEMS.register("pyab3p", "Ab3P, the NLM's program.", "Sohn et al. 2008, package pyab3p")
 @dataclass
 class Ab3P(DefinitionSystem):
-    """Ab3P, the program of the US National Library of Medicine (Sohn et al. 2008)."""
+    """Finds definitions with Ab3P, a program of the US National Library of Medicine.
+
+    Sohn et al. (2008) describe the program. The package `pyab3p` makes it available in Python.
+    """
 
     def fit(self, training: Training) -> None:
-        """Load the program. Nothing is trained.
+        """Load the program Ab3P. Nothing is trained.
 
         Args:
-            training: Not used by this system.
+            training: Not used, because the program needs no training data.
 
         Raises:
             MissingExtraError: If pyab3p is not installed.
@@ -122,9 +128,9 @@ class Ab3P(DefinitionSystem):
         """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: Text to search.
+            question: Text in which definitions are looked for.
 
         Returns:
-            The distinct (acronym, long form) pairs.
+            The distinct (acronym, long form) pairs that the package finds.
         """
         return {(item.short_form, item.long_form) for item in self._program.get_abbrs(question)}

@@ -1,4 +1,8 @@
-"""The package's rules, with packaged weights and with weights fitted by cross-validation."""
+"""Systems that find definitions by the rules of this package.
+
+The rules score each candidate pair by weights. The weights are either the packaged ones or fitted
+by cross-validation.
+"""
 
 import random
 from dataclasses import dataclass
@@ -18,13 +22,13 @@ from ..system import SYSTEMS, DefinitionSystem, pairs_of
 @SYSTEMS.register("acronym_detector", "The component with its defaults.", "ours")
 @dataclass
 class Detector(DefinitionSystem):
-    """The component `acronym_detector` with its defaults."""
+    """Finds definitions with the pipeline component `acronym_detector` and its default settings."""
 
     def fit(self, training: Training) -> None:
-        """Create the pipeline. Nothing is trained.
+        """Create a blank English pipeline with the component. Nothing is trained.
 
         Args:
-            training: Not used by this system.
+            training: Not used, because the component needs no training data.
         """
         nlp = spacy.blank("en")
         nlp.add_pipe("acronym_detector")
@@ -34,7 +38,7 @@ class Detector(DefinitionSystem):
         """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: Text to search.
+            question: Text in which definitions are looked for.
 
         Returns:
             The distinct (acronym, long form) pairs.
@@ -45,13 +49,17 @@ class Detector(DefinitionSystem):
 @SYSTEMS.register("find_definitions", "Our rules with the packaged weights.", "ours")
 @dataclass
 class Rules(DefinitionSystem):
-    """The rules with the packaged weights, which are fitted on Ab3P's corpus itself."""
+    """Finds definitions by this package's rules with the packaged weights.
+
+    The weights were fitted on all of Ab3P's corpus. Scores on this corpus are therefore too high.
+    `CrossValidated` gives comparable ones.
+    """
 
     def answer(self, question: str) -> set[Pair]:
         """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: Text to search.
+            question: Text in which definitions are looked for.
 
         Returns:
             The distinct (acronym, long form) pairs.
@@ -62,13 +70,13 @@ class Rules(DefinitionSystem):
 @SYSTEMS.register("schwartz_hearst", "Schwartz and Hearst's rules.", "Schwartz and Hearst 2003")
 @dataclass
 class SchwartzHearst(DefinitionSystem):
-    """Schwartz and Hearst's rules (2003), as this package implements them."""
+    """Finds definitions by the rules of Schwartz and Hearst (2003), as this package has them."""
 
     def answer(self, question: str) -> set[Pair]:
         """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: Text to search.
+            question: Text in which definitions are looked for.
 
         Returns:
             The distinct (acronym, long form) pairs.
@@ -79,12 +87,13 @@ class SchwartzHearst(DefinitionSystem):
 @SYSTEMS.register("cross-validated", "Our rules with weights fitted on the other folds.", "ours")
 @dataclass
 class CrossValidated(DefinitionSystem):
-    """The package's rules, with weights fitted by cross-validation.
+    """Finds definitions by this package's rules, with weights fitted by cross-validation.
 
-    Each abstract is scored with weights that were fitted on the other folds.
+    The abstracts are divided into folds at random. The definitions of an abstract are found with
+    weights that were fitted on all folds but its own.
 
     Attributes:
-        folds: The number of folds, at least 2.
+        folds: Number of folds, at least 2.
     """
 
     folds: Annotated[
@@ -92,10 +101,10 @@ class CrossValidated(DefinitionSystem):
     ] = 5
 
     def fit(self, training: Training) -> None:
-        """Fit the weights for each fold on the other folds.
+        """Fit the weights of the rules for each fold on the abstracts of the other folds.
 
         Args:
-            training: The abstracts, which are also the questions.
+            training: Abstracts with their definitions. Their texts are also the test questions.
         """
         fold_of = [index % self.folds for index in range(len(training))]
         random.Random(0).shuffle(fold_of)
@@ -108,9 +117,12 @@ class CrossValidated(DefinitionSystem):
         """Find the distinct (acronym, long form) pairs that a text defines.
 
         Args:
-            question: The text of one of the abstracts.
+            question: Text of one of the abstracts that were passed to `fit`.
 
         Returns:
             The distinct (acronym, long form) pairs.
+
+        Raises:
+            KeyError: If the text is not one of these abstracts.
         """
         return pairs_of(question, find_definitions(question, score=scorer(self._weights[question])))

@@ -1,4 +1,4 @@
-"""The packaged AcroBERT, applied to each sample independently."""
+"""The system `retriever`: disambiguation by the packaged AcroBERT, without training."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,34 +19,37 @@ from ..system import SYSTEMS, DisambiguationSystem
 @SYSTEMS.register("retriever", "The packaged AcroBERT's calibrated probabilities.", "ours")
 @dataclass
 class PackagedAcroBERT(DisambiguationSystem):
-    """Scores candidates by AcroBERT's calibrated probabilities, one sample at a time.
+    """Scores the candidates of a mention by AcroBERT's calibrated probabilities.
+
+    Each sample is treated as a separate document. Other mentions of the acronym have no influence.
 
     Attributes:
         model: Folder with AcroBERT's weights. None for the packaged weights.
-        cache: A folder for the vectors of long forms.
-        linker: The linker, after `fit`.
+        cache: Folder in which the vectors of long forms are kept between runs. None for no cache.
+        linker: The linker that computes the scores. It is created by `fit`.
     """
 
     model: Model = None
     cache: Cache = None
 
     def fit(self, training: Training) -> None:
-        """Load the weights. Nothing is trained.
+        """Load AcroBERT's weights. Nothing is trained.
 
         Args:
-            training: Only its dictionary is used, by the linker.
+            training: Training data, of which only the dictionary is used.
         """
         model = AcroBERT.load(self.model)
         self.linker = Linker(model, training.dictionary, cache=self.cache)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute calibrated probabilities of each mention's candidates.
+        """Compute calibrated probabilities of the candidate long forms of each mention.
 
         Args:
-            questions: Mentions to disambiguate, with their candidates.
+            questions: Mentions of acronyms, each with its candidate long forms.
 
         Returns:
-            For each mention, float64 [candidates]. The remaining probability is that of NIL.
+            The probabilities for each mention, float64 [candidates]. Their sum may be less than 1.
+            The rest is the probability of NIL, that none of the candidates is right.
         """
         calibration = self.linker.model.settings.disambiguation_weights
         mentions = as_mentions([question.sample for question in questions])
@@ -61,12 +64,13 @@ class PackagedAcroBERT(DisambiguationSystem):
 
 
 def as_mentions(samples: Sequence[Sample]) -> list[Mention]:
-    """Convert samples to mentions, each in its own document.
+    """Convert samples to mentions for the linker, each of them in its own document.
 
     Args:
-        samples: The samples.
+        samples: Acronyms in their contexts.
 
     Returns:
-        The mentions, in the same order.
+        A mention for each sample, in the same order. The index of the sample is the number of the
+        mention's document.
     """
     return [sample.mention._replace(document=number) for number, sample in enumerate(samples)]

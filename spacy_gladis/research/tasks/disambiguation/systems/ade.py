@@ -1,4 +1,4 @@
-"""ADE: boosted trees over hand-made features of a candidate and the context."""
+"""The system `ade`: disambiguation by boosted trees over hand-made features."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,23 +16,27 @@ from ..system import SYSTEMS, DisambiguationSystem
 from ..words import context_words, words
 
 FOLDS = 5
-"""Number of folds of the training samples. Each fold's features are computed from the other
-folds."""
+"""Number of folds into which the training samples are divided. The features of the samples in a
+fold are computed from the other folds."""
 
 
-@SYSTEMS.register("ade", "Boosted trees over hand-made features.", "SciAI/SciAD, section 4")
+@SYSTEMS.register("ade", "Boosted trees over features of candidates.", "SciAI/SciAD, section 4")
 @dataclass
 class ADE(DisambiguationSystem):
-    """Rank candidates by gradient-boosted trees over features of popularity and context.
+    """Scores candidates by gradient-boosted trees over features of popularity and context.
 
-    Reimplemented from the description (Li et al. 2018). A candidate's features are the number of
-    its training samples, their share of the acronym's, the tf-idf cosines between its training
-    samples and the whole context and the nearest words, and the share of its words that occur in
-    the context.
+    This is a reimplementation from the description of Li et al. (2018). A candidate has five
+    features:
+
+    - the number of its training samples
+    - their share of all training samples of the acronym
+    - the tf-idf cosine between its training samples and the context of the mention
+    - the same cosine for the words closest to the mention only
+    - the share of the long form's words that occur in the context
 
     Attributes:
-        near: Number of words on either side of the mention that count as near.
-        seed: Random seed of the         rees.
+        near: Number of words on either side of the mention that count as close.
+        seed: Random seed of the trees.
     """
 
     near: int = 5
@@ -42,7 +46,8 @@ class ADE(DisambiguationSystem):
         """Train the trees to distinguish right candidates from wrong ones.
 
         Args:
-            training: Labelled samples.
+            training: Training data, of which the labelled training samples and the candidates are
+                used.
 
         Raises:
             InputError: If there are no labelled samples.
@@ -67,21 +72,22 @@ class ADE(DisambiguationSystem):
         self._index_contexts(rows)
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Compute each candidate's probability of being right, independently of the others.
+        """Compute the probability that each candidate of a mention is right.
 
         Args:
             sample: The mention in its context.
-            candidates: The acronym's candidates.
+            candidates: Candidate long forms of the acronym.
 
         Returns:
-            Probabilities, float64 [candidates], which need not sum to 1.
+            The probabilities, float64 [candidates]. Their sum need not be 1, because each candidate
+            is scored independently.
         """
         table = self._features(sample, candidates)
         probabilities: Doubles = self._trees.predict_proba(table)[:, 1]
         return probabilities
 
     def _index_contexts(self, rows: Sequence[Sample]) -> None:
-        """Count the long forms of samples, and add up the vectors of their contexts."""
+        """Count the samples of each long form, and add up the vectors of their contexts."""
         self._counts = Counter((row.acronym, row.long_form) for row in rows)
         self._totals = Counter(row.acronym for row in rows)
         self._contexts: dict[tuple[str, str], Any] = {}
@@ -90,13 +96,13 @@ class ADE(DisambiguationSystem):
             self._contexts[sense] = self._contexts.get(sense, 0 * views) + views
 
     def _views(self, sample: Sample) -> Any:
-        """Return unit vectors of the context and of its nearest words, sparse [2, words]."""
+        """Return tf-idf vectors of the context and of its closest words, sparse [2, words]."""
         before, after = words(sample.text[: sample.start]), words(sample.text[sample.end :])
         near = before[-self.near :] + after[: self.near]
         return self._vectorizer.transform([before + after, near])
 
     def _features(self, sample: Sample, candidates: Sequence[Candidate]) -> list[list[float]]:
-        """Compute the features of each candidate, [candidates, 5]."""
+        """Compute the five features of each candidate, [candidates, 5]."""
         views, context = self._views(sample), set(context_words(sample))
         table = []
         for candidate in candidates:

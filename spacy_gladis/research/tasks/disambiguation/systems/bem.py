@@ -1,4 +1,4 @@
-"""BEM: one encoder for the mention in its context, another for each candidate's gloss."""
+"""The system `bem`: one encoder reads the mention in its context, another the candidates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,31 +20,33 @@ from ..data import Question, Training
 from ..system import SYSTEMS, DisambiguationSystem
 
 REACH = 400
-"""Number of characters of context to read on either side of the mention."""
+"""Number of characters of the context that are read on either side of the mention."""
 
 READ_AT_ONCE = 64
-"""Number of texts in a batch at inference."""
+"""Number of texts that are encoded in one batch."""
 
 
 @SYSTEMS.register("bem", "Biencoder of context and long form.", "SciAI/SciAD, section 4")
 @dataclass
 class BEM(DisambiguationSystem):
-    """Scores candidates by the dot product of a fine-tuned biencoder's two vectors.
+    """Scores candidates by the dot product of the vectors that two fine-tuned encoders compute.
 
-    Reimplemented from the description (Blevins and Zettlemoyer 2020). A mention's vector is the
-    mean of its word pieces in the context encoder, a gloss's vector is the gloss encoder's `[CLS]`,
-    and the loss is the cross-entropy over an acronym's candidates. Each long form is its own gloss
-    (SciAI/SciAD, section 4, footnote 6), and a step has 50 samples (Appendix B.1). The learning
-    rate, for which the appendix prints 0.3, and the number of epochs, which it does not state, are
-    ours.
+    This is a reimplementation from the description of Blevins and Zettlemoyer (2020). The context
+    encoder represents a mention by the mean of its word pieces. The gloss encoder represents a
+    candidate by the state of `[CLS]`. A candidate's gloss is its long form (SciAI/SciAD, section 4,
+    footnote 6). The loss is the cross-entropy over the candidates of the acronym.
+
+    The batch size is that of the paper (Appendix B.1). The learning rate and the number of epochs
+    are not: the appendix prints a learning rate of 0.3 and no number of epochs.
 
     Attributes:
-        base: The checkpoint that both encoders start from.
+        base: Checkpoint that both encoders start from: a folder, `package:NAME` or a Hugging Face
+            name.
         epochs: Number of passes over the training samples.
         learning_rate: Peak learning rate.
         batch: Number of samples in a training step.
-        device: The torch device for training.
-        seed: Random seed of the         atches and of dropout.
+        device: Torch device for training, such as "cuda".
+        seed: Random seed of the batches and of dropout.
     """
 
     base: Encoder
@@ -55,13 +57,16 @@ class BEM(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Fine-tune both encoders on the samples whose long form is a candidate.
+        """Fine-tune both encoders on the labelled training samples.
+
+        Samples whose long form is not among the acronym's candidates are left out.
 
         Args:
-            training: Labelled samples.
+            training: Training data, of which the labelled training samples and the candidates are
+                used.
 
         Raises:
-            InputError: If no labelled sample's long form is a candidate.
+            InputError: If there are no labelled samples, or if all of them are left out.
         """
         start = find_start(self.base)
         context, self._tokenizer = load_encoder(start)
@@ -74,7 +79,10 @@ class BEM(DisambiguationSystem):
                 options.append(names)
                 gold.append(names.index(row.long_form))
         if not rows:
-            raise InputError("No training sample's long form is among its acronym's candidates.")
+            raise InputError(
+                "No training sample has a long form that is among the candidates of its acronym. "
+                "Use the dictionary that belongs to the samples."
+            )
 
         def loss(chosen: list[int]) -> Tensor:
             contexts = self._contexts([rows[row] for row in chosen])
@@ -87,13 +95,14 @@ class BEM(DisambiguationSystem):
         objective.train(self.epochs, self.learning_rate, self.device)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute the probabilities of each mention's candidates with a softmax.
+        """Compute the probabilities of the candidate long forms of each mention.
 
         Args:
-            questions: Mentions to disambiguate, with their candidates.
+            questions: Mentions of acronyms, each with its candidate long forms.
 
         Returns:
-            For each mention, the probabilities of its candidates, float64 [candidates].
+            The probabilities for each mention, float64 [candidates], in the order of the questions.
+            They are a softmax of the scores, so that their sum is 1.
         """
         probabilities = []
         with inference(self._network):
@@ -110,7 +119,7 @@ class BEM(DisambiguationSystem):
         return probabilities
 
     def _contexts(self, samples: Sequence[Sample]) -> Tensor:
-        """Encode mentions in context, [samples, width]."""
+        """Compute the vectors of mentions in their contexts, [samples, width]."""
         cut = [sample.mention.within(REACH) for sample in samples]
         inputs = self._tokenize(["".join(parts) for parts in cut], return_offsets_mapping=True)
         start, end = inputs.pop("offset_mapping").unbind(-1)
@@ -120,7 +129,7 @@ class BEM(DisambiguationSystem):
         return mean_of(states, (start < last) & (end > first)).float()
 
     def _scores(self, contexts: Tensor, options: Sequence[Sequence[str]]) -> Tensor:
-        """Compute dot products, [samples, most candidates], padded with minus infinity."""
+        """Compute the candidates' scores, [samples, most candidates], padded with -infinity."""
         glosses = {name: index for index, name in enumerate(dict.fromkeys(chain(*options)))}
         parts = [
             [*glosses][first : first + READ_AT_ONCE]
@@ -148,14 +157,14 @@ class BEM(DisambiguationSystem):
 
 
 class Biencoder(nn.Module):
-    """A context encoder and a gloss encoder, trained together."""
+    """A network of two encoders that are trained together, for contexts and for glosses."""
 
     def __init__(self, context: nn.Module, gloss: nn.Module) -> None:
-        """Combine the two encoders.
+        """Combine a context encoder and a gloss encoder.
 
         Args:
-            context: Encoder of mentions in context.
-            gloss: Encoder of long forms.
+            context: Encoder that reads mentions in their contexts.
+            gloss: Encoder that reads the long forms of candidates.
         """
         super().__init__()
         self.context, self.gloss = context, gloss

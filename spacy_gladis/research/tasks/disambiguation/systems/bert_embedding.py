@@ -1,4 +1,4 @@
-"""An encoder without training: cosines of the context and each long form."""
+"""The system `bert-embedding`: cosine of the context and each long form, without training."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,15 +17,16 @@ from ..system import SYSTEMS, DisambiguationSystem
 @SYSTEMS.register("bert-embedding", "Cosine of mean vectors of any encoder.", "ours")
 @dataclass
 class BERTEmbedding(DisambiguationSystem):
-    """Scores candidates by the cosine of the context's and the long form's mean token vectors.
+    """Scores candidates by the cosine of two vectors, one of the context and one of the long form.
 
-    The vectors come from an encoder's last layer, without special tokens and without training.
+    Each vector is the mean of the token vectors in the last layer of a pretrained encoder, without
+    special tokens. The encoder is not trained.
 
-    The paper scores BERT, SciBERT and BioBERT by their next-sentence head (`nsp`; GLADIS, A.3),
-    which many encoders lack.
+    The paper scores BERT, SciBERT and BioBERT by their next-sentence head instead (GLADIS, A.3).
+    The system `nsp` does this. Many encoders have no such head.
 
     Attributes:
-        checkpoint: The encoder's folder or name.
+        checkpoint: Encoder to load: a folder, `package:NAME` or a Hugging Face name.
         device: Torch device to compute on, such as "cuda".
     """
 
@@ -33,22 +34,23 @@ class BERTEmbedding(DisambiguationSystem):
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Load the encoder. Nothing is trained.
+        """Load the pretrained encoder. Nothing is trained.
 
         Args:
-            training: Not used by this system.
+            training: Not used, because the encoder is not trained.
         """
         encoder, self._tokenizer = load_encoder(find_start(self.checkpoint))
         self._encoder = encoder.eval().to(self.device)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute the cosine of the context and each candidate.
+        """Compute the cosine between the context of each mention and each of its candidates.
 
         Args:
-            questions: Mentions to disambiguate, with their candidates.
+            questions: Mentions of acronyms, each with its candidate long forms.
 
         Returns:
-            For each mention, the cosines of its candidates in -1..1, float64 [candidates].
+            The cosines for each mention, -1..1, float64 [candidates], in the order of the
+            questions.
         """
         names = list(
             dict.fromkeys(c.long_form for question in questions for c in question.candidates)
@@ -61,7 +63,7 @@ class BERTEmbedding(DisambiguationSystem):
         ]
 
     def _encode(self, texts: Sequence[str]) -> list[Floats]:
-        """Compute unit vectors of texts, each [width]."""
+        """Compute the mean token vector of each text, scaled to length 1, [width]."""
         vectors: dict[int, Floats] = {}
         read = last_states(self._encoder, self._tokenizer, texts, torch.float32)
         for index, states, words in read:

@@ -1,4 +1,4 @@
-"""BM25 over long forms, their labelled contexts, and unlabelled text in which they occur."""
+"""The system `bm25`: search for the long form whose known contexts fit the context best."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,31 +17,33 @@ from ..system import SYSTEMS, DisambiguationSystem
 from ..words import context_words, words
 
 NEAR = 12
-"""Number of words on either side of a long form in unlabelled text that join its document."""
+"""Number of words on either side of a long form in unlabelled text that are added to its
+document."""
 
 
-@SYSTEMS.register("bm25", "BM25 of the context and a long form's document.", "GLADIS, A.3")
+@SYSTEMS.register("bm25", "BM25 of the context and a long form's contexts.", "GLADIS, A.3")
 @dataclass
 class BM25(DisambiguationSystem):
-    """Scores each long form's document by BM25, with the context as the query.
+    """Scores long forms by BM25, a search engine's ranking, with the context as the query.
 
-    The paper does not say what a long form's document is (GLADIS, A.3). Here it is its own words,
-    followed by those of its labelled training contexts, if there are any, and by those around it in
-    unlabelled text.
+    Each long form is represented by a document. The paper does not say what the document contains
+    (GLADIS, A.3). Here it contains the words of the long form, the words of its labelled training
+    contexts, and the words around the long form in unlabelled text.
 
     Attributes:
-        corpus: File of unlabelled text.
-        corpus_words: Maximum number of words to read from the corpus.
+        corpus: File of unlabelled text. None to use no such text.
+        corpus_words: Maximum number of words to read from the unlabelled text.
     """
 
     corpus: Corpus = None
     corpus_words: int = 5_000_000
 
     def fit(self, training: Training) -> None:
-        """Build the index, which has a document for each long form.
+        """Build the search index, which has a document for each long form.
 
         Args:
-            training: The candidates, and labelled samples if there are any.
+            training: Training data, of which the candidates and the labelled training samples are
+                used. The system also works without labelled samples.
 
         Raises:
             MissingExtraError: If bm25s is not installed.
@@ -62,14 +64,15 @@ class BM25(DisambiguationSystem):
         self._index.index(documents, show_progress=False)
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Compute the BM25 score of each candidate's document.
+        """Compute the BM25 score of each candidate's document for the context of a mention.
 
         Args:
             sample: The mention in its context.
-            candidates: The acronym's candidates.
+            candidates: Candidate long forms of the acronym.
 
         Returns:
-            Scores, float64 [candidates]. 0 for documents without a word of the context.
+            The scores, float64 [candidates]. The score is 0 if the document and the context have no
+            word in common.
         """
         query = context_words(sample)
         document_scores = self._index.get_scores(query) if query else np.zeros(len(self._indices))
@@ -79,14 +82,17 @@ class BM25(DisambiguationSystem):
 
 
 def find_long_forms(text: Sequence[str], names: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
-    """Find long forms in a tokenised text, with the words around them.
+    """Find long forms in a text, together with the words around them.
+
+    Long forms of a single word are ignored, because most of them are common words.
 
     Args:
-        text: Words in lower case.
-        names: Long forms. Single words are ignored, as they are mostly common words.
+        text: Words of the text in lower case.
+        names: Long forms to look for.
 
     Yields:
-        Each long form in the text, with up to `NEAR` words on either side.
+        Each occurrence of a long form in text order: the long form, and a list of up to `NEAR`
+        words before and after it.
     """
     starts: defaultdict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
     for name in names:

@@ -1,4 +1,4 @@
-"""AcroBERT combined with BM25, with or without fine-tuning."""
+"""The systems `combined` and `finetuned`: AcroBERT and BM25 with fitted weights."""
 
 import json
 from collections.abc import Sequence
@@ -28,27 +28,32 @@ from .acrobert import as_mentions
 from .bm25 import BM25
 
 RIDGE = 0.003
-"""Penalty on the squared weights of the features, which are scaled to standard deviation 1."""
+"""Penalty on the squares of the weights. The features are scaled to standard deviation 1."""
 
 
 def fit_weights(questions: Sequence[Doubles], answers: Sequence[int | None]) -> Doubles:
-    """Fit feature weights that maximize the likelihood of the right candidates.
+    """Fit the weights of features so that the right candidates become as likely as possible.
+
+    The probabilities are a softmax of the weighted sums of the features. A penalty keeps the
+    weights small.
 
     Args:
-        questions: The features of each question, float64 [candidates, features].
-        answers: Row of the right candidate of each question. Questions with None are skipped.
+        questions: Features of the candidates of each question, float64 [candidates, features].
+        answers: Index of the right candidate of each question. None if the right long form is not
+            among the candidates. Such questions are not used.
 
     Returns:
-        Weights, float64 [features].
+        Weights of the features, float64 [features].
 
     Raises:
-        InputError: If no question has an answer.
+        InputError: If no question has a right candidate.
     """
     pairs = zip(questions, answers, strict=True)
     answered = [(rows, [answer]) for rows, answer in pairs if answer is not None]
     if not answered:
         raise InputError(
-            "The evidence is weighted on development samples, but this data set has none."
+            "The weights of the features are fitted on development samples, but this data set has "
+            "none whose long form is among the candidates."
         )
     tables, right = zip(*answered, strict=True)
     spread = np.concatenate(tables).std(0).clip(min=1e-6)
@@ -59,10 +64,11 @@ def fit_weights(questions: Sequence[Doubles], answers: Sequence[int | None]) -> 
 @SYSTEMS.register("combined", "AcroBERT's evidence and BM25, weighted on development data.", "ours")
 @dataclass
 class Combined(DisambiguationSystem):
-    """Combines AcroBERT's features and BM25 scores with weights fitted on the development samples.
+    """Scores candidates by a weighted sum of AcroBERT's features and BM25.
 
-    AcroBERT scores the meaning of a long form, BM25 the words around it in the training samples.
-    AcroBERT is not trained, so that fitting takes seconds, while fine-tuning takes minutes.
+    AcroBERT scores the meaning of a long form. BM25 scores the words that occurred around it in the
+    training samples. The weights are fitted on the development samples. AcroBERT itself is not
+    trained, so that fitting takes seconds instead of minutes.
 
     Attributes:
         model: Folder with AcroBERT's weights. None for the packaged weights.
@@ -74,22 +80,26 @@ class Combined(DisambiguationSystem):
         """Index the training samples, and fit the feature weights on the development samples.
 
         Args:
-            training: Samples of both parts.
+            training: Labelled training and development samples, with the candidates of their
+                acronyms.
 
         Raises:
-            InputError: If no development sample's long form is a candidate.
+            InputError: If no development sample has a long form that is a candidate.
         """
         self.learn(AcroBERT.load(self.model), training)
 
     def learn(self, model: AcroBERT, training: Training) -> None:
-        """Fit the system as `fit` does, with a given model.
+        """Fit the system with an AcroBERT model that is already loaded.
+
+        `Finetuned` calls this method with its fine-tuned model.
 
         Args:
-            model: The AcroBERT model that provides the features.
-            training: Samples of both parts.
+            model: AcroBERT model that computes the features.
+            training: Labelled training and development samples, with the candidates of their
+                acronyms.
 
         Raises:
-            InputError: If no development sample's long form is a candidate.
+            InputError: If no development sample has a long form that is a candidate.
         """
         self._bm25 = BM25()
         self._bm25.fit(training)
@@ -102,19 +112,20 @@ class Combined(DisambiguationSystem):
         self._weights = fit_weights(self._features(questions), answers)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute the probabilities of each mention's candidates with a softmax.
+        """Compute the probabilities of the candidate long forms of each mention.
 
         Args:
-            questions: Mentions to disambiguate, with their candidates.
+            questions: Mentions of acronyms, each with its candidate long forms.
 
         Returns:
-            For each mention, the probabilities of its candidates, float64 [candidates].
+            The probabilities for each mention, float64 [candidates], in the order of the questions.
+            They are a softmax of the weighted sums, so that their sum is 1.
         """
         logits = (rows @ self._weights for rows in self._features(questions))
         return [softmax(row) if len(row) else row for row in logits]
 
     def _features(self, questions: Sequence[Question]) -> list[Doubles]:
-        """Compute AcroBERT's features and BM25's of each candidate, [candidates, FEATURES + 1]."""
+        """Compute AcroBERT's features and the BM25 feature, [candidates, FEATURES + 1]."""
         samples = [question.sample for question in questions]
         options = [question.candidates for question in questions]
         ours, _ = self._acrobert.compute_features(as_mentions(samples), options)
@@ -128,22 +139,26 @@ class Combined(DisambiguationSystem):
 
 
 ALL = 10**6
-"""Maximum number of contexts in a long form's centroid. It is so large that all are used."""
+"""Maximum number of contexts in the centroid of a long form. It is so large that all contexts are
+used."""
 
 
 @SYSTEMS.register("finetuned", "AcroBERT fine-tuned on the data set, combined with BM25.", "ours")
 @dataclass
 class Finetuned(DisambiguationSystem):
-    """AcroBERT after `train finetune`, with context centroids of the training samples, and BM25.
+    """Scores candidates by a fine-tuned AcroBERT combined with BM25.
 
-    The features are weighted on the development samples, as in `Combined`.
+    AcroBERT is fine-tuned on the training samples as by the command `train finetune`. It also gets
+    a centroid of the training contexts of each long form. As in `Combined`, the weights of the
+    features are fitted on the development samples.
 
     Attributes:
-        model: Folder with AcroBERT's weights. None for the packaged weights.
-        base: Another encoder to start from, such as a BERT or MPNet checkpoint.
+        model: Folder with AcroBERT's weights to start from. None for the packaged weights.
+        base: Other encoder to start from, such as a BERT or MPNet checkpoint. None to start from
+            AcroBERT.
         learning_rate: Peak learning rate.
         epochs: Number of passes over the training samples.
-        seed: Random seed of the         ine-tuning and of the centroids.
+        seed: Random seed of the fine-tuning and of the centroids.
     """
 
     model: Model = None
@@ -153,13 +168,15 @@ class Finetuned(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Fine-tune AcroBERT, then fit the feature weights.
+        """Fine-tune AcroBERT on the training samples, then fit the weights of the features.
 
         Args:
-            training: Samples of both parts.
+            training: Labelled training and development samples, with the candidates of their
+                acronyms.
 
         Raises:
-            InputError: If there are no labelled samples, or none for the weights.
+            InputError: If there are no training samples, or if no development sample has a long
+                form that is a candidate.
         """
         rows = training.labelled()
         entries = {
@@ -185,12 +202,13 @@ class Finetuned(DisambiguationSystem):
         self._combined.learn(tuned, training)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute the probabilities of each mention's candidates with a softmax.
+        """Compute the probabilities of the candidate long forms of each mention.
 
         Args:
-            questions: Mentions to disambiguate, with their candidates.
+            questions: Mentions of acronyms, each with its candidate long forms.
 
         Returns:
-            For each mention, the probabilities of its candidates, float64 [candidates].
+            The probabilities for each mention, float64 [candidates], in the order of the questions.
+            They are a softmax of the weighted sums, so that their sum is 1.
         """
         return self._combined.predict(questions)

@@ -1,4 +1,4 @@
-"""Counting baselines: first candidate, popularity, most frequent sense."""
+"""Baselines that ignore the context: the first, most popular or most frequent candidate."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -17,17 +17,20 @@ from ..system import SYSTEMS, DisambiguationSystem
 @SYSTEMS.register("first", "The first candidate of the dictionary.", "baseline")
 @dataclass
 class FirstCandidate(DisambiguationSystem):
-    """Choose the first candidate: a baseline that measures the order of the dictionary."""
+    """Baseline that always chooses the first candidate.
+
+    Its scores show how good the order of the dictionary's candidates is.
+    """
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Return 1 for the first candidate and 0 for the others.
+        """Return the score 1 for the first candidate and 0 for all others.
 
         Args:
-            sample: Not used by this system.
-            candidates: The acronym's candidates.
+            sample: Not used, because the context does not matter.
+            candidates: Candidate long forms of the acronym.
 
         Returns:
-            Scores, float64 [candidates].
+            The scores, float64 [candidates].
         """
         return np.eye(1, len(candidates), dtype=np.float64).ravel()
 
@@ -35,17 +38,21 @@ class FirstCandidate(DisambiguationSystem):
 @SYSTEMS.register("popularity", "The candidate with the largest count.", "baseline")
 @dataclass
 class Popularity(DisambiguationSystem):
-    """Score a candidate by its share of the counts of all candidates."""
+    """Baseline that chooses the candidate with the largest count in the data set's candidates.
+
+    A candidate's score is its share of the sum of all candidates' counts.
+    """
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Compute each candidate's share of the counts.
+        """Compute each candidate's share of the sum of all candidates' counts.
 
         Args:
-            sample: Not used by this system.
-            candidates: The acronym's candidates.
+            sample: Not used, because the context does not matter.
+            candidates: Candidate long forms of the acronym, with their counts.
 
         Returns:
-            Shares, float64 [candidates]. All shares are equal if all counts are 0.
+            The shares, float64 [candidates], which sum to 1. If all counts are 0, all shares are
+            equal.
         """
         counts = np.array([candidate.total for candidate in candidates], dtype=np.float64)
         total = counts.sum()
@@ -57,13 +64,17 @@ class Popularity(DisambiguationSystem):
 )
 @dataclass
 class PopularityOurs(Popularity):
-    """Popularity by the dictionary's counts, whatever counts the set itself has (GLADIS, A.3)."""
+    """Baseline that chooses the candidate with the largest count in a dictionary (GLADIS, A.3).
+
+    The candidates are those of the data set. Their counts are always those of the dictionary, even
+    if the data set has its own counts.
+    """
 
     def fit(self, training: Training) -> None:
-        """Look up the set's acronyms in the dictionary.
+        """Look up the counts of all candidates in the dictionary.
 
         Args:
-            training: The candidates and the dictionary.
+            training: Training data, of which the candidates and the dictionary are used.
         """
         lookup = training.dictionary.lookup
         self._table = {
@@ -71,14 +82,16 @@ class PopularityOurs(Popularity):
         }
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Compute each candidate's share of the dictionary's counts.
+        """Compute each candidate's share of the sum of the dictionary's counts.
 
         Args:
-            sample: The acronym.
-            candidates: The acronym's candidates.
+            sample: The mention, of which only the acronym matters.
+            candidates: Candidate long forms of the acronym. Their own counts are used only if the
+                acronym was not among the candidates passed to `fit`.
 
         Returns:
-            Shares, float64 [candidates]. All shares are equal if all counts are 0.
+            The shares, float64 [candidates], which sum to 1. If all counts are 0, all shares are
+            equal.
         """
         return super().score(sample, self._table.get(sample.acronym, candidates))
 
@@ -88,16 +101,17 @@ class PopularityOurs(Popularity):
 )
 @dataclass
 class MostFrequent(DisambiguationSystem):
-    """Score a candidate by its share of the acronym's training samples, the SDU tasks' baseline.
+    """Baseline that chooses the long form that the acronym has in most training samples.
 
-    An acronym without training samples gets its first candidate, because all shares are 0.
+    This is the baseline of the SDU shared tasks. If an acronym has no training samples, all scores
+    are 0, and the first candidate is chosen.
     """
 
     def fit(self, training: Training) -> None:
-        """Count the long forms of each acronym.
+        """Count how often each acronym has each long form in the training samples.
 
         Args:
-            training: Labelled samples.
+            training: Training data, of which the labelled training samples are used.
 
         Raises:
             InputError: If there are no labelled samples.
@@ -110,11 +124,12 @@ class MostFrequent(DisambiguationSystem):
         """Compute each candidate's share of the acronym's training samples.
 
         Args:
-            sample: The acronym.
-            candidates: The acronym's candidates.
+            sample: The mention, of which only the acronym matters.
+            candidates: Candidate long forms of the acronym.
 
         Returns:
-            Shares, float64 [candidates].
+            The shares, 0..1, float64 [candidates]. All of them are 0 if the acronym has no training
+            samples.
         """
         seen = self._counts.get(sample.acronym, Counter())
         counts = np.array([seen[candidate.long_form] for candidate in candidates], dtype=np.float64)

@@ -1,4 +1,4 @@
-"""DECBAE: a separate BiLSTM classifier over an encoder's vectors for each acronym."""
+"""The system `decbae`: a separate BiLSTM classifier for each acronym, over an encoder's vectors."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -20,22 +20,25 @@ from ..system import SYSTEMS, DisambiguationSystem
 @SYSTEMS.register("decbae", "A BiLSTM over BERT for each acronym.", "SciAI/SciAD, section 4")
 @dataclass
 class DECBAE(DisambiguationSystem):
-    """Classifies the mentions of each acronym with a separate BiLSTM.
+    """Classifies mentions into long forms with a separate BiLSTM for each acronym.
 
-    Reimplemented from the description (Jin et al. 2019), with the sizes of SciAI/SciAD, Appendix
-    B.1. A frozen encoder reads the sentence, and the hidden state at the acronym chooses among the
-    long forms of the training samples. The learning rate, for which the appendix prints 0.3, and
-    the number of epochs, which it does not state, are ours.
+    This is a reimplementation from the description of Jin et al. (2019). A frozen encoder computes
+    the word vectors of the sentence, which the BiLSTM reads. A linear layer classifies the BiLSTM's
+    state at the acronym. The classes are the long forms that the acronym has in the training
+    samples.
+
+    The sizes are those of SciAI/SciAD, Appendix B.1. The learning rate and the number of epochs are
+    not: the appendix prints a learning rate of 0.3 and no number of epochs.
 
     Attributes:
-        base: Checkpoint of the encoder.
-        epochs: Number of passes over the samples of each acronym.
-        hidden: Width of the LSTM in each direction.
+        base: Encoder of the word vectors: a folder, `package:NAME` or a Hugging Face name.
+        epochs: Number of passes over the training samples of each acronym.
+        hidden: Number of dimensions of the LSTM's states in each direction.
         layers: Number of layers of the LSTM.
-        dropout: Dropout probability between the layers and before the last one.
+        dropout: Dropout probability between the LSTM's layers and before the linear layer.
         batch: Number of samples in a training step.
         learning_rate: Learning rate of the Adam optimizer.
-        seed: Random seed of the         eights and of the batches.
+        seed: Random seed of the weights and of the batches.
     """
 
     base: Encoder
@@ -48,10 +51,10 @@ class DECBAE(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Train a network for each acronym that has several long forms.
+        """Train a classifier for each acronym that has several long forms in the training samples.
 
         Args:
-            training: Labelled samples.
+            training: Training data, of which the labelled training samples are used.
 
         Raises:
             InputError: If there are no labelled samples.
@@ -81,13 +84,14 @@ class DECBAE(DisambiguationSystem):
             network.eval()
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute the probabilities of each mention's candidates.
+        """Compute the probabilities of the candidate long forms of each mention.
 
         Args:
-            questions: Mentions to disambiguate, with their candidates.
+            questions: Mentions of acronyms, each with its candidate long forms.
 
         Returns:
-            For each mention, float64 [candidates]. 0 for candidates without training samples.
+            The probabilities for each mention, float64 [candidates], in the order of the questions.
+            A candidate without training samples has the probability 0.
         """
         scores = []
         inputs = self._encode([question.sample for question in questions])
@@ -103,7 +107,7 @@ class DECBAE(DisambiguationSystem):
         return scores
 
     def _encode(self, samples: Sequence[Sample]) -> list[tuple[Tensor, int]]:
-        """Return each sample's word vectors, [words, width], and the index of its mention."""
+        """Return the word vectors of each sample, [words, width], and its mention's word index."""
         before = [sample.text[: sample.start].split() for sample in samples]
         texts = [
             [*words, sample.text[sample.start : sample.end], *sample.text[sample.end :].split()]
@@ -114,19 +118,21 @@ class DECBAE(DisambiguationSystem):
 
 
 class Expander(nn.Module):
-    """A classifier of one acronym's mentions from the BiLSTM's state at the mention.
+    """Network that classifies the mentions of one acronym into its long forms.
+
+    A linear layer classifies the BiLSTM's state at the mention.
 
     Attributes:
-        long_forms: The distinct long forms in alphabetical order, which are the classes.
+        long_forms: The classes, which are the acronym's distinct long forms in alphabetical order.
     """
 
     def __init__(self, width: int, long_forms: Iterable[str], settings: DECBAE) -> None:
-        """Create the layers for one acronym.
+        """Create the layers of the network with random weights.
 
         Args:
-            width: Width of the encoder's vectors.
-            long_forms: The acronym's long forms, which may repeat.
-            settings: Sizes and dropout.
+            width: Number of dimensions of the encoder's word vectors.
+            long_forms: Long forms of the acronym in the training samples, which may repeat.
+            settings: The system, which has the sizes of the layers and the dropout probability.
         """
         super().__init__()
         self.long_forms = sorted(set(long_forms))
@@ -142,13 +148,14 @@ class Expander(nn.Module):
         self.answer = nn.Linear(2 * settings.hidden, len(self.long_forms))
 
     def forward(self, rows: Sequence[tuple[Tensor, int]]) -> Tensor:
-        """Compute the logits of the acronym's long forms.
+        """Compute the logits of the acronym's long forms in a batch of texts.
 
         Args:
-            rows: The vectors of each text's words, [words, width], and the index of its mention.
+            rows: For each text, the vectors of its words, [words, width], and the index of the word
+                that is the mention.
 
         Returns:
-            Logits, [texts, long forms].
+            The logits, [texts, long forms], in the order of `long_forms`.
         """
         packed = pack_sequence([vectors for vectors, _ in rows], enforce_sorted=False)
         states = pad_packed_sequence(self.lstm(packed)[0], batch_first=True)[0]

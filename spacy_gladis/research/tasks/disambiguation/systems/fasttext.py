@@ -1,4 +1,4 @@
-"""FastText: cosines of the words of contexts and long forms."""
+"""The system `fasttext`: cosine of the context and each long form with FastText word vectors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,21 +22,23 @@ from ..words import cosine, words
 @SYSTEMS.register("fasttext", "Cosine of sums of FastText vectors.", "GLADIS, A.3")
 @dataclass
 class FastText(DisambiguationSystem):
-    """Scores candidates by the cosine of the sentence's and the long form's summed word vectors.
+    """Scores candidates by the cosine of two vectors, one of the sentence and one of the long form.
 
-    The paper does not say where its vectors come from (GLADIS, A.3). `vectors` reads published
-    ones. Without them, vectors are trained on the set's unlabelled texts, its long forms and, if
-    given, raw text.
+    Each vector is the sum of the FastText vectors of the words. The paper does not say where its
+    word vectors come from (GLADIS, A.3). They can be loaded from a published model. Otherwise, they
+    are trained on the data set's unlabelled texts, on the candidates' long forms, and on raw text
+    if a file is given.
 
     Attributes:
-        vectors: File of a published fastText model, such as `cc.en.300.bin`. None to train vectors.
-        corpus: File of raw text to train the vectors on.
-        corpus_words: Number of words to read from the raw text. With the default, training takes
-            seconds.
-        width: Number of dimensions of a vector.
-        buckets: Number of vectors that the character n-grams share. gensim's default of two million
-            is meant for far more text.
-        seed: Random seed of the         ectors.
+        vectors: File of a published fastText model, such as `cc.en.300.bin`. None to train the
+            vectors.
+        corpus: File of raw text to train the vectors on. None to use no such text.
+        corpus_words: Maximum number of words to read from the raw text. With the default, training
+            takes seconds.
+        width: Number of dimensions of a trained vector.
+        buckets: Number of vectors that the character n-grams share in training. gensim's default of
+            two million is meant for far more text.
+        seed: Random seed of the trained vectors.
     """
 
     vectors: Annotated[
@@ -49,10 +51,10 @@ class FastText(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Load or train the vectors, without the samples' labels.
+        """Load the word vectors, or train them on texts without labels.
 
         Args:
-            training: Texts and candidates.
+            training: Training data, of which the unlabelled texts and the candidates are used.
 
         Raises:
             MissingExtraError: If gensim is not installed.
@@ -75,19 +77,19 @@ class FastText(DisambiguationSystem):
             sg=1,
             bucket=self.buckets,
             seed=self.seed,
-            workers=1,  # more would make the order of the updates random
+            workers=1,  # several workers would update the vectors in random order
         )
         self._vectors = model.wv
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Compute the cosine of the context and each candidate.
+        """Compute the cosine between the text of a mention and each candidate long form.
 
         Args:
-            sample: The mention in its context.
-            candidates: The acronym's candidates.
+            sample: The mention in its text.
+            candidates: Candidate long forms of the acronym.
 
         Returns:
-            Cosines, float64 [candidates].
+            The cosines, -1..1, float64 [candidates].
         """
         context = self._sum(words(sample.text))
         names = (self._sum(words(candidate.long_form)) for candidate in candidates)

@@ -1,4 +1,7 @@
-"""GAD: disambiguation with the syntax graph (Pouran Ben Veyseh et al. 2020, section 3)."""
+"""The system `gad`: a BiLSTM and a graph convolution over the dependency tree of the sentence.
+
+Pouran Ben Veyseh et al. (2020, section 3) describe the network.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 READ_AT_ONCE = 64
-"""Number of trees in a batch at inference."""
+"""Number of texts that are classified in one batch."""
 
 
 @SYSTEMS.register(
@@ -38,24 +41,28 @@ READ_AT_ONCE = 64
 )
 @dataclass
 class GAD(DisambiguationSystem):
-    """Classifies mentions into the long forms of the training samples, with a graph convolution.
+    """Classifies mentions into long forms with a BiLSTM and a graph convolution.
 
-    Long forms that are not in the training samples score 0.
+    The graph is the dependency tree of the sentence. The classes are all long forms of the training
+    samples. Candidates that do not occur in the training samples get the score 0.
 
-    All settings are those of Appendix B.1, except the learning rate of "gad". The paper does not
-    state the number of epochs.
+    The settings are those of the paper (SciAI/SciAD, Appendix B.1), except for two: the learning
+    rate of "gad", and the number of epochs, which the paper does not state.
 
     Attributes:
         parser: Name or folder of a spaCy pipeline with a parser.
-        base: The frozen encoder of the token vectors. The paper's is the uncased BERT-base.
-        layers: Layers of the BiLSTM, and of convolution over the tree.
-        hidden: Width of the BiLSTM in each direction and of the classifier's hidden layer.
+        base: Frozen encoder of the token vectors: a folder, `package:NAME` or a Hugging Face name.
+            The paper uses the uncased BERT-base.
+        layers: Number of layers of the BiLSTM, and also of the graph convolution.
+        hidden: Number of dimensions of the BiLSTM's states in each direction, and of the
+            classifier's hidden layer.
         dropout: Dropout probability before, in and after the BiLSTM, and in the classifier.
         epochs: Maximum number of passes over the training samples.
-        patience: Number of passes without a better development score after which training ends.
+        patience: Number of passes without a better accuracy on the development samples after which
+            training stops.
         batch: Number of samples in a training step.
         learning_rate: Learning rate of the Adam optimizer.
-        seed: Random seed of the         eights and of the batches.
+        seed: Random seed of the weights and of the batches.
     """
 
     parser: Pipeline
@@ -70,13 +77,14 @@ class GAD(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Train, and keep the weights with the best accuracy on the development samples.
+        """Train the network, and keep the weights with the best accuracy on development samples.
 
         Args:
-            training: Labelled samples. Without development samples, training samples replace them.
+            training: Labelled training and development samples. If there are no development
+                samples, the accuracy on the training samples is used.
 
         Raises:
-            InputError: If there are no labelled samples, or a text was not parsed.
+            InputError: If there are no training samples, or if the pipeline does not parse a text.
         """
         rows, held_out = training.labelled(), training.dev
         self._nlp = load_with(self.parser, "parser", ["parser"])
@@ -111,13 +119,14 @@ class GAD(DisambiguationSystem):
         network.load_state_dict(best_weights)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute the probabilities of each mention's candidates.
+        """Compute the probabilities of the candidate long forms of each mention.
 
         Args:
-            questions: Mentions to disambiguate, with their candidates.
+            questions: Mentions of acronyms, each with its candidate long forms.
 
         Returns:
-            For each mention, float64 [candidates]. 0 for candidates without training samples.
+            The probabilities for each mention, float64 [candidates], in the order of the questions.
+            A candidate without training samples has the probability 0.
         """
         probabilities = self._probabilities(
             self._parse([question.sample for question in questions])
@@ -135,7 +144,7 @@ class GAD(DisambiguationSystem):
         return [tree._replace(vectors=rows) for tree, rows in zip(trees, vectors, strict=True)]
 
     def _probabilities(self, trees: Sequence["Tree"]) -> Doubles:
-        """Compute probabilities of all long forms, [trees, long forms]."""
+        """Compute the probabilities of all long forms for each text, [trees, long forms]."""
         order = sorted(range(len(trees)), key=lambda index: len(trees[index].words))
         probabilities = np.zeros((len(trees), len(self._long_forms)))
         with torch.inference_mode():
@@ -155,14 +164,15 @@ class GAD(DisambiguationSystem):
 
 
 class Tree(NamedTuple):
-    """A text with its dependency tree and the position of the mention.
+    """A text with its dependency tree, and the position of the acronym to disambiguate.
 
     Attributes:
-        words: Words in lower case.
-        tags: Their part-of-speech tags.
-        heads: Index of each word's head. A root is its own head.
-        mention: The index of the mention's first word.
-        vectors: An encoder's vectors, float16 [words, width]; empty before they are computed.
+        words: Words of the text in lower case.
+        tags: Part-of-speech tag of each word.
+        heads: Index of the syntactic head of each word. The root of a tree is its own head.
+        mention: Index of the first word of the mention.
+        vectors: Vectors that an encoder gives to the words, float16 [words, width]. Empty until
+            they are computed.
     """
 
     words: list[str]
@@ -173,34 +183,35 @@ class Tree(NamedTuple):
 
 
 def parse(nlp: "Language", samples: Sequence[Sample]) -> list[Tree]:
-    """Parse the samples' texts.
+    """Parse the texts of samples with a spaCy pipeline.
 
     Args:
-        nlp: A pipeline with a parser.
-        samples: The samples.
+        nlp: Pipeline with a dependency parser.
+        samples: Mentions of acronyms in their texts.
 
     Returns:
-        A tree for each sample, without vectors.
+        The dependency tree of each sample's text, in the order of the samples. The trees have no
+        word vectors yet.
 
     Raises:
-        InputError: If a text was not parsed.
+        InputError: If the pipeline does not parse a text.
     """
     docs = nlp.pipe(sample.text for sample in samples)
     return [make_tree(doc, sample) for doc, sample in zip(docs, samples, strict=True)]
 
 
 def make_tree(doc: "Doc", sample: Sample) -> Tree:
-    """Create the dependency tree of a sample from its parsed document.
+    """Convert the parsed text of a sample to a dependency tree.
 
     Args:
-        doc: The parsed document.
-        sample: The sample.
+        doc: Text of the sample after the spaCy pipeline has processed it.
+        sample: The mention of the acronym in this text.
 
     Returns:
-        The tree, without vectors.
+        The dependency tree, which has no word vectors yet.
 
     Raises:
-        InputError: If the document was not parsed.
+        InputError: If the document has no dependency parse.
     """
     if not doc.has_annotation("DEP"):
         raise InputError(f"The text {sample.text[:60]!r} was not parsed. {advice('parser')}")
@@ -214,15 +225,15 @@ def make_tree(doc: "Doc", sample: Sample) -> Tree:
 
 
 class Batch(NamedTuple):
-    """A batch of trees as padded tensors.
+    """A batch of dependency trees, converted to padded tensors.
 
     Attributes:
-        vectors: An encoder's vectors, float32 [batch, tokens, width].
+        vectors: Vectors that an encoder gives to the words, float32 [batch, tokens, width].
         tags: Ids of the part-of-speech tags, int64 [batch, tokens].
-        lengths: Number of tokens of each tree, int64 [batch].
-        mentions: The index of each mention, int64 [batch].
-        neighbours: The undirected tree with self-loops, float32 [batch, tokens, tokens]; rows sum
-            to 1.
+        lengths: Number of words of each tree, int64 [batch].
+        mentions: Index of the word that is the mention in each tree, int64 [batch].
+        neighbours: Matrix of adjacent words in each tree, float32 [batch, tokens, tokens]. A word
+            is adjacent to its head, its children and itself. The values of a word sum to 1.
     """
 
     vectors: Tensor
@@ -233,14 +244,14 @@ class Batch(NamedTuple):
 
 
 def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
-    """Convert trees to a batch of padded tensors.
+    """Convert dependency trees to the padded tensors that the network reads.
 
     Args:
-        trees: Trees with vectors.
-        vocabulary: Ids of the part-of-speech tags.
+        trees: Dependency trees with word vectors.
+        vocabulary: Vocabulary with the ids of the part-of-speech tags.
 
     Returns:
-        The batch.
+        A batch with one row for each tree, in the same order.
     """
     tagged = vocabulary.batch(trees)
     neighbours = np.zeros((*tagged.words.shape, tagged.words.shape[1]), dtype=np.float32)
@@ -257,16 +268,21 @@ def make_batch(trees: Sequence[Tree], vocabulary: Vocabulary) -> Batch:
 
 
 class GADNetwork(nn.Module):
-    """BiLSTM, graph convolution, max-pooling and a classifier over all long forms (section 3)."""
+    """Network of GAD, which classifies mentions into long forms (SciAI/SciAD, section 3).
+
+    It consists of a BiLSTM, a graph convolution over the dependency tree, max-pooling, and a
+    classifier whose classes are all long forms.
+    """
 
     def __init__(self, vocabulary: Vocabulary, width: int, long_forms: int, settings: GAD) -> None:
-        """Create the layers of the network.
+        """Create the layers of the network with random weights.
 
         Args:
-            vocabulary: Ids of the part-of-speech tags.
-            width: Width of the encoder's vectors.
-            long_forms: The number of long forms.
-            settings: Layers, widths and dropout.
+            vocabulary: Vocabulary with the ids of the part-of-speech tags.
+            width: Number of dimensions of the encoder's word vectors.
+            long_forms: Number of long forms, which are the classes.
+            settings: The system, which has the number and sizes of layers and the dropout
+                probability.
         """
         super().__init__()
         tags, layers, dropout = len(vocabulary.tags), settings.layers, settings.dropout
@@ -282,13 +298,17 @@ class GADNetwork(nn.Module):
         )
 
     def forward(self, batch: Batch) -> Tensor:
-        """Compute logits from `[h_p : h_p^s : H_sent : H_sent^s]` (section 3).
+        """Compute the logits of all long forms for the mentions of a batch.
+
+        The classifier reads the joined vectors `[h_p : h_p^s : H_sent : H_sent^s]` of the paper
+        (section 3): the states of the BiLSTM and of the convolution at the mention, and their
+        maxima over the sentence.
 
         Args:
-            batch: Padded trees.
+            batch: Dependency trees as padded tensors.
 
         Returns:
-            Logits, [batch, long forms].
+            The logits, [batch, long forms].
         """
         states = self.bilstm(batch.vectors, batch.tags, batch.lengths)
         syntax = states

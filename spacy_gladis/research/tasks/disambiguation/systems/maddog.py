@@ -1,4 +1,7 @@
-"""MadDog: a BiLSTM for each chunk of acronyms (Pouran Ben Veyseh et al., EACL 2021)."""
+"""The system `maddog`: a BiLSTM classifier for every hundred acronyms.
+
+Pouran Ben Veyseh et al. (EACL 2021) describe the original.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,28 +23,29 @@ from ..system import SYSTEMS, DisambiguationSystem
 from ..words import words
 
 WINDOW = 20
-"""Number of words to read on either side of the acronym."""
+"""Number of words that are read on either side of the acronym."""
 
 READ_AT_ONCE = 256
-"""Number of contexts in a batch at inference."""
+"""Number of contexts that are classified in one batch."""
 
 WORD, LSTM, DROPOUT = 100, 100, 0.3
-"""Widths of a word's vector and of the LSTM in each direction."""
+"""Dimensions of word vectors and of the LSTM's states in each direction, and dropout
+probability."""
 
 HIDDEN_WORDS = 0.1
-"""Share of the words that are masked in training, so that the vector of unknown words is
-trained."""
+"""Share of the words that are replaced by the unknown word in training. This trains the vector that
+stands for all unknown words."""
 
 T = TypeVar("T")
 
 
 class Context(NamedTuple):
-    """The words around an acronym, with one tag for the acronym and one for all others.
+    """The words around a mention of an acronym, with tags that mark the mention.
 
     Attributes:
-        words: Lower-case words, with the acronym among them.
-        tags: The tag of each word.
-        mention: The index of the acronym.
+        words: Lower-case words in text order, including the acronym.
+        tags: Tag of each word: "acronym" for the mention, and "-" for all other words.
+        mention: Index of the mention in `words`.
     """
 
     words: list[str]
@@ -50,13 +54,13 @@ class Context(NamedTuple):
 
     @classmethod
     def of(cls, sample: Sample) -> "Context":
-        """Read the words of a sample near its acronym.
+        """Create the context of a sample from the words around its mention.
 
         Args:
-            sample: The sample.
+            sample: The mention in its text.
 
         Returns:
-            Up to `WINDOW` words on either side, and the acronym.
+            The acronym with up to `WINDOW` words before and after it.
         """
         before = words(sample.text[: sample.start])[-WINDOW:]
         after = words(sample.text[sample.end :])[:WINDOW]
@@ -67,21 +71,25 @@ class Context(NamedTuple):
 @SYSTEMS.register("maddog", "A BiLSTM for each chunk of acronyms.", "GLADIS, A.3")
 @dataclass
 class MadDog(DisambiguationSystem):
-    """Classifies contexts into long forms, with one network for each chunk of acronyms.
+    """Classifies mentions into long forms, with a separate network for each chunk of acronyms.
 
-    Reimplemented from the description (GLADIS, A.3). All samples of an acronym are in one chunk.
-    Each chunk has a BiLSTM, whose state at the acronym and maximum over the sentence go to a
-    feed-forward classifier. MadDog's training samples are mined from raw text, as `corpus extract`
-    does, so that no labels are needed. A long form without samples scores 0.
+    This is a reimplementation from the description (GLADIS, A.3). The acronyms are divided into
+    chunks, and each chunk has its own BiLSTM. A feed-forward classifier reads the BiLSTM's state at
+    the acronym and the maximum of its states. The classes are the long forms of the chunk's
+    samples, and any other candidate gets the score 0.
+
+    The original is trained on samples that were mined from raw text, which need no labels. The
+    command `corpus extract` creates such samples.
 
     Attributes:
-        samples: File or folder of mined samples. None for the labelled samples of the set.
+        samples: File or folder of mined training samples. None to train on the labelled samples of
+            the data set.
         chunk: Number of acronyms in a chunk.
-        each: Maximum number of samples of a long form.
-        epochs: Number of passes over a chunk's samples.
+        each: Maximum number of training samples for each long form of an acronym.
+        epochs: Number of passes over the training samples of a chunk.
         batch: Number of samples in a training step.
         learning_rate: Learning rate of the Adam optimizer.
-        seed: Random seed of the         eights and batches.
+        seed: Random seed of the weights and of the batches.
     """
 
     samples: Annotated[
@@ -97,13 +105,14 @@ class MadDog(DisambiguationSystem):
     _chunks: dict[str, "Chunk"] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, training: Training) -> None:
-        """Train a network for each chunk of the set's acronyms.
+        """Train a network for each chunk of the data set's acronyms.
 
         Args:
-            training: The acronyms, and labelled samples unless `samples` is set.
+            training: Training data, of which the acronyms are used, and the labelled training
+                samples unless `samples` is set.
 
         Raises:
-            InputError: If there are no labelled samples.
+            InputError: If `samples` is not set and there are no labelled samples.
         """
         rows = read_samples(self.samples) if self.samples else iter(training.labelled())
         groups: dict[str, list[Sample]] = {}
@@ -121,13 +130,14 @@ class MadDog(DisambiguationSystem):
             self._chunks |= dict.fromkeys(acronyms, chunk)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Compute the probabilities of each mention's candidates.
+        """Compute the probabilities of the candidate long forms of each mention.
 
         Args:
-            questions: Mentions to disambiguate, with their candidates.
+            questions: Mentions of acronyms, each with its candidate long forms.
 
         Returns:
-            For each mention, float64 [candidates]. 0 for candidates without training samples.
+            The probabilities for each mention, float64 [candidates], in the order of the questions.
+            A candidate without training samples has the probability 0.
         """
         scores = [np.zeros(len(question.candidates)) for question in questions]
         by_chunk: dict[int, list[int]] = {}
@@ -145,20 +155,21 @@ class MadDog(DisambiguationSystem):
 
 
 class Chunk(nn.Module):
-    """The network of a chunk: a classifier over the long forms of its acronyms.
+    """Network that classifies the mentions of a chunk of acronyms into their long forms.
 
     Attributes:
         contexts: Contexts of the training samples. Empty after training.
-        numbers: A mapping from the merge key of each long form to its class.
-        targets: The class of each sample, int64 [samples].
-        vocabulary: Ids of the words and tags.
+        numbers: A mapping from the merge key of each long form, which ignores small differences of
+            spelling, to the number of its class.
+        targets: Number of the right class of each training sample, int64 [samples].
+        vocabulary: Ids of the words and tags in the training samples.
     """
 
     def __init__(self, samples: Sequence[Sample]) -> None:
-        """Create the network for the acronyms of some samples.
+        """Create the network for the acronyms of the given samples.
 
         Args:
-            samples: The training samples of the chunk's acronyms.
+            samples: Training samples of all acronyms in the chunk.
         """
         super().__init__()
         self.contexts = [Context.of(sample) for sample in samples]
@@ -176,14 +187,14 @@ class Chunk(nn.Module):
         )
 
     def forward(self, contexts: Sequence[Context], rng: np.random.Generator | None) -> Tensor:
-        """Compute the logits of the chunk's long forms.
+        """Compute the logits of all long forms of the chunk for a batch of contexts.
 
         Args:
-            contexts: The contexts.
-            rng: Random generator that chooses the words to mask in training. None at inference.
+            contexts: Contexts of the mentions to classify.
+            rng: Random generator that chooses the words to mask in training. None to mask no words.
 
         Returns:
-            Logits, [contexts, long forms].
+            The logits, [contexts, long forms].
         """
         batch = self.vocabulary.batch(contexts)
         if rng:
@@ -195,11 +206,12 @@ class Chunk(nn.Module):
         return logits
 
     def train_on(self, settings: MadDog, rng: np.random.Generator) -> None:
-        """Train the network on the chunk's samples, then release them.
+        """Train the network on the samples of the chunk, then delete their contexts.
 
         Args:
-            settings: Epochs, batch size and learning rate.
-            rng: Random generator that shuffles batches and masks words.
+            settings: The system, which has the number of epochs, the batch size and the learning
+                rate.
+            rng: Random generator that shuffles the batches and masks words.
         """
         optimizer = torch.optim.Adam(self.parameters(), lr=settings.learning_rate)
         for _ in range(settings.epochs):
@@ -212,13 +224,14 @@ class Chunk(nn.Module):
         self.eval()
 
     def probabilities(self, samples: Sequence[Sample]) -> Iterator[Mapping[str, float]]:
-        """Compute the probabilities of all long forms of the chunk.
+        """Compute the probabilities of all long forms of the chunk for each sample.
 
         Args:
-            samples: The samples to classify.
+            samples: Mentions of acronyms in this chunk.
 
         Yields:
-            For each sample, a mapping from the merge key of each long form to its probability.
+            A mapping for each sample, in order, from the merge key of each long form to its
+            probability.
         """
         with torch.inference_mode():
             for part in _cut(samples, READ_AT_ONCE):

@@ -1,4 +1,4 @@
-"""BERT's next-sentence head: does the long form belong to the context?"""
+"""The system `nsp`: BERT's next-sentence head tells how well a long form fits the context."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,12 +16,14 @@ from ..system import SYSTEMS, DisambiguationSystem
 @SYSTEMS.register("nsp", "Next-sentence score of BERT, SciBERT or BioBERT.", "GLADIS, A.3")
 @dataclass
 class NextSentence(DisambiguationSystem):
-    """Score each candidate by `1 - d` of BERT's next-sentence head (GLADIS, section 4, equation 1).
+    """Scores candidates with the next-sentence head of BERT, without training.
 
-    The input is `[CLS] long form [SEP] sentence [SEP]`, one candidate at a time.
+    BERT reads each candidate together with the sentence, as `[CLS] long form [SEP] sentence [SEP]`.
+    The score is `1 - d`, where `d` is the distance of GLADIS, section 4, equation 1.
 
     Attributes:
-        checkpoint: Folder or name of a BERT with its next-sentence head, or `acrobert.pt`.
+        checkpoint: Folder or name of a BERT that has its next-sentence head, or the published
+            `acrobert.pt`.
         device: Torch device to compute on, such as "cuda".
     """
 
@@ -29,21 +31,22 @@ class NextSentence(DisambiguationSystem):
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Load the network. Nothing is trained.
+        """Load the BERT network with its next-sentence head. Nothing is trained.
 
         Args:
-            training: Not used by this system.
+            training: Not used, because the network is not trained.
         """
         self._network = NextSentenceBERT.load(find_start(self.checkpoint)).to(self.device)
 
     def predict(self, questions: Sequence[Question]) -> Sequence[Doubles]:
-        """Score the candidates of each question.
+        """Score how well the candidates of each mention fit its sentence.
 
         Args:
-            questions: Mentions to disambiguate, with their candidates.
+            questions: Mentions of acronyms, each with its candidate long forms.
 
         Returns:
-            For each mention, float64 [candidates]. The scores are not probabilities.
+            The scores for each mention, float64 [candidates], in the order of the questions. A
+            larger score means a better fit. The scores are not probabilities.
         """
         contexts = [question.sample.mention for question in questions]
         names = [

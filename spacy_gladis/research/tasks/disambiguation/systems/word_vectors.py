@@ -1,4 +1,7 @@
-"""NOA and UAD: Word2Vec vectors of a context and of each candidate, compared by cosine."""
+"""The systems `uad`, `sense-vectors` and `noa`: cosine of the context and each candidate.
+
+They train Word2Vec vectors on the texts of the data set.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,7 +18,7 @@ from ..system import SYSTEMS, DisambiguationSystem
 from ..words import context_words, cosine, words
 
 UNSEEN = -1.0
-"""Score of a candidate without a vector. It equals the cosine of opposite vectors."""
+"""Score of a candidate without a vector. It is the smallest possible cosine."""
 
 
 @SYSTEMS.register(
@@ -24,17 +27,19 @@ UNSEEN = -1.0
 @SYSTEMS.register("uad", "Cosine of the context and a sense's vector.", "SciAI/SciAD, section 4")
 @dataclass
 class UAD(DisambiguationSystem):
-    """Scores a sense by the cosine of its vector and the mean vector of the context's words.
+    """Scores candidates by the cosine between the context and a vector of the sense.
 
-    Reimplemented from the description (Ciosici et al. 2019). Each mention in the training texts is
-    replaced by a token of its sense, and Word2Vec learns vectors of words and senses together.
+    A sense is an acronym with one of its long forms. Before training, each mention is replaced by a
+    token that stands for its sense. Word2Vec then trains vectors of words and senses together. The
+    context is represented by the mean vector of its words. This is a reimplementation from the
+    description of Ciosici et al. (2019).
 
     Attributes:
-        weighted: Whether to weight the context's words by inverse document frequency.
+        weighted: Whether to weight the words of the context by their inverse document frequency.
         width: Number of dimensions of a vector.
-        window: Number of words on either side of a word that its vector is trained on.
-        epochs: Number of passes over the texts.
-        seed: Random seed of the         ectors.
+        window: Number of words on either side of a token from which its vector is trained.
+        epochs: Number of passes over the training texts.
+        seed: Random seed of the vectors.
     """
 
     weighted: bool = False
@@ -44,10 +49,10 @@ class UAD(DisambiguationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Train vectors of words and senses.
+        """Train the vectors of words and senses.
 
         Args:
-            training: Labelled samples.
+            training: Training data, of which the labelled training samples are used.
 
         Raises:
             InputError: If there are no labelled samples.
@@ -56,10 +61,10 @@ class UAD(DisambiguationSystem):
         self.train([with_sense(sample) for sample in training.labelled()])
 
     def train(self, sentences: Sequence[list[str]]) -> None:
-        """Train Word2Vec vectors of the tokens in sentences.
+        """Train Word2Vec vectors of all tokens in the given sentences.
 
         Args:
-            sentences: The tokens of each sentence.
+            sentences: Sentences as lists of tokens. A token is a word, or stands for a sense.
 
         Raises:
             MissingExtraError: If gensim is not installed.
@@ -72,7 +77,7 @@ class UAD(DisambiguationSystem):
             sg=1,
             epochs=self.epochs,
             seed=self.seed,
-            workers=1,  # more would make the order of the updates random
+            workers=1,  # several workers would update the vectors in random order
         )
         self._vectors = model.wv
         sentence_counts = Counter(token for sentence in sentences for token in set(sentence))
@@ -82,26 +87,27 @@ class UAD(DisambiguationSystem):
         }
 
     def tokens(self, acronym: str, long_form: str) -> list[str]:
-        """Return the tokens whose mean vector represents a sense.
+        """Return the tokens whose mean vector represents a candidate.
 
         Args:
-            acronym: The acronym.
-            long_form: The long form.
+            acronym: Acronym of the mention.
+            long_form: Long form of the candidate.
 
         Returns:
-            The sense's own token.
+            A list of one token, which stands for the sense.
         """
         return [sense(acronym, long_form)]
 
     def score(self, sample: Sample, candidates: Sequence[Candidate]) -> Doubles:
-        """Compute the cosine of the context and each candidate.
+        """Compute the cosine between the context of a mention and each candidate.
 
         Args:
             sample: The mention in its context.
-            candidates: The acronym's candidates.
+            candidates: Candidate long forms of the acronym.
 
         Returns:
-            Cosines, float64 [candidates]. `UNSEEN` for candidates without a vector.
+            The cosines, -1..1, float64 [candidates]. A candidate without a vector has the score
+            `UNSEEN`.
         """
         known_words = [word for word in context_words(sample) if word in self._weights]
         context = self._sum(known_words, [self._weights[word] for word in known_words])
@@ -113,7 +119,7 @@ class UAD(DisambiguationSystem):
         return np.array(scores, dtype=np.float64)
 
     def _sum(self, tokens: Sequence[str], weights: Iterable[float] = ()) -> Doubles:
-        """Return the weighted sum of the tokens' vectors, which has the direction of their mean."""
+        """Return the weighted sum of vectors, which has the same direction as their mean."""
         vectors = np.array([self._vectors[token] for token in tokens], dtype=np.float64)
         factors = np.array([*weights] or [1.0] * len(tokens))
         total: Doubles = factors @ vectors.reshape(len(tokens), self.width)
@@ -123,23 +129,23 @@ class UAD(DisambiguationSystem):
 @SYSTEMS.register("noa", "Cosine of context and long form's words.", "SciAI/SciAD, section 4")
 @dataclass
 class NOA(UAD):
-    """Scores a long form by the cosine of its words' mean vector and that of the context's words.
+    """Scores candidates by the cosine between the context and the words of the long form.
 
-    Reimplemented from the description (Charbonnier and Wartena 2018). Word2Vec learns from the
-    training texts without their labels, and the context's words are weighted by inverse document
-    frequency.
+    Both are represented by the mean of their Word2Vec vectors, which are trained on the texts
+    without labels. The words of the context are weighted by their inverse document frequency. This
+    is a reimplementation from the description of Charbonnier and Wartena (2018).
 
     Attributes:
-        weighted: Whether to weight the context's words by inverse document frequency.
+        weighted: Whether to weight the words of the context by their inverse document frequency.
     """
 
     weighted: bool = True
 
     def fit(self, training: Training) -> None:
-        """Train vectors of words.
+        """Train the word vectors on texts without labels.
 
         Args:
-            training: Training texts, whose labels are not used.
+            training: Training data, of which only the unlabelled texts are used.
 
         Raises:
             MissingExtraError: If gensim is not installed.
@@ -147,41 +153,41 @@ class NOA(UAD):
         self.train([words(text) for text in training.texts])
 
     def tokens(self, acronym: str, long_form: str) -> list[str]:
-        """Return the tokens whose mean vector represents a sense.
+        """Return the tokens whose mean vector represents a candidate.
 
         Args:
-            acronym: Not used by this system.
-            long_form: The long form.
+            acronym: Not used, because a long form has the same words for every acronym.
+            long_form: Long form of the candidate.
 
         Returns:
-            The long form's words.
+            The lower-case words of the long form.
         """
         return words(long_form)
 
 
 def sense(acronym: str, long_form: str) -> str:
-    """Return the token that represents a sense.
+    """Return the token that stands for a sense, which is an acronym with one of its long forms.
 
     The token contains blanks, so that it differs from every word of a text.
 
     Args:
-        acronym: The acronym.
-        long_form: The long form.
+        acronym: Acronym of the sense, such as "CNN".
+        long_form: Long form of the sense, such as "convolutional neural network".
 
     Returns:
-        The token.
+        A token such as "CNN = convolutional neural network".
     """
     return f"{acronym} = {long_form}"
 
 
 def with_sense(sample: Sample) -> list[str]:
-    """Return the words of a sample's text, with the token of its sense in place of the mention.
+    """Return the words of a labelled text, with its mention replaced by the token of the sense.
 
     Args:
-        sample: The labelled sample.
+        sample: The mention in its text, with its long form.
 
     Returns:
-        Lower-case words and the token.
+        The lower-case words of the text and the token, in text order.
     """
     token = sense(sample.acronym, sample.long_form)
     return [*words(sample.text[: sample.start]), token, *words(sample.text[sample.end :])]

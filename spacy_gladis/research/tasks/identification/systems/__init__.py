@@ -1,1 +1,1 @@
-"""Systems that mark acronyms and long forms, one file each."""
+"""Systems that mark acronyms and long forms in texts. A file has related systems."""

@@ -1,6 +1,6 @@
-"""The SDU shared tasks' baseline: words of capitals, with long forms matched by their characters.
+"""The baseline of the SDU shared tasks, and an even simpler one that marks words in capitals.
 
-Reimplemented from the behaviour of the program published with the task.
+The shared tasks' baseline is reimplemented from the behaviour of the published program.
 """
 
 import re
@@ -17,16 +17,19 @@ _WORD = re.compile(r"[^\W_]{2,}")
 @SYSTEMS.register("all capitals", "Words in capitals.", "SDU-21")
 @dataclass
 class AllCapitals(IdentificationSystem):
-    """Marks words of two or more characters that have a capital and no lower-case letter."""
+    """Baseline that marks words in capitals as acronyms, and no long forms.
+
+    Such a word has at least two letters or digits, at least one capital and no lower-case letter.
+    """
 
     def answer(self, question: str) -> Prediction:
-        """Mark the words in capitals as acronyms.
+        """Mark the words in capitals of a text as acronyms.
 
         Args:
-            question: Text to search.
+            question: Text in which acronyms are looked for.
 
         Returns:
-            Character offsets of the acronyms and of the long forms.
+            The character offsets of the acronyms, and no long forms.
         """
         return Prediction(
             {match.span() for match in _WORD.finditer(question) if match[0].isupper()}, set()
@@ -38,36 +41,44 @@ class AllCapitals(IdentificationSystem):
 )
 @dataclass
 class CharacterMatch(IdentificationSystem):
-    """Marks words mostly of capitals, and long forms that match by their characters."""
+    """Baseline of the SDU shared tasks, which matches long forms by the characters of the acronym.
+
+    It marks words that consist mostly of capitals as acronyms. Their long forms contain the
+    characters of the acronym in the same order.
+    """
 
     def answer(self, question: str) -> Prediction:
         """Mark the acronyms and long forms in a text.
 
         Args:
-            question: Text to search.
+            question: Text in which acronyms and long forms are looked for.
 
         Returns:
-            Character offsets of the acronyms and of the long forms.
+            The character offsets of the acronyms and of the long forms.
         """
         return character_match(question)
 
 
-_CAPITALS = 0.6  # least share of capitals in an acronym
-_MIN, _MAX = 2, 10  # least and most characters of an acronym
+_CAPITALS = 0.6  # an acronym has a larger share of capitals
+_MIN, _MAX = 2, 10  # minimum and maximum number of characters of an acronym
 
 
 def character_match(text: str) -> Prediction:
-    """Find acronyms and their long forms by the shared tasks' rules.
+    """Find acronyms and their long forms by the rules of the SDU shared tasks' baseline.
 
-    An acronym begins with a capital, has 2 to 10 characters and more than 60 % capitals. Its long
-    form is searched in min(n + 5, 2n) tokens before its bracket, or in the bracket after it. It
-    contains all letters and digits of the acronym in order, and the first one begins a word.
+    An acronym begins with a capital and has 2 to 10 characters, of which more than 60 % are
+    capitals. If it is in brackets, its long form is looked for in the tokens before the bracket. If
+    a bracket follows it, the long form is looked for in this bracket. For an acronym of n
+    characters, at most min(n + 5, 2n) tokens are considered.
+
+    The long form contains all letters and digits of the acronym in the same order. The first of
+    them begins a word of the long form.
 
     Args:
-        text: The text.
+        text: Text in which acronyms and long forms are looked for.
 
     Returns:
-        Character offsets of the acronyms and of the long forms.
+        The character offsets of the acronyms and of the long forms.
     """
     tokens = [match.span() for match in WORD_OR_SIGN.finditer(text)]
     words = [text[slice(*span)] for span in tokens]
@@ -82,7 +93,7 @@ def character_match(text: str) -> Prediction:
             closed = words[index + 2 : index + 2 + size]
             long_form = _forwards(text, word, inner[: closed.index(")") if ")" in closed else size])
         elif index > 1 and words[index - 1] == "(" and words[index + 1 : index + 2] == [")"]:
-            # As published: the sentence's first token is never part of a long form.
+            # As in the published program, the first token is never part of a long form.
             long_form = _backwards(text, word, tokens[max(1, index - 1 - size) : index - 1])
         else:
             long_form = None
@@ -92,13 +103,14 @@ def character_match(text: str) -> Prediction:
 
 
 def is_short_form(word: str) -> bool:
-    """Return whether a word has the shape of an acronym.
+    """Return whether the baseline of the SDU shared tasks takes a word for an acronym.
 
     Args:
-        word: The word, not empty.
+        word: A word of at least one character.
 
     Returns:
-        True if the word begins with a capital and has the required length and share of capitals.
+        True if the word begins with a capital and has 2 to 10 characters, of which more than 60 %
+        are capitals.
     """
     capitals = sum(map(str.isupper, word))
     return word[0].isupper() and _MIN <= len(word) <= _MAX and capitals / len(word) > _CAPITALS

@@ -1,9 +1,10 @@
-"""BIOADI: classifiers over features of pairs and of words (Kuo et al. 2009).
+"""The system `bioadi`: logistic regression over features of pairs and of words (Kuo et al. 2009).
 
-Reimplemented from the published feature groups: spelling, the long form's words, numbers and
-context. The single features are ours. So is the second logistic regression over the same groups,
-which finds acronyms without a definition: the original pairs forms in abstracts, but SciAI marks
-such acronyms too.
+This is a reimplementation from the published groups of features: spelling, the long form's words,
+numbers and context. The paper does not list the features in each group, so they were chosen here.
+
+The original finds only definitions. Since SciAI also marks acronyms without a definition, a second
+logistic regression over the same groups of features was added, which finds them.
 """
 
 from collections.abc import Iterator
@@ -25,12 +26,12 @@ Features = dict[str, str | float | list[str]]
 
 
 class Pair(NamedTuple):
-    """A short form in brackets and a candidate for its long form.
+    """An acronym in brackets, paired with words before the bracket that may be its long form.
 
     Attributes:
-        short: Character offsets of the short form.
+        short: Character offsets of the acronym, without the brackets.
         long: Character offsets of the words before the bracket.
-        features: Features of the pair by their name.
+        features: Features of the pair by name, for the classifier.
     """
 
     short: Offsets
@@ -38,27 +39,29 @@ class Pair(NamedTuple):
     features: Features
 
 
-@SYSTEMS.register("bioadi", "Logistic regression over pairs.", "SciAI/SciAD, section 4")
+@SYSTEMS.register("bioadi", "Logistic regression over pairs and words.", "SciAI/SciAD, section 4")
 @dataclass
 class BIOADI(IdentificationSystem):
-    """Finds definitions and acronyms with two logistic regressions.
+    """Finds definitions and undefined acronyms with two logistic regressions.
 
-    One classifies the words before a bracket as its long form, the other words as acronyms.
+    One classifier tells whether the words before a bracket are the long form of the acronym in the
+    bracket. The other classifier tells whether a word is an acronym.
 
     Attributes:
-        strength: Inverse of the regularization strength (scikit-learn's `C`).
+        strength: Inverse of the regularization strength, which is `C` in scikit-learn. With a
+            larger value, the classifiers fit the training texts more closely.
     """
 
     strength: float = 1.0
 
     def fit(self, training: Training) -> None:
-        """Train both classifiers.
+        """Train the classifier of definitions and the classifier of words.
 
         Args:
-            training: Marked texts.
+            training: Texts with the character offsets of their acronyms and long forms.
 
         Raises:
-            InputError: If there are no marked texts.
+            InputError: If there are no training texts.
         """
         pairs: list[tuple[Features, bool]] = []
         words: list[tuple[Features, bool]] = []
@@ -70,19 +73,19 @@ class BIOADI(IdentificationSystem):
 
     def _regression(self, rows: list[tuple[Features, bool]]) -> Pipeline | None:
         answers = [answer for _, answer in rows]
-        if len({*answers}) < 2:  # with one class there is nothing to learn
+        if len({*answers}) < 2:  # a classifier needs examples of both classes
             return None
         model = make_pipeline(DictVectorizer(), LogisticRegression(C=self.strength, max_iter=300))
         return model.fit([features for features, _ in rows], answers)
 
     def answer(self, question: str) -> Prediction:
-        """Mark the acronyms of a text, defined or not, and the defined long forms.
+        """Mark all acronyms of a text, and the long forms of those that the text defines.
 
         Args:
-            question: Text to search.
+            question: Text in which acronyms and long forms are looked for.
 
         Returns:
-            Character offsets of the acronyms and of the long forms.
+            The character offsets of the acronyms and of the long forms.
         """
         best: dict[Offsets, tuple[float, Offsets]] = {}
         pairs = list(pairs_of(question))
@@ -104,13 +107,17 @@ def _probabilities(model: Pipeline | None, rows: list[Features]) -> list[float]:
 
 
 def pairs_of(text: str) -> Iterator[Pair]:
-    """Find pairs of a word in brackets and one or more words before the bracket.
+    """Find the acronyms in brackets, and pair each with every possible long form before it.
+
+    A possible long form consists of the last words before the bracket. For an acronym of n
+    characters, it has at most min(n + 5, 2n) words.
 
     Args:
-        text: The text.
+        text: Text in which pairs are looked for.
 
     Yields:
-        The pairs in the order of the brackets, from the longest candidate to the shortest.
+        The pairs in the order of the brackets. Those of the same bracket come from the longest to
+        the shortest long form.
     """
     spans = [word.span() for word in WORD.finditer(text)]
     words = [text[slice(*span)] for span in spans]
@@ -143,13 +150,16 @@ def _pair_features(short: str, long: list[str], before: list[str], behind: list[
 
 
 def words_of(text: str) -> Iterator[tuple[Offsets, Features]]:
-    """Find the words that may be acronyms: with a capital, or with letters and other characters.
+    """Find the words of a text that may be acronyms, and compute their features.
+
+    A word may be an acronym if it contains a capital, or if it starts with a letter or digit and
+    mixes letters with other characters.
 
     Args:
-        text: The text.
+        text: Text in which words are looked for.
 
     Yields:
-        Each word's character offsets and features.
+        The character offsets and the features of each word, in text order.
     """
     matches = list(WORD.finditer(text))
     words = ["", "", *(match[0] for match in matches), "", ""]

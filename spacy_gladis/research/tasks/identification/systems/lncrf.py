@@ -1,7 +1,8 @@
-"""LNCRF: a conditional random field with a hidden layer and latent states (Liu et al. 2017).
+"""The system `lncrf`: a conditional random field with a hidden layer and latent states.
 
-Reimplemented from the description in "Multi-granularity sequence labeling model for acronym
-expansion identification"; features, widths and the number of states are chosen here.
+This is a reimplementation from the description of Liu et al. (2017), "Multi-granularity sequence
+labeling model for acronym expansion identification". The features, the size of the hidden layer and
+the number of states were chosen here.
 """
 
 from collections import Counter
@@ -25,18 +26,22 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 WINDOW = (-2, -1, 0, 1, 2)
-RARE = 2  # features in fewer texts are left out
-_NEVER = -1e4  # a score that excludes a state
+RARE = 2  # features that occur in fewer training texts are left out
+_NEVER = -1e4  # score of a state that is excluded
 
 
 def word_features(doc: "Doc") -> list[list[str]]:
-    """Compute the features of each word of a text, including those of its neighbours.
+    """Compute the features of each word of a text.
+
+    The features describe the spelling of the word and of up to two words on either side. They also
+    tell whether these words look like an acronym or like part of its long form.
 
     Args:
-        doc: The text.
+        doc: Text that is split into words.
 
     Returns:
-        The features of each word.
+        A list of features for each word. A feature is a string that starts with the distance of the
+        word that it describes, such as "-1:the" for the word before.
     """
     words = [token.text for token in doc]
     plain = [
@@ -62,15 +67,19 @@ def word_features(doc: "Doc") -> list[list[str]]:
 @SYSTEMS.register("lncrf", "CRF with a hidden layer and latent states.", "SciAI/SciAD, section 4")
 @dataclass
 class LNCRF(WordLabeller):
-    """Tags words by sparse features, a hidden layer, and a CRF over several states per tag.
+    """Finds acronyms and long forms by tagging words with a latent conditional random field (CRF).
+
+    A hidden layer combines the features of each word. Its outputs are the scores of the CRF's
+    states. Each tag has several latent states, so that the CRF can distinguish more cases than
+    there are tags.
 
     Attributes:
         epochs: Number of passes over the training texts.
-        hidden: Width of the hidden layer.
+        hidden: Number of units of the hidden layer.
         states: Number of latent states of each tag.
         batch: Number of texts in a training step.
         learning_rate: Learning rate of the Adam optimizer.
-        seed: Random seed of the         eights and batches.
+        seed: Random seed of the weights and of the batches.
     """
 
     epochs: Epochs = 5
@@ -84,20 +93,22 @@ class LNCRF(WordLabeller):
         """Create a pipeline that splits texts into words by spaCy's rules for English.
 
         Returns:
-            The pipeline.
+            A blank English pipeline without other components.
         """
         import spacy
 
         return spacy.blank("en")
 
     def make_network(self, docs: "Sequence[Doc]") -> "LatentCRF":
-        """Assign an id to every feature of the training texts, and create the network.
+        """Number the features of the training texts, and create the untrained network.
+
+        Features that occur in a single text are left out.
 
         Args:
-            docs: The texts.
+            docs: Training texts that are split into words.
 
         Returns:
-            The network.
+            A network with random weights.
         """
         counts = Counter(feature for doc in docs for feature in {*chain(*word_features(doc))})
         kept = (feature for feature, count in counts.items() if count >= min(RARE, len(docs)))
@@ -105,13 +116,15 @@ class LNCRF(WordLabeller):
         return LatentCRF(len(self._numbers), self.hidden, self.states)
 
     def read(self, docs: "Sequence[Doc]") -> list[list[Tensor]]:
-        """Convert texts to the ids of each word's features.
+        """Convert texts to the ids of the features of their words.
+
+        Features that are not known from the training texts are left out.
 
         Args:
-            docs: The texts.
+            docs: Texts that are split into words.
 
         Returns:
-            For each text, one int64 tensor of feature ids [features] per word.
+            For each text, a list with the feature ids of each word, int64 [features].
         """
         numbers = self._numbers
         return [
@@ -121,14 +134,18 @@ class LNCRF(WordLabeller):
 
 
 class LatentCRF(nn.Module):
-    """A CRF over latent states, where a tag's likelihood is the sum over its states."""
+    """Network with a hidden layer and a conditional random field over latent states.
+
+    Each tag has several states. The likelihood of a sequence of tags is the sum over all sequences
+    of states that belong to these tags.
+    """
 
     def __init__(self, features: int, hidden: int, states: int) -> None:
-        """Create the parameters of the network.
+        """Create the layers of the network with random weights.
 
         Args:
-            features: Number of sparse features.
-            hidden: Width of the hidden layer.
+            features: Number of known features.
+            hidden: Number of units of the hidden layer.
             states: Number of states of each tag. The states of a tag have successive indices.
         """
         super().__init__()
@@ -139,14 +156,14 @@ class LatentCRF(nn.Module):
         nn.init.normal_(self.features.weight, std=0.1)
 
     def loss(self, rows: Sequence[list[Tensor]], gold: Sequence[Tensor]) -> Tensor:
-        """Compute the negative log-likelihood of the gold tags.
+        """Compute the negative log-likelihood of the gold tags of texts.
 
         Args:
-            rows: The network's inputs for each text.
+            rows: For each text, the feature ids of each word, int64 [features].
             gold: Ids of the gold tags of each text, int64 [words].
 
         Returns:
-            The mean over all texts, a scalar.
+            The mean over the texts, a scalar tensor.
         """
         emissions, mask = self._emissions(rows)
         tags = pad_sequence(list(gold), batch_first=True)
@@ -155,13 +172,13 @@ class LatentCRF(nn.Module):
         return (self._partition(emissions, mask) - right).mean()
 
     def decode(self, rows: Sequence[list[Tensor]]) -> list[list[int]]:
-        """Find the tags of the most likely sequence of states of each text.
+        """Find the tags that belong to the most likely sequence of states of each text.
 
         Args:
-            rows: The network's inputs for each text.
+            rows: For each text, the feature ids of each word, int64 [features].
 
         Returns:
-            The ids of the tags of each text.
+            For each text, the ids of the tags of its words.
         """
         emissions, mask = self._emissions(rows)
         return [
@@ -177,7 +194,7 @@ class LatentCRF(nn.Module):
         return emissions, torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
 
     def _partition(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """Return the log of the sum over all sequences of states, [texts]."""
+        """Return the log of the summed weights of all sequences of states, [texts]."""
         total = self.crf.start_transitions + emissions[:, 0]
         for at in range(1, emissions.shape[1]):
             step = torch.logsumexp(total[:, :, None] + self.crf.transitions, 1) + emissions[:, at]

@@ -1,4 +1,7 @@
-"""LSTM-CRF, a tagger of acronyms and long forms (Pouran Ben Veyseh et al. 2020, Appendix A)."""
+"""The system `lstm-crf`: a BiLSTM and a conditional random field that tag acronyms and long forms.
+
+Pouran Ben Veyseh et al. (2020, Appendix A) describe the network.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Row = tuple[TaggedWords, Tensor]
-"""A text's words and tags, and the encoder's vectors, float32 [words, width]."""
+"""The words and part-of-speech tags of a text, and the encoder's word vectors, [words, width]."""
 
 
 @SYSTEMS.register("lstm-crf", "BiLSTM over BERT and tags, and a CRF.", "SciAI/SciAD, Appendix A")
@@ -32,21 +35,26 @@ Row = tuple[TaggedWords, Tensor]
 )
 @dataclass
 class LSTMCRF(WordLabeller):
-    """Tags words by a BiLSTM over an encoder's vectors and part-of-speech tags, followed by a CRF.
+    """Finds acronyms and long forms by tagging words with a BiLSTM and a CRF.
 
-    The settings are those of Appendix B.1, except the learning rate of "lstm-crf" and the epochs,
-    which the paper does not state.
+    The BiLSTM reads word vectors from a frozen encoder together with part-of-speech tags. A
+    conditional random field (CRF) then finds the most likely sequence of tags.
+
+    The settings are those of the paper (SciAI/SciAD, Appendix B.1), except for two: the learning
+    rate of "lstm-crf", and the number of epochs, which the paper does not state.
 
     Attributes:
-        base: The encoder, which is not trained. The paper uses the uncased BERT-base.
-        tagger: A spaCy pipeline with a part-of-speech tagger, which also splits texts into words.
+        base: Frozen encoder of the word vectors: a folder, `package:NAME` or a Hugging Face name.
+            The paper uses the uncased BERT-base.
+        tagger: Name or folder of a spaCy pipeline with a part-of-speech tagger. It also splits
+            texts into words.
         epochs: Number of passes over the training texts.
         batch: Number of texts in a training step.
-        hidden: Width of the LSTM in each direction.
+        hidden: Number of dimensions of the LSTM's states in each direction.
         layers: Number of layers of the LSTM.
         learning_rate: Learning rate of the Adam optimizer.
-        dropout: Dropout before the BiLSTM, between its layers and after it.
-        seed: Random seed of the         eights and batches.
+        dropout: Dropout probability before the BiLSTM, between its layers and after it.
+        seed: Random seed of the weights and of the batches.
     """
 
     base: Encoder
@@ -60,10 +68,13 @@ class LSTMCRF(WordLabeller):
     seed: int = 0
 
     def load(self) -> "Language":
-        """Load the encoder and the tagger.
+        """Load the encoder and the spaCy pipeline with the part-of-speech tagger.
 
         Returns:
-            The tagger's pipeline.
+            The spaCy pipeline, without components that are not needed.
+
+        Raises:
+            InputError: If there is no such encoder or pipeline, or if the pipeline has no tagger.
         """
         self._encoder = TokenVectors(self.base)
         pipes, unused = ["tagger", "morphologizer"], ["parser", "ner", "lemmatizer"]
@@ -73,38 +84,43 @@ class LSTMCRF(WordLabeller):
         """Convert texts to words, part-of-speech tags and word vectors.
 
         Args:
-            docs: The texts.
+            docs: Tagged documents, one for each text.
 
         Returns:
-            The inputs of each text.
+            For each text, its words with their tags, and its word vectors, [words, width].
         """
         texts = list(map(TaggedWords.of, docs))
         vectors = self._encoder([text.words for text in texts])
         return list(zip(texts, map(torch.from_numpy, vectors), strict=True))
 
     def make_network(self, docs: "Sequence[Doc]") -> "LSTMCRFNetwork":
-        """Create the network, with the part-of-speech tags of the training texts as its vocabulary.
+        """Create the untrained network, with a vocabulary from the training texts.
 
         Args:
-            docs: The texts.
+            docs: Tagged documents of the training texts.
 
         Returns:
-            The network.
+            A network with random weights.
         """
         vocabulary = Vocabulary(list(map(TaggedWords.of, docs)))
         return LSTMCRFNetwork(vocabulary, self._encoder.width, self)
 
 
 class LSTMCRFNetwork(nn.Module):
-    """A BiLSTM that scores tags, and a CRF for their transitions."""
+    """Network of a BiLSTM and a conditional random field (CRF) that tags words.
+
+    The BiLSTM scores the tags of each word. The CRF also takes into account which tags follow one
+    another.
+    """
 
     def __init__(self, vocabulary: Vocabulary, width: int, settings: LSTMCRF) -> None:
-        """Create the layers of the network.
+        """Create the layers of the network with random weights.
 
         Args:
-            vocabulary: The part-of-speech tags.
-            width: Width of the encoder's vectors.
-            settings: The system, whose widths, number of layers and dropout the network uses.
+            vocabulary: Vocabulary with the ids of the part-of-speech tags.
+            width: Number of dimensions of the encoder's word vectors.
+            settings: The system, which has the number and size of the layers and the dropout
+                probability.
         """
         super().__init__()
         self.vocabulary = vocabulary
@@ -115,14 +131,14 @@ class LSTMCRFNetwork(nn.Module):
         self.crf = CRF(len(TAGS), batch_first=True)
 
     def loss(self, rows: Sequence[Row], gold: Sequence[Tensor]) -> Tensor:
-        """Compute the negative log-likelihood of the gold tags.
+        """Compute the negative log-likelihood of the gold tags of texts.
 
         Args:
-            rows: The network's inputs for each text.
+            rows: For each text, its words with their part-of-speech tags, and its word vectors.
             gold: Ids of the gold tags of each text, int64 [words].
 
         Returns:
-            The mean over all texts, a scalar.
+            The mean over the texts, a scalar tensor.
         """
         emissions, mask = self._emissions(rows)
         tags = pad_sequence(list(gold), batch_first=True)
@@ -133,16 +149,16 @@ class LSTMCRFNetwork(nn.Module):
         """Find the most likely sequence of tags of each text with the Viterbi algorithm.
 
         Args:
-            rows: The network's inputs for each text.
+            rows: For each text, its words with their part-of-speech tags, and its word vectors.
 
         Returns:
-            The ids of the tags of each text.
+            For each text, the ids of the tags of its words.
         """
         decoded: list[list[int]] = self.crf.decode(*self._emissions(rows))
         return decoded
 
     def _emissions(self, rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
-        """Return scores [texts, words, tags] and a mask that is True for words, not padding."""
+        """Return the tags' scores, [texts, words, tags], and a mask that is False for padding."""
         batch = self.vocabulary.batch([text for text, _ in rows])
         vectors = pad_sequence([vectors.float() for _, vectors in rows], batch_first=True)
         states = self.bilstm(vectors, batch.tags, batch.lengths)

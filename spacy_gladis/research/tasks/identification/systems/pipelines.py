@@ -1,4 +1,4 @@
-"""spaCy pipelines with an `acronym_detector`: the packaged one, or a trained one."""
+"""Systems that mark acronyms with a spaCy pipeline: the untrained detector, or a trained one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 @SYSTEMS.register("acronym_detector", "The detector with its defaults, without training.", "ours")
 @dataclass
 class Detector(IdentificationSystem):
-    """A pipeline whose only component is the `acronym_detector`."""
+    """Marks acronyms and long forms with the untrained pipeline component `acronym_detector`.
+
+    The component has its default settings and is the only one in the pipeline.
+    """
 
     def fit(self, training: Training) -> None:
-        """Create the pipeline. Nothing is trained.
+        """Create or load the spaCy pipeline. Nothing is trained.
 
         Args:
-            training: Not used.
+            training: Not used, because the pipeline is not trained here.
         """
         self._nlp = self._load()
 
@@ -36,13 +39,14 @@ class Detector(IdentificationSystem):
         return nlp
 
     def predict(self, questions: Sequence[str]) -> Iterator[Prediction]:
-        """Mark the acronyms and long forms in every text.
+        """Mark the acronyms and long forms in texts with the pipeline.
 
         Args:
-            questions: The texts.
+            questions: Texts in which acronyms and long forms are looked for.
 
         Yields:
-            Character offsets of each text's acronyms and long forms.
+            The character offsets of the acronyms and long forms of each text, in the order of the
+            texts.
         """
         pipe = self._nlp.get_pipe("acronym_detector")
         keys = [pipe.cfg[key] for key in ("spans_key", "long_forms_key")]  # type: ignore[attr-defined]
@@ -54,10 +58,10 @@ class Detector(IdentificationSystem):
 @SYSTEMS.register("pipeline", "A trained spaCy pipeline with a detector.", "ours")
 @dataclass
 class Trained(Detector):
-    """A trained pipeline, read from a folder.
+    """Marks acronyms and long forms with a trained spaCy pipeline.
 
     Attributes:
-        pipeline: Folder of the trained pipeline.
+        pipeline: Folder of the pipeline, which must have the component `acronym_detector`.
     """
 
     pipeline: Annotated[
@@ -68,9 +72,11 @@ class Trained(Detector):
         try:
             nlp = spacy.load(self.pipeline)
         except (OSError, ValueError) as error:
-            message = f"{self.pipeline} is not a pipeline that spaCy loads: {error}"
+            message = f"{self.pipeline} is not a pipeline that spaCy can load: {error}"
             raise InputError(message) from error
         if "acronym_detector" not in nlp.pipe_names:
             pipes = ", ".join(nlp.pipe_names) or "nothing"
-            raise InputError(f"The pipeline has no acronym_detector, only: {pipes}.")
+            raise InputError(
+                f"The pipeline {self.pipeline} has no acronym_detector. Its components: {pipes}."
+            )
         return nlp

@@ -1,6 +1,6 @@
-"""NOA, ADE and UAD: the rules that SciAI's paper compares with (section 4, Table 2).
+"""The systems `noa`, `ade` and `uad`: rules with which the SciAI paper compares its own.
 
-All three are reimplemented from the descriptions there and in section 5.3.
+All three are reimplemented from the descriptions in the paper (sections 4 and 5.3, Table 2).
 """
 
 import re
@@ -21,14 +21,15 @@ _MINOR = frozenset({"a", "an", "and", "by", "for", "in", "of", "on", "or", "the"
 
 
 def initialisms(text: str, *, skip_minor: bool) -> Iterator[Definition]:
-    """Find acronyms in brackets that are the initials of the words before them.
+    """Find acronyms in brackets whose letters are the initials of the words before the bracket.
 
     Args:
-        text: The sentence.
-        skip_minor: Whether articles, prepositions and conjunctions may be left out of the acronym.
+        text: Text in which definitions are looked for.
+        skip_minor: Whether the acronym may leave out words such as "of", "and" and "the". If so,
+            "Department of Energy (DE)" is a definition.
 
     Yields:
-        The definitions.
+        The definitions, in the order of the brackets.
     """
     for match in _IN_BRACKETS.finditer(text):
         words = list(_BEFORE.finditer(text, 0, match.start()))
@@ -47,16 +48,19 @@ def initialisms(text: str, *, skip_minor: bool) -> Iterator[Definition]:
 @SYSTEMS.register("noa", "An initial for each word before a bracket.", "SciAI/SciAD, section 4")
 @dataclass
 class NOA(IdentificationSystem):
-    """Finds definitions in which each letter stands for a word (Charbonnier and Wartena 2018)."""
+    """Finds definitions in which every letter of the acronym is the initial of one word.
+
+    Charbonnier and Wartena (2018) use this rule. Acronyms without a definition are not marked.
+    """
 
     def answer(self, question: str) -> Prediction:
-        """Mark the acronyms and long forms of the definitions in a text.
+        """Mark the acronyms that a text defines, and their long forms.
 
         Args:
-            question: Text to search.
+            question: Text in which definitions are looked for.
 
         Returns:
-            Character offsets of the acronyms and of the long forms.
+            The character offsets of the acronyms and of the long forms.
         """
         return merge(list(initialisms(question, skip_minor=False)), [])
 
@@ -66,19 +70,20 @@ class NOA(IdentificationSystem):
 )
 @dataclass
 class ADE(IdentificationSystem):
-    """Finds initials, and acronyms of capitals and digits anywhere (Li et al. 2018).
+    """Finds definitions by initials, and all words that consist of capitals and digits.
 
-    Letters from the middle or end of a word are not matched, as section 5.3 says.
+    Li et al. (2018) use these rules. Words such as "of" may be left out of the acronym. Letters
+    from the middle or the end of a word are not matched (SciAI/SciAD, section 5.3).
     """
 
     def answer(self, question: str) -> Prediction:
-        """Mark the acronyms of a text, defined or not, and the defined long forms.
+        """Mark all acronyms of a text, and the long forms of those that the text defines.
 
         Args:
-            question: Text to search.
+            question: Text in which acronyms and long forms are looked for.
 
         Returns:
-            Character offsets of the acronyms and of the long forms.
+            The character offsets of the acronyms and of the long forms.
         """
         acronyms = [match.span() for match in _CAPITALS.finditer(question)]
         return merge(list(initialisms(question, skip_minor=True)), acronyms)
@@ -89,20 +94,20 @@ class ADE(IdentificationSystem):
 )
 @dataclass
 class UAD(IdentificationSystem):
-    """Finds Schwartz and Hearst's definitions, and short forms anywhere (Ciosici et al. 2019).
+    """Finds definitions by Schwartz and Hearst's rules, and other words that look like acronyms.
 
-    A word outside all definitions is an acronym if it has a short form's length and more than half
-    of it is capitals.
+    Ciosici et al. (2019) use these rules. A word outside all definitions is an acronym if it has 2
+    to 10 characters, and more than half of them are capitals.
     """
 
     def answer(self, question: str) -> Prediction:
-        """Mark the acronyms of a text, defined or not, and the defined long forms.
+        """Mark all acronyms of a text, and the long forms of those that the text defines.
 
         Args:
-            question: Text to search.
+            question: Text in which acronyms and long forms are looked for.
 
         Returns:
-            Character offsets of the acronyms and of the long forms.
+            The character offsets of the acronyms and of the long forms.
         """
         acronyms = [
             match.span() for match in _SHORT.finditer(question) if is_acronym_candidate(match[0])

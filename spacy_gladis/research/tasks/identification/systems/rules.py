@@ -1,4 +1,4 @@
-"""The package's rules and Schwartz and Hearst's: definitions, and acronyms by their shape."""
+"""Systems that mark acronyms and long forms by rules, those of this package and of others."""
 
 from dataclasses import dataclass
 
@@ -17,16 +17,19 @@ from ..system import SYSTEMS, IdentificationSystem, apart, touches
 @SYSTEMS.register("rules", "Our rules for definitions, and acronyms by their shape.", "ours")
 @dataclass
 class Rules(IdentificationSystem):
-    """Finds definitions with and without brackets, and undefined acronyms by their shape."""
+    """Finds acronyms and long forms by all rules of this package.
+
+    The rules find definitions with and without brackets, and undefined acronyms by their shape.
+    """
 
     def answer(self, question: str) -> Prediction:
-        """Mark the acronyms of a text, defined or not, and the defined long forms.
+        """Mark all acronyms of a text, and the long forms of those that the text defines.
 
         Args:
-            question: Text to search.
+            question: Text in which acronyms and long forms are looked for.
 
         Returns:
-            Character offsets of the acronyms and of the long forms.
+            The character offsets of the acronyms and of the long forms.
         """
         definitions = find_definitions(question)
         acronyms = find_acronyms(question)
@@ -36,16 +39,19 @@ class Rules(IdentificationSystem):
 @SYSTEMS.register("find_definitions", "Only our rules for definitions.", "ours")
 @dataclass
 class Definitions(IdentificationSystem):
-    """Finds definitions that a bracket or another sign marks."""
+    """Finds definitions by this package's rules, without marking undefined acronyms.
+
+    Only definitions that a bracket, a phrase or punctuation marks are found.
+    """
 
     def answer(self, question: str) -> Prediction:
-        """Mark the acronyms and long forms of the definitions in a text.
+        """Mark the acronyms that a text defines, and their long forms.
 
         Args:
-            question: Text to search.
+            question: Text in which definitions are looked for.
 
         Returns:
-            Character offsets of the acronyms and of the long forms.
+            The character offsets of the acronyms and of the long forms.
         """
         return merge(find_definitions(question), [])
 
@@ -61,35 +67,35 @@ class Definitions(IdentificationSystem):
 )
 @dataclass
 class SchwartzHearst(IdentificationSystem):
-    """Finds Schwartz and Hearst's definitions.
+    """Finds definitions by the rules of Schwartz and Hearst (2003).
 
     Attributes:
-        shapes: Whether to mark undefined acronyms by their shape.
+        shapes: Whether to mark undefined acronyms as well, by their shape.
     """
 
     shapes: bool = False
 
     def answer(self, question: str) -> Prediction:
-        """Mark the acronyms and long forms of the definitions in a text.
+        """Mark the acronyms that a text defines, and their long forms.
 
         Args:
-            question: Text to search.
+            question: Text in which definitions are looked for.
 
         Returns:
-            Character offsets of the acronyms and of the long forms.
+            The character offsets of the acronyms and of the long forms.
         """
         return merge(schwartz_hearst(question), find_acronyms(question) if self.shapes else [])
 
 
 def merge(definitions: list[Definition], acronyms: list[Offsets]) -> Prediction:
-    """Combine the spans of definitions with acronyms outside definitions.
+    """Combine the definitions in a text with acronyms that were found without a definition.
 
     Args:
-        definitions: The definitions.
-        acronyms: Character offsets of acronyms.
+        definitions: Definitions, with the offsets of their acronyms and long forms.
+        acronyms: Character offsets of acronyms. Those that overlap a definition are left out.
 
     Returns:
-        Character offsets of the acronyms and of the long forms.
+        The character offsets of the acronyms and of the long forms.
     """
     long = {definition.long_form for definition in definitions}
     defined = {definition.acronym for definition in definitions}

@@ -1,1 +1,1 @@
-"""Systems that link phrases to concepts: those of the COMETA paper and the package's own."""
+"""Systems that link phrases to concepts, both those of the COMETA paper and this package's own."""

@@ -1,7 +1,8 @@
-"""Systems n.1 to n.6: alignment of terms with vectors of concepts (COMETA, section 4.2).
+"""The systems `n.1` to `n.6`: vectors of terms are mapped to vectors of concepts.
 
-The views that each row of the paper's Table 4 maps, the 100 epochs of AdamW and the batches of 64
-are those of the authors' program (github.com/cambridgeltl/cometa).
+COMETA, section 4.2, describes these systems. A vector joins one or more *views*, such as FastText
+and BERT vectors. The views of each system (Table 4), the 100 epochs and the batch size of 64 are
+those of the authors' program (github.com/cambridgeltl/cometa).
 """
 
 from collections.abc import Sequence
@@ -26,20 +27,24 @@ FT, BERT, MLA, GRAPH = "fasttext", "bert", "bert-mla", "node2vec"
 
 
 class Aligner(nn.Module):
-    """The alignment model: a linear map, optionally followed by ReLU.
+    """Network that maps the vectors of terms to vectors of concepts.
 
-    Multi-Level Attention fuses the layers of the view `MLA`. Their weights are the softmax of
-    [layer . memory]+. FastText's view goes through a map of its own, [W x + b]+, when there is
-    another view.
+    The network is a linear map of the term's joined views, optionally followed by ReLU. Before
+    that, two views are transformed:
+
+    - The view `MLA` has a vector for each layer of BERT. Multi-level attention combines them into
+      a weighted sum. The weights are the softmax of [layer . memory]+.
+    - The FastText view goes through a separate linear map with ReLU, [W x + b]+. This is left out
+      if the term has no other view.
     """
 
     def __init__(self, widths: dict[str, int], width: int, relu: bool) -> None:
-        """Create the linear map.
+        """Create the layers of the network with random weights.
 
         Args:
-            widths: Width of each view of a term, by its name.
-            width: Width of the concepts' vectors.
-            relu: Whether ReLU follows the map.
+            widths: Number of dimensions of each view of a term, by the name of the view.
+            width: Number of dimensions of the concepts' vectors.
+            relu: Whether ReLU follows the linear map.
         """
         super().__init__()
         self.views, self.relu = list(widths), relu
@@ -50,13 +55,14 @@ class Aligner(nn.Module):
         self.linear = nn.Linear(sum(widths.values()), width)
 
     def forward(self, views: Sequence[Tensor]) -> Tensor:
-        """Map terms into the space of concepts.
+        """Map the vectors of terms to the vector space of concepts.
 
         Args:
-            views: For each view [terms, width], or [terms, layers, width] for `MLA`.
+            views: Vectors of the terms for each view, [terms, width]. The view `MLA` has a vector
+                for each layer, [terms, layers, width].
 
         Returns:
-            Unit vectors [terms, width].
+            A vector of length 1 for each term, [terms, width].
         """
         parts = []
         for name, view in zip(self.views, views, strict=True):
@@ -105,24 +111,25 @@ SECTION = "COMETA, section 4.2"
 @SYSTEMS.register("n.1 ft to ft", "FastText terms to labels.", SECTION, terms=(FT,), targets=(FT,))
 @dataclass
 class Alignment(LinkingSystem):
-    """Maps a term's vector into the space of the concepts' vectors, and ranks concepts by cosine.
+    """Links terms by mapping their vectors to the vectors of concepts, which are ranked by cosine.
 
-    The loss of a term is [margin - cos(gold) + cos(hardest)]+ (equation 1), where the hardest
-    concept is the nearest other one of the batch. BERT reads terms in their contexts and is not
-    trained.
+    Only the map is trained. The loss of a term is [margin - cos(gold) + cos(hardest)]+ (COMETA,
+    equation 1). Here, "hardest" is the concept that is closest to the term among the gold concepts
+    of the other terms in the batch. BERT reads terms in their contexts.
 
     Attributes:
-        terms: Names of the views that are concatenated to a term's vector.
-        targets: Names of the views that are concatenated to a concept's vector. They are not
-            trained.
+        terms: Names of the views that are joined to a term's vector.
+        targets: Names of the views that are joined to a concept's vector.
         relu: Whether ReLU follows the linear map.
-        base: Checkpoint of the encoder. None for the packaged AcroBERT's.
-        device: The device to compute on.
+        base: Checkpoint of the BERT encoder: a folder, `package:NAME` or a Hugging Face name. None
+            for the packaged AcroBERT.
+        device: Torch device to compute the BERT vectors on, such as "cuda".
         margin: Margin of the loss.
-        epochs: Number of passes over the training part. The weights of the best pass, as measured
-            on the development part, are kept.
+        epochs: Number of passes over the training part. The weights of the pass with the best
+            accuracy on the development part are kept, or those of the last pass if there is no such
+            part.
         batch: Number of terms in a training step.
-        learning_rate: AdamW's learning rate.
+        learning_rate: Learning rate of the AdamW optimizer.
     """
 
     terms: tuple[str, ...]
@@ -136,13 +143,15 @@ class Alignment(LinkingSystem):
     learning_rate: float = 1e-4
 
     def fit(self, training: Training) -> None:
-        """Train the alignment model.
+        """Compute the vectors of terms and concepts, and train the map between them.
 
         Args:
-            training: The inventory of concepts and the linked training phrases.
+            training: Inventory of concepts, and the linked phrases of the training and development
+                parts.
 
         Raises:
-            InputError: If no training term has a concept of the inventory, or there is no graph.
+            InputError: If no training phrase has a concept of the inventory, or if node2vec is one
+                of the views and no concept has a parent.
         """
         self._training, inventory = training, training.inventory
         self._fasttext = (
@@ -157,7 +166,10 @@ class Alignment(LinkingSystem):
         self._targets = torch.from_numpy(unit(np.concatenate(targets, axis=1)))
         pairs = [(m, number) for m in training.train for number in inventory.find_all(m.concepts)]
         if not pairs:
-            raise InputError("No training phrase has a concept of the inventory.")
+            raise InputError(
+                "No training phrase has a concept of the inventory. Use the inventory that belongs "
+                "to the data set, or pass --complete."
+            )
         views = self._views([mention for mention, _ in pairs])
         right = torch.tensor([number for _, number in pairs])
         gold = [inventory.find_all(mention.concepts) for mention in training.dev]
@@ -188,14 +200,15 @@ class Alignment(LinkingSystem):
         self._model.load_state_dict(weights)
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
-        """Rank concepts by their cosines with each mention, comparing all concepts.
+        """Rank all concepts of the inventory by their cosines with each mention.
 
         Args:
             mentions: Phrases to link, with their contexts if available.
-            k: Maximum number of concepts to return.
+            k: Maximum number of concepts to return for a mention.
 
         Returns:
-            For each mention, its concepts with their scores, best first.
+            For each mention, pairs of a concept's index in the inventory and its cosine. The best
+            concept comes first.
         """
         return self._rank(self._views(mentions), k) if mentions else []
 
@@ -207,7 +220,7 @@ class Alignment(LinkingSystem):
         return [list(zip(*row, strict=True)) for row in rows]
 
     def _views(self, mentions: Mentions) -> list[Tensor]:
-        """Return the terms' vectors for each view."""
+        """Return the vectors of all terms for each view of `terms`."""
         read: dict[ConceptMention, Floats] = once(self._training, f"terms {self.base}", dict)
         if set(self.terms) & {BERT, MLA}:
             new = [mention for mention in dict.fromkeys(mentions) if mention not in read]

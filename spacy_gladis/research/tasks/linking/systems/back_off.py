@@ -1,4 +1,4 @@
-"""Systems b.1 to b.8: chains of other systems (COMETA, section 4.3 and Table 5)."""
+"""The systems `b.1` to `b.8`: chains of other systems (COMETA, section 4.3 and Table 5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,24 +14,28 @@ CHAINS = (
     *("s.1 s.2", "s.1 s.3", "s.1 s.4", "s.1 n.6"),
     *("s.2 n.6", "s.1 s.2 n.6", "s.1 s.3 n.6", "s.1 s.4 n.6"),
 )
-"""Names of the systems in the chains b.1 to b.8, in their order."""
+"""Names of the systems in each of the chains b.1 to b.8, in the order in which they are asked."""
 
 STEPS = 20
-"""Number of thresholds to try, which are quantiles of the scores on the development part."""
+"""Number of steps between the thresholds to try, which are quantiles of the development scores."""
 
 
 @dataclass
 class BackOff(LinkingSystem):
-    """A chain of systems. Each phrase is answered by the first system that has an answer.
+    """Links phrases with a chain of systems, of which the first that has an answer decides.
 
-    An edit distance always has an answer. Unless it is the last system, its answers need a minimum
-    score, which is chosen for the highest accuracy of the chain on the development part. The
-    rankings of later systems are appended.
+    The rankings of the later systems are appended to its ranking.
+
+    Some systems, such as edit distances, have an answer for every phrase. Unless such a system is
+    the last one, its answers count only if their score reaches a threshold. The threshold is chosen
+    so that the chain has the highest accuracy on the development part.
 
     Attributes:
-        chain: Names of the systems, or beginnings of names.
-        base: Checkpoint of the encoder for the neural systems. None for the packaged AcroBERT's.
-        device: The device to compute on.
+        chain: Names of the systems, or beginnings of their names, in the order in which they are
+            asked.
+        base: Checkpoint of the encoder for systems that need one: a folder, `package:NAME` or a
+            Hugging Face name. None for the packaged AcroBERT.
+        device: Torch device to compute on, such as "cuda".
     """
 
     chain: tuple[str, ...]
@@ -39,10 +43,11 @@ class BackOff(LinkingSystem):
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Fit the systems on the training part and choose thresholds on the development part.
+        """Fit the systems on the training part, and choose thresholds on the development part.
 
         Args:
-            training: The inventory of concepts and the linked training phrases.
+            training: Inventory of concepts, and the linked phrases of the training and development
+                parts.
         """
         self.systems = self.make_systems(training)
         self.thresholds = [-np.inf] * len(self.systems)
@@ -63,13 +68,14 @@ class BackOff(LinkingSystem):
     def make_systems(self, training: Training) -> list[LinkingSystem]:
         """Create and fit the systems of the chain.
 
-        The chains of a run share fitted systems.
+        A system that is part of several chains is fitted only once.
 
         Args:
-            training: The inventory of concepts and the linked training phrases.
+            training: Inventory of concepts, and the linked phrases of the training and development
+                parts.
 
         Returns:
-            The fitted systems, in order.
+            The fitted systems, in the order of the chain.
         """
         options = {"base": self.base, "device": self.device}
         systems = []
@@ -84,14 +90,18 @@ class BackOff(LinkingSystem):
         return systems
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
-        """Return the chosen system's ranking, followed by those of the systems after it.
+        """Rank the concepts that each mention may refer to with the systems of the chain.
+
+        The ranking of the first system that has an answer comes first, followed by the rankings of
+        the systems after it.
 
         Args:
             mentions: Phrases to link, with their contexts if available.
-            k: Maximum number of concepts to return.
+            k: Maximum number of concepts to return for a mention.
 
         Returns:
-            For each mention, its concepts with their scores, best first.
+            For each mention, pairs of a concept's index in the inventory and its score. Scores of
+            different systems can't be compared with each other.
         """
         answers = [system.rank(mentions, DEPTH) for system in self.systems]
         return [self._choose(rows)[:k] for rows in zip(*answers, strict=True)]

@@ -1,4 +1,4 @@
-"""Nearest-name search with an encoder's vectors, without an alignment model."""
+"""The system `nearest bert`: search for the concept name whose vector is closest to the phrase."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,35 +14,39 @@ from ..vectors import mean_vectors
 @SYSTEMS.register("nearest bert", "Nearest name by an encoder without fine-tuning.", "ours")
 @dataclass
 class NearestByEncoder(LinkingSystem):
-    """Ranks concepts by the cosine of the phrase and the concept's most similar name.
+    """Links phrases by the cosine between the phrase and the most similar name of each concept.
+
+    The vectors come from a pretrained encoder, which is not trained.
 
     Attributes:
-        base: Checkpoint of the encoder. None for the packaged AcroBERT's.
-        device: The device to compute on.
+        base: Checkpoint of the encoder: a folder, `package:NAME` or a Hugging Face name. None for
+            the packaged AcroBERT.
+        device: Torch device to compute on, such as "cuda".
     """
 
     base: Base = None
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Encode the inventory's names.
+        """Compute the vectors of all names in the inventory. Nothing is trained.
 
         Args:
-            training: The inventory of concepts and the linked training phrases.
+            training: Training data, of which only the inventory is used.
         """
         self._embed = mean_vectors(self.base, self.device)
         self._owners = training.inventory.owners
         self._vectors = self._embed(training.inventory.names)
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Rank concepts by cosine.
+        """Rank concepts by the cosine between each phrase and the concept's most similar name.
 
         Args:
-            phrases: Distinct phrases.
-            k: Maximum number of concepts to return.
+            phrases: Phrases to link, without duplicates.
+            k: Maximum number of concepts to return for a phrase.
 
         Yields:
-            For each phrase, its concepts with their scores, best first.
+            For each phrase, pairs of a concept's index in the inventory and its cosine. The best
+            concept comes first.
         """
         wanted = min(NAMES_A_CONCEPT * k, len(self._vectors))
         for vector in self._embed(phrases):

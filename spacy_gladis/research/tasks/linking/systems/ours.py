@@ -1,4 +1,4 @@
-"""The package's own concept linker, trained on the parts of a set."""
+"""The systems `ours` and `ours-as-it-is`: this package's concept linker."""
 
 from dataclasses import dataclass
 
@@ -9,20 +9,21 @@ from ..system import SYSTEMS, LinkingSystem, Ranking
 from ..vectors import load_encoder
 
 DENSE = 40_000
-"""Maximum number of names for an exact search, which encodes all of them. Larger inventories are
-searched by trigrams first."""
+"""Maximum number of names in an inventory for an exact search, which compares all vectors. In a
+larger inventory, a search by trigrams selects names first."""
 
 
 @SYSTEMS.register("ours-as-it-is", "Our concept linker without fine-tuning.", "ours", aligned=False)
 @SYSTEMS.register("ours", "Our concept linker with an aligned encoder.", "ours")
 @dataclass
 class OurLinker(LinkingSystem):
-    """The concept linker, trained on the parts of a data set.
+    """Links phrases with this package's concept linker, which is trained on the data set.
 
     Attributes:
-        aligned: Whether to align the encoder with the inventory's names first.
-        base: Checkpoint of the encoder. None for the packaged AcroBERT's.
-        device: The device to compute on.
+        aligned: Whether to train the encoder on the names of the inventory first.
+        base: Checkpoint of the encoder: a folder, `package:NAME` or a Hugging Face name. None for
+            the packaged AcroBERT.
+        device: Torch device to compute on, such as "cuda".
     """
 
     aligned: bool = True
@@ -30,10 +31,13 @@ class OurLinker(LinkingSystem):
     device: Device = "cpu"
 
     def fit(self, training: Training) -> None:
-        """Train the linker on `train` and fit its weights on `dev`. It stores the phrases of both.
+        """Train the concept linker, and fit the weights of its evidence on the development part.
+
+        The linker stores the phrases of both parts with their concepts.
 
         Args:
-            training: The inventory of concepts and the linked training phrases.
+            training: Inventory of concepts, and the linked phrases of the training and development
+                parts.
         """
         self._linker = train_concept_linker(
             training.inventory,
@@ -45,13 +49,14 @@ class OurLinker(LinkingSystem):
         )
 
     def rank(self, mentions: Mentions, k: int) -> list[Ranking]:
-        """Rank concepts by their probabilities.
+        """Rank concepts by the probability that each mention refers to them.
 
         Args:
             mentions: Phrases to link, with their contexts if available.
-            k: Maximum number of concepts to return.
+            k: Maximum number of concepts to return for a mention.
 
         Returns:
-            For each mention, its concepts with their scores, best first.
+            For each mention, pairs of a concept's index in the inventory and its probability. The
+            best concept comes first.
         """
         return self._linker.rank(mentions, k)

@@ -1,7 +1,7 @@
-"""Systems s.1 to s.6: ranking of concepts by string similarity (COMETA, section 4.1).
+"""The systems `s.1` to `s.6`: ranking of concepts by the similarity of strings.
 
-The paper's cTAKES (s.5) is a separate program. scispaCy's candidate generator, `trigrams`, takes
-its place.
+COMETA, section 4.1, describes these systems. The paper's s.5, cTAKES, is a separate program and is
+not included. It is replaced by `trigrams`, which is scispaCy's candidate generator.
 """
 
 from collections import Counter, defaultdict
@@ -24,39 +24,41 @@ from ..system import NAMES_A_CONCEPT, SYSTEMS, LinkingSystem, Ranking, by_concep
 @SYSTEMS.register("trigrams", "Cosine of trigrams, as in scispaCy.", "scispaCy")
 @dataclass
 class CharNgrams(LinkingSystem):
-    """Ranks concepts by the similarity of their best name, among names that share trigrams.
+    """Links phrases by the character trigrams that they have in common with names of concepts.
 
-    The score is the cosine of trigrams. Subclasses override `score`.
+    A concept is ranked by its most similar name. The similarity is the cosine of trigrams. A
+    subclass can override `score` to use another similarity.
 
     Attributes:
-        pool: Number of names to compare with a phrase, those with most trigrams in common. None for
-            `NAMES_A_CONCEPT` names per concept to return.
-        binary: Whether a trigram counts once per name.
+        pool: Number of names that are compared with a phrase. These are the names that the trigram
+            index finds to be most similar. None for `NAMES_A_CONCEPT` names for each concept to
+            return.
+        binary: Whether a trigram counts only once if a name contains it several times.
     """
 
     pool: int | None = None
     binary: bool = False
 
     def fit(self, training: Training) -> None:
-        """Index the names.
+        """Index the trigrams of all names in the inventory. Nothing is trained.
 
         Args:
-            training: The inventory of concepts and the linked training phrases.
+            training: Training data, of which only the inventory is used.
         """
         self.names, self._owners = training.inventory.names, training.inventory.owners
         self.index = TrigramIndex(self.names, binary=self.binary)
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Rank concepts for each phrase.
-
-        A phrase that has no trigram in common with any name gets an empty ranking.
+        """Rank concepts by the similarity between each phrase and the concept's best name.
 
         Args:
-            phrases: The distinct phrases to link.
-            k: Maximum number of concepts to return.
+            phrases: Phrases to link, without duplicates.
+            k: Maximum number of concepts to return for a phrase.
 
         Yields:
-            For each phrase, its concepts with their scores, best first.
+            For each phrase, pairs of a concept's index in the inventory and its score. The best
+            concept comes first. The list is empty if no name has a trigram in common with the
+            phrase.
         """
         nearest = self.index.nearest(phrases, self.pool or NAMES_A_CONCEPT * k)
         for phrase, (numbers, similarities) in zip(phrases, nearest, strict=True):
@@ -65,15 +67,16 @@ class CharNgrams(LinkingSystem):
             yield by_concept(numbers[likely], scores[likely], self._owners, k)
 
     def score(self, phrase: str, numbers: Ints, similarities: Numbers) -> Numbers:
-        """Compute the scores of candidate names for a phrase.
+        """Compute the scores of names of concepts for a phrase.
 
         Args:
-            phrase: The phrase.
-            numbers: Numbers of the names, int [names].
-            similarities: The index's similarities of phrase and names, [names].
+            phrase: Phrase to link.
+            numbers: Indices of the names to score, int [names].
+            similarities: Similarities of these names to the phrase, as the trigram index computes
+                them, [names].
 
         Returns:
-            Scores [names]. Names with -inf are rejected.
+            The scores, [names]. A name with the score -inf is rejected.
         """
         return similarities
 
@@ -83,16 +86,17 @@ class CharNgrams(LinkingSystem):
 )
 @dataclass
 class TrainingDictionary(LinkingSystem):
-    """Ranks the concepts that a term is linked to in the training part, the most frequent first.
+    """Links a phrase to the concepts that it is linked to in the training part.
 
-    Case is ignored. The score is the concept's share of the term's mentions.
+    The score of a concept is its share of the phrase's training mentions. Upper and lower case are
+    not distinguished.
     """
 
     def fit(self, training: Training) -> None:
-        """Count how often each training term is linked to each concept of the inventory.
+        """Count how often each training phrase is linked to each concept of the inventory.
 
         Args:
-            training: The inventory of concepts and the linked training phrases.
+            training: Inventory of concepts, and the linked training phrases.
         """
         self.counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
         for mention in training.train:
@@ -101,14 +105,16 @@ class TrainingDictionary(LinkingSystem):
             )
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Rank the concepts of each term by frequency. An unseen term gets an empty ranking.
+        """Rank concepts by how often each phrase is linked to them in the training part.
 
         Args:
-            phrases: The distinct phrases to link.
-            k: Maximum number of concepts to return.
+            phrases: Phrases to link, without duplicates.
+            k: Maximum number of concepts to return for a phrase.
 
         Yields:
-            For each phrase, its concepts with their scores, best first.
+            For each phrase, pairs of a concept's index in the inventory and its score, 0..1. The
+            most frequent concept comes first. The list is empty for phrases that do not occur in
+            the training part.
         """
         for phrase in phrases:
             counts = self.counts.get(phrase.lower(), Counter())
@@ -118,13 +124,13 @@ class TrainingDictionary(LinkingSystem):
 @SYSTEMS.register("s.2 exact", "The concept with exactly this label.", "COMETA, section 4.1")
 @dataclass
 class ExactMatch(LinkingSystem):
-    """Ranks the concepts that have the term as a label, ignoring case."""
+    """Links a phrase to the concepts that have it as a name, except for differences in case."""
 
     def fit(self, training: Training) -> None:
-        """Index all labels.
+        """Index the names of all concepts in lower case. Nothing is trained.
 
         Args:
-            training: The inventory of concepts and the linked training phrases.
+            training: Training data, of which only the inventory is used.
         """
         self.concepts: defaultdict[str, dict[int, float]] = defaultdict(dict)
         names, owners = training.inventory.names, training.inventory.owners.tolist()
@@ -132,14 +138,15 @@ class ExactMatch(LinkingSystem):
             self.concepts[name.lower()][concept] = 1.0
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Return the concepts that have the term as a label, all with score 1.
+        """Find the concepts that have each phrase as a name.
 
         Args:
-            phrases: The distinct phrases to link.
-            k: Maximum number of concepts to return.
+            phrases: Phrases to link, without duplicates.
+            k: Maximum number of concepts to return for a phrase.
 
         Yields:
-            For each phrase, its concepts with their scores, best first.
+            For each phrase, pairs of a concept's index in the inventory and the score 1. The list
+            is empty if no concept has this name.
         """
         for phrase in phrases:
             yield list(self.concepts.get(phrase.lower(), {}).items())[:k]
@@ -147,41 +154,45 @@ class ExactMatch(LinkingSystem):
 
 @dataclass
 class EditDistance(LinkingSystem):
-    """Base class of systems that compare a lower-cased term with all lower-cased labels."""
+    """Base class of systems that compare a phrase with all names of concepts, in lower case.
+
+    These systems have an answer for every phrase.
+    """
 
     tuned: ClassVar[bool] = True
 
     def fit(self, training: Training) -> None:
-        """Store the labels of the inventory in lower case.
+        """Store the names of all concepts in lower case. Nothing is trained.
 
         Args:
-            training: The inventory of concepts and the linked training phrases.
+            training: Training data, of which only the inventory is used.
         """
         self._owners = training.inventory.owners
         self._names = [name.lower() for name in training.inventory.names]
 
 
 TOGETHER = 64
-"""Number of terms that are compared with all names in one batch."""
+"""Number of phrases that are compared with all names in one batch."""
 
 
-@SYSTEMS.register("s.3 levenshtein", "Levenshtein ratio.", "COMETA, section 4.1")
+@SYSTEMS.register("s.3 levenshtein", "Levenshtein similarity of names.", "COMETA, section 4.1")
 @dataclass
 class LevenshteinRatio(EditDistance):
-    """Ranks concepts by their most similar label.
+    """Links phrases by the Levenshtein similarity of each concept's most similar name.
 
-    The similarity is 1 - edits / length of the longer string.
+    The similarity is 1 minus the number of edits divided by the length of the longer string.
     """
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Rank concepts for each term by comparing it with every label.
+        """Rank concepts by the Levenshtein similarity of each phrase to all of their names.
 
         Args:
-            phrases: The distinct phrases to link.
-            k: Maximum number of concepts to return.
+            phrases: Phrases to link, without duplicates.
+            k: Maximum number of concepts to return for a phrase.
 
         Yields:
-            For each phrase, its concepts with their scores, best first.
+            For each phrase, pairs of a concept's index in the inventory and its similarity, 0..1.
+            The best concept comes first.
         """
         similarity = Levenshtein.normalized_similarity
         wanted = min(NAMES_A_CONCEPT * k, len(self._names))
@@ -193,32 +204,35 @@ class LevenshteinRatio(EditDistance):
 
 
 P = 0.6
-"""The parameter of Hamacher's product."""
+"""Parameter of the Hamacher product in the Stoilos similarity."""
 SHORTEST = 3
-"""Minimum number of characters of a common substring. Shorter ones are ignored."""
+"""Minimum number of characters of a common substring. Shorter substrings are ignored."""
 
 
 def stoilos(first: str, second: str) -> float:
-    """Score two strings by comm - diff + winkler (COMETA, appendix A.6).
+    """Compute the Stoilos similarity of two strings, comm - diff + winkler (COMETA, appendix A.6).
 
-    comm is twice the summed length of the common substrings, the longest removed first, divided by
-    half the summed length of the strings, as the appendix prints it: 2 for equal strings. diff is
-    Hamacher's product of the unmatched shares of both strings. winkler is the Jaro-Winkler
-    similarity.
+    - comm measures what the strings have in common. Common substrings are removed one after
+      another, starting with the longest. Twice their total length is divided by the mean length of
+      the two strings, as the appendix prints it. Equal strings therefore have a comm of 2.
+    - diff measures the differences. It is the Hamacher product of the shares of both strings that
+      were not removed.
+    - winkler is the Jaro-Winkler similarity of the two strings.
 
     Args:
-        first: A string.
-        second: Another string.
+        first: First string to compare.
+        second: Second string to compare.
 
     Returns:
-        The score, at most 3.
+        The similarity, which is 3 for equal strings of at least `SHORTEST` characters and never
+        larger.
     """
     parts = (np.array([part]) for part in (_matched(first, second), len(first), len(second)))
     return float(_common_less_different(*parts)[0]) + JaroWinkler.similarity(first, second)
 
 
 def _common_less_different(matched: Numbers, first: Numbers, second: Numbers) -> Numbers:
-    """Return comm - diff of pairs of strings, from their matched characters and lengths."""
+    """Return comm - diff of pairs of strings, from their numbers of matched and all characters."""
     a, b = 1 - matched / np.maximum(first, 1), 1 - matched / np.maximum(second, 1)
     different = a * b / (P + (1 - P) * (a + b - a * b))
     common: Numbers = 2 * matched / np.maximum((first + second) / 2, 1) - different
@@ -226,7 +240,7 @@ def _common_less_different(matched: Numbers, first: Numbers, second: Numbers) ->
 
 
 def _matched(first: str, second: str) -> int:
-    """Return the summed length of the common substrings."""
+    """Return the total length of the common substrings, removed from the longest downwards."""
     length = 0
     while first and second:
         match = SequenceMatcher(None, first, second, autojunk=False).find_longest_match()
@@ -238,25 +252,25 @@ def _matched(first: str, second: str) -> int:
     return length
 
 
-@SYSTEMS.register("s.4 stoilos", "Stoilos distance.", "COMETA, section 4.1")
+@SYSTEMS.register("s.4 stoilos", "Stoilos similarity of names.", "COMETA, section 4.1")
 @dataclass
 class Stoilos(EditDistance):
-    """Ranks concepts by the Stoilos similarity (`stoilos`) of their most similar label.
+    """Links phrases by the Stoilos similarity of each concept's most similar name.
 
-    Labels are scored in the order of an upper bound of the similarity, which counts all shared
-    characters as matched. Scoring stops when no other label can be among the best, so the ranking
-    is exact.
+    The similarity (`stoilos`) is slow to compute. Names are therefore compared in the order of an
+    upper bound, which counts all shared characters as matched. The comparison stops when no other
+    name can be among the best. The ranking is the same as if all names were compared.
     """
 
     _ranked: dict[str, Ranking] = field(default_factory=dict, init=False, repr=False)
 
     def fit(self, training: Training) -> None:
-        """Count how often each character occurs in each label of the inventory.
+        """Count how often each character occurs in each name of a concept. Nothing is trained.
 
-        The counts give the upper bounds of the similarities.
+        The upper bounds of the similarities are computed from these counts.
 
         Args:
-            training: The inventory of concepts and the linked training phrases.
+            training: Training data, of which only the inventory is used.
         """
         super().fit(training)
         self._characters = CountVectorizer(analyzer="char", dtype=np.uint8)
@@ -265,14 +279,15 @@ class Stoilos(EditDistance):
         self._ranked = {}
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
-        """Rank concepts for each distinct term by the Stoilos similarity.
+        """Rank concepts by the Stoilos similarity of each phrase to their best name.
 
         Args:
-            phrases: The distinct phrases to link.
-            k: Maximum number of concepts to return.
+            phrases: Phrases to link, without duplicates.
+            k: Maximum number of concepts to return for a phrase.
 
         Yields:
-            For each phrase, its concepts with their scores, best first.
+            For each phrase, pairs of a concept's index in the inventory and its similarity. The
+            best concept comes first.
         """
         for phrase in phrases:
             if len(self._ranked.get(phrase, ())) < k:
@@ -305,15 +320,16 @@ class Stoilos(EditDistance):
 @SYSTEMS.register("s.6 quickumls", "Jaccard similarity of trigrams.", "COMETA, section 4.1")
 @dataclass
 class ApproximateMatch(CharNgrams):
-    """Ranks concepts by the Jaccard similarity of trigram sets.
+    """Links phrases by the Jaccard similarity between the trigrams of the phrase and of names.
 
-    Reimplemented with QuickUMLS's defaults. It reads the term alone, while the paper gives
-    QuickUMLS the full text, which is slightly better (COMETA, section 4.1, footnote 9).
+    This is a reimplementation of QuickUMLS with its default settings. It reads only the phrase. The
+    paper lets QuickUMLS read the full text, which is slightly better (COMETA, section 4.1, footnote
+    9).
 
     Attributes:
-        pool: Number of names to compare with a phrase.
-        binary: Whether a trigram counts once per name.
-        threshold: Minimum similarity of a candidate. The default is QuickUMLS's.
+        pool: Number of names that are compared with a phrase.
+        binary: Whether a trigram counts only once if a name contains it several times.
+        threshold: Minimum similarity of a name, 0..1. Less similar names are rejected.
     """
 
     pool: int | None = 200
@@ -321,15 +337,15 @@ class ApproximateMatch(CharNgrams):
     threshold: float = 0.7
 
     def score(self, phrase: str, numbers: Ints, similarities: Numbers) -> Numbers:
-        """Return Jaccard similarities.
+        """Compute the Jaccard similarities between a phrase and names of concepts.
 
         Args:
-            phrase: The phrase.
-            numbers: Numbers of the names, int [names].
-            similarities: Numbers of common trigrams, [names].
+            phrase: Phrase to link.
+            numbers: Indices of the names to score, int [names].
+            similarities: Number of trigrams that each name has in common with the phrase, [names].
 
         Returns:
-            Similarities [names]. -inf for names below the threshold.
+            The similarities, [names]. -inf for names below the threshold.
         """
         sizes = self.index.vectors.indptr[numbers + 1] - self.index.vectors.indptr[numbers]
         jaccard = similarities / (len(self.index.trigrams(phrase)) + sizes - similarities)

@@ -1,1 +1,1 @@
-"""Systems that label texts or tokens, one per file."""
+"""Systems that label texts or tokens with neural networks."""

@@ -1,4 +1,7 @@
-"""A fine-tuned encoder (section 4.3), which can be any checkpoint such as BERT or BioBERT."""
+"""The system `bert`: a fine-tuned encoder, such as BERT or BioBERT, that labels texts or tokens.
+
+Elangovan et al. (2021, section 4.3) describe the system.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,19 +16,19 @@ from ..data import Training
 from ..system import SYSTEMS, Encoded, NeuralSystem
 
 LONGEST = 256
-"""Maximum number of word pieces of an input."""
+"""Maximum number of word pieces of a text. The encoder does not read the pieces beyond it."""
 DROPOUT = 0.1
 
 
 class EncoderNetwork(nn.Module):
-    """A network with a linear layer over an encoder's hidden states."""
+    """Network that predicts labels with a linear layer over the hidden states of an encoder."""
 
     def __init__(self, encoder: nn.Module, labels: int) -> None:
-        """Add a linear layer to an encoder.
+        """Add a linear layer with random weights to an encoder.
 
         Args:
-            encoder: An encoder of the `transformers` library.
-            labels: Number of labels.
+            encoder: Pretrained encoder of the `transformers` library.
+            labels: Number of distinct labels.
         """
         super().__init__()
         self.encoder, self.dropout = encoder, nn.Dropout(DROPOUT)
@@ -33,13 +36,13 @@ class EncoderNetwork(nn.Module):
         self.padding, self.answer = config.pad_token_id, nn.Linear(config.hidden_size, labels)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Compute the logits of the labels for every word piece.
+        """Compute the logits of the labels for every word piece in a batch of texts.
 
         Args:
-            ids: Ids of word pieces, int64 [texts, pieces]. Negative ids are padding.
+            ids: Ids of the word pieces, int64 [texts, pieces]. Negative ids are padding.
 
         Returns:
-            Logits [texts, pieces, labels].
+            The logits, [texts, pieces, labels].
         """
         there = ids >= 0
         states = self.encoder(ids.masked_fill(~there, self.padding), attention_mask=there.long())[0]
@@ -47,37 +50,41 @@ class EncoderNetwork(nn.Module):
         return logits
 
 
-@SYSTEMS.register("bert", "Fine-tuned encoder.", "Memorization, section 4.3")
+@SYSTEMS.register("bert", "An encoder, fine-tuned on the labels.", "Memorization, section 4.3")
 @dataclass
 class EncoderSystem(NeuralSystem):
-    """A fine-tuned encoder that reads a label from the first word piece of a text or token.
+    """Labels texts or tokens with a fine-tuned encoder.
+
+    The label is predicted from the encoder's state at the first word piece of the text, or of each
+    token.
 
     Attributes:
-        base: Checkpoint of the encoder to start from. None for the packaged AcroBERT's.
+        base: Checkpoint of the encoder to start from: a folder, `package:NAME` or a Hugging Face
+            name. None for the packaged AcroBERT.
     """
 
     base: Base = None
 
     def build(self, training: Training) -> nn.Module:
-        """Load a fresh copy of the encoder and add a linear layer.
+        """Load the pretrained encoder and add a linear layer with random weights.
 
         Args:
-            training: The labelled texts of the training part.
+            training: Training data, of which the number of distinct labels is used.
 
         Returns:
-            The network.
+            The network before fine-tuning.
         """
         encoder, self._tokenizer = load_encoder(find_start(self.base))
         return EncoderNetwork(encoder, len(training.labels))
 
     def encode(self, tokens: Sequence[str]) -> Encoded:
-        """Split a text into word pieces.
+        """Split the tokens of a text into word pieces.
 
         Args:
-            tokens: The tokens.
+            tokens: Tokens of the text.
 
         Returns:
-            Up to `LONGEST` word pieces, and the positions for which a label is predicted.
+            The ids of up to `LONGEST` word pieces, and the positions at which a label is predicted.
         """
         inputs = self._tokenizer(
             list(tokens), is_split_into_words=True, truncation=True, max_length=LONGEST

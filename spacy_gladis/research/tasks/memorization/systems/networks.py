@@ -1,7 +1,8 @@
-"""The paper's BiLSTM and convolutional residual network (section 4.3).
+"""The systems `bilstm` and `convres`: a BiLSTM and a convolutional network over words.
 
-Reimplemented from the descriptions of Hsieh et al. 2017 and Zhang et al. 2019; word vectors start
-from the packaged encoder's input table, not from PubMed's.
+Elangovan et al. (2021, section 4.3) compare these systems with BERT. Both are reimplemented from
+the descriptions of Hsieh et al. (2017) and Zhang et al. (2019). The word vectors start from the
+word-piece embeddings of the packaged AcroBERT instead of vectors trained on PubMed.
 """
 
 from collections import Counter
@@ -19,15 +20,16 @@ from ..system import SYSTEMS, Encoded, NeuralSystem
 
 UNKNOWN = 0
 WIDTH, HIDDEN, BLOCKS, WINDOW, DROPOUT = 100, 200, 2, 3, 0.2
-"""Width of word vectors and of hidden states, number of residual blocks, width of a filter in
-words, and dropout probability."""
+"""Dimensions of word vectors and of hidden states, number of residual blocks, number of words that
+a filter reads, and dropout probability."""
 
 
 class WordNetwork(nn.Module):
-    """A network over words: a BiLSTM, or a convolution followed by residual blocks.
+    """Network over words that predicts labels, either a BiLSTM or a convolutional network.
 
-    A whole text is represented by the BiLSTM's last states in both directions, or by the maximum of
-    the convolution's states over its words.
+    The convolutional network is a convolution followed by residual blocks. If whole texts are
+    labelled, a text is represented by the last states of the BiLSTM in both directions, or by the
+    maximum of the convolution's states over all words.
     """
 
     def __init__(
@@ -36,9 +38,9 @@ class WordNetwork(nn.Module):
         """Create the layers of the network.
 
         Args:
-            words: The vocabulary.
-            labels: Number of labels.
-            recurrent: Whether to use the BiLSTM.
+            words: Distinct words of the vocabulary.
+            labels: Number of distinct labels.
+            recurrent: Whether to use the BiLSTM rather than the convolutional network.
             by_token: Whether to label each token rather than the whole text.
         """
         super().__init__()
@@ -62,13 +64,14 @@ class WordNetwork(nn.Module):
         return nn.Conv1d(width, HIDDEN, WINDOW, padding=WINDOW // 2)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Compute the logits of the labels.
+        """Compute the logits of the labels for a batch of texts.
 
         Args:
-            ids: Word ids, int64 [texts, tokens]. Negative ids are padding.
+            ids: Ids of the words, int64 [texts, tokens]. Negative ids are padding.
 
         Returns:
-            Logits [texts, tokens, labels], or [texts, 1, labels] for whole texts.
+            The logits of each token, [texts, tokens, labels], or of each whole text,
+            [texts, 1, labels].
         """
         there = ids >= 0
         words = self.dropout(self.words(ids.clamp(min=0)))
@@ -92,12 +95,12 @@ class WordNetwork(nn.Module):
 @SYSTEMS.register("bilstm", "BiLSTM.", "Memorization, section 4.3", recurrent=True)
 @dataclass
 class WordSystem(NeuralSystem):
-    """A system that trains a network over words.
+    """Labels texts or tokens with a BiLSTM or a convolutional network over words.
 
     Attributes:
-        recurrent: Whether the network is a BiLSTM.
+        recurrent: Whether the network is a BiLSTM rather than a convolutional network.
         epochs: Number of passes over the training part.
-        learning_rate: AdamW's peak learning rate.
+        learning_rate: Peak learning rate of the AdamW optimizer.
     """
 
     recurrent: bool = True
@@ -105,10 +108,12 @@ class WordSystem(NeuralSystem):
     learning_rate: LearningRate = 3e-3
 
     def build(self, training: Training) -> nn.Module:
-        """Create the network, with the words that occur at least twice in the training texts.
+        """Create the untrained network.
+
+        Its vocabulary consists of the words that occur at least twice in the training texts.
 
         Args:
-            training: The labelled texts of the training part.
+            training: Labelled texts of the training part, and their distinct labels.
 
         Returns:
             The untrained network.
@@ -120,13 +125,14 @@ class WordSystem(NeuralSystem):
         return WordNetwork(words, count, recurrent=self.recurrent, by_token=by_token)
 
     def encode(self, tokens: Sequence[str]) -> Encoded:
-        """Convert the words of a text to their ids.
+        """Convert the words of a text to ids.
 
         Args:
-            tokens: The tokens.
+            tokens: Tokens of the text. Upper and lower case are not distinguished.
 
         Returns:
-            The id of each word, which is UNKNOWN for words outside the vocabulary.
+            The id of each token, and the positions at which a label is predicted. Words that are
+            not in the vocabulary have the id `UNKNOWN`.
         """
         ids = [self._numbers.get(word.lower(), UNKNOWN) for word in tokens] or [UNKNOWN]
         return Encoded(ids, list(range(len(tokens))) if self._by_token else [0])

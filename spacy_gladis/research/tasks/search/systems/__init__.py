@@ -1,1 +1,1 @@
-"""Searches with and without expansion of the acronyms."""
+"""Systems that search chunks of documents, with and without expansion of acronyms."""

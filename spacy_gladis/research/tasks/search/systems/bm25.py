@@ -1,4 +1,4 @@
-"""BM25 over chunks."""
+"""Systems that search chunks of documents with BM25, one for each expansion of acronyms."""
 
 import re
 from collections.abc import Sequence
@@ -16,19 +16,21 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass
 class BM25(SearchSystem):
-    """BM25 (Lucene's variant, k1 1.5, b 0.75) of stems.
+    """Searches chunks of documents with BM25, whose terms are the stems of words.
+
+    The variant is Lucene's, with k1 = 1.5 and b = 0.75.
 
     Attributes:
-        expansion: What is expanded, one of `EXPANSIONS`.
+        expansion: Name of the expansion of queries or chunks, one of `EXPANSIONS`.
     """
 
     expansion: str
 
     def fit(self, training: Training) -> None:
-        """Index each collection.
+        """Build a search index of the chunks of each collection.
 
         Args:
-            training: The collections.
+            training: Collections of chunks to index.
 
         Raises:
             MissingExtraError: If bm25s is not installed.
@@ -43,13 +45,14 @@ class BM25(SearchSystem):
             self._indices.append(index)
 
     def predict(self, questions: Sequence[Query]) -> list[Ranking]:
-        """Rank the chunks of each query's collection.
+        """Find the chunks of documents that match each query best.
 
         Args:
-            questions: The queries.
+            questions: Queries, each of which is searched in its own collection.
 
         Returns:
-            The chunks with a word of the query, best first.
+            For each query, the indices of the chunks that have a word in common with it, starting
+            with the best.
         """
         return [self._rank(query) for query in questions]
 
@@ -60,13 +63,13 @@ class BM25(SearchSystem):
 
 
 def stems(text: str) -> list[str]:
-    """Return the stems of a text's words.
+    """Split a text into words and reduce them to their stems, which are the terms of the index.
 
     Args:
-        text: The text.
+        text: Text of a chunk or a query.
 
     Returns:
-        The stems in lower case.
+        The stems in lower case, in text order.
     """
     return [merge_key(word) for word in _WORD.findall(text)]
 

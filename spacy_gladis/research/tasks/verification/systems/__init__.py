@@ -1,1 +1,1 @@
-"""Systems that verify a target sense, one per file."""
+"""Systems that verify the sense of a word in its context. A file has related systems."""

@@ -1,7 +1,8 @@
-"""Target sense verification by an encoder that reads context and sense as one sequence.
+"""Systems that verify a sense with an encoder that reads context and sense as one sequence.
 
-WiC-TSV (Breit et al., EACL 2021), section 4.1: the answer is read from `[CLS]`, the target word and
-the mean of the sense's words, where a word is the mean of its sub-words.
+In the WiC-TSV paper (Breit et al., EACL 2021, section 4.1), a linear layer reads three vectors: the
+state of `[CLS]`, the target word, and the mean of the sense's words. A word is the mean of its word
+pieces.
 """
 
 from collections import Counter
@@ -25,34 +26,36 @@ from ..finetuning import FineTuned, freeze
 from ..system import SYSTEMS
 
 BATCH = 64
-"""Number of pairs in a batch at inference."""
+"""Number of pairs of context and sense that are scored in one batch."""
 
 DROPOUT = 0.1
 """Dropout probability before the last layer."""
 
 Pooling = Literal["cls", "concat", "joint"]
-"""Vectors that the answer is computed from. "cls" is `[CLS]`. "concat" adds target and sense, as in
-the paper. "joint" also adds the product and the absolute difference of target and sense."""
+"""Vectors from which the answer is computed. "cls" is only the state of `[CLS]`. "concat" adds the
+vectors of the target and of the sense, as in the paper. "joint" also adds the product and the
+absolute difference of these two."""
 
 WIDTH = {"cls": 1, "concat": 3, "joint": 5}
-"""Number of concatenated vectors for each kind of pooling."""
+"""Number of vectors that are joined in each kind of pooling."""
 
 REACH = 400
-"""Number of context characters to keep on each side of the target."""
+"""Number of characters of the context that are kept on either side of the target word."""
 
 LONGEST = 256
-"""Maximum number of tokens of a context with its sense."""
+"""Maximum number of tokens of a context together with its sense."""
 
 
 class SensePairs(NamedTuple):
-    """A batch of contexts with their senses, as tensors [pairs, tokens].
+    """A batch of pairs of a context and a sense, as tensors of the shape [pairs, tokens].
 
     Attributes:
-        ids: Token ids, int64.
-        mask: Whether each token is a token rather than padding.
-        segments: Segment ids, int64.
-        target: Whether a token belongs to the target.
-        sense: Weight of a token in the mean of the sense's words, float32.
+        ids: Ids of the tokens, int64.
+        mask: Whether there is a token, bool. False for padding.
+        segments: Ids of the segments, which distinguish the context from the sense, int64.
+        target: Whether a token belongs to the target word, bool.
+        sense: Weight of a token in the mean over the sense's words, float32. 0 for tokens that do
+            not belong to the sense.
     """
 
     ids: Tensor
@@ -62,39 +65,39 @@ class SensePairs(NamedTuple):
     sense: Tensor
 
     def take(self, rows: Sequence[int]) -> "SensePairs":
-        """Select pairs, and trim the padding that all of them have.
+        """Select some pairs of the batch, and remove the padding that all of them have.
 
         Args:
-            rows: Indices of the pairs.
+            rows: Indices of the pairs to select.
 
         Returns:
-            The selected pairs.
+            A batch of the selected pairs, in the order of `rows`.
         """
         chosen = [part[rows] for part in self]
         width = round_up(int(chosen[1].sum(1).max()))
         return SensePairs(*(part[:, :width] for part in chosen))
 
     def to(self, device: torch.device) -> "SensePairs":
-        """Move the tensors to a device.
+        """Move all tensors of the batch to a device.
 
         Args:
-            device: The device to move to.
+            device: Torch device to move the tensors to.
 
         Returns:
-            The moved pairs.
+            The same batch on the device.
         """
         return SensePairs(*(part.to(device) for part in self))
 
 
 class VerificationNetwork(nn.Module):
-    """An encoder with a linear layer that answers whether the target has the sense."""
+    """Network of an encoder and a linear layer that scores whether a word has a sense."""
 
     def __init__(self, encoder: nn.Module, pooling: Pooling) -> None:
-        """Add a linear layer to an encoder.
+        """Add a linear layer with random weights to an encoder.
 
         Args:
-            encoder: An encoder of the `transformers` library.
-            pooling: Vectors that the answer is computed from.
+            encoder: Pretrained encoder of the `transformers` library.
+            pooling: Vectors from which the answer is computed: "cls", "concat" or "joint".
         """
         super().__init__()
         self.encoder, self.pooling = encoder, pooling
@@ -104,13 +107,13 @@ class VerificationNetwork(nn.Module):
         self.segments = getattr(encoder.config, "type_vocab_size", 0) > 1
 
     def forward(self, pairs: SensePairs) -> Tensor:
-        """Compute the logit of each pair.
+        """Compute the logit that the target word has the sense, for each pair of a batch.
 
         Args:
-            pairs: Pairs on the network's device.
+            pairs: Pairs of context and sense, on the device of the network.
 
         Returns:
-            Logits, float32 [pairs].
+            The logits, float32 [pairs].
         """
         segments = {"token_type_ids": pairs.segments} if self.segments else {}
         states = self.encoder(pairs.ids, attention_mask=pairs.mask.long(), **segments)[0]
@@ -124,13 +127,13 @@ class VerificationNetwork(nn.Module):
         return logits.float()
 
     def of(self, pairs: SensePairs) -> Tensor:
-        """Compute the logit of each pair after moving the pairs to the network's device.
+        """Move a batch to the network's device, and compute the logit of each pair.
 
         Args:
-            pairs: Pairs on any device.
+            pairs: Pairs of context and sense, on any device.
 
         Returns:
-            Logits, float32 [pairs].
+            The logits, float32 [pairs].
         """
         logits: Tensor = self(pairs.to(self.answer.weight.device))
         return logits
@@ -142,16 +145,16 @@ def make_pairs(
     """Tokenize each context with its sense, and mark the tokens of the target and of the sense.
 
     Args:
-        tokenizer: A fast tokenizer of the `transformers` library.
-        contexts: The targets in their texts.
-        senses: A sense for each context.
-        marked: Whether to put the target in quotation marks.
+        tokenizer: Fast tokenizer of the `transformers` library, which gives the offsets of tokens.
+        contexts: Target words in their texts.
+        senses: Description of a sense for each context.
+        marked: Whether to put the target word in quotation marks.
 
     Returns:
-        The pairs.
+        A batch with a pair for each context, in the same order.
 
     Raises:
-        InputError: If a target's offsets lie outside its text.
+        InputError: If the offsets of a target word are outside its text.
     """
     cut = [_around(context, marked) for context in contexts]
     encoded = tokenizer(
@@ -201,12 +204,14 @@ def _around(context: Mention, marked: bool) -> Mention:
 @SYSTEMS.register("bert", "Encoder on [CLS], target and sense.", "WiC-TSV, section 4.1.1")
 @dataclass
 class BERTVerifier(FineTuned):
-    """Verifies target senses with a fine-tuned encoder and a linear layer.
+    """Verifies senses with a fine-tuned encoder that reads the context together with the sense.
 
     Attributes:
-        pooling: Vectors that the answer is computed from; "concat" is the paper's.
-        marked: Whether to put the target in quotation marks.
-        named: Whether to write the target word before the sense.
+        pooling: Vectors from which the answer is computed: "cls", "concat" (as in the paper) or
+            "joint". See `Pooling`.
+        marked: Whether to put the target word in quotation marks in the context.
+        named: Whether to write the target word before the sense, as in "bank: a financial
+            institution".
     """
 
     pooling: Pooling = "concat"
@@ -214,20 +219,20 @@ class BERTVerifier(FineTuned):
     named: bool = False
 
     def fit(self, training: Training) -> None:
-        """Fine-tune a fresh copy of the encoder.
+        """Load the encoder, and fine-tune it on the labelled senses.
 
         Args:
-            training: The training set, with its labels.
+            training: Target words in their contexts, with senses and labels.
 
         Raises:
             FormatError: If the encoder has no fast tokenizer.
         """
-        torch.manual_seed(self.seed)  # of the new layer's first weights
+        torch.manual_seed(self.seed)  # determines the initial weights of the new layer
         encoder, self._tokenizer = load_encoder(self.start)
         if not self._tokenizer.is_fast:
             raise FormatError(
-                f"{self.start}: the tokenizer gives no offsets. Use a checkpoint with a fast "
-                "(Rust) tokenizer."
+                f"{self.start}: the tokenizer does not give the offsets of tokens. Use a "
+                "checkpoint with a fast (Rust) tokenizer."
             )
         freeze(encoder, self.frozen)
         network = self._network = VerificationNetwork(encoder, self.pooling)
@@ -236,13 +241,13 @@ class BERTVerifier(FineTuned):
         self.finetune(network, lambda rows: network.of(pairs.take(rows)), training.labels, lengths)
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """Predict probabilities, in batches of pairs of similar length.
+        """Predict the probability that each target word has the given sense.
 
         Args:
-            questions: Target senses in their contexts.
+            questions: Target words in their contexts, each with a sense.
 
         Returns:
-            Probabilities [questions].
+            The probabilities, float64 [questions], in the order of the questions.
         """
         pairs = self._pairs(questions)
         order = pairs.mask.sum(1).argsort(stable=True).tolist()

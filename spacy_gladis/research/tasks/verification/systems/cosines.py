@@ -1,9 +1,11 @@
-"""Target sense verification by cosines of context and sense, which are encoded separately.
+"""Systems that verify a sense by cosines of context and sense, which are encoded separately.
 
-The lower layers of an encoder represent words and the upper layers topics, and a sense may agree
-with a context in one and not in the other. A weighted sum of all cosines therefore has more
-information than the retriever's single cosine. It also starts from a useful answer, while a layer
-on top of a pair encoded together (`bert.py`) has to learn from 2,800 pairs alone.
+The lower layers of an encoder represent words, and the upper layers represent topics. A sense may
+agree with a context in one respect and not in the other. A weighted sum of the cosines at several
+layers therefore contains more information than a single cosine.
+
+The cosines are also useful before any fine-tuning. In contrast, the linear layer of the systems in
+`bert.py` starts with random weights and has only 2,800 pairs to learn from.
 """
 
 from collections.abc import Sequence
@@ -33,32 +35,35 @@ from ..system import SYSTEMS, VerificationSystem
 @SYSTEMS.register("acrobert", "AcroBERT's cosine and a threshold.", "ours")
 @dataclass
 class AcroBERTZeroShot(VerificationSystem):
-    """Compares the retriever's cosine of context and sense with a threshold.
+    """Verifies senses by comparing AcroBERT's cosine of context and sense with a threshold.
 
     Attributes:
-        model: A folder of AcroBERT's weights, or of any BERT as an untrained start; None for the
-            packaged one.
+        model: Folder with AcroBERT's weights, or of any other BERT. None for the packaged weights.
     """
 
     model: Model = None
 
     def fit(self, training: Training) -> None:
-        """Choose the threshold with the highest accuracy, without training the network.
+        """Choose the threshold with the highest accuracy on the training set.
+
+        The network is not trained.
 
         Args:
-            training: The training set, with its labels.
+            training: Target words in their contexts, with senses and labels.
         """
         self._acrobert = AcroBERT.load(self.model)
         self._threshold = best_threshold(self._cosines(training.senses), training.labels)
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """Return the cosines, shifted so that the threshold is at 0.5. They are not calibrated.
+        """Score how likely it is that each target word has the given sense.
+
+        The scores are cosines, shifted so that the threshold becomes 0.5.
 
         Args:
-            questions: Target senses in their contexts.
+            questions: Target words in their contexts, each with a sense.
 
         Returns:
-            Probabilities [questions].
+            Scores in 0..1, float64 [questions]. They are not calibrated probabilities.
         """
         scores: Doubles = (1 + np.clip(self._cosines(questions) - self._threshold, -1, 1)) / 2
         return scores
@@ -71,18 +76,19 @@ class AcroBERTZeroShot(VerificationSystem):
 
 
 def best_threshold(scores: Doubles, labels: Sequence[bool]) -> float:
-    """Find the threshold with the highest accuracy, which lies half-way between two scores.
+    """Find the threshold of a score that separates positive from negative items best.
 
     Args:
-        scores: Scores [items].
+        scores: Score of each item, -1..1, [items].
         labels: Whether each item is positive.
 
     Returns:
-        The threshold.
+        The threshold with the highest accuracy. It lies half-way between two scores, or between a
+        score and -1 or 1.
     """
     order = np.argsort(scores, kind="stable")
     truth = np.asarray(labels, dtype=bool)[order]
-    # With the threshold below index i, the first i answers are "no" and the rest "yes".
+    # If the threshold is just below the score at index i, the first i answers are "no".
     right = np.concatenate([[0], np.cumsum(~truth)]) + truth.sum()
     right -= np.concatenate([[0], np.cumsum(truth)])
     index = int(right.argmax())
@@ -91,32 +97,36 @@ def best_threshold(scores: Doubles, labels: Sequence[bool]) -> float:
 
 
 LAYERS = 5
-"""Number of uppermost layers whose vectors are compared."""
+"""Number of uppermost layers of the encoder at which vectors are compared."""
 
 DECAY = 30.0
-"""Weight decay of the first fit, chosen by cross-validation over the training words."""
+"""Weight decay of the logistic regression on cosines. It was chosen by cross-validation over the
+target words of the training set."""
 
 
 class LayerCosines(nn.Module):
-    """A network that answers whether the target has the sense, from cosines at each layer.
+    """Network that scores whether a word has a sense, from cosines at several layers of an encoder.
 
-    Context and sense give two vectors per layer: the mean of all tokens and the mean of the
-    target's tokens (a sense is written after its target). Each is centred by its mean over the
-    training set, and all four pairs are compared.
+    The context and the sense are encoded separately. In both of them, the target word occurs: the
+    sense is written after it, as in "bank: a financial institution". At each layer, two vectors are
+    computed of the context and two of the sense: the mean of all tokens, and the mean of the
+    target's tokens. The mean over the training set is subtracted from them. The input of the linear
+    layer are the cosines of all four pairs of a context's and a sense's vector.
 
     Attributes:
-        centre: Means over the training set, [context or sense, layers, 2, hidden].
+        centre: Means of the vectors over the training set, [2, layers, 2, hidden]. The first
+            dimension distinguishes contexts from senses, the third all tokens from the target.
     """
 
     centre: Tensor
 
     def __init__(self, model: AcroBERT, frozen: int = 0) -> None:
-        """Add a classifier to an encoder.
+        """Add a linear layer to the encoder of an AcroBERT model.
 
         Args:
-            model: The model, whose encoder is trained in place.
-            frozen: Number of lowest layers to freeze, together with the embeddings. 0 trains all
-                layers.
+            model: Model whose encoder is used, and trained in place.
+            frozen: Number of lowest layers that are not trained. If it is positive, the embeddings
+                are not trained either. 0 trains all layers.
         """
         super().__init__()
         self.model, self.encoder = model, AcroNetwork.of(model.weights).bert
@@ -128,12 +138,14 @@ class LayerCosines(nn.Module):
     def begin(
         self, contexts: Sequence[Window], senses: Sequence[Window], labels: Sequence[bool]
     ) -> None:
-        """Compute the means, and fit the weights of the cosines without training the encoder.
+        """Fit the weights of the cosines by logistic regression, without training the encoder.
+
+        The means of the vectors over the training set are computed first.
 
         Args:
-            contexts: Windows of the contexts, whose mentions are the targets.
-            senses: Windows of the senses, one per context.
-            labels: Whether the target has the sense.
+            contexts: Windows of the contexts, whose mentions are the target words.
+            senses: Windows of the senses, one for each context.
+            labels: Whether each target word has the sense.
         """
         vectors = [self._all_vectors(windows) for windows in (contexts, senses)]
         self.centre.copy_(torch.stack([part.mean(0) for part in vectors]))
@@ -146,28 +158,28 @@ class LayerCosines(nn.Module):
             self.answer.bias.fill_(float(weights[-1] - scaled @ mean))
 
     def forward(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Tensor:
-        """Compute the logit of each target sense.
+        """Compute the logit that each target word has its sense.
 
         Args:
-            contexts: Windows of the contexts, whose mentions are the targets.
-            senses: Windows of the senses, one per context.
+            contexts: Windows of the contexts, whose mentions are the target words.
+            senses: Windows of the senses, one for each context.
 
         Returns:
-            Logits [contexts].
+            The logits, [contexts].
         """
         cosines = self._cosines(self._vectors(contexts), self._vectors(senses))
         logits: Tensor = self.answer(cosines).squeeze(-1)
         return logits
 
     def probabilities(self, contexts: Sequence[Window], senses: Sequence[Window]) -> Doubles:
-        """Compute probabilities that the targets have the senses, without gradients.
+        """Compute the probability that each target word has its sense, without gradients.
 
         Args:
-            contexts: Windows of the contexts, whose mentions are the targets.
-            senses: Windows of the senses, one per context.
+            contexts: Windows of the contexts, whose mentions are the target words.
+            senses: Windows of the senses, one for each context.
 
         Returns:
-            Probabilities [contexts].
+            The probabilities, float64 [contexts].
         """
         cosines = self._cosines(self._all_vectors(contexts), self._all_vectors(senses))
         with inference(self, torch.float32):
@@ -176,7 +188,7 @@ class LayerCosines(nn.Module):
         return probabilities
 
     def _vectors(self, windows: Sequence[Window]) -> Tensor:
-        """Return vectors [windows, layers, 2, hidden]."""
+        """Return the two vectors of each window at each layer, [windows, layers, 2, hidden]."""
         read = [SharedWindow.from_window(window) for window in windows]
         batch = WindowBatch.from_windows(read, self.model.pieces.pad)
         ids, mask, mention = (
@@ -197,7 +209,7 @@ class LayerCosines(nn.Module):
         return vectors
 
     def _cosines(self, contexts: Tensor, senses: Tensor) -> Tensor:
-        """Return cosines [windows, 4 * layers]."""
+        """Return the cosines of all pairs of vectors at each layer, [windows, 4 * layers]."""
         of_context, of_sense = (
             F.normalize(vectors - centre.to(vectors.device), dim=-1)
             for vectors, centre in zip((contexts, senses), self.centre, strict=True)
@@ -210,16 +222,17 @@ class LayerCosines(nn.Module):
 @SYSTEMS.register("cosines", "Weighted cosines of an encoder's layers.", "ours", epochs=0, seed=0)
 @dataclass
 class LayerCosineVerifier(FineTuned):
-    """Verifies target senses by logistic regression on cosines, followed by fine-tuning.
+    """Verifies senses by a weighted sum of cosines of context and sense at several layers.
 
-    With 0 epochs, the encoder is not fine-tuned.
+    The weights are first fitted by logistic regression. Then the encoder and the weights are
+    fine-tuned together, unless the number of epochs is 0.
     """
 
     def fit(self, training: Training) -> None:
-        """Fit the weights of the cosines with a fresh copy of the encoder, then fine-tune it.
+        """Load the encoder, fit the weights of the cosines, then fine-tune both.
 
         Args:
-            training: The training set, with its labels.
+            training: Target words in their contexts, with senses and labels.
         """
         network = self._network = LayerCosines(AcroBERT.load(self.start), self.frozen)
         network.to(self.device)
@@ -234,13 +247,13 @@ class LayerCosineVerifier(FineTuned):
             )
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """Predict probabilities.
+        """Predict the probability that each target word has the given sense.
 
         Args:
-            questions: Target senses in their contexts.
+            questions: Target words in their contexts, each with a sense.
 
         Returns:
-            Probabilities [questions].
+            The probabilities, float64 [questions], in the order of the questions.
         """
         return self._network.probabilities(*self._windows(questions))
 

@@ -1,4 +1,7 @@
-"""FastText vectors and a multi-layer perceptron (WiC-TSV, section 4.1)."""
+"""The system `fasttext`: a perceptron over FastText vectors verifies a sense.
+
+This is a baseline of the WiC-TSV paper (section 4.1).
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,25 +24,27 @@ from ..system import SYSTEMS, VerificationSystem
 DIMENSIONS = 100
 EPOCHS = 3
 BUCKETS = 200_000
-"""Number of vectors that the character n-grams share. gensim's default of two million suits far
-more text."""
+"""Number of vectors that the character n-grams share. gensim's default of two million is meant for
+far more text."""
 
 
 @SYSTEMS.register("fasttext", "FastText vectors and a perceptron.", "WiC-TSV, section 4.1")
 @dataclass
 class FastTextVerifier(VerificationSystem):
-    """Verifies target senses with a perceptron that has one hidden layer.
+    """Verifies senses with a perceptron over FastText word vectors.
 
-    Its input is the concatenated mean word vectors of the context, the definition and the
-    hypernyms, as far as the task shows them.
+    The input of the perceptron joins the mean word vectors of the context, the definition and the
+    hypernyms. Descriptions that the subtask does not show are left out. The perceptron has one
+    hidden layer.
 
     Attributes:
-        vectors: File of word vectors. None to train vectors.
-        corpus: File of text to train the vectors on, in addition to the texts of the training set.
-        corpus_words: Number of words to read from the corpus. More words take minutes instead of
-            seconds.
-        hidden: Width of the hidden layer.
-        seed: Random seed of the         erceptron.
+        vectors: File of word vectors. None to train the vectors.
+        corpus: File of raw text to train the vectors on, in addition to the texts of the training
+            set. None to use no such text.
+        corpus_words: Maximum number of words to read from the raw text. With many more words than
+            the default, training takes minutes instead of seconds.
+        hidden: Number of units of the hidden layer.
+        seed: Random seed of the perceptron.
     """
 
     vectors: Annotated[
@@ -51,10 +56,12 @@ class FastTextVerifier(VerificationSystem):
     seed: int = 0
 
     def fit(self, training: Training) -> None:
-        """Train the perceptron. A tenth of the data is held out for early stopping.
+        """Load or train the word vectors, then train the perceptron.
+
+        A tenth of the training set is held out for early stopping.
 
         Args:
-            training: The training set, with its labels.
+            training: Target words in their contexts, with senses and labels.
 
         Raises:
             MissingExtraError: If scikit-learn or gensim is not installed.
@@ -80,13 +87,13 @@ class FastTextVerifier(VerificationSystem):
         self._model.fit(self._features(training.senses), list(training.labels))
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """Predict probabilities.
+        """Predict the probability that each target word has the given sense.
 
         Args:
-            questions: Target senses in their contexts.
+            questions: Target words in their contexts, each with a sense.
 
         Returns:
-            Probabilities [questions].
+            The probabilities, float64 [questions], in the order of the questions.
         """
         probabilities: Doubles = self._model.predict_proba(self._features(questions))[:, 1]
         return probabilities
@@ -109,17 +116,21 @@ class FastTextVerifier(VerificationSystem):
 
 
 def read_vectors(path: Path) -> Any:
-    """Read word vectors in word2vec's text format (`.vec`), as fastText publishes them.
+    """Read word vectors from a file in the text format of word2vec and fastText.
+
+    The first line of the file has the number of words and of dimensions. Each other line has a word
+    and its numbers.
 
     Args:
-        path: Path of the file, plain or compressed (`.gz`).
+        path: Path of the file (`.vec`), which may be compressed (`.vec.gz`).
 
     Returns:
-        gensim's `KeyedVectors`.
+        The vectors as `KeyedVectors` of gensim.
 
     Raises:
         InputError: If the file does not exist.
         FormatError: If the file has another format.
+        MissingExtraError: If gensim is not installed.
     """
     if not path.is_file():
         raise InputError(f"{path} does not exist. Give a file of word vectors.")
@@ -127,22 +138,25 @@ def read_vectors(path: Path) -> Any:
         return require("gensim.models", "evaluation").KeyedVectors.load_word2vec_format(str(path))
     except (ValueError, UnicodeDecodeError) as error:
         raise FormatError(
-            f"{path} is not a file of word vectors in text form (first line: words and dimensions; "
-            f"then a word and its numbers a line): {error}"
+            f"{path} is not a file of word vectors in text form: {error}. The first line must have "
+            "the number of words and of dimensions, and each other line a word and its numbers."
         ) from None
 
 
 def train_vectors(texts: Iterable[str]) -> Any:
-    """Train skip-gram vectors of words and sub-words, reproducibly.
+    """Train FastText vectors of words and character n-grams with the skip-gram model.
+
+    The same texts always give the same vectors.
 
     Args:
-        texts: The texts.
+        texts: Texts to train on. Only words that occur at least twice are used.
 
     Returns:
-        gensim's `KeyedVectors`.
+        The vectors as `KeyedVectors` of gensim.
 
     Raises:
-        InputError: If the texts hold too few words.
+        InputError: If no word occurs twice in the texts.
+        MissingExtraError: If gensim is not installed.
     """
     sentences = [words(text) for text in texts]
     model = require("gensim.models", "evaluation").FastText(
@@ -152,7 +166,7 @@ def train_vectors(texts: Iterable[str]) -> Any:
         bucket=BUCKETS,
         epochs=EPOCHS,
         seed=0,
-        workers=1,  # more would make the order of the updates random
+        workers=1,  # several workers would update the vectors in random order
     )
     model.build_vocab(sentences)
     if not len(model.wv):

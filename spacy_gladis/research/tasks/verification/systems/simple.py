@@ -1,4 +1,4 @@
-"""Simple systems: a lower bound that always answers yes, and the mean of fine-tuned systems."""
+"""Systems without a network of their own: one always answers yes, one averages other systems."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -17,16 +17,19 @@ from ..system import SYSTEMS, VerificationSystem
 @SYSTEMS.register("always-true", "Always answers yes.", "WiC-TSV, Table 4")
 @dataclass
 class AlwaysTrue(VerificationSystem):
-    """WiC-TSV's baseline BaselineTrue, which always answers yes, the majority label."""
+    """Baseline that always answers yes, which is the more frequent label.
+
+    WiC-TSV calls it BaselineTrue.
+    """
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """Return 1 for each question.
+        """Return the probability 1 for every question.
 
         Args:
-            questions: Target senses in their contexts.
+            questions: Target words in their contexts, each with a sense. Only their number matters.
 
         Returns:
-            Probabilities [questions].
+            An array of ones, float64 [questions].
         """
         return np.ones(len(questions))
 
@@ -34,10 +37,11 @@ class AlwaysTrue(VerificationSystem):
 @SYSTEMS.register("mean", "Mean probability of fine-tuned systems.", "ours")
 @dataclass
 class Mean(FineTuned):
-    """Averages the probabilities of several fine-tuned systems.
+    """Verifies senses by the mean probability of several fine-tuned systems.
 
     Attributes:
-        member: Names of the systems to average.
+        member: Names of the systems to average. Each of them gets the settings of this system, such
+            as its seed.
     """
 
     member: Annotated[tuple[str, ...], typer.Option(help="System to average. Repeatable.")] = (
@@ -50,10 +54,10 @@ class Mean(FineTuned):
     )
 
     def fit(self, training: Training) -> None:
-        """Fine-tune all systems.
+        """Create and fine-tune all systems whose probabilities are averaged.
 
         Args:
-            training: The training set, with its labels.
+            training: Target words in their contexts, with senses and labels.
         """
         options = asdict(self)
         entries = [entry for entry, _ in SYSTEMS.select(self.member).values()]
@@ -62,13 +66,13 @@ class Mean(FineTuned):
             system.fit(training)
 
     def predict(self, questions: Sequence[TargetSense]) -> Doubles:
-        """Average the systems' probabilities.
+        """Average the probabilities that the systems predict for each question.
 
         Args:
-            questions: Target senses in their contexts.
+            questions: Target words in their contexts, each with a sense.
 
         Returns:
-            Probabilities [questions].
+            The mean probabilities, float64 [questions], in the order of the questions.
         """
         means: Doubles = np.mean(
             [list(system.predict(questions)) for system in self._members], axis=0
