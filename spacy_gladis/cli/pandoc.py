@@ -35,10 +35,10 @@ def pandoc(
             "There is no input. Run this filter with: pandoc --filter spacy-gladis-pandoc"
         )
     panflute = require("panflute", "pandoc")
-    from ..integrations.pandoc import apply_filter
-
     with wrap_parser_errors("Standard input is not a document in Pandoc's JSON"):
         document = panflute.load()
+    from ..integrations.pandoc import apply_filter  # loads spaCy, so the input is checked first
+
     apply_filter(document, format)
     panflute.dump(document)
 

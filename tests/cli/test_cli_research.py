@@ -208,5 +208,5 @@ def test_report_gathers_a_folder(cli, tmp_path):
     code, out, err = cli("evaluate", "report", "results", "-o", "all.md")
     assert code == 0
     assert "Wrote all.md from 1 results files." in out
-    assert "Left out broken.json: no results" in err
+    assert "Left out broken.json: the file cannot be read as results" in err
     assert "spacy-gladis evaluate other data" in (tmp_path / "all.md").read_text("utf8")

@@ -50,6 +50,7 @@ class Matcher:
         self.flags = pattern.flags
         self.nodes: list[Node] = self.parsed.data
         self._compiled: dict[tuple[Any, int], re.Pattern[str]] = {}
+        self._taken: dict[tuple[Any, int, str], bool] = {}
 
     def cost(self, text: str, search: bool) -> int:
         """The steps of a match at the beginning, or of a search; BUDGET where they are more."""
@@ -119,6 +120,12 @@ class Matcher:
         literals = {chr(int(match)) for match in re.findall(r"LITERAL, (\d+)", repr(self.nodes))}
         return [*dict.fromkeys([*" \t\na0A-.", *sorted(literals)])]
 
+    def _takes_character(self, node: Node, character: str) -> bool:
+        key = node[0], id(node[1]), character
+        if key not in self._taken:
+            self._taken[key] = self._takes(node, character)
+        return self._taken[key]
+
     def _takes(self, node: Node, text: str, at: int = 0) -> bool:
         key = node[0], id(node[1])
         if key not in self._compiled:
@@ -127,6 +134,7 @@ class Matcher:
         return self._compiled[key].match(text, at) is not None
 
     def _sequence(self, nodes: Sequence[Node], number: int, at: int) -> Iterator[int]:
+        nodes = getattr(nodes, "data", nodes)  # a list, which is faster than the parser's class
         if number == len(nodes):
             yield at
             return
@@ -139,7 +147,7 @@ class Matcher:
             raise _BudgetError
         op, argument = node
         if op in _CHARACTERS:
-            if at < len(self.text) and self._takes(node, self.text, at):
+            if at < len(self.text) and self._takes_character(node, self.text[at]):
                 yield at + 1
         elif op is ops.AT:
             if self._takes(node, self.text, at):

@@ -56,7 +56,7 @@ def test_our_figures_stand_beside_the_papers(folder):
     assert "| texts | BC2GM | 33.2 | 32.6 | 13.1 | 12.5 |" in text
     assert all(f"### {name}\n" in text for name in SHOWN)
     assert "- `annotate`: `python benchmarks/annotate.py" in text
-    assert "- broken.jsonl: no results" in text
+    assert "- broken.jsonl: " in text
     papers = list(read_papers())
     assert all(text.index(f"## {paper.title}\n") < text.index("## All results") for paper in papers)
     assert text.index("### ") > max(

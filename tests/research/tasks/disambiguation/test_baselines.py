@@ -182,7 +182,7 @@ def test_bem_learns_from_glosses_and_does_not_depend_on_the_batch(parts, tmp_pat
     ]
     base = str(tiny_bert(tmp_path))
     system = make("ad", "bem", base=base, learning_rate=1e-2, epochs=60)
-    with pytest.raises(InputError, match="among its acronym's candidates"):
+    with pytest.raises(InputError, match="among the candidates of its acronym"):
         system.fit(parts._replace(train=rows, table={}))
     system.fit(parts._replace(train=rows * 8, table=table))
     questions = [Question(row._replace(long_form=""), table["CT"]) for row in rows]
@@ -228,7 +228,7 @@ def test_bert_embeddings_do_not_depend_on_the_batch(tmp_path: Path, parts, table
 
 
 def test_a_bert_that_is_not_there_is_named(tmp_path: Path, parts) -> None:
-    with pytest.raises(InputError, match="Give the folder of an encoder"):
+    with pytest.raises(InputError, match="Give a folder with the config.json"):
         make("gladis", "bert-embedding", checkpoint=str(tmp_path)).fit(parts)
     with pytest.raises(InputError, match="'bert-embedding' needs --checkpoint"):
         make("gladis", "bert-embedding")
