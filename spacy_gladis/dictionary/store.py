@@ -337,8 +337,8 @@ def _insert(
         for long_form, counts in ordered:
             if not long_form or not counts or min(counts.values()) < 1:
                 raise InputError(
-                    f"The acronym {acronym!r} has an empty long form, or one with no count of at "
-                    f"least 1: {ordered!r}"
+                    f"The acronym {acronym!r} has a long form that is empty or has no positive "
+                    f"count. Each long form needs a count of 1 or more: {ordered!r}"
                 )
             by_source = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
             ids = {str(sources.setdefault(name, len(sources))): n for name, n in by_source}

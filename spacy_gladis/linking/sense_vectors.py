@@ -69,7 +69,8 @@ class SenseLikelihood:
         """
         mean, projection, between, temper = (arrays[name].astype(np.float32) for name in ARRAYS)
         if projection.shape != (*mean.shape, *between.shape) or temper.shape != (1,):
-            raise ValueError("the shapes of the likelihood's arrays do not match")
+            shapes = {name: arrays[name].shape for name in ARRAYS}
+            raise ValueError(f"the shapes of the likelihood's arrays do not match: {shapes}")
         if not ((between > 0) & np.isfinite(between)).all():
             raise ValueError("a variance of the likelihood is not positive")
         return cls(mean, projection, between, float(temper[0]))

@@ -138,14 +138,18 @@ class Drawn:
         return table.is_even and not any(start < cell_end < end for cell_end in ends)
 
     def grow(self, edits: Sequence[Edit]) -> list[Edit]:
-        """Add edits that lengthen the lines at titles and redraw tables, so that new texts fit.
+        """Adapt the underlines of titles and the borders of tables to longer texts.
+
+        In reStructuredText, the underline of a title must be as long as the title, and the borders
+        of a table must enclose its cells. If edits make a title or a cell longer, this method adds
+        the edits that make its underline or border longer, too.
 
         Args:
-            edits: Replacements of text in titles, in tables and elsewhere, in any order.
+            edits: Replacements of text anywhere in the document, in any order.
 
         Returns:
-            The given edits with the additional ones. All edits in one table are replaced by edits
-            of the table's lines.
+            The edits to apply instead. Edits in titles and in running text are kept. Edits in a
+            table are replaced by new edits that redraw the lines of the table.
         """
         others: list[Edit] = []
         inside: defaultdict[_Table, list[Edit]] = defaultdict(list)

@@ -44,9 +44,11 @@ def acrobert(
 ) -> None:
     """Train the encoder AcroBERT on mined samples. Run it again to resume an interrupted run.
 
-    The settings file selects the recipe: AcroBERT (configs/acrobert.cfg, then
-    configs/acrobert_shared_windows.cfg), GLADIS's own recipe (configs/acrobert_paper.cfg) or one of
-    its ablations (configs/ablation.cfg). To divide each batch between several processes or GPUs,
+    The settings file selects the recipe. The packaged AcroBERT was trained with
+    configs/acrobert.cfg, and then further with configs/acrobert_shared_windows.cfg. GLADIS's own
+    recipe is configs/acrobert_paper.cfg, and its ablations use configs/ablation.cfg.
+
+    To divide each batch between several processes or GPUs,
     set --accumulate to the number of parts and start the command with torchrun:
     torchrun --nproc_per_node 2 -m -- spacy_gladis train acrobert ... --accumulate 2
 

@@ -320,8 +320,8 @@ def cross_validate(
     folds.
 
     Args:
-        linker: Linker whose weights and trees are replaced for each fold. Set them again
-            afterwards.
+        linker: Linker that is evaluated. Its feature weights and boosted trees are replaced for
+            each fold and not restored, so the caller has to set them again after the call.
         gathered: The labelled acronyms of all texts.
         folds: Number of the fold that each text is in.
         sets: Name of the data set that each text belongs to.

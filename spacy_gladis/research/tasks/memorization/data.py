@@ -93,10 +93,13 @@ class MemorizationSets(Reader[Training, Sequence[str], Gold]):
             paths: Folders with a training and a test part, or with the XML files of AIMed.
 
         Yields:
-            A data set for each folder, or one for each way to divide AIMed.
+            One data set for each folder. A folder with AIMed, which has no published parts, gives
+            one data set for each name in `folds`: pairs of proteins that are divided at random,
+            or whole documents.
 
         Raises:
-            InputError: If a part is missing, if there are no labels, or if `folds` is invalid.
+            InputError: If a part is missing, if there are no labels, or if `folds` has a name other
+                than "random" and "unique".
         """
         check_names("folds", self.folds, ("random", "unique"))
         for path in paths:
