@@ -82,6 +82,13 @@ def lint(
             help="Output of an earlier run with --format json. Its findings are not reported again."
         ),
     ] = None,
+    force_exclude: Annotated[
+        bool,
+        typer.Option(
+            "--force-exclude",
+            help="Also skip excluded files that are named on the command line, as by pre-commit.",
+        ),
+    ] = False,
     stdin_filename: Annotated[
         str,
         typer.Option(help="Path of the file whose content is on standard input, for editors."),
@@ -141,6 +148,11 @@ def lint(
         baseline=baseline,
     )
     settings.check(load_rules())
+    if force_exclude:
+        paths = [path for path in paths if settings.is_included(Path(path))]
+        if not paths:
+            sys.stdout.write("" if format == "text" else FORMATS[format]([]))
+            return
     problems = documents.new_problems()
     named = NamedSources(paths, encoding, text_field, settings.is_included, stdin_filename)
     source_stream = named.read_paths(problems)

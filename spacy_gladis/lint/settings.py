@@ -64,7 +64,8 @@ class Settings:
             precedence over `select`.
         per_file_ignores: Codes of rules not to report in certain files, by a pattern of the file's
             path, as in `Path.match`.
-        exclude: Patterns of files and folders to skip when a folder is read.
+        exclude: Patterns of files and folders to skip when a folder is read. With the option
+            `--force-exclude`, files that are named on the command line are skipped, too.
         known: Acronyms that AC001 and AC002 accept without a definition.
         long_forms: Long forms, by acronym, that AC010 uses for acronyms that a document doesn't
             define.

@@ -138,6 +138,12 @@ def test_excluded_folders_and_the_allowed_list_are_not_read(pattern, cli):
     for folder in ("docs", ".", Path("docs").absolute()):
         _, out, _ = cli("lint", folder, "--format", "json")
         assert [Path(finding["path"]).name for finding in json.loads(out)] == ["a.mdx"]
+    assert cli("lint", "docs/deep/b.txt")[0] == 1
+    assert cli("lint", "docs/deep/b.txt", "--force-exclude")[:2] == (0, "")
+    given = ("--force-exclude", "--format", "json")
+    assert cli("lint", "docs/deep/b.txt", *given)[:2] == (0, "[]\n")
+    _, out, _ = cli("lint", "docs/deep/b.txt", "docs/a.mdx", *given)
+    assert [Path(finding["path"]).name for finding in json.loads(out)] == ["a.mdx"]
     Path(".spacy-gladis.toml").write_text('select = ["AC001"]\n')
     for given in ((), ("--known-file", "docs/allowed.txt")):
         _, out, _ = cli("lint", ".", "--format", "json", *given)

@@ -228,7 +228,7 @@ def test_bert_embeddings_do_not_depend_on_the_batch(tmp_path: Path, parts, table
 
 
 def test_a_bert_that_is_not_there_is_named(tmp_path: Path, parts) -> None:
-    with pytest.raises(InputError, match="Give a folder with the config.json"):
+    with pytest.raises(InputError, match=r"Give a folder with the config\.json"):
         make("gladis", "bert-embedding", checkpoint=str(tmp_path)).fit(parts)
     with pytest.raises(InputError, match="'bert-embedding' needs --checkpoint"):
         make("gladis", "bert-embedding")
