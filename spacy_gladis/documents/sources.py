@@ -112,7 +112,7 @@ class NamedSources:
             name for name in inputs if name != STANDARD_INPUT and not _holds_for(Path.exists, name)
         ]
         if len(missing) == len(inputs):
-            advice = " Put a text into quotation marks." if len(missing) > 1 else ""
+            advice = " Pass a single text, in quotation marks." if len(missing) > 1 else ""
             raise InputError(f"There is no file or folder {', '.join(missing)}.{advice}")
         return self._read_all(report)
 

@@ -11,7 +11,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-LIBRARIES = ("torch", "transformers", "sklearn.linear_model", "spacy.cli", "duckdb")
+LIBRARIES = (
+    *("torch", "torch._dynamo", "transformers", "accelerate", "spacy_transformers", "spacy.cli"),
+    *("sklearn.linear_model", "gensim.models", "networkx", "duckdb"),
+)
 """What is imported once. Nothing of this repository is, so that commands import what they run."""
 
 
