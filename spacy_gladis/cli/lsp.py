@@ -42,6 +42,9 @@ def lsp(
     spacy-gladis lsp --tcp 2087
     """
     from ..integrations.lsp.server import Server
+    from ..settings import check_settings, resolve_settings
+
+    check_settings(resolve_settings(linking))
 
     def load() -> "Language":
         from ..pipeline.load import load_pipeline  # slow; meanwhile, the linter checks documents

@@ -565,3 +565,11 @@ async def test_without_the_extra_the_command_names_it():
     )
     assert done.returncode == 2
     assert "pip install 'spacy-gladis[lsp]'" in done.stderr and "Traceback" not in done.stderr
+
+
+async def test_wrong_settings_are_an_error_before_the_server_starts():
+    options = ["--threshold", "0.5", "--precision", "0.9"]
+    done = subprocess.run(
+        [*COMMAND, *options], capture_output=True, text=True, cwd=ROOT, timeout=SECONDS
+    )
+    assert done.returncode == 2 and "threshold" in done.stderr and "Traceback" not in done.stderr
