@@ -77,13 +77,13 @@ def bc2gm_growth(data: Path) -> dict[str, Any]:
         for n in (1, 2, 3):
             means = []
             for size in sizes:
-                asked, known = (
+                test_texts, train_texts = (
                     [item.text for item in side]
                     if what == "texts"
                     else [text for item in side for text in item.annotations]
                     for side in (test, train[:size])
                 )
-                means.append(100 * float(nearest(asked, known, n).similarity.mean()))
+                means.append(100 * float(nearest(test_texts, train_texts, n).similarity.mean()))
             slope, start = np.polyfit(np.log(sizes), means, 1)
             growth[what][str(n)] = {
                 "means": means,

@@ -136,9 +136,9 @@ def test_every_workflow_runs_from_a_fresh_clone_and_is_then_skipped(clone, monke
         project_run(clone, workflow, overrides=short)
         assert capfd.readouterr().out.count("Skipping") == len(names), workflow
 
-    found = json.loads((clone / "build/sample/leakage.json").read_text("utf8"))
-    assert found["dropped"] == 3  # the sentences that make.py lets leak
-    assert found["kept"] > 200
+    report = json.loads((clone / "build/sample/leakage.json").read_text("utf8"))
+    assert report["dropped"] == 3  # the sentences that make.py lets leak
+    assert report["kept"] > 200
 
 
 @pytest.mark.slow

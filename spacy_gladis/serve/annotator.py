@@ -122,9 +122,9 @@ class Annotator:
         glosses: dict[str, dict[str, str]] = {}
         for mention in mentions:
             if mention.acronym not in glosses:
-                known = self.dictionary.lookup(mention.acronym, offensive=True)
+                candidates = self.dictionary.lookup(mention.acronym, offensive=True)
                 glosses[mention.acronym] = {
-                    candidate.long_form: candidate.kind for candidate in known
+                    candidate.long_form: candidate.kind for candidate in candidates
                 }
             for candidate in mention.candidates:
                 candidate.gloss = glosses[mention.acronym].get(candidate.long_form, "")
@@ -151,7 +151,9 @@ class Annotator:
                 ExplainedAcronym(
                     **mentions[0].model_dump(),
                     count=len(mentions),
-                    lines=sorted({request.text.count("\n", 0, one.start) + 1 for one in mentions}),
+                    lines=sorted(
+                        {request.text.count("\n", 0, mention.start) + 1 for mention in mentions}
+                    ),
                 )
                 for mentions in groups.values()
             ]
@@ -218,12 +220,12 @@ class Annotator:
         answer = self.lookup(acronym, limit)
         meanings = [
             Meaning(
-                long_form=known.long_form,
-                gloss=known.gloss,
-                count=known.total,
-                is_own=USER_SOURCE in known.counts,
+                long_form=candidate.long_form,
+                gloss=candidate.gloss,
+                count=candidate.total,
+                is_own=USER_SOURCE in candidate.counts,
             )
-            for known in answer.candidates
+            for candidate in answer.candidates
         ]
         meanings.sort(key=lambda meaning: not meaning.is_own)
         return Meanings(meanings=meanings, suggestions=answer.suggestions)

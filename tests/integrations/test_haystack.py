@@ -39,8 +39,8 @@ def retrieve(store, query, expander=None):
         pipeline.add_component("expander", expander)
         pipeline.connect("expander.query", "retriever.query")
         inputs = {"expander": {"query": query}}
-    found = pipeline.run(inputs)["retriever"]["documents"]
-    return {document.id for document in found if document.score}
+    results = pipeline.run(inputs)["retriever"]["documents"]
+    return {document.id for document in results if document.score}
 
 
 def index(expander=None):
@@ -73,7 +73,9 @@ def test_an_expanded_query_finds_both_spellings(collection):
 def test_metadata_leaves_the_text(collection):
     expander = AcronymDocumentExpander(collection, metadata=True)
     documents = expander.run(DOCUMENTS)["documents"]
-    assert [document.content for document in documents] == [one.content for one in DOCUMENTS]
+    assert [document.content for document in documents] == [
+        document.content for document in DOCUMENTS
+    ]
     assert documents[1].meta == {"page": 2, "acronyms": f"CT = {CT}"}
     assert documents[3].meta == {} and DOCUMENTS[1].meta == {"page": 2}
 

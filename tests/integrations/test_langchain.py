@@ -67,6 +67,8 @@ def test_an_expanded_query_finds_both_spellings(collection):
 def test_metadata_leaves_the_text(collection):
     transformer = AcronymDocumentTransformer(collection, metadata=True)
     documents = transformer.transform_documents(DOCUMENTS)
-    assert [one.page_content for one in documents] == [one.page_content for one in DOCUMENTS]
+    assert [document.page_content for document in documents] == [
+        document.page_content for document in DOCUMENTS
+    ]
     assert documents[1].metadata == {"page": 2, "acronyms": f"CT = {CT}"}
     assert documents[3].metadata == {} and DOCUMENTS[1].metadata == {"page": 2}

@@ -40,8 +40,8 @@ def nodes():
     return [TextNode(id_=name, text=text) for name, text in TEXTS.items()]
 
 
-def retriever(found):
-    index = VectorStoreIndex(list(found), embed_model=WordEmbedding())
+def retriever(text_nodes):
+    index = VectorStoreIndex(list(text_nodes), embed_model=WordEmbedding())
     return index.as_retriever(similarity_top_k=3)
 
 
@@ -50,8 +50,8 @@ def collection():
     return AcronymCollection(resolve=False)
 
 
-def ids(found):
-    return {result.node.node_id for result in found}
+def ids(results):
+    return {result.node.node_id for result in results}
 
 
 @pytest.mark.parametrize("metadata", [True, False])
@@ -68,8 +68,8 @@ def test_an_expanded_query_finds_both_spellings(collection):
     AcronymNodeTransformer(collection=collection)(nodes())
     transform = AcronymQueryTransform(collection)
     for query in ("CT", CT):
-        found = retriever(nodes()).retrieve(transform.run(QueryBundle(query)))
-        assert ids(found) == {"both", "short", "long"}
+        results = retriever(nodes()).retrieve(transform.run(QueryBundle(query)))
+        assert ids(results) == {"both", "short", "long"}
 
 
 def test_metadata_leaves_the_text(collection):

@@ -324,9 +324,9 @@ async def test_the_definitions_are_symbols(client, opened, ending):
     ]
     assert symbols[1].selection_range == span(document.text, "WHO")
     await document.findings()
-    found = await client.workspace_symbol_async(types.WorkspaceSymbolParams("health"))
-    assert {symbol.name for symbol in found} == {"WHO: World Health Organization"}
-    places = {symbol.location.uri: symbol.location.range for symbol in found}
+    matches = await client.workspace_symbol_async(types.WorkspaceSymbolParams("health"))
+    assert {symbol.name for symbol in matches} == {"WHO: World Health Organization"}
+    places = {symbol.location.uri: symbol.location.range for symbol in matches}
     assert places[document.uri] in (span(document.text, "WHO"), span(document.text, "WHO", 2))
 
 
@@ -354,10 +354,10 @@ async def test_positions_count_in_the_units_of_the_client(encoding):
 
 
 async def test_the_glossary_of_the_workspace_has_unopened_files(client, folder):
-    [found] = await client.workspace_symbol_async(types.WorkspaceSymbolParams("QBR"))
-    assert found.name == "QBR: quarterly business review"
-    assert found.location.uri == (folder / "plan.md").as_uri()
-    assert slice_of((folder / "plan.md").read_text(), found.location.range) == "QBR"
+    [symbol] = await client.workspace_symbol_async(types.WorkspaceSymbolParams("QBR"))
+    assert symbol.name == "QBR: quarterly business review"
+    assert symbol.location.uri == (folder / "plan.md").as_uri()
+    assert slice_of((folder / "plan.md").read_text(), symbol.location.range) == "QBR"
 
 
 async def test_edits_during_a_check_show_the_findings_of_the_last_version(client, opened):

@@ -130,13 +130,15 @@ async def ask_everything(client):
         "resources": (await client.list_resources()).resources,
         "list": json.loads((await client.read_resource("acronyms://list")).contents[0].text),
         "entry": json.loads(entry.contents[0].text),
-        "answers": {key: one.structured_content for key, one in results.items()},
-        "errors": {key: one.content[0].text for key, one in results.items() if one.is_error},
+        "answers": {key: result.structured_content for key, result in results.items()},
+        "errors": {
+            key: result.content[0].text for key, result in results.items() if result.is_error
+        },
     }
 
 
 @pytest.fixture(scope="module", params=["stdio", "http"])
-def told(request, folder, arguments):
+def responses(request, folder, arguments):
     """What a server says to everything that it is asked over a transport."""
     options = [*arguments, "--overlay", "own.csv", "--max-characters", str(LONGEST)]
     if request.param == "stdio":
@@ -146,11 +148,11 @@ def told(request, folder, arguments):
 
 
 def by_acronym(answer):
-    return {one["acronym"]: one for one in answer["acronyms"]}
+    return {acronym["acronym"]: acronym for acronym in answer["acronyms"]}
 
 
-def test_the_tools_describe_themselves_and_none_of_them_writes(told):
-    tools = {tool.name: tool for tool in told["tools"]}
+def test_the_tools_describe_themselves_and_none_of_them_writes(responses):
+    tools = {tool.name: tool for tool in responses["tools"]}
     assert [*tools] == ["explain_acronyms", "look_up", "gaps", "check"]
     for tool in tools.values():
         assert tool.description and tool.output_schema and tool.annotations.read_only_hint
@@ -160,58 +162,58 @@ def test_the_tools_describe_themselves_and_none_of_them_writes(told):
     assert set(FIELDS) < set(explain["properties"]["field"]["enum"])
     acronym = tools["explain_acronyms"].output_schema["$defs"]["ExplainedAcronym"]["properties"]
     assert {"long_form", "probability", "candidates", "lines"} <= set(acronym)
-    assert told["errors"]["write"] == "Unknown tool: add_to_list"
+    assert responses["errors"]["write"] == "Unknown tool: add_to_list"
 
 
-def test_a_text_is_explained_by_itself_the_list_and_the_dictionary(told):
-    acronyms = by_acronym(told["answers"]["explain"])
+def test_a_text_is_explained_by_itself_the_list_and_the_dictionary(responses):
+    acronyms = by_acronym(responses["answers"]["explain"])
     assert [*acronyms] == ["WHO", "QBR", "AI"]
     assert acronyms["WHO"]["source"] == "definition"
     assert acronyms["WHO"]["long_form"] == "World Health Organization"
     assert acronyms["QBR"]["long_form"] == "quarterly business review"
     assert (acronyms["QBR"]["count"], acronyms["QBR"]["lines"]) == (2, [2, 3])
     candidates = acronyms["AI"]["candidates"]
-    assert {one["long_form"] for one in candidates} == {
+    assert {candidate["long_form"] for candidate in candidates} == {
         "artificial intelligence",
         "adequate intake",
         "aromatase inhibitor",
     }
-    shares = [one["probability"] for one in candidates]
+    shares = [candidate["probability"] for candidate in candidates]
     assert shares == sorted(shares, reverse=True) and 0 < shares[0] <= 1
-    assert all("gloss" in one for one in candidates)
+    assert all("gloss" in candidate for candidate in candidates)
 
 
-def test_code_of_a_text_in_markdown_is_left_out(told):
-    [acronym] = told["answers"]["markdown"]["acronyms"]
+def test_code_of_a_text_in_markdown_is_left_out(responses):
+    [acronym] = responses["answers"]["markdown"]["acronyms"]
     assert acronym["count"] == 1 and acronym["start"] == 15
 
 
-def test_gaps_are_what_neither_the_dictionary_nor_the_settings_know(told):
-    [gap] = told["answers"]["gaps"]["acronyms"]
+def test_gaps_are_what_neither_the_dictionary_nor_the_settings_know(responses):
+    [gap] = responses["answers"]["gaps"]["acronyms"]
     assert (gap["acronym"], gap["long_form"], gap["source"]) == ("QZRX", None, "nil")
     assert (gap["count"], gap["lines"], gap["candidates"]) == (2, [1, 2], [])
 
 
-def test_an_acronym_is_looked_up_in_the_list_and_the_dictionary(told):
-    answers = told["answers"]
-    counts = {one["long_form"]: one["count"] for one in answers["AI"]["meanings"]}
+def test_an_acronym_is_looked_up_in_the_list_and_the_dictionary(responses):
+    answers = responses["answers"]
+    counts = {meaning["long_form"]: meaning["count"] for meaning in answers["AI"]["meanings"]}
     assert counts == {
         "artificial intelligence": 120,
         "adequate intake": 30,
         "aromatase inhibitor": 12,
     }
-    assert not any(one["is_own"] for one in answers["AI"]["meanings"])
-    [own] = answers["QBR"]["meanings"]
-    assert own["is_own"] and own["long_form"] == "quarterly business review"
+    assert not any(meaning["is_own"] for meaning in answers["AI"]["meanings"])
+    [meaning] = answers["QBR"]["meanings"]
+    assert meaning["is_own"] and meaning["long_form"] == "quarterly business review"
     assert answers["NASAA"] == {"meanings": [], "suggestions": ["NASA"]}
 
 
-def test_a_text_is_checked_with_the_rules_that_are_selected(told):
-    [problem] = told["answers"]["check"]["problems"]
+def test_a_text_is_checked_with_the_rules_that_are_selected(responses):
+    [problem] = responses["answers"]["check"]["problems"]
     assert (problem["code"], problem["acronym"], problem["severity"]) == ("AC003", "WHO", "warning")
     assert (problem["line"], problem["column"]) == (1, 72)
-    selected = told["answers"]["selected"]["problems"]
-    assert [(one["code"], one["acronym"]) for one in selected] == [("AC001", "QZRX")]
+    selected = responses["answers"]["selected"]["problems"]
+    assert [(problem["code"], problem["acronym"]) for problem in selected] == [("AC001", "QZRX")]
 
 
 @pytest.mark.parametrize(
@@ -227,29 +229,30 @@ def test_a_text_is_checked_with_the_rules_that_are_selected(told):
         ("long check", (f"more than {LONGEST:,} characters",)),
     ],
 )
-def test_bad_input_is_an_error_that_says_what_is_wrong(told, key, words):
-    assert told["answers"][key] is None
+def test_bad_input_is_an_error_that_says_what_is_wrong(responses, key, words):
+    assert responses["answers"][key] is None
     for word in words:
-        assert word in told["errors"][key]
+        assert word in responses["errors"][key]
 
 
-def test_only_bad_input_is_an_error(told):
+def test_only_bad_input_is_an_error(responses):
     bad = {"field", "format", "rule", "number", "nothing", "missing", "long", "long check"}
-    assert set(told["errors"]) == bad | {"write"}
+    assert set(responses["errors"]) == bad | {"write"}
 
 
-def test_the_list_is_a_resource_and_each_of_its_acronyms(told):
-    assert [str(one.uri) for one in told["resources"]] == ["acronyms://list"]
-    own = {"acronym": "QBR", "long_form": "quarterly business review"}
-    assert told["list"] == [own, {"acronym": "OpenAI", "long_form": ""}]
-    assert told["entry"] == [own]
+def test_the_list_is_a_resource_and_each_of_its_acronyms(responses):
+    assert [str(resource.uri) for resource in responses["resources"]] == ["acronyms://list"]
+    entry = {"acronym": "QBR", "long_form": "quarterly business review"}
+    assert responses["list"] == [entry, {"acronym": "OpenAI", "long_form": ""}]
+    assert responses["entry"] == [entry]
 
 
-def test_other_requests_are_answered_while_calls_run(told):
-    is_running, results = told["at once"]
+def test_other_requests_are_answered_while_calls_run(responses):
+    is_running, results = responses["at once"]
     assert is_running
     for result in results:
-        counts = {one["acronym"]: one["count"] for one in result.structured_content["acronyms"]}
+        acronyms = result.structured_content["acronyms"]
+        counts = {acronym["acronym"]: acronym["count"] for acronym in acronyms}
         assert counts == {"AI": 300, "CT": 300}
 
 
@@ -335,7 +338,7 @@ def test_a_client_is_greeted_before_the_pipeline_is_loaded(tmp_path):
         greeting = json.loads(process.stdout.readline())
         assert greeting["result"]["serverInfo"]["name"] == "spacy-gladis"
         assert "explain_acronyms" in greeting["result"]["instructions"]
-        process.stdin.write("".join(json.dumps(one) + "\n" for one in (INITIALIZED, CALL)))
+        process.stdin.write("".join(json.dumps(message) + "\n" for message in (INITIALIZED, CALL)))
         process.stdin.flush()
         answer = json.loads(process.stdout.readline())
         out, err = process.communicate(timeout=SECONDS)
@@ -353,7 +356,9 @@ def test_ctrl_c_ends_a_server_that_waits_for_input(folder, arguments, is_loaded)
         process.stdin.flush()
         process.stdout.readline()
         if is_loaded:
-            process.stdin.write("".join(json.dumps(one) + "\n" for one in (INITIALIZED, CALL)))
+            process.stdin.write(
+                "".join(json.dumps(message) + "\n" for message in (INITIALIZED, CALL))
+            )
             process.stdin.flush()
             assert '"isError":false' in process.stdout.readline()
         process.send_signal(signal.SIGINT)

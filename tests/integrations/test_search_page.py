@@ -20,7 +20,7 @@ LIBRARIES = {
 @pytest.mark.parametrize(("library", "extra"), LIBRARIES.items())
 def test_a_snippet_finds_both_spellings(library, extra):
     pytest.importorskip(library, reason=f"needs the extra '{extra}'")
-    (snippet,) = (one for one in SNIPPETS if f"from {library}" in one)
+    (snippet,) = (code for code in SNIPPETS if f"from {library}" in code)
     assert len([line for line in snippet.split("from spacy_gladis")[-1].splitlines() if line]) <= 10
     names: dict[str, Any] = {}
     exec(compile(snippet, "search.md", "exec"), names)

@@ -145,8 +145,8 @@ def test_the_findings_of_one_document_are_those_of_a_run_with_all(tmp_path):
         documents = [project.put(source, settings) for source in sources]
         everything = lint(sources, settings)
         for document in documents:
-            found = lint_documents(project.with_version(document), settings, [document])
-            assert found == [
+            findings = lint_documents(project.with_version(document), settings, [document])
+            assert findings == [
                 finding for finding in everything if finding.path == document.source.path
             ]
     assert {"AC007"} <= {finding.code for finding in everything}
@@ -159,5 +159,5 @@ def test_documents_are_found_except_in_hidden_and_generated_folders(tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_text("x")
     os.mkfifo(tmp_path / "pipe.md")
-    found = {path.relative_to(tmp_path).as_posix() for path in list_documents(tmp_path)}
-    assert found == set(names)
+    paths = {path.relative_to(tmp_path).as_posix() for path in list_documents(tmp_path)}
+    assert paths == set(names)

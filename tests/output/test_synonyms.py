@@ -62,41 +62,41 @@ WARD = ("CT for the ED", {"CT": "computed tomography", "ED": "emergency departme
 STATE = ("CT and NY", {"CT": "Connecticut", "NY": "New York"})
 
 
-def lines(found, direction=Direction.both):
-    return [format_rule(rule, direction) for rule in found.rules]
+def lines(result, direction=Direction.both):
+    return [format_rule(rule, direction) for rule in result.rules]
 
 
 def test_an_acronym_with_one_meaning_has_a_rule(synonyms):
-    found = synonyms(WARD)
-    assert lines(found) == ["CT, computed tomography", "ED, emergency department"]
-    assert (found.fields, found.omissions) == ({}, ())
-    rule = found.rules[0]
+    result = synonyms(WARD)
+    assert lines(result) == ["CT, computed tomography", "ED, emergency department"]
+    assert (result.fields, result.omissions) == ({}, ())
+    rule = result.rules[0]
     assert (rule.mentions, rule.probability, rule.defined) == (1, pytest.approx(0.9), False)
 
 
 def test_the_directions(synonyms):
-    found = synonyms(("the ED", {"ED": "emergency department"}))
-    assert lines(found, Direction.short_to_long) == ["ED => ED, emergency department"]
-    assert lines(found, Direction.long_to_short) == [
+    result = synonyms(("the ED", {"ED": "emergency department"}))
+    assert lines(result, Direction.short_to_long) == ["ED => ED, emergency department"]
+    assert lines(result, Direction.long_to_short) == [
         "emergency department => emergency department, ED"
     ]
 
 
 def test_an_acronym_with_several_meanings_has_rules_in_fields_that_agree(synonyms):
-    found = synonyms(WARD, STATE)
-    assert lines(found) == ["ED, emergency department", "NY, New York"]
-    assert {name: rule.long_form for name, (rule,) in found.fields.items()} == {
+    result = synonyms(WARD, STATE)
+    assert lines(result) == ["ED, emergency department", "NY, New York"]
+    assert {name: rule.long_form for name, (rule,) in result.fields.items()} == {
         "clinical": "computed tomography",
         "government": "Connecticut",
     }
-    assert found.documents == {"clinical": ("0.txt",), "government": ("1.txt",)}
-    (omission,) = found.omissions
+    assert result.documents == {"clinical": ("0.txt",), "government": ("1.txt",)}
+    (omission,) = result.omissions
     assert (omission.acronym, omission.reason) == ("CT", Reason.meanings)
-    assert report_lines(found) == [
+    assert report_lines(result) == [
         "CT: several meanings: computed tomography (1), Connecticut (1). "
         "Rules for: clinical, government."
     ]
-    assert summary(found, all_sets=False) == (
+    assert summary(result, all_sets=False) == (
         "2 rules; 1 acronym without a rule for all documents. Pass --output to write the rules of "
         "clinical, government, too."
     )
@@ -105,28 +105,28 @@ def test_an_acronym_with_several_meanings_has_rules_in_fields_that_agree(synonym
 def test_a_field_whose_documents_disagree_has_no_rule(synonyms):
     clinical = {"ED": "emergency department", "ICU": "intensive care unit"}
     second = ("CT for an ED or an ICU", {"CT": "Connecticut", **clinical})
-    found = synonyms(WARD, second)
-    assert found.fields == {} and found.omissions[0].fields == ()
-    assert lines(found) == ["ED, emergency department", "ICU, intensive care unit"]
+    result = synonyms(WARD, second)
+    assert result.fields == {} and result.omissions[0].fields == ()
+    assert lines(result) == ["ED, emergency department", "ICU, intensive care unit"]
 
 
 def test_a_document_between_two_fields_has_none(synonyms):
     second = ("CT for an ED", {"CT": "Connecticut", "ED": "emergency department"})
-    found = synonyms(WARD, second)
-    assert found.documents == {"clinical": ("0.txt",)}
-    assert found.omissions[0].fields == ("clinical",)
+    result = synonyms(WARD, second)
+    assert result.documents == {"clinical": ("0.txt",)}
+    assert result.omissions[0].fields == ("clinical",)
 
 
 def test_an_english_word_has_a_rule_only_where_case_counts(synonyms):
     text = ("The IT staff", {"IT": "information technology"})
-    assert [one.reason for one in synonyms(text).omissions] == [Reason.word]
+    assert [omission.reason for omission in synonyms(text).omissions] == [Reason.word]
     assert lines(synonyms(text)) == []
     assert lines(synonyms(text, case_sensitive=True)) == ["IT, information technology"]
 
 
 def test_acronyms_that_differ_in_case_are_one_term_where_case_does_not_count(synonyms):
     text = ("A MOF and a MoF", {"MOF": "metal organic framework", "MoF": "Ministry of Finance"})
-    assert [one.reason for one in synonyms(text).omissions] == [Reason.meanings]
+    assert [omission.reason for omission in synonyms(text).omissions] == [Reason.meanings]
     assert lines(synonyms(text, case_sensitive=True)) == [
         "MOF, metal organic framework",
         "MoF, Ministry of Finance",
@@ -135,16 +135,19 @@ def test_acronyms_that_differ_in_case_are_one_term_where_case_does_not_count(syn
 
 def test_a_mostly_unresolved_acronym_has_no_rule(synonyms):
     texts = [("the ED", {"ED": "emergency department"}), ("an ED, the ED, one ED", {})]
-    found = synonyms(*texts)
-    assert (lines(found), [one.reason for one in found.omissions]) == ([], [Reason.unresolved])
+    result = synonyms(*texts)
+    assert (lines(result), [omission.reason for omission in result.omissions]) == (
+        [],
+        [Reason.unresolved],
+    )
 
 
 def test_improbable_and_undefined_meanings_have_no_rule(synonyms):
     assert synonyms(WARD, min_probability=0.95).below == 2
     defined = ("The European Space Agency (ESA) and the ED", WARD[1])
-    found = synonyms(defined, defined_only=True)
-    assert lines(found) == ["ESA, European Space Agency"] and found.below == 1
-    assert "1 acronym below the minimum probability or undefined" in summary(found)
+    result = synonyms(defined, defined_only=True)
+    assert lines(result) == ["ESA, European Space Agency"] and result.below == 1
+    assert "1 acronym below the minimum probability or undefined" in summary(result)
 
 
 def test_a_rare_improbable_meaning_is_no_second_meaning(resolve):
@@ -157,29 +160,29 @@ def test_a_rare_improbable_meaning_is_no_second_meaning(resolve):
 
 
 def test_plurals_are_spellings_and_possessives_are_not(synonyms):
-    found = synonyms(("EDs and the ED's beds", {"ED": "emergency department"}))
-    assert lines(found) == ["ED, EDs, emergency department"]
+    result = synonyms(("EDs and the ED's beds", {"ED": "emergency department"}))
+    assert lines(result) == ["ED, EDs, emergency department"]
 
 
 def test_rule_sets_are_complete_files(synonyms):
-    found = synonyms(WARD, STATE)
-    files = WRITERS["solr"](found, Direction.short_to_long)
+    result = synonyms(WARD, STATE)
+    files = WRITERS["solr"](result, Direction.short_to_long)
     assert sorted(files) == ["", "clinical", "government"]
     assert read_rules(files["clinical"]) == [
         (["CT"], ["CT", "computed tomography"]),
         (["ED"], ["ED", "emergency department"]),
         (["NY"], ["NY", "New York"]),
     ]
-    sets = json.loads(WRITERS["elasticsearch"](found, Direction.both)["government"])
+    sets = json.loads(WRITERS["elasticsearch"](result, Direction.both)["government"])
     assert {"synonyms": "CT, Connecticut"} in sets["synonyms_set"]
-    (settings,) = map(json.loads, WRITERS["opensearch"](found, Direction.both).values())
+    (settings,) = map(json.loads, WRITERS["opensearch"](result, Direction.both).values())
     analysis = settings["settings"]["analysis"]
     assert analysis["analyzer"]["acronyms_clinical"]["filter"] == ["lowercase", "acronyms_clinical"]
     assert "CT, computed tomography" in analysis["filter"]["acronyms_clinical"]["synonyms"]
     assert "CT, computed tomography" not in analysis["filter"]["acronyms"]["synonyms"]
-    (content,) = map(json.loads, WRITERS["json"](found, Direction.both).values())
+    (content,) = map(json.loads, WRITERS["json"](result, Direction.both).values())
     assert content["fields"]["clinical"]["documents"] == ["0.txt"]
-    assert [one["acronym"] for one in content["omitted"]] == ["CT"]
+    assert [omission["acronym"] for omission in content["omitted"]] == ["CT"]
 
 
 def test_what_the_format_means_is_escaped():

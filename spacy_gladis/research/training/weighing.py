@@ -128,22 +128,24 @@ def _forget(features: Floats, rng: np.random.Generator) -> Floats:
     return hidden
 
 
-def known_candidates(known: Sequence[Sample], dictionary: Dictionary) -> dict[str, list[Candidate]]:
+def known_candidates(
+    samples: Sequence[Sample], dictionary: Dictionary
+) -> dict[str, list[Candidate]]:
     """Return the candidates that a dictionary would have if it were built from given samples only.
 
     Only samples that were created from definitions count.
 
     Args:
-        known: Samples that the dictionary may know.
-        dictionary: Dictionary whose candidates are reduced to those with a definition in `known`.
+        samples: Samples that the dictionary may know.
+        dictionary: Dictionary whose candidates are reduced to those with a definition in `samples`.
 
     Returns:
-        A mapping from each acronym to its candidates, with their counts in `known`.
+        A mapping from each acronym to its candidates, with their counts in `samples`.
     """
     counts: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(
         lambda: defaultdict(Counter)
     )
-    for sample in known:
+    for sample in samples:
         if sample.kind == "definition":
             counts[sample.acronym][merge_key(sample.long_form)][sample.domain] += 1
     return {
