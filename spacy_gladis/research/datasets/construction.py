@@ -1,7 +1,14 @@
 """Construction of the data sets SciAI, SciAD and SciUAD from scientific papers.
 
-It follows sections 2 and 4 of Pouran Ben Veyseh et al. (2020), with two differences. Functions can
-replace the people who annotated SciAI, and the dictionary of SciAD is not curated by people.
+It follows sections 2 and 4 of Pouran Ben Veyseh et al. (2020), with these differences:
+
+- Functions can replace the people who annotated SciAI. The paper removes the annotations of workers
+  who finish too soon or who often differ from the others. Here, all annotations are used.
+- The paper's annotators map each long form to its acronym. Here, `pair_forms` finds the acronym.
+- The rules for candidates differ from those of the paper (`long_form_candidates`).
+- The dictionary of SciAD is not curated by people.
+- SciUAD contains only ambiguous acronyms. The paper's has 1.8 long forms per acronym (Table 1), so
+  it also contains acronyms with a single long form.
 """
 
 import re
@@ -24,6 +31,8 @@ The long forms are a mapping from each spelling to the canonical spelling of the
 """
 
 WORD = re.compile(r"\w+|[^\w\s]")
+"""Words and punctuation marks. A hyphen separates words, so that "E2E-NLG" has two words and a
+punctuation mark. The paper does not say how it splits sentences into words."""
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9(\[\"])|\s*\n\s*")
 LEADING = 3  # leading characters of a word that may be letters of the acronym
 THRESHOLD = 3  # edits; the paper does not state a value
@@ -62,7 +71,7 @@ def split_sentences(document: str, text: str) -> list[Sentence]:
 def is_acronym_candidate(word: str) -> bool:
     """Return whether a word may be an acronym because most of its characters are capitals.
 
-    This is the rule of section 2.1 of the paper.
+    This is the rule of section 2.1 of the paper, which also allows words of one character.
 
     Args:
         word: A word of a sentence.
@@ -78,9 +87,15 @@ def long_form_candidates(words: Sequence[str], acronym: str) -> list[Offsets]:
     """Find sequences of words in a sentence whose first letters spell an acronym.
 
     This is the rule of section 2.1 of the paper. Each word contributes its first one, two or three
-    characters. Words between the first and the last one may be skipped. The paper sets no maximum
-    length. Here, a sequence for an acronym of n characters has at most min(n + 5, 2n) words, as in
-    the rules of Schwartz and Hearst.
+    characters. Words between the first and the last one may be skipped. These details are not in
+    the paper:
+
+    - A sequence has at least two words. The paper also allows a single word.
+    - A sequence for an acronym of n characters has at most min(n + 5, 2n) words, as in the rules of
+      Schwartz and Hearst.
+    - A sequence does not contain the acronym itself.
+    - Upper and lower case are not distinguished, and characters of the acronym other than letters
+      and digits are ignored.
 
     Args:
         words: Words of the sentence.
@@ -137,6 +152,11 @@ def vote(answers: Sequence[frozenset[Offsets]], fourth: frozenset[Offsets]) -> f
 
     A span is kept if at least two annotators marked it. If annotators marked overlapping spans and
     no two of them the same one, the spans of a fourth annotator are used there instead.
+
+    The fourth annotator's spans are not compared with the agreed ones, so spans in the result can
+    overlap. A long form can also overlap an acronym, because `construct` combines the two kinds
+    separately. In SciAI, spans are disjoint (Appendix C). The command `dataset construct` drops the
+    overlaps in the file that it writes, but not in the figures.
 
     Args:
         answers: Spans that each annotator marked, as ``(start, end)`` character offsets. The paper
@@ -220,7 +240,8 @@ def alpha(units: Iterable[Sequence[frozenset[str]]]) -> float:
 def pair_forms(sentence: str, annotation: Annotation) -> Iterator[tuple[str, str]]:
     """Pair each long form in a sentence with the nearest acronym that its letters spell.
 
-    A long form without such an acronym is left out.
+    A long form without such an acronym is left out. In the paper, the annotators choose the acronym
+    of each long form (section 2.1).
 
     Args:
         sentence: Text of the sentence.
@@ -244,6 +265,10 @@ def canonical_long_forms(counts: Counter[str], threshold: int = THRESHOLD) -> di
     Two spellings belong to the same long form if their Levenshtein distance is below a threshold.
     The more frequent spelling is the canonical one. Capitalization is ignored. See section 2.2 of
     the paper, and Ciosici et al. (2019).
+
+    The paper compares every pair of spellings. Here, spellings are processed from the most to the
+    least frequent one, and each is compared only with the canonical spellings before it. It gets
+    the first canonical spelling that is close enough.
 
     Args:
         counts: Number of occurrences of each spelling.

@@ -81,14 +81,19 @@ def describe_meanings(meanings: Mapping[str, Collection[str]]) -> Figures:
 def describe_samples(parts: Mapping[str, Sequence[Sample]]) -> Figures:
     """Compute figures that describe the samples of a disambiguation data set.
 
-    These are the figures in Tables 1, 5, 7 and 9 and in Figures 1 to 3 of the SciAD paper. Examples
-    are the average number of samples per long form, and the percentage of samples whose text shares
-    a word with a long form of the acronym.
+    These are the figures in Tables 1, 5, 7 and 9 and in Figures 1 to 3 of the SciAD paper. Some are
+    computed differently:
+
+    - `overlap_percent` is the percentage of samples whose text shares a word with a long form of
+      the sample's acronym. Only long forms that occur in the samples count. The paper uses the long
+      forms of all acronyms in the sentence (Table 1).
+    - `samples_per_long_form` is the average over all samples. The paper's 22 (Table 9) fits only
+      the training part of SciAD, because its 62,441 samples have 27 for each of 2,308 long forms.
+    - `small_training_part` is the size of the small training set (Table 5). It is computed from all
+      samples if no part is named ``"train"``.
 
     Args:
-        parts: A mapping from the name of each part, such as ``"train"``, to its samples. The size
-            of the small training set (Table 5) is computed from the part ``"train"``, or from all
-            samples if there is no such part.
+        parts: A mapping from the name of each part, such as ``"train"``, to its samples.
 
     Returns:
         A mapping from names to numbers, or to mappings of numbers for a figure with several values.

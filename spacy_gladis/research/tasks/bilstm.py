@@ -23,7 +23,8 @@ PAD, UNKNOWN, FIRST = 0, 1, 2
 words and tags are numbered from 2."""
 
 TAG = 20
-"""Number of dimensions of the vector that represents a part-of-speech tag."""
+"""Number of dimensions of the vector that represents a part-of-speech tag. The SciAI/SciAD paper
+does not state it."""
 
 
 class Tagged(Protocol):

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 TAGS = ("O", *(f"{prefix}{label[1:]}" for label in LABELS[1::2] for prefix in "BIES"))
-"""BIOES tags of words: B, I, E and S for acronyms, the same for long forms, and O for others. The
-tags of the SciAI paper do not distinguish acronyms from long forms."""
+"""BIOES tags of words: B, I, E and S for acronyms, the same for long forms, and O for others. SciAI
+has five BIO labels, which also distinguish acronyms from long forms (section 2.1). The paper's
+network has five tags, too, but the paper calls them BIOES tags (Appendix A)."""
 
 READ_AT_ONCE = 64
 """Number of texts that are tagged in one batch."""
@@ -53,6 +54,9 @@ class TaggedWords(NamedTuple):
 
 class WordLabeller(IdentificationSystem):
     """Base class of systems that find acronyms and long forms by tagging words with a network.
+
+    The words are the tokens of a spaCy pipeline. The words of SciAI's files are not used, because a
+    system only receives the text.
 
     A subclass creates the network, which must have two methods. `loss(rows, gold)` returns the
     negative log-likelihood of the gold tags, averaged over texts. `decode(rows)` returns the ids of

@@ -21,7 +21,8 @@ def measure(data: IdentificationData, answers: Sequence[Prediction]) -> Measured
     are scored separately ("short" and "long") and together:
 
     - "macro", the official score, is the mean precision and the mean recall of the two kinds. Its
-      F1 is the harmonic mean of these means.
+      F1 is the harmonic mean of these means. In Table 2 of the SciAI paper, this holds for ADE and
+      UAD. The macro F1 of NOA and LNCRF is the mean of the two F1s, and that of BIOADI is neither.
     - "micro" counts the spans of both kinds together. A span that is marked as both counts once.
 
     Args:

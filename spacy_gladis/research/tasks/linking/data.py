@@ -66,7 +66,7 @@ class LinkedPhrases(Reader[Training, ConceptMention, Gold]):
         complete: Whether to add concepts that are missing from the inventory. Their names are the
             phrases of the training and development parts.
         without_nil: Whether to leave out phrases whose concepts are not in the inventory (COMETA,
-            section 3.2).
+            section 3.2). They are left out after the split, so the shares of the parts can change.
     """
 
     inventory: Annotated[

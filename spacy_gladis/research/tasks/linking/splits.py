@@ -41,8 +41,10 @@ def stratified(mentions: Sequence[ConceptMention], seed: int = 0) -> Split:
     """Split mentions at random so that every development and test concept is in the training part.
 
     For each concept, a mention drawn at random stays in the training part. The development and test
-    parts have the same shares as in COMETA (section 3.4, Table 2). The same phrase may be in
-    several parts: in the paper's split, 58 % of the test phrases are also in the training part.
+    parts have the same shares as in COMETA's general level (section 3.4, Table 2). Phrases that the
+    evaluation leaves out because their concept is not in the inventory count, too. The same phrase
+    may be in several parts: in the paper's split, 58 % of the test phrases are also in the training
+    part.
 
     Args:
         mentions: All mentions of the data set, with their concepts.

@@ -17,7 +17,7 @@ index in the inventory and its score. A concept occurs only once."""
 
 DEPTH = 10
 """Maximum number of concepts that a system returns for a phrase. A gold concept that is not among
-them counts as not found."""
+them counts as not found, so the mean reciprocal rank is MRR@10."""
 
 NAMES_A_CONCEPT = 8
 """Number of names to compare for each concept to return. A concept can have several similar

@@ -18,8 +18,10 @@ def measure(data: LinkingData, answers: Sequence[Ranking]) -> Measured:
     """Measure how high a system ranks the gold concepts of phrases.
 
     The metrics are the accuracy of the first concept (Acc@1), the accuracy of the first ten
-    (Acc@10) and the mean reciprocal rank (MRR). If a phrase has several gold concepts, any of them
-    is correct. If none of them is in the inventory, the phrase counts as wrong.
+    (Acc@10) and the mean reciprocal rank (MRR). Systems return at most ten concepts (`DEPTH`), so a
+    gold concept beyond them counts as 0 in the MRR. The authors' program ranks all concepts. If a
+    phrase has several gold concepts, any of them is correct. If none of them is in the inventory,
+    the phrase counts as wrong.
 
     Args:
         data: Data set with the gold concepts of each phrase.

@@ -41,7 +41,9 @@ def load_encoder(base: str | None, device: str) -> AcroBERT:
 def mean_vectors(base: str | None, device: str) -> Embed:
     """Return a function that computes vectors of terms with a pretrained encoder.
 
-    The vector of a term is the mean of its tokens' vectors. The encoder is not trained.
+    The vector of a term is the mean of its tokens' vectors, including those of the special tokens.
+    It is scaled to length 1. Terms are lower-cased. The encoder is not trained. The paper states
+    none of these details except for the mean.
 
     Args:
         base: Checkpoint of the encoder: a folder, `package:NAME` or a Hugging Face name. None for
@@ -102,6 +104,10 @@ WIDTH = 300
 def fasttext(training: Training) -> Embed:
     """Train FastText word vectors on the names of concepts and on the training texts.
 
+    The paper trains them on 800,000 discussions and states only the width. The other settings were
+    chosen here: skip-gram, 10 epochs, 200,000 buckets of character n-grams, no minimum count, and
+    words in lower case.
+
     Args:
         training: Training data, of which the inventory and the texts of the training phrases are
             used.
@@ -142,8 +148,9 @@ def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
     """Compute a vector of each term at every layer of a pretrained encoder.
 
     The encoder reads the term in its context. The vector of a term at a layer is the mean of its
-    tokens' vectors. If the position of the term in its text is unknown, the encoder reads the term
-    without a context.
+    tokens' vectors, without the special tokens. Terms are not lower-cased before the encoder's own
+    tokenizer reads them, whereas the names of concepts are (`mean_vectors`). If the position of the
+    term in its text is unknown, the encoder reads the term without a context.
 
     Args:
         mentions: Terms in their contexts. A negative `start` stands for an unknown position.
@@ -195,6 +202,9 @@ def term_layers(mentions: Mentions, base: str | None, device: str) -> Floats:
 def label_vectors(inventory: Inventory, embed: Embed) -> Floats:
     """Compute a vector of each concept, the mean of the vectors of its names.
 
+    The mean is scaled to length 1. Vectors of names from BERT also have length 1 (`mean_vectors`).
+    The paper does not mention that vectors are scaled.
+
     Args:
         inventory: Inventory with the concepts and their names.
         embed: Function that takes names and returns their vectors, float32 [names, width].
@@ -209,6 +219,8 @@ def label_vectors(inventory: Inventory, embed: Embed) -> Floats:
 
 
 WALKS, LENGTH, WINDOW = 10, 20, 10
+"""Settings of node2vec that were chosen here: number of walks from each concept, number of concepts
+in a walk, and size of the context window."""
 
 
 def node2vec(inventory: Inventory) -> Floats:
@@ -216,6 +228,10 @@ def node2vec(inventory: Inventory) -> Floats:
 
     An edge of the graph joins a concept and its parent. The vectors are those of node2vec (Grover
     and Leskovec 2016) with p = q = 1: concepts that are close in the graph have similar vectors.
+
+    The paper uses the parameters that Agarwal et al. (2019) suggest. Here, the number and length of
+    the walks and the window were chosen without them. SNOMED CT also has other relations, which are
+    not edges here.
 
     Args:
         inventory: Inventory with the concepts and their parents.

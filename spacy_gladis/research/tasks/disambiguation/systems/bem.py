@@ -37,7 +37,10 @@ class BEM(DisambiguationSystem):
     footnote 6). The loss is the cross-entropy over the candidates of the acronym.
 
     The batch size is that of the paper (Appendix B.1). The learning rate and the number of epochs
-    are not: the appendix prints a learning rate of 0.3 and no number of epochs.
+    are not: the appendix prints a learning rate of 0.3 and no number of epochs. The appendix also
+    has a dropout of 0.2 and the Adam optimizer. Here, the dropout is the encoder's own, and the
+    optimizer is AdamW with a warm-up of the learning rate. The paper tunes its settings on the
+    development set. Here, no development set is used.
 
     Attributes:
         base: Checkpoint that both encoders start from: a folder, `package:NAME` or a Hugging Face

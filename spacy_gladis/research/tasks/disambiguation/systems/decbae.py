@@ -28,7 +28,9 @@ class DECBAE(DisambiguationSystem):
     samples.
 
     The sizes are those of SciAI/SciAD, Appendix B.1. The learning rate and the number of epochs are
-    not: the appendix prints a learning rate of 0.3 and no number of epochs.
+    not: the appendix prints a learning rate of 0.3 and no number of epochs. The paper tunes its
+    settings on the development set. Here, no development set is used. The encoder does not read
+    beyond 256 word pieces of a text: later words have zero vectors.
 
     Attributes:
         base: Encoder of the word vectors: a folder, `package:NAME` or a Hugging Face name.

@@ -44,10 +44,20 @@ class GAD(DisambiguationSystem):
     """Classifies mentions into long forms with a BiLSTM and a graph convolution.
 
     The graph is the dependency tree of the sentence. The classes are all long forms of the training
-    samples. Candidates that do not occur in the training samples get the score 0.
+    samples, and not all long forms of the dictionary as in the paper (section 3.3). Candidates that
+    do not occur in the training samples get the score 0.
 
     The settings are those of the paper (SciAI/SciAD, Appendix B.1), except for two: the learning
-    rate of "gad", and the number of epochs, which the paper does not state.
+    rate of "gad", and the number of epochs, which the paper does not state. These details also
+    differ or are not in the paper:
+
+    - The weights with the best accuracy on the development samples are kept. For this accuracy, the
+      network chooses among all its classes, and not only among the acronym's candidates.
+    - The layers of the graph convolution have a bias, and the width of the BiLSTM's states in both
+      directions (400), not 200.
+    - A batch consists of texts of similar length.
+    - The vectors of part-of-speech tags have 20 dimensions, the word vectors are stored as float16,
+      and words after the first 256 word pieces of a text have zero vectors.
 
     Attributes:
         parser: Name or folder of a spaCy pipeline with a parser.

@@ -32,7 +32,8 @@ class UAD(DisambiguationSystem):
     A sense is an acronym with one of its long forms. Before training, each mention is replaced by a
     token that stands for its sense. Word2Vec then trains vectors of words and senses together. The
     context is represented by the mean vector of its words. This is a reimplementation from the
-    description of Ciosici et al. (2019).
+    description of Ciosici et al. (2019). The settings of Word2Vec, including skip-gram, were chosen
+    here. The SciAI/SciAD paper uses those of the original papers (Appendix B.1).
 
     Attributes:
         weighted: Whether to weight the words of the context by their inverse document frequency.
@@ -133,7 +134,8 @@ class NOA(UAD):
 
     Both are represented by the mean of their Word2Vec vectors, which are trained on the texts
     without labels. The words of the context are weighted by their inverse document frequency. This
-    is a reimplementation from the description of Charbonnier and Wartena (2018).
+    is a reimplementation from the description of Charbonnier and Wartena (2018). The settings of
+    Word2Vec are those of `UAD`, not those of the original paper.
 
     Attributes:
         weighted: Whether to weight the words of the context by their inverse document frequency.

@@ -41,7 +41,13 @@ class LSTMCRF(WordLabeller):
     conditional random field (CRF) then finds the most likely sequence of tags.
 
     The settings are those of the paper (SciAI/SciAD, Appendix B.1), except for two: the learning
-    rate of "lstm-crf", and the number of epochs, which the paper does not state.
+    rate of "lstm-crf", and the number of epochs, which the paper does not state. The paper tunes
+    its settings on the development set. Here, the settings are fixed, and no development set is
+    used.
+
+    These details are not in the paper and were chosen here: the words are the tokens of the spaCy
+    pipeline, the vectors of part-of-speech tags have 20 dimensions, the word vectors are stored as
+    float16, and words after the first 256 word pieces of a text have zero vectors.
 
     Attributes:
         base: Frozen encoder of the word vectors: a folder, `package:NAME` or a Hugging Face name.

@@ -1,6 +1,8 @@
 """The systems `noa`, `ade` and `uad`: rules with which the SciAI paper compares its own.
 
-All three are reimplemented from the descriptions in the paper (sections 4 and 5.3, Table 2).
+The paper says little about them. UAD uses the rules of Schwartz and Hearst (footnote 5), and
+section 5.3 describes some failures of ADE and UAD. All other details were chosen here. They include
+the rules by which ADE and UAD mark acronyms without a definition.
 """
 
 import re
@@ -22,6 +24,8 @@ _MINOR = frozenset({"a", "an", "and", "by", "for", "in", "of", "on", "or", "the"
 
 def initialisms(text: str, *, skip_minor: bool) -> Iterator[Definition]:
     """Find acronyms in brackets whose letters are the initials of the words before the bracket.
+
+    Only acronyms of 2 to 10 capital letters are found, without digits or lower-case letters.
 
     Args:
         text: Text in which definitions are looked for.
@@ -50,7 +54,8 @@ def initialisms(text: str, *, skip_minor: bool) -> Iterator[Definition]:
 class NOA(IdentificationSystem):
     """Finds definitions in which every letter of the acronym is the initial of one word.
 
-    Charbonnier and Wartena (2018) use this rule. Acronyms without a definition are not marked.
+    This is a reimplementation of the rule of Charbonnier and Wartena (2018). Only acronyms of 2 to
+    10 capital letters in brackets are found. Acronyms without a definition are not marked.
     """
 
     def answer(self, question: str) -> Prediction:
@@ -72,8 +77,9 @@ class NOA(IdentificationSystem):
 class ADE(IdentificationSystem):
     """Finds definitions by initials, and all words that consist of capitals and digits.
 
-    Li et al. (2018) use these rules. Words such as "of" may be left out of the acronym. Letters
-    from the middle or the end of a word are not matched (SciAI/SciAD, section 5.3).
+    Words such as "of" may be left out of the acronym. Letters from the middle or the end of a word
+    are not matched, as in the rules of Li et al. (2018) (SciAI/SciAD, section 5.3). The other
+    details were chosen here, such as marking all words in capitals.
     """
 
     def answer(self, question: str) -> Prediction:
@@ -96,8 +102,13 @@ class ADE(IdentificationSystem):
 class UAD(IdentificationSystem):
     """Finds definitions by Schwartz and Hearst's rules, and other words that look like acronyms.
 
-    Ciosici et al. (2019) use these rules. A word outside all definitions is an acronym if it has 2
-    to 10 characters, and more than half of them are capitals.
+    Ciosici et al. (2019) use the rules of Schwartz and Hearst (SciAI/SciAD, footnote 5). The rule
+    for other words was added here: a word outside all definitions is an acronym if it has 2 to 10
+    characters, and more than half of them are capitals.
+
+    Table 6 of the paper shows two wrong answers of UAD that this system does not give. It finds no
+    long form of "FA2E" in "fast and factual exploration (FA2E)", and the right long form of "OMP"
+    in "overloaded homogeneous preparation (OMP)".
     """
 
     def answer(self, question: str) -> Prediction:

@@ -28,7 +28,8 @@ class BackOff(LinkingSystem):
 
     Some systems, such as edit distances, have an answer for every phrase. Unless such a system is
     the last one, its answers count only if their score reaches a threshold. The threshold is chosen
-    so that the chain has the highest accuracy on the development part.
+    so that the chain has the highest accuracy on the development part. The paper tunes its edit
+    distances for "the best trade-off between true and false positives" (section 4.1).
 
     Attributes:
         chain: Names of the systems, or beginnings of their names, in the order in which they are

@@ -124,7 +124,11 @@ class TrainingDictionary(LinkingSystem):
 @SYSTEMS.register("s.2 exact", "The concept with exactly this label.", "COMETA, section 4.1")
 @dataclass
 class ExactMatch(LinkingSystem):
-    """Links a phrase to the concepts that have it as a name, except for differences in case."""
+    """Links a phrase to the concepts that have it as a name, except for differences in case.
+
+    If several concepts have the same name, they are ranked in the order of the inventory. The paper
+    does not say which of them it chooses.
+    """
 
     def fit(self, training: Training) -> None:
         """Index the names of all concepts in lower case. Nothing is trained.
@@ -156,7 +160,8 @@ class ExactMatch(LinkingSystem):
 class EditDistance(LinkingSystem):
     """Base class of systems that compare a phrase with all names of concepts, in lower case.
 
-    These systems have an answer for every phrase.
+    These systems have an answer for every phrase. The paper tunes both distances on the development
+    part (section 4.1). Here, only chains of systems use a threshold (`BackOff`).
     """
 
     tuned: ClassVar[bool] = True
@@ -180,7 +185,8 @@ TOGETHER = 64
 class LevenshteinRatio(EditDistance):
     """Links phrases by the Levenshtein similarity of each concept's most similar name.
 
-    The similarity is 1 minus the number of edits divided by the length of the longer string.
+    The similarity is 1 minus the number of edits divided by the length of the longer string. If
+    several concepts are equally similar, their order is arbitrary.
     """
 
     def rank_phrases(self, phrases: Sequence[str], k: int) -> Iterator[Ranking]:
