@@ -72,9 +72,13 @@ def build_dictionary(
 ) -> BuildReport:
     """Build a dictionary file from rows of acronym, long form, source and count.
 
-    This implements section 3 of the GLADIS paper. The counts of identical rows are added up. The
-    same rows give the same file, whatever their order. Rows are collected in a temporary file next
-    to `path`, so memory use doesn't grow with their number.
+    This follows section 3.1 of the GLADIS paper, but merges more spellings by default. For the
+    paper's merging, pass ``merge=MERGING["paper"]``. The command `dictionary build` also drops
+    noisy long forms by default, which the paper keeps.
+
+    The counts of identical rows are added up. The same rows give the same file, whatever their
+    order. Rows are collected in a temporary file next to `path`, so memory use doesn't grow with
+    their number.
 
     Args:
         rows: Rows of acronym, long form, source and count, in any order. Invalid rows are reported
@@ -83,10 +87,9 @@ def build_dictionary(
             file is replaced only if the build succeeds.
         metadata: Description of the dictionary, such as its sources. The values must be JSON types.
             None to write no description.
-        merge: Function that returns a key for a long form, such as a value of `MERGING` (GLADIS,
-            section 3.1). Long forms of an acronym with the same key are merged into one, which is
-            written in its most frequent spelling. None to keep every spelling as a separate long
-            form.
+        merge: Function that returns a key for a long form, such as a value of `MERGING`. Long forms
+            of an acronym with the same key are merged into one, which is written in its most
+            frequent spelling. None to keep every spelling as a separate long form.
         keep: Function that returns whether to keep a merged long form, such as a `Selection`. None
             to keep all long forms.
         report: Function that is called with a `Problem` for each invalid row. By default, problems

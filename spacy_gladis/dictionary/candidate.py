@@ -110,8 +110,9 @@ Key = Callable[[str], str]
 
 MERGING: dict[str, Key] = {"ours": same_key, "paper": merge_key}
 """Functions that return the key by which the long forms of an acronym are merged. The function
-``"paper"`` is the method of GLADIS (section 3.1), which compares word stems and ignores
-punctuation. ``"ours"`` also treats British and American spellings as the same."""
+``"paper"`` follows GLADIS (section 3.1): it compares word stems and ignores punctuation, with the
+additions that `merge_key` describes. ``"ours"`` also treats British and American spellings as the
+same, and ignores words such as "of"."""
 
 
 def merge_entries(entries: Iterable[Entry], key: Key = same_key) -> list[Entry]:

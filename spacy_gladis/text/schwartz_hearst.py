@@ -1,9 +1,10 @@
 """The algorithm of Schwartz and Hearst (2003) for definitions of acronyms, in linear time.
 
 The paper is "A Simple Algorithm for Identifying Abbreviation Definitions in Biomedical Text". It
-leaves some details open, which are decided as in the authors' program: a space precedes the
+leaves some details open. Three of them are decided as in the authors' program: a space precedes the
 bracket, an acronym before its long form contains a capital, and a long form begins with a whole
-word. Unlike the program, this module returns character offsets.
+word. Unlike the program, this module does not cut the text in a bracket at a comma or semicolon,
+and it returns character offsets.
 """
 
 import re

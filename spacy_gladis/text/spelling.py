@@ -209,6 +209,10 @@ def merge_key(long_form: str) -> str:
     For example, "Neural networks" and "neural-network" have the same key. Numbers stay separate, so
     "1,3" and "13" have different keys.
 
+    The paper only names stemming and the removal of punctuation. Its stemmer is not known. Two
+    rules are ours: "analysis" and "analyses" have the same key, and "coordinator" and
+    "coordination" have different keys.
+
     Args:
         long_form: The long form, in any spelling.
 

@@ -193,8 +193,8 @@ def from_gladis(record: dict[str, Any]) -> Sample:
     """Convert a record in the format of GLADIS to a sample.
 
     The context is the tokens joined by spaces. The mention is the placeholder ``__ABB__``, which is
-    replaced by the acronym. Without a placeholder, it is the first token that equals the acronym
-    or, if there is none, the first token that contains it.
+    replaced by the acronym, so that no system reads it. Without a placeholder, the mention is the
+    first token that equals the acronym or, if there is none, the first token that contains it.
 
     Args:
         record: Mapping with the fields `short_term`, `long_term` and `tokens`, and optionally

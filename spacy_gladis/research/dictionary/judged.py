@@ -1,7 +1,8 @@
 """Judgements by people on whether pairs of an acronym and a long form are right.
 
 A random sample of mined definitions or dictionary entries is drawn and judged, as in sections 3.1
-and 7 of the GLADIS paper.
+and 7 of the GLADIS paper. Entries are drawn uniformly from the whole dictionary, and in section 7
+from the paper's three data sets.
 """
 
 import csv

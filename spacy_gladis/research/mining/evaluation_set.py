@@ -200,6 +200,10 @@ def complete(samples: Iterable[Sample], candidates: Candidates) -> Completed:
 def set_statistics(samples: Iterable[Sample], candidates: Candidates) -> dict[str, Any]:
     """Compute the figures that describe an evaluation set in Table 3 of the GLADIS paper.
 
+    Of equally frequent long forms, only the first in the dictionary's order counts as the most
+    frequent one. A sample with another of them is overshadowed. The paper does not say how it
+    treats such ties.
+
     Args:
         samples: Samples of the set.
         candidates: Function that takes an acronym and returns its long forms, the most frequent one

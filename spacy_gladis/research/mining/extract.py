@@ -59,13 +59,17 @@ def extract_document(
 ) -> tuple[list[MinedDefinition], list[Sample]]:
     """Find the definitions in a document, and create samples of the defined acronyms.
 
-    The context of a sample stays within a paragraph and never contains the long form, which would
-    reveal the answer. There are four kinds of samples:
+    GLADIS makes one kind of sample: the sentence of a definition without its long form. Here, the
+    context is instead a window of about `SampleSettings.words` words on each side of the acronym.
+    It stays within a paragraph and never contains the long form, which would reveal the answer.
+    There are four kinds of samples, of which "definition" corresponds to the paper's:
 
     - "definition": The acronym replaces the long form and the brackets of a definition.
     - "mention": The context is another mention of the acronym, and contains no definition.
     - "near": The context is another mention. A definition in it is replaced by the acronym.
     - "substitution": The acronym replaces another occurrence of the long form.
+
+    Unlike in GLADIS, definitions of acronyms in lower case without a digit are dropped.
 
     Args:
         document: Document of a corpus.

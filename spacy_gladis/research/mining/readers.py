@@ -82,7 +82,8 @@ def names_as_text(concept: Concept) -> str:
 
     This makes vocabularies readable for the rules that find definitions (GLADIS, section 3.1). For
     example, a concept with the names "Computed tomography" and "CT" becomes "Computed tomography
-    (CT)". Each alternative name gives a paragraph with the preferred name. Names that contain
+    (CT)". Each alternative name gives a paragraph with the preferred name. The shorter of the two
+    names is always in the brackets, where GLADIS puts the alternative name. Names that contain
     brackets are skipped.
 
     Args:

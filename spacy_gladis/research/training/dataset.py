@@ -286,6 +286,10 @@ class TrainingSet:
         4). If there are too few, those of the acronyms next to it in the alphabet follow, because
         they have similar first letters. Any other long forms are drawn last.
 
+        GLADIS has two ambiguous negatives "for each mini-batch" (appendix A.4), and leaves open
+        whether there are also random ones. Here, every sample has `count` negatives, and they are
+        random only if there are too few others.
+
         Args:
             sample: Index of the sample.
             count: Number of negatives to draw.

@@ -1,8 +1,9 @@
 """Fine-tuning of a model on labelled samples, with a choice of the learning rate.
 
-It follows GLADIS, section 5.2.1 and appendix A.4. AcroBERT learns by choosing among candidates or
-by triplets. A BERT with a next-sentence head learns by triplets. Negatives are the other long forms
-that the dictionary has for a sample's acronym. The learning rate is chosen on a development set.
+It follows GLADIS, section 5.2.1 and appendix A.4. A BERT with a next-sentence head learns by
+triplets, as in the paper. AcroBERT learns by choosing among candidates, or by triplets whose
+distance is computed from its cosines. Negatives are the other long forms that the dictionary has
+for a sample's acronym. The learning rate is chosen on a development set.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,12 +40,12 @@ PAPER_OPTIMIZER: dict[str, Any] = {
     "weight_decay": 0.0,
     "clip": 1e6,
 }
-"""Settings of the optimizer: the default, and those of GLADIS (Adam at a constant rate, appendix
-A.4)."""
+"""Settings of the optimizer: the default, and those of GLADIS (Adam, appendix A.4). The paper does
+not say how the rate changes in fine-tuning, so it stays constant."""
 
 LARGEST_POOL = 200
 """Maximum number of an acronym's long forms that can be negatives. They are the most frequent
-ones."""
+ones. GLADIS draws negatives from all of them (section 5.2.1)."""
 
 
 @dataclass(frozen=True)

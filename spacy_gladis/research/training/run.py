@@ -56,6 +56,9 @@ def samples_of(path: Path, *, held_out: bool) -> Iterator[Sample]:
 def tokenised(settings: RunSettings, model: Model, folder: Path, *, held_out: bool) -> TrainingSet:
     """Load the tokenised samples of a run, and create their file if it doesn't exist yet.
 
+    Negatives are drawn from the long forms that have samples. GLADIS (section 4) draws them from
+    its whole dictionary.
+
     Args:
         settings: Settings of the run.
         model: Model whose tokenizer is used.

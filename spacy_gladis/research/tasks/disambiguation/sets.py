@@ -136,6 +136,10 @@ def read_sets(path: Path, dictionary: Dictionary | None = None) -> list[Evaluati
     `dataset build` writes a dev.json and a test.json without a dictionary. Their candidates are
     looked up in `dictionary`.
 
+    This lookup differs from GLADIS in two ways. It also finds the candidates of other spellings of
+    the acronym; see `Dictionary.lookup`. And no gold long form is added that the dictionary lacks,
+    so such a row can't be answered right (the paper adds it with the count 1, section 3.2).
+
     Args:
         path: File of an evaluation set, or a folder that contains evaluation sets.
         dictionary: Dictionary for sets that come without their own. None ignores these sets.

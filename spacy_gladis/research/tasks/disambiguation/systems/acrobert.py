@@ -21,6 +21,11 @@ from ..system import SYSTEMS, DisambiguationSystem
 class PackagedAcroBERT(DisambiguationSystem):
     """Scores the candidates of a mention by AcroBERT's calibrated probabilities.
 
+    This is not the model of the GLADIS paper, which is the system `nsp`. It encodes contexts and
+    long forms separately, and combines their cosine with other evidence such as counts and stored
+    contexts. The packaged weights of this evidence were fitted on labels of the development halves
+    of UAD, SciAD and Bio-UMLS (`train evidence --single`).
+
     Each sample is treated as a separate document. Other mentions of the acronym have no influence.
 
     Attributes:

@@ -68,6 +68,10 @@ class PopularityOurs(Popularity):
 
     The candidates are those of the data set. Their counts are always those of the dictionary, even
     if the data set has its own counts.
+
+    The paper's counts are numbers of mined definitions. The packaged dictionary's counts are sums
+    that also include counts of glossaries and concept names, and counts that stand for the grades
+    of common acronyms.
     """
 
     def fit(self, training: Training) -> None:

@@ -76,7 +76,8 @@ class MadDog(DisambiguationSystem):
     This is a reimplementation from the description (GLADIS, A.3). The acronyms are divided into
     chunks, and each chunk has its own BiLSTM. A feed-forward classifier reads the BiLSTM's state at
     the acronym and the maximum of its states. The classes are the long forms of the chunk's
-    samples, and any other candidate gets the score 0.
+    samples, and any other candidate gets the score 0. The word vectors start from AcroBERT's
+    word-piece embeddings; see `word_vectors`.
 
     The original is trained on samples that were mined from raw text, which need no labels. The
     command `corpus extract` creates such samples.

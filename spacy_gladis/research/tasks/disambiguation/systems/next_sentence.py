@@ -21,6 +21,10 @@ class NextSentence(DisambiguationSystem):
     BERT reads each candidate together with the sentence, as `[CLS] long form [SEP] sentence [SEP]`.
     The score is `1 - d`, where `d` is the distance of GLADIS, section 4, equation 1.
 
+    The paper does not say how much of the context BERT reads. Here, a checkpoint that stores no
+    window reads up to 24 word pieces of a long form, and a context of at most 376 around the
+    acronym, or 24 fewer than the checkpoint's positions if these are fewer than 400.
+
     Attributes:
         checkpoint: Folder or name of a BERT that has its next-sentence head, or the published
             `acrobert.pt`.
