@@ -289,10 +289,19 @@ def learn_from_glossaries(nlp: "Language", paths: list[str], output: Path | None
             an earlier run.
     """
     from ..documents.sources import glossaries_beside
+    from ..output.glossary_formats import is_own_output
     from ..pipeline.learn import learn_glossary
 
     for path in glossaries_beside(paths):
         if output and path == output.absolute():  # answers of an earlier run are no evidence
+            continue
+        if is_own_output(path):
+            name = _relative(path)
+            typer.echo(
+                f"Ignoring {name}, because spacy-gladis wrote it and its answers may be wrong. "
+                f"After a review, pass --overlay {name} to use it.",
+                err=True,
+            )
             continue
         if number := learn_glossary(nlp, path):
             entries = f"{number:,} entries" if number > 1 else "1 entry"

@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from itertools import chain, count
+from pathlib import Path
 
 from ..dictionary.tables import without_formula
 from .glossary import Entry, Glossary, Meaning
@@ -26,7 +28,38 @@ COLUMNS = (
     "defined_late",
     "gloss",
 )
+_MARKDOWN_HEADING = (
+    "| Acronym | Long form | What it is | Source | Probability | Mentions | First use |"
+)
+_WRITTEN = re.compile(
+    rf"# Acronyms\n(?s:.*)\n{re.escape(_MARKDOWN_HEADING)}\n"
+    rf"|{','.join(COLUMNS)}\n"
+    r'|\[\s*\{\s*"acronym": "[^"\n]*",\s*"(?:defined": (?:true|false),|meanings": \[)'
+    r'|\{\s*"title": "Acronyms",\s*"terms": \['
+)
+_HEAD = 4096  # number of bytes that tell whether a file was written by this package
 _MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>|~#"})
+
+
+def is_own_output(path: Path) -> bool:
+    """Return whether a file is a glossary that this package wrote.
+
+    Such a file contains the linker's answers, some of which are wrong. It isn't a source of
+    evidence for later answers, unless a user has reviewed it.
+
+    Args:
+        path: Path of the file.
+
+    Returns:
+        True for the output of `to_markdown`, `to_csv`, `to_json` or `to_remark`, or a saved
+        `AcronymCollection`. False for other files, and for files that can't be read.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD).decode("utf-8", "ignore")
+    except OSError:
+        return False
+    return _WRITTEN.match(head.replace("\r\n", "\n")) is not None
 
 
 def summary(glossary: Glossary) -> str:
@@ -67,7 +100,7 @@ def to_markdown(glossary: Glossary) -> str:
     if entries:
         lines += [
             "",
-            "| Acronym | Long form | What it is | Source | Probability | Mentions | First use |",
+            _MARKDOWN_HEADING,
         ]
         lines += ["|---|---|---|---|--:|--:|---|"]
         lines += [_row(entry, meaning) for entry in entries for meaning in entry.meanings]

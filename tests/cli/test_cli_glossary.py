@@ -60,9 +60,12 @@ def test_without_the_linker_what_is_not_defined_stays_open(cli):
     assert (code, out) == (2, "") and "--threshold needs the linker" in err
 
 
-@pytest.mark.parametrize("command", [("glossary",), ("annotate", "--top-k", "1")])
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [(("glossary",), "Ignoring"), (("annotate", "--top-k", "1"), "Using glossary")],
+)
 def test_what_is_written_is_no_evidence_the_next_time(
-    cli, tiny_weights, tiny_dictionary, tmp_path, command
+    cli, tiny_weights, tiny_dictionary, tmp_path, command, message
 ):
     (tmp_path / "a.txt").write_text("The AI of the ESA.")
     output = tmp_path / "glossary.json"
@@ -71,4 +74,33 @@ def test_what_is_written_is_no_evidence_the_next_time(
     assert cli(*given)[::2] == (0, "")
     written = output.read_text()
     assert cli(*given)[::2] == (0, "") and output.read_text() == written
-    assert "Using glossary glossary.json" in cli(*given[:-2])[2]
+    assert f"{message} glossary.json" in cli(*given[:-2])[2]
+
+
+@pytest.mark.parametrize(
+    ("format", "name"),
+    [
+        *(("markdown", "glossary.md"), ("csv", "glossary.csv")),
+        *(("json", "acronyms.json"), ("remark", "glossary.json")),
+    ],
+)
+def test_a_written_glossary_is_not_used_unless_it_is_passed(
+    cli, tiny_weights, tiny_dictionary, tmp_path, format, name
+):
+    (tmp_path / "a.txt").write_text("The AI met.")
+    model = ("--model", tiny_weights, "--dictionary", tiny_dictionary, "--threshold", "0")
+    given = ("glossary", "a.txt", *model, "--format", format)
+    first = cli(*given, "--output", name)
+    assert first[0] == 0
+    code, out, err = cli(*given)
+    assert code == 0 and out == (tmp_path / name).read_text()
+    assert f"pass --overlay {name} to use it" in err
+
+
+def test_a_list_of_another_tool_is_used(cli, tmp_path):
+    (tmp_path / "a.txt").write_text("The QZX met.")
+    (tmp_path / "glossary.md").write_text(
+        "# Acronyms\n\n| Acronym | Long form |\n|---|---|\n| QZX | quality zone exchange |\n"
+    )
+    code, out, err = cli("glossary", "a.txt", "--format", "csv")
+    assert code == 0 and "QZX,quality zone exchange" in out and "Using glossary glossary.md" in err
