@@ -65,6 +65,7 @@ def mcp(
     require("mcp.server.mcpserver", "mcp", "mcp")
     from ..integrations.mcp import create_server
     from ..serve.limits import Limits
+    from ..serve.workers import kill_workers
 
     overlay = [path.absolute() for path in linking.pop("overlay") or ()]
     check_settings(resolve_settings(linking))
@@ -90,6 +91,7 @@ def mcp(
         typer.echo("Waiting for an MCP client on standard input (Ctrl+C stops).", err=True)
         signal.signal(signal.SIGINT, _stop)  # otherwise, the SDK waits for more input
         server.run("stdio")
+        kill_workers()  # the pipeline may still be loading
 
 
 def _stop(*_: object) -> NoReturn:

@@ -567,6 +567,22 @@ async def test_without_the_extra_the_command_names_it():
     assert "pip install 'spacy-gladis[lsp]'" in done.stderr and "Traceback" not in done.stderr
 
 
+async def test_invalid_settings_of_a_project_are_shown_once(client, opened, folder):
+    before = (folder / "pyproject.toml").read_text("utf8")
+    changed = types.FileEvent((folder / "pyproject.toml").as_uri(), types.FileChangeType.Changed)
+    params = types.DidChangeWatchedFilesParams([changed])
+    (folder / "pyproject.toml").write_text(before.replace("known.txt", "absent.txt"), "utf8")
+    client.workspace_did_change_watched_files(params)
+    document = opened("unchecked.md", "The XQD met.\n")
+    await wait(lambda: any("absent.txt" in shown.message for shown in client.messages))
+    document.change("The XQE met.\n")
+    assert await document.hover(position(document.text, "XQE")) is None
+    assert len([shown for shown in client.messages if "absent.txt" in shown.message]) == 1
+    (folder / "pyproject.toml").write_text(before, "utf8")
+    client.workspace_did_change_watched_files(params)
+    await wait(lambda: len(client.diagnostics[document.uri]) == 1)
+
+
 async def test_wrong_settings_are_an_error_before_the_server_starts():
     options = ["--threshold", "0.5", "--precision", "0.9"]
     done = subprocess.run(

@@ -348,6 +348,12 @@ def test_a_client_is_greeted_before_the_pipeline_is_loaded(tmp_path):
     assert process.returncode == 0
 
 
+def test_a_server_without_input_ends_silently(folder, arguments):
+    with running(folder, arguments, stdin=subprocess.DEVNULL) as process:
+        out, err = process.communicate(timeout=SECONDS)
+    assert process.returncode == 0 and out == "" and "Traceback" not in err
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
 @pytest.mark.parametrize("is_loaded", [True, False])
 def test_ctrl_c_ends_a_server_that_waits_for_input(folder, arguments, is_loaded):

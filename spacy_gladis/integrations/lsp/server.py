@@ -36,6 +36,10 @@ LANGUAGES = {"plaintext": "text", "tex": "latex", "rst": "restructuredtext"}
 WATCHED = "**/{*.md,*.rst,*.tex,*.adoc,*.txt,*.csv,*.tsv,pyproject.toml,.spacy-gladis.toml}"
 
 
+class _SettingsError(GladisError):
+    """Raised if a project's settings are invalid, which stops all features and must be shown."""
+
+
 @dataclass(eq=False)
 class OpenDocument:
     """A document that is open in the editor, with the results for its versions.
@@ -89,6 +93,7 @@ class Server:
         self._open: dict[str, OpenDocument] = {}
         self._project = Project()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._shown_errors: set[str] = set()
         kinds = types.CodeActionOptions(list(dict.fromkeys(features.KINDS.values())))
         for method, handler, options in (
             (types.INITIALIZE, self._initialize, None),
@@ -148,6 +153,10 @@ class Server:
             is_known = isinstance(error, GladisError | OSError | UnicodeDecodeError)
             detail = str(error) if is_known else f"{type(error).__name__}: {error}"
             self._log(f"{name}: {detail}", types.MessageType.Error)
+            if isinstance(error, _SettingsError) and detail not in self._shown_errors:
+                self._shown_errors.add(detail)
+                params = types.ShowMessageParams(types.MessageType.Error, detail)
+                self.protocol.window_show_message(params)
             return None
 
     def _initialize(self, _: types.InitializeParams) -> None:
@@ -201,6 +210,7 @@ class Server:
     async def _files_changed(self, params: Any) -> None:
         """Reload the files that were changed, and the settings of the project."""
         self._project.forget_settings()
+        self._shown_errors.clear()
         changes = getattr(params, "changes", ())
         await self._load([Path(path) for change in changes if (path := to_fs_path(change.uri))])
 
@@ -239,7 +249,10 @@ class Server:
         if document.version != version:
             return None
         name, path, project = document.name, Path(document.name), self._project
-        settings = project.settings(path.absolute().parent)
+        try:
+            settings = project.settings(path.absolute().parent)
+        except (GladisError, OSError) as error:
+            raise _SettingsError(f"Acronyms are not checked or explained here: {error}") from error
         formats = (
             path.suffix and format_of_file(path),
             LANGUAGES.get(document.language, document.language),
