@@ -139,7 +139,8 @@ class Overlay:
 
         Returns:
             The candidates without removed and with added long forms, sorted by descending count. If
-            an added long form is a spelling of a stored one, its count is added to that candidate.
+            an added long form is a spelling of a stored one, that candidate gets its spelling, and
+            its count is added.
         """
         candidates = self._visible(acronym, stored)
         exact = {candidate.long_form: index for index, candidate in enumerate(candidates)}
@@ -151,7 +152,7 @@ class Overlay:
             merged = dict(candidates[index].counts)
             add_counts(merged, counts)
             candidates[index] = candidates[index]._replace(
-                counts=merged, total=sum(merged.values())
+                long_form=long_form, counts=merged, total=sum(merged.values())
             )
         return sorted(candidates, key=lambda candidate: -candidate.total)
 
