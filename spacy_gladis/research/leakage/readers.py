@@ -225,7 +225,9 @@ def read_bc3_act_items(path: Path) -> Iterator[Item]:
     """Read the articles of BC3 ACT with the labels of the gold standard.
 
     The columns of the articles are an id, the journal, the journal's id, the year, the title and
-    the abstract. The labels are in another file of the same folder (see `GOLD`).
+    the abstract. The labels are in another file of the same folder (see `GOLD`). A folder with
+    several parts may have several files with labels. The ids of the articles are unique, so the
+    labels of all these files are combined.
 
     Args:
         path: Path of the file with the articles.
@@ -233,8 +235,8 @@ def read_bc3_act_items(path: Path) -> Iterator[Item]:
     Yields:
         An item for each article. Its text is the abstract.
     """
-    gold = (line.split("\t") for line in text_lines(next(path.parent.glob(GOLD))))
-    labels = {id: label.strip() for id, label, *_ in gold}
+    gold = (line for file in sorted(path.parent.glob(GOLD)) for line in text_lines(file))
+    labels = {id: label.strip() for id, label, *_ in (line.split("\t") for line in gold)}
     for line in text_lines(path):
         id, _, _, _, _, abstract, *_ = line.split("\t")
         yield Item(abstract, id=id, document=id, label=labels[id])

@@ -199,7 +199,20 @@ def test_bc3_act_takes_its_labels_from_the_gold_standard(tmp_path):
     with pytest.raises(FormatError, match="unknown format"):
         read_items(path)
     (tmp_path / "bc3_act_gold_standard.tsv").write_text("8\t1\n7\t0\n")
-    assert read_all(path) == [Item("An abstract.", id="7", document="7", label="0")]
+    item = Item("An abstract.", id="7", document="7", label="0")
+    assert read_all(path) == read_all(tmp_path) == [item]
+    with pytest.raises(FormatError, match="only the labels of BC3 ACT"):
+        read_items(tmp_path / "bc3_act_gold_standard.tsv")
+
+
+def test_parts_of_bc3_act_in_the_same_folder_have_their_own_labels(tmp_path):
+    for part, id, label in (("train", "7", "0"), ("test", "9", "1")):
+        row = f"{id}\tJournal\tJ1\t2009\tA title\tAbstract {id}.\n"
+        (tmp_path / f"bc3_act_all_records_{part}.tsv").write_text(row)
+        (tmp_path / f"bc3_act_gold_standard_{part}.tsv").write_text(f"{id}\t{label}\n")
+    for part, label in (("train", "0"), ("test", "1")):
+        (item,) = read_items(tmp_path / f"bc3_act_all_records_{part}.tsv")
+        assert item.label == label
 
 
 def test_brat(tmp_path):
