@@ -8,7 +8,7 @@ import pytest
 
 from spacy_gladis.errors import FormatError
 from spacy_gladis.research.leakage.formats import read_all, read_folder, read_items
-from spacy_gladis.research.leakage.readers import Item
+from spacy_gladis.research.leakage.readers import Item, read_brat_spans
 
 GLADIS = {"index": 3, "short_term": "HR", "long_term": "heart rate", "type": "t"}
 BIOC = """<?xml version="1.0"?><collection><document><id>d1</id>
@@ -225,3 +225,16 @@ def test_brat(tmp_path):
             "Acetone was added.\nIt was stirred.", ("Acetone", "added"), id="0001", document="0001"
         )
     ]
+    spans = [(0, 7, "REAGENT"), (12, 17, "STEP")]
+    assert read_brat_spans(tmp_path / "0001.txt")[1] == spans
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [("T1 REAGENT 0 7 Acetone", "expected an id"), ("T1\tREAGENT 1 8\tAcetone", "not 'Acetone'")],
+)
+def test_defects_of_brat_are_named(tmp_path, line, message):
+    (tmp_path / "0001.txt").write_text("Acetone was added.\n")
+    (tmp_path / "0001.ann").write_text(f"{line}\n")
+    with pytest.raises(FormatError, match=message):
+        read_brat_spans(tmp_path / "0001.txt")
