@@ -32,7 +32,9 @@ class Pair(NamedTuple):
 def read_interactions(path: Path) -> Iterator[Pair]:
     """Read all pairs of proteins that occur in the same sentence of a corpus.
 
-    The names of the proteins are masked, as in section 4.3 of Elangovan et al. (2021).
+    The names of the proteins are masked, as in section 4.3 of Elangovan et al. (2021). Names that
+    overlap or that have several parts are not masked completely (see `mask`). In our release of
+    AIMed, 162 of 5,775 pairs therefore lack PROTEIN2, and 1,085 keep a part of a protein's name.
 
     Args:
         path: Path of the corpus, as an XML file.

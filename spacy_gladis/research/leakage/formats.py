@@ -167,6 +167,10 @@ def _json_reader(path: Path) -> Reader:
 
 
 def _tsv_reader(path: Path) -> Reader:
+    if path.match(readers.GOLD) and any(path.parent.glob(readers.RECORDS)):
+        raise UnknownFormatError(
+            f"{path} has only the labels of BC3 ACT. Give the file of the articles in its folder."
+        )
     columns = first_line(path).split("\t")
     if "sentences" in columns:
         return readers.read_psytar_sentence_items

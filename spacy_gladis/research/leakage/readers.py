@@ -4,12 +4,14 @@ Text files are in UTF-8. If a file is damaged, a reader may raise any of the err
 `formats.BROKEN`.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from ...concepts.readers.psytar import read_psytar_sheet
+from ...errors import FormatError
 from ...problem import Problem
 from ...text import decode_bio
 from ..datasets.bioc import read_bioc
@@ -225,7 +227,9 @@ def read_bc3_act_items(path: Path) -> Iterator[Item]:
     """Read the articles of BC3 ACT with the labels of the gold standard.
 
     The columns of the articles are an id, the journal, the journal's id, the year, the title and
-    the abstract. The labels are in another file of the same folder (see `GOLD`).
+    the abstract. The labels are in another file of the same folder (see `GOLD`). A folder with
+    several parts may have several files with labels. The ids of the articles are unique, so the
+    labels of all these files are combined.
 
     Args:
         path: Path of the file with the articles.
@@ -233,11 +237,15 @@ def read_bc3_act_items(path: Path) -> Iterator[Item]:
     Yields:
         An item for each article. Its text is the abstract.
     """
-    gold = (line.split("\t") for line in text_lines(next(path.parent.glob(GOLD))))
-    labels = {id: label.strip() for id, label, *_ in gold}
+    gold = (line for file in sorted(path.parent.glob(GOLD)) for line in text_lines(file))
+    labels = {id: label.strip() for id, label, *_ in (line.split("\t") for line in gold)}
     for line in text_lines(path):
         id, _, _, _, _, abstract, *_ = line.split("\t")
         yield Item(abstract, id=id, document=id, label=labels[id])
+
+
+BRAT_SPAN = re.compile(r"T\S*\t(\S+) (\d+ \d+(?:;\d+ \d+)*)\t(.*)")
+"""Pattern of a span in BRAT's `.ann` files. Its groups are the type, the offsets and the text."""
 
 
 def read_brat_items(path: Path) -> Iterator[Item]:
@@ -255,6 +263,41 @@ def read_brat_items(path: Path) -> Iterator[Item]:
     spans = tuple(cells[2] for cells in notes if cells[0].startswith("T"))
     text = "\n".join(text_lines(path)).strip()
     yield Item(text, spans, id=path.stem, document=path.stem)
+
+
+def read_brat_spans(path: Path) -> tuple[str, list[tuple[int, int, str]]]:
+    """Read a text in the BRAT standoff format with the offsets and the types of its spans.
+
+    A span in several parts is read as one span from the start of the first part to the end of the
+    last part.
+
+    Args:
+        path: Path of the text file. Its spans are in an `.ann` file next to it.
+
+    Returns:
+        The text, and the ``(start, end, type)`` of each span in character offsets, in file order.
+
+    Raises:
+        FormatError: If a span is not in the BRAT format, or its offsets do not match its text.
+    """
+    text, notes = "\n".join(text_lines(path)), path.with_suffix(".ann")
+    spans: list[tuple[int, int, str]] = []
+    for line in text_lines(notes):
+        if not line.startswith("T"):
+            continue
+        if not (match := BRAT_SPAN.fullmatch(line)):
+            raise FormatError(
+                f"{notes}: expected an id, a type with offsets and a text, got {line!r}."
+            )
+        kind, offsets, written = match.groups()
+        parts = [[int(offset) for offset in part.split()] for part in offsets.split(";")]
+        covered = " ".join(text[start:end] for start, end in parts)
+        if covered.split() != written.split():
+            raise FormatError(
+                f"{notes}: the text at the offsets {offsets} is {covered!r}, not {written!r}."
+            )
+        spans.append((parts[0][0], parts[-1][1], kind))
+    return text, spans
 
 
 def read_iob_items(path: Path) -> Iterator[Item]:

@@ -98,6 +98,8 @@ def profile(nearest: Nearest) -> Report:
 def spread(similarity: Doubles) -> Report:
     """Summarize similarities by count, mean, standard deviation, quartiles and range (Table 6).
 
+    The standard deviation is that of a population. It divides by the number of items.
+
     Args:
         similarity: Similarities in 0..1, [items].
 

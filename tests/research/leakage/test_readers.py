@@ -8,7 +8,7 @@ import pytest
 
 from spacy_gladis.errors import FormatError
 from spacy_gladis.research.leakage.formats import read_all, read_folder, read_items
-from spacy_gladis.research.leakage.readers import Item
+from spacy_gladis.research.leakage.readers import Item, read_brat_spans
 
 GLADIS = {"index": 3, "short_term": "HR", "long_term": "heart rate", "type": "t"}
 BIOC = """<?xml version="1.0"?><collection><document><id>d1</id>
@@ -199,7 +199,20 @@ def test_bc3_act_takes_its_labels_from_the_gold_standard(tmp_path):
     with pytest.raises(FormatError, match="unknown format"):
         read_items(path)
     (tmp_path / "bc3_act_gold_standard.tsv").write_text("8\t1\n7\t0\n")
-    assert read_all(path) == [Item("An abstract.", id="7", document="7", label="0")]
+    item = Item("An abstract.", id="7", document="7", label="0")
+    assert read_all(path) == read_all(tmp_path) == [item]
+    with pytest.raises(FormatError, match="only the labels of BC3 ACT"):
+        read_items(tmp_path / "bc3_act_gold_standard.tsv")
+
+
+def test_parts_of_bc3_act_in_the_same_folder_have_their_own_labels(tmp_path):
+    for part, id, label in (("train", "7", "0"), ("test", "9", "1")):
+        row = f"{id}\tJournal\tJ1\t2009\tA title\tAbstract {id}.\n"
+        (tmp_path / f"bc3_act_all_records_{part}.tsv").write_text(row)
+        (tmp_path / f"bc3_act_gold_standard_{part}.tsv").write_text(f"{id}\t{label}\n")
+    for part, label in (("train", "0"), ("test", "1")):
+        (item,) = read_items(tmp_path / f"bc3_act_all_records_{part}.tsv")
+        assert item.label == label
 
 
 def test_brat(tmp_path):
@@ -212,3 +225,16 @@ def test_brat(tmp_path):
             "Acetone was added.\nIt was stirred.", ("Acetone", "added"), id="0001", document="0001"
         )
     ]
+    spans = [(0, 7, "REAGENT"), (12, 17, "STEP")]
+    assert read_brat_spans(tmp_path / "0001.txt")[1] == spans
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [("T1 REAGENT 0 7 Acetone", "expected an id"), ("T1\tREAGENT 1 8\tAcetone", "not 'Acetone'")],
+)
+def test_defects_of_brat_are_named(tmp_path, line, message):
+    (tmp_path / "0001.txt").write_text("Acetone was added.\n")
+    (tmp_path / "0001.ann").write_text(f"{line}\n")
+    with pytest.raises(FormatError, match=message):
+        read_brat_spans(tmp_path / "0001.txt")

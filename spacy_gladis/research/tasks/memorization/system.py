@@ -44,7 +44,8 @@ class NeuralSystem(LabellingSystem):
     """Base class of systems that label texts or tokens with a neural network.
 
     The network returns the logits of the labels at each position, [texts, positions, labels]. It is
-    trained with the cross-entropy loss.
+    trained with the cross-entropy loss. Elangovan et al. (2021) do not report training
+    settings, so the default settings are ours.
 
     Attributes:
         epochs: Number of passes over the training part.

@@ -23,9 +23,11 @@ POSITIVE = "1"
 def measure(data: MemorizationData, answers: Sequence[Sequence[str]]) -> Measured:
     """Measure precision, recall and F1 of the labels that a system predicts.
 
-    If tokens are labelled, the scores are those of exact spans. The recall is also computed for
-    groups of gold spans by their similarity to the annotations of the training part (Elangovan et
-    al. 2021, Table 8). If whole texts are labelled, the scores are those of the label "1".
+    If tokens are labelled, the scores are those of exact spans. For BC2GM, this is stricter than
+    the scorer of the original task, which also accepts alternative spans. The recall is also
+    computed for groups of gold spans by their similarity to the annotations of the training part
+    (Elangovan et al. 2021, Table 8). If whole texts are labelled, the scores are those of the label
+    "1".
 
     Args:
         data: Data set with the gold labels.

@@ -20,6 +20,8 @@ from .system import VerificationSystem
 class FineTuned(VerificationSystem):
     """Base class of systems that verify senses by fine-tuning an encoder.
 
+    The WiC-TSV paper does not report training settings, so the default settings are ours.
+
     Attributes:
         base: Checkpoint of the encoder to start from: a folder, `package:NAME` or a Hugging Face
             name. None to start from AcroBERT.

@@ -7,7 +7,12 @@ import pytest
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.leakage.readers import Item
-from spacy_gladis.research.tasks.memorization.data import MemorizationSets, Training, fold
+from spacy_gladis.research.tasks.memorization.data import (
+    MemorizationSets,
+    Training,
+    fold,
+    label_tokens,
+)
 from spacy_gladis.research.tasks.memorization.task import measure
 from tests.support.tasks import make, run, values
 
@@ -76,6 +81,51 @@ def test_recall_by_the_similarity_of_annotations(genes):
     groups = measured.groups["similarity of annotations"]
     assert (groups["[0, .25)"].rows, groups["[0, .25)"].metrics["recall"]) == (1, 0.0)
     assert (groups["[.75, 1]"].rows, groups["[.75, 1]"].metrics["recall"]) == (3, 1.0)
+
+
+@pytest.fixture
+def chemicals(tmp_path: Path) -> Path:
+    """Texts in the BRAT format, with a chemical each, as in ChEMU."""
+    folder = tmp_path / "chemicals"
+    for part, count in (("train", 30), ("test", 4)):
+        (folder / part).mkdir(parents=True)
+        for n in range(count):
+            path, name = folder / part / f"{n}.txt", ("butyl amine", "propyl ether")[n % 2]
+            path.write_text(f"The\n{name} was added.\n")
+            path.with_suffix(".ann").write_text(f"T1\tREAGENT 4 {4 + len(name)}\t{name}\n")
+    return folder
+
+
+def test_texts_in_the_brat_format_have_labelled_tokens(chemicals):
+    result = run("memorization", [chemicals], ["convres"], {"learning_rate": 0.01, "epochs": 30})
+    assert values(result["chemicals: convres"])["f1"] == 1
+    (data,) = MemorizationSets().read([chemicals])
+    assert data.questions[0] == ["The", "butyl", "amine", "was", "added", "."]
+    assert data.gold.labels[0] == ["O", "B-REAGENT", "I-REAGENT", "O", "O", "O"]
+    assert set(data.gold.annotations) == {"butyl amine", "propyl ether"}
+    for path in (chemicals / "test").glob("*.ann"):
+        path.unlink()
+    with pytest.raises(InputError, match="test part have no labels"):
+        list(MemorizationSets().read([chemicals]))
+
+
+def test_spans_that_share_a_token():
+    spans = [(4, 9, "A"), (0, 4, "B"), (0, 9, "C"), (10, 13, "D"), (13, 14, "E")]
+    assert label_tokens("2,4-dione in", spans).labels == ["B-C", *["I-C"] * 4, "B-D"]
+
+
+def test_bc3_act_as_folders_and_as_files(tmp_path):
+    for folder in (tmp_path / "folders", tmp_path / "files"):
+        for number, part in enumerate(("train", "test")):
+            inside = folder / part if folder.name == "folders" else folder
+            inside.mkdir(parents=True, exist_ok=True)
+            rows = [f"{id}\tJ\tJ1\t2009\tTitle\tAbstract {id}.\n" for id in (number, number + 5)]
+            (inside / f"act_all_records_{part}.tsv").write_text("".join(rows))
+            (inside / f"act_gold_standard_{part}.tsv").write_text(f"{number}\t0\n{number + 5}\t1\n")
+        (data,) = MemorizationSets().read([folder])
+        assert [row.labels for row in data.training.rows] == [["0"], ["1"]]
+        assert [row.tokens[1] for row in data.training.rows] == ["0", "5"]
+        assert list(data.gold.labels) == [["0"], ["1"]]
 
 
 def test_what_a_folder_must_hold(tmp_path, sentences):

@@ -1,6 +1,8 @@
 """The system `bert`: a fine-tuned encoder, such as BERT or BioBERT, that labels texts or tokens.
 
-Elangovan et al. (2021, section 4.3) describe the system.
+Elangovan et al. (2021, section 4.3) fine-tune BERT-base (cased), and BioBERT for AIMed. They do not
+describe the layer that predicts the labels, the training settings or the maximum length of a text.
+Those of this module are ours.
 """
 
 from collections.abc import Sequence
@@ -55,12 +57,13 @@ class EncoderNetwork(nn.Module):
 class EncoderSystem(NeuralSystem):
     """Labels texts or tokens with a fine-tuned encoder.
 
-    The label is predicted from the encoder's state at the first word piece of the text, or of each
-    token.
+    The label of a text is predicted from the encoder's state at `[CLS]`. The label of a token is
+    predicted from the state at its first word piece. Tokens beyond `LONGEST` word pieces get the
+    label `O`.
 
     Attributes:
         base: Checkpoint of the encoder to start from: a folder, `package:NAME` or a Hugging Face
-            name. None for the packaged AcroBERT.
+            name. None for the packaged AcroBERT, which is smaller than the paper's BERT-base.
     """
 
     base: Base = None

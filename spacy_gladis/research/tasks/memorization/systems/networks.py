@@ -2,7 +2,8 @@
 
 Elangovan et al. (2021, section 4.3) compare these systems with BERT. Both are reimplemented from
 the descriptions of Hsieh et al. (2017) and Zhang et al. (2019). The word vectors start from the
-word-piece embeddings of the packaged AcroBERT instead of vectors trained on PubMed.
+word-piece embeddings of the packaged AcroBERT instead of vectors trained on PubMed. The sizes of
+the layers, the dropout probability and the training settings are ours.
 """
 
 from collections import Counter

@@ -2,7 +2,8 @@
 
 In the WiC-TSV paper (Breit et al., EACL 2021, section 4.1), a linear layer reads three vectors: the
 state of `[CLS]`, the target word, and the mean of the sense's words. A word is the mean of its word
-pieces.
+pieces. The paper does not report the settings of the training or the separators between the
+definition and the hypernyms. Those of this module are ours.
 """
 
 from collections import Counter
@@ -206,6 +207,9 @@ def _around(context: Mention, marked: bool) -> Mention:
 class BERTVerifier(FineTuned):
     """Verifies senses with a fine-tuned encoder that reads the context together with the sense.
 
+    The paper fine-tunes BERT-base. Without `base`, this system starts from AcroBERT, which is
+    smaller.
+
     Attributes:
         pooling: Vectors from which the answer is computed: "cls", "concat" (as in the paper) or
             "joint". See `Pooling`.
@@ -264,7 +268,8 @@ class BERTVerifier(FineTuned):
         texts = [
             f"{sense.target}: {sense.sense}"
             if self.named
-            # The paper's order: the definition, then the hypernyms (section 4.1.3).
+            # The paper's order: the definition, then the hypernyms (section 4.1.3). The separators
+            # are ours.
             else " ".join([sense.definition, ", ".join(sense.hypernyms)]).strip()
             for sense in senses
         ]

@@ -1,6 +1,8 @@
 """The system `fasttext`: a perceptron over FastText vectors verifies a sense.
 
-This is a baseline of the WiC-TSV paper (section 4.1).
+This is a baseline of the WiC-TSV paper (section 4.1). The paper does not report the settings of the
+perceptron. The number of hidden units, the weight decay, the early stopping and the scaling of the
+inputs to mean 0 and variance 1 are ours.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,6 +39,9 @@ class FastTextVerifier(VerificationSystem):
     hypernyms. Descriptions that the subtask does not show are left out. The perceptron has one
     hidden layer.
 
+    Trained word vectors also see the contexts, definitions and hypernyms of WiC-TSV's training set,
+    even the descriptions that the subtask does not show.
+
     Attributes:
         vectors: File of word vectors. None to train the vectors.
         corpus: File of raw text to train the vectors on, in addition to the texts of the training
@@ -44,7 +49,8 @@ class FastTextVerifier(VerificationSystem):
         corpus_words: Maximum number of words to read from the raw text. With many more words than
             the default, training takes minutes instead of seconds.
         hidden: Number of units of the hidden layer.
-        seed: Random seed of the perceptron.
+        seed: Random seed of the perceptron. Trained word vectors always have the seed 0, so the
+            results of several seeds differ only by the perceptron.
     """
 
     vectors: Annotated[

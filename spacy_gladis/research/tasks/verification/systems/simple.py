@@ -17,7 +17,7 @@ from ..system import SYSTEMS, VerificationSystem
 @SYSTEMS.register("always-true", "Always answers yes.", "WiC-TSV, Table 4")
 @dataclass
 class AlwaysTrue(VerificationSystem):
-    """Baseline that always answers yes, which is the more frequent label.
+    """Baseline that always answers yes, even if this is the less frequent label.
 
     WiC-TSV calls it BaselineTrue.
     """
