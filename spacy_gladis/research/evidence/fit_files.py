@@ -195,7 +195,7 @@ def write_precisions(paths: Sequence[Path], folder: Path) -> list[tuple[float, f
         record = json.loads(settings_path.read_text("utf8"))
     except OSError as error:
         raise InputError(f"{error.filename} cannot be read: {error.strerror}.") from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise FormatError(f"{settings_path} is not valid JSON: {error}.") from None
     settings = Settings.from_dict({**record, "precisions": measured}, str(settings_path))
     write_json(settings_path, settings.to_dict())

@@ -200,7 +200,9 @@ class TrainingSettings:
 
     def __post_init__(self) -> None:
         """Check the settings, and raise InputError if one is out of range."""
-        for name in ("steps", "batch_size", "accumulate", "log_every", "checkpoint_every"):
+        counts = ("steps", "batch_size", "accumulate")
+        intervals = ("log_every", "evaluate_every", "checkpoint_every")
+        for name in (*counts, *intervals):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be at least 1, got {getattr(self, name)}.")
         if self.batch_size % self.accumulate:
