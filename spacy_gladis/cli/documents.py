@@ -255,8 +255,8 @@ def learn_from_documents(nlp: "Language", named: "NamedSources", *, quiet: bool)
     """Let the linker use the definitions in each document as evidence for all other documents.
 
     A single document isn't read, because there are no others. Standard input and pipes are left
-    out, because they can be read only once. Documents that can't be read are reported later, when
-    they are annotated.
+    out, because they can be read only once, and so are glossaries that this package wrote.
+    Documents that can't be read are reported later, when they are annotated.
 
     Args:
         nlp: Pipeline with a linker, which receives the definitions.
@@ -264,6 +264,7 @@ def learn_from_documents(nlp: "Language", named: "NamedSources", *, quiet: bool)
         quiet: Whether to show no progress.
     """
     from ..documents.sources import are_several, is_read_once
+    from ..output.glossary_formats import is_own_output
     from ..pipeline.learn import learn_sources, linker_of
 
     files = replace(named, given=[path for path in named.given if not is_read_once(path)])
@@ -272,7 +273,8 @@ def learn_from_documents(nlp: "Language", named: "NamedSources", *, quiet: bool)
         def read() -> "Iterator[Source]":
             sources = files.read_paths(new_problems())
             what = "documents read beforehand"
-            return with_progress(sources, files.count, what=what, quiet=quiet)
+            shown = with_progress(sources, files.count, what=what, quiet=quiet)
+            return (source for source in shown if not is_own_output(Path(source.path)))
 
         linker_of(nlp).folder_definitions.update(learn_sources(nlp, read))
 
@@ -280,7 +282,8 @@ def learn_from_documents(nlp: "Language", named: "NamedSources", *, quiet: bool)
 def learn_from_glossaries(nlp: "Language", paths: list[str], output: Path | None) -> None:
     """Let the linker use glossary files near the documents, and print their names.
 
-    The files are searched in the folders of the documents and in the folders above them.
+    The files are searched in the folders of the documents and in the folders above them. Files that
+    this package wrote are ignored, with a message.
 
     Args:
         nlp: Pipeline with a linker, which receives the entries of the glossaries.
@@ -291,15 +294,15 @@ def learn_from_glossaries(nlp: "Language", paths: list[str], output: Path | None
     from ..documents.sources import glossaries_beside
     from ..output.glossary_formats import is_own_output
     from ..pipeline.learn import learn_glossary
+    from ..problem import escape_controls
 
     for path in glossaries_beside(paths):
         if output and path == output.absolute():  # answers of an earlier run are no evidence
             continue
         if is_own_output(path):
-            name = _relative(path)
             typer.echo(
-                f"Ignoring {name}, because spacy-gladis wrote it and its answers may be wrong. "
-                f"After a review, pass --overlay {name} to use it.",
+                f"Ignoring {escape_controls(str(_relative(path)))}, because spacy-gladis wrote it "
+                "and its answers may be wrong.",
                 err=True,
             )
             continue

@@ -149,9 +149,10 @@ def lint(
     )
     settings.check(load_rules())
     if force_exclude:
-        paths = [path for path in paths if settings.is_included(Path(path))]
+        names = {STANDARD_INPUT: stdin_filename or STANDARD_INPUT}
+        paths = [path for path in paths if settings.is_included(Path(names.get(path, path)))]
         if not paths:
-            sys.stdout.write("" if format == "text" else FORMATS[format]([]))
+            sys.stdout.write("" if diff or format == "text" else FORMATS[format]([]))
             return
     problems = documents.new_problems()
     named = NamedSources(paths, encoding, text_field, settings.is_included, stdin_filename)

@@ -41,10 +41,12 @@ def lsp(
 
     spacy-gladis lsp --tcp 2087
     """
+    from ..dictionary.user_entries import read_user_entries
     from ..integrations.lsp.server import Server
     from ..settings import check_settings, resolve_settings
 
     check_settings(resolve_settings(linking))
+    read_user_entries(linking["overlay"] or ())  # raises an error if a file is missing
 
     def load() -> "Language":
         from ..pipeline.load import load_pipeline  # slow; meanwhile, the linter checks documents

@@ -90,8 +90,10 @@ def mcp(
     else:
         typer.echo("Waiting for an MCP client on standard input (Ctrl+C stops).", err=True)
         signal.signal(signal.SIGINT, _stop)  # otherwise, the SDK waits for more input
-        server.run("stdio")
-        kill_workers()  # the pipeline may still be loading
+        try:
+            server.run("stdio")
+        finally:
+            kill_workers()  # the pipeline may still be loading
 
 
 def _stop(*_: object) -> NoReturn:

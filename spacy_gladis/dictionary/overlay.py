@@ -139,20 +139,23 @@ class Overlay:
 
         Returns:
             The candidates without removed and with added long forms, sorted by descending count. If
-            an added long form is a spelling of a stored one, that candidate gets its spelling, and
-            its count is added.
+            an added long form is a spelling of a stored one, that candidate gets its spelling
+            (the first one, if the user listed several), and its count is added.
         """
         candidates = self._visible(acronym, stored)
         exact = {candidate.long_form: index for index, candidate in enumerate(candidates)}
         by_key = {merge_key(name): index for name, index in reversed(exact.items())}
+        respelled: set[int] = set()
         for long_form, counts in self.added.get(acronym, {}).items():
             index = exact.get(long_form, by_key.setdefault(merge_key(long_form), len(candidates)))
             if index == len(candidates):
                 candidates.append(Candidate(long_form, {}, 0, -1))
             merged = dict(candidates[index].counts)
             add_counts(merged, counts)
+            spelling = candidates[index].long_form if index in respelled else long_form
+            respelled.add(index)
             candidates[index] = candidates[index]._replace(
-                long_form=long_form, counts=merged, total=sum(merged.values())
+                long_form=spelling, counts=merged, total=sum(merged.values())
             )
         return sorted(candidates, key=lambda candidate: -candidate.total)
 

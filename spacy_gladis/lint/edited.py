@@ -5,7 +5,6 @@ loads.
 """
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -150,12 +149,18 @@ class LinkedVersion:
 
     def _find_unchanged(self, text: str, offset: int) -> EditedMention | None:
         """Return the acronym at an offset of a newer text if this version has its paragraph."""
-        ends = [match.end() for match in _PARAGRAPH_END.finditer(text)]
-        number = bisect_right(ends, offset)
-        start, end = [0, *ends][number], [*ends, len(text)][number]
-        shift = start - self.checked.text.find(text[start:end])
-        mention = self.find(offset - shift, offset - shift) if shift <= start else None
-        return mention and mention._replace(start=mention.start + shift, end=mention.end + shift)
+        start, end = next(span for span in _paragraphs(text) if offset <= span[1])
+        paragraph = text[start:end]
+        if not paragraph:
+            return None
+        for earlier_start, earlier_end in _paragraphs(self.checked.text):
+            if self.checked.text[earlier_start:earlier_end] == paragraph:
+                shift = start - earlier_start
+                mention = self.find(offset - shift, offset - shift)
+                if mention and earlier_start <= mention.start and mention.end <= earlier_end:
+                    place = {"start": mention.start + shift, "end": mention.end + shift}
+                    return mention._replace(**place)
+        return None
 
     def _find_alike(self, newer: CheckedVersion, offset: int) -> EditedMention | None:
         """Return the acronym at an offset if all its mentions in this version mean the same."""
@@ -199,6 +204,16 @@ class LinkedVersion:
         """
         definition = MarkedDefinition(acronym, long_form, 0)
         return _with_definitions(self.doc.copy(), self.checked.document.source, definition)
+
+
+def _paragraphs(text: str) -> list[tuple[int, int]]:
+    """Return the offsets of the paragraphs of a text, without the blank lines after them."""
+    gaps = [match.span() for match in _PARAGRAPH_END.finditer(text)]
+    starts = [0, *(end for _, end in gaps)]
+    ends = [*(start for start, _ in gaps), len(text.rstrip())]
+    return [(start, max(start, end)) for start, end in zip(starts, ends, strict=True)] + [
+        (len(text), len(text))
+    ]
 
 
 def link(nlp: "Language", checked: CheckedVersion) -> LinkedVersion:

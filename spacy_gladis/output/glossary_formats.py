@@ -31,10 +31,11 @@ COLUMNS = (
 _MARKDOWN_HEADING = (
     "| Acronym | Long form | What it is | Source | Probability | Mentions | First use |"
 )
-_WRITTEN = re.compile(
+_OWN_OUTPUT = re.compile(
     rf"# Acronyms\n(?s:.*)\n{re.escape(_MARKDOWN_HEADING)}\n"
     rf"|{','.join(COLUMNS)}\n"
-    r'|\[\s*\{\s*"acronym": "[^"\n]*",\s*"(?:defined": (?:true|false),|meanings": \[)'
+    r'|\[\s*\{\s*"acronym": [^\n]*,\s*"(?:defined": (?:true|false),|meanings": \[)'
+    r'|\[\s*\{"document": [^\n]*, "acronyms": \['
     r'|\{\s*"title": "Acronyms",\s*"terms": \['
 )
 _HEAD = 4096  # number of bytes that tell whether a file was written by this package
@@ -42,24 +43,25 @@ _MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>|~#"})
 
 
 def is_own_output(path: Path) -> bool:
-    """Return whether a file is a glossary that this package wrote.
+    """Return whether a file contains answers that this package wrote.
 
-    Such a file contains the linker's answers, some of which are wrong. It isn't a source of
-    evidence for later answers, unless a user has reviewed it.
+    Some of these answers are wrong, so they are no evidence for later answers. Formats that don't
+    differ from a list of the user's own, such as MyST and LaTeX, are not recognized.
 
     Args:
         path: Path of the file.
 
     Returns:
-        True for the output of `to_markdown`, `to_csv`, `to_json` or `to_remark`, or a saved
-        `AcronymCollection`. False for other files, and for files that can't be read.
+        True for the output of `to_markdown`, `to_csv`, `to_json` or `to_remark`, for a saved
+        `AcronymCollection`, and for the JSON output of ``spacy-gladis annotate``. False for other
+        files, and for files that can't be read.
     """
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD).decode("utf-8", "ignore")
+            head = file.read(_HEAD).decode("utf-8-sig", "ignore")
     except OSError:
         return False
-    return _WRITTEN.match(head.replace("\r\n", "\n")) is not None
+    return _OWN_OUTPUT.match(head.replace("\r\n", "\n")) is not None
 
 
 def summary(glossary: Glossary) -> str:

@@ -26,6 +26,7 @@ logger = logging.getLogger("spacy_gladis")
 
 _SPAWN = get_context("spawn")
 _starting = threading.RLock()
+_is_ending = threading.Event()
 
 Call = str | Callable[..., Any]
 """A task for a worker process.
@@ -225,7 +226,8 @@ class BackgroundWorkers:
         try:
             self._pool.set_result(self._start())
         except Exception as error:
-            logger.error("The pipeline could not be loaded: %s", error)
+            if not _is_ending.is_set():
+                logger.error("The pipeline could not be loaded: %s", error)
             self._pool.set_exception(error)
 
 
@@ -235,9 +237,10 @@ def kill_workers() -> None:
     A process that is starting is killed as well. Otherwise, it would print a traceback when it
     finds that this process no longer exists.
     """
-    _starting.acquire()
-    for process in active_children():
-        process.kill()
+    _is_ending.set()
+    with _starting:
+        for process in active_children():
+            process.kill()
 
 
 class _Worker:
@@ -250,6 +253,8 @@ class _Worker:
             target=_run_worker, args=(worker_end, load, limits), daemon=True
         )
         with _starting:
+            if _is_ending.is_set():
+                raise FailedError("This process is about to end.")
             self.process.start()
         worker_end.close()
 

@@ -60,12 +60,9 @@ def test_without_the_linker_what_is_not_defined_stays_open(cli):
     assert (code, out) == (2, "") and "--threshold needs the linker" in err
 
 
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [(("glossary",), "Ignoring"), (("annotate", "--top-k", "1"), "Using glossary")],
-)
+@pytest.mark.parametrize("command", [("glossary",), ("annotate", "--top-k", "1")])
 def test_what_is_written_is_no_evidence_the_next_time(
-    cli, tiny_weights, tiny_dictionary, tmp_path, command, message
+    cli, tiny_weights, tiny_dictionary, tmp_path, command
 ):
     (tmp_path / "a.txt").write_text("The AI of the ESA.")
     output = tmp_path / "glossary.json"
@@ -74,7 +71,7 @@ def test_what_is_written_is_no_evidence_the_next_time(
     assert cli(*given)[::2] == (0, "")
     written = output.read_text()
     assert cli(*given)[::2] == (0, "") and output.read_text() == written
-    assert f"{message} glossary.json" in cli(*given[:-2])[2]
+    assert "Ignoring glossary.json" in cli(*given[:-2])[2]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +91,19 @@ def test_a_written_glossary_is_not_used_unless_it_is_passed(
     assert first[0] == 0
     code, out, err = cli(*given)
     assert code == 0 and out == (tmp_path / name).read_text()
-    assert f"pass --overlay {name} to use it" in err
+    assert f"Ignoring {name}, because spacy-gladis wrote it" in err
+
+
+def test_a_written_glossary_in_the_folder_of_the_documents_is_no_evidence(cli, tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.md").write_text("The QZX met.\n")
+    (folder / "b.md").write_text("The MRI and the CT were read.\n")
+    assert cli("glossary", "docs", "--output", "docs/notes.md")[0] == 0
+    written = (folder / "notes.md").read_text()
+    (folder / "notes.md").write_text(written.replace("computed tomography", "cold tea"))
+    out = cli("annotate", "docs/a.md", "docs/b.md", "docs/notes.md", "--format", "csv")[1]
+    assert "cold tea" not in "".join(line for line in out.splitlines() if "b.md" in line)
 
 
 def test_a_list_of_another_tool_is_used(cli, tmp_path):

@@ -104,6 +104,8 @@ def test_adding(dictionary: Dictionary) -> None:
     dictionary.add("NEW", "nobody else's word")
     first, *_, last = dictionary.candidates("AI")
     assert (first.long_form, first.total) == ("Adequate Intakes", 15)  # the user's spelling
+    dictionary.add("AI", "adequate intakes")
+    assert dictionary.candidates("AI")[0].long_form == "Adequate Intakes"  # the first one
     assert first.counts == {"medicine": 4, "science": 1, "user": 10}
     assert dictionary.long_forms[first.index] == "adequate intake"
     assert (last.long_form, last.counts, last.index) == ("appreciative inquiry", {"user": 2}, -1)

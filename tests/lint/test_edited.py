@@ -48,3 +48,9 @@ def test_a_definition_in_a_newer_version_takes_precedence(linked):
     mention = linked.find_in(newer, newer.text.rindex("WHO"))
     assert mention.answer.long_form == "Wool House Office"
     assert mention.answer.source == "definition"
+
+
+@pytest.mark.parametrize("text", ["The MRI met.\n\n", "The MRI met.\n\nM\n", ""])
+def test_a_part_of_a_paragraph_is_no_unchanged_paragraph(linked, text):
+    newer = checked(text, 2)
+    assert linked.find_in(newer, len(text)) is None

@@ -210,7 +210,6 @@ class Server:
     async def _files_changed(self, params: Any) -> None:
         """Reload the files that were changed, and the settings of the project."""
         self._project.forget_settings()
-        self._shown_errors.clear()
         changes = getattr(params, "changes", ())
         await self._load([Path(path) for change in changes if (path := to_fs_path(change.uri))])
 
@@ -253,6 +252,7 @@ class Server:
             settings = project.settings(path.absolute().parent)
         except (GladisError, OSError) as error:
             raise _SettingsError(f"Acronyms are not checked or explained here: {error}") from error
+        self._shown_errors.clear()
         formats = (
             path.suffix and format_of_file(path),
             LANGUAGES.get(document.language, document.language),

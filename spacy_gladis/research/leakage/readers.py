@@ -219,7 +219,7 @@ def read_labelled_line_items(path: Path) -> Iterator[Item]:
 
 
 RECORDS, GOLD = "*all_records*.tsv", "*gold*standard*.tsv"
-"""Patterns of the names of BC3 ACT's two files: the articles, and the gold labels in the same
+"""Patterns of the names of BC3 ACT's files: the articles, and the gold labels in the same
 folder."""
 
 
@@ -238,7 +238,8 @@ def read_bc3_act_items(path: Path) -> Iterator[Item]:
         An item for each article. Its text is the abstract.
     """
     gold = (line for file in sorted(path.parent.glob(GOLD)) for line in text_lines(file))
-    labels = {id: label.strip() for id, label, *_ in (line.split("\t") for line in gold)}
+    rows = (line.split("\t") for line in gold if line.strip())
+    labels = {id: label.strip() for id, label, *_ in rows}
     for line in text_lines(path):
         id, _, _, _, _, abstract, *_ = line.split("\t")
         yield Item(abstract, id=id, document=id, label=labels[id])
@@ -296,7 +297,7 @@ def read_brat_spans(path: Path) -> tuple[str, list[tuple[int, int, str]]]:
             raise FormatError(
                 f"{notes}: the text at the offsets {offsets} is {covered!r}, not {written!r}."
             )
-        spans.append((parts[0][0], parts[-1][1], kind))
+        spans.append((min(start for start, _ in parts), max(end for _, end in parts), kind))
     return text, spans
 
 
