@@ -158,8 +158,8 @@ class LinkedVersion:
                 shift = start - earlier_start
                 mention = self.find(offset - shift, offset - shift)
                 if mention and earlier_start <= mention.start and mention.end <= earlier_end:
-                    place = {"start": mention.start + shift, "end": mention.end + shift}
-                    return mention._replace(**place)
+                    start, end = mention.start + shift, mention.end + shift
+                    return mention._replace(start=start, end=end)
         return None
 
     def _find_alike(self, newer: CheckedVersion, offset: int) -> EditedMention | None:

@@ -140,10 +140,10 @@ def test_excluded_folders_and_the_allowed_list_are_not_read(pattern, cli):
         assert [Path(finding["path"]).name for finding in json.loads(out)] == ["a.mdx"]
     assert cli("lint", "docs/deep/b.txt")[0] == 1
     assert cli("lint", "docs/deep/b.txt", "--force-exclude")[:2] == (0, "")
-    given = ("--force-exclude", "--format", "json")
-    assert cli("lint", "docs/deep/b.txt", *given)[:2] == (0, "[]\n")
+    options = ("--force-exclude", "--format", "json")
+    assert cli("lint", "docs/deep/b.txt", *options)[:2] == (0, "[]\n")
     assert cli("lint", "docs/deep/b.txt", "--force-exclude", "--diff")[:2] == (0, "")
-    _, out, _ = cli("lint", "docs/deep/b.txt", "docs/a.mdx", *given)
+    _, out, _ = cli("lint", "docs/deep/b.txt", "docs/a.mdx", *options)
     assert [Path(finding["path"]).name for finding in json.loads(out)] == ["a.mdx"]
     Path(".spacy-gladis.toml").write_text('select = ["AC001"]\n')
     for given in ((), ("--known-file", "docs/allowed.txt")):
