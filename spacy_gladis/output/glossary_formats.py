@@ -32,11 +32,12 @@ _MARKDOWN_HEADING = (
     "| Acronym | Long form | What it is | Source | Probability | Mentions | First use |"
 )
 _OWN_OUTPUT = re.compile(
+    r"\A(?:"
     rf"# Acronyms\n(?s:.*)\n{re.escape(_MARKDOWN_HEADING)}\n"
     rf"|{','.join(COLUMNS)}\n"
     r'|\[\s*\{\s*"acronym": [^\n]*,\s*"(?:defined": (?:true|false),|meanings": \[)'
     r'|\[\s*\{"document": [^\n]*, "acronyms": \['
-    r'|\{\s*"title": "Acronyms",\s*"terms": \['
+    r'|\{\s*"title": "Acronyms",\s*"terms": \[)'
 )
 _HEAD = 4096  # number of bytes that tell whether a file was written by this package
 _MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>|~#"})

@@ -142,7 +142,7 @@ def test_the_text_with_long_forms_put_in(annotate, tmp_path):
         (("  ",), "The text is empty"),
         (("x", "--output", "gone/out.html"), "there is no folder 'gone'"),
         (("missing.txt",), "no file or folder missing.txt"),
-        (("The", "CT", "scan"), "no file or folder The, CT, scan. Put a text into quotation"),
+        (("The", "CT", "scan"), "no file or folder The, CT, scan. Pass a single text"),
         (("x", "--dictionary", "gone.sqlite"), "gone.sqlite"),
         (("x", "--model", "gone/weights/here"), "gone/weights/here"),
         (("x", "--language", "qq"), "qq"),
