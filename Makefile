@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PLAIN := $(VENV)/.plain
 READY := $(VENV)/.ready
 
-.PHONY: demo check style types fast test lint coverage docs report bench clean
+.PHONY: demo check style types fast test tests lint coverage docs report bench clean
 
 # The main job on a document with defined, undefined and ambiguous acronyms; a plain installation does.
 demo: $(PLAIN)
@@ -31,7 +31,10 @@ fast: $(READY)
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal -m "not slow" $(FAST:%=tests/%)
 
 # Linters, types and every test; benchmarks' data beside the repository is used when it is there.
-test: style types
+test: $(READY) style
+	@$(MAKE) --no-print-directory --jobs 2 types tests
+
+tests: $(READY)
 	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal
 
 lint: $(READY)

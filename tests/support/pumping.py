@@ -20,7 +20,7 @@ else:
     import sre_constants as ops
     import sre_parse as parser
 
-TIMES = 24
+TIMES = 16
 """Of what a repeat takes, in the smaller text; twice as often in the larger one."""
 MANY = 30
 """A repeat of more is as good as unbounded."""
