@@ -1,12 +1,17 @@
 """Give an acronym detector access to the spellings that a dictionary contains."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
+from typing import Final
 from unicodedata import normalize
 
 from ..files import DATA
+from ..text import Offsets, merge_key
 from ..text.finder import Finder
+from ..text.shapes import part_compound
 from .dictionary import Dictionary
 
 HEADLINE_COUNT = 100
@@ -16,6 +21,14 @@ capitals."""
 PACKAGED_FINDER = DATA / "finder.safetensors"
 """Path of the weights of the finder, a model that detects abbreviations. The package doesn't
 include them. The command ``train finder`` writes them."""
+
+_BEFORE_NUMBER: Final = re.compile(r"([A-Za-z]*[A-Z][A-Za-z]*)-?\d[\w.]*")
+_WORD: Final = re.compile(r"[^\W_]+")
+_MOST_WORDS: Final = 20
+"""Number of a long form's words in which the long forms of parts are searched."""
+
+_WHOLE_MEANINGS: Final = 3
+"""Number of a compound's most frequent long forms in which the long forms of parts are searched."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +125,35 @@ class DictionarySpellings:
         """
         return " ".join(normalize("NFC", acronym).split()) in self.user_entries
 
+    def find_parts(self, text: str, compounds: Iterable[Offsets]) -> Iterator[Offsets]:
+        """Find the acronyms that are parts of a compound and of its meaning.
+
+        For example, SDS-PAGE stands for "sodium dodecyl sulfate-polyacrylamide gel
+        electrophoresis", which contains long forms of SDS and of PAGE. SHA is a part of SHA256.
+        PD is no part of PD-1, because no long form of PD is in "programmed cell death protein 1".
+
+        Args:
+            text: Text of the document.
+            compounds: Character offsets of the acronyms that may be compounds, in text order.
+
+        Yields:
+            Character offsets of the parts. Each is inside the compound that it belongs to.
+        """
+        for start, end in compounds:
+            phrases: set[str] | None = None
+            for part in _possible_parts(text, start, end):
+                meanings = self._long_forms(text[slice(*part)])
+                if meanings and phrases is None:
+                    whole = self._long_forms(text[start:end])[:_WHOLE_MEANINGS]
+                    phrases = {merge_key(phrase) for form in whole for phrase in _phrases_of(form)}
+                if phrases and not phrases.isdisjoint(map(merge_key, meanings)):
+                    yield part
+
+    def _long_forms(self, acronym: str) -> list[str]:
+        if not self.is_english:
+            return []
+        return [candidate.long_form for candidate in self.dictionary.candidates(acronym)]
+
 
 @cache
 def packaged_finder() -> Finder | None:
@@ -123,3 +165,26 @@ def packaged_finder() -> Finder | None:
         The finder, or None if the file doesn't exist.
     """
     return Finder.load(PACKAGED_FINDER) if PACKAGED_FINDER.is_file() else None
+
+
+def _phrases_of(long_form: str) -> Iterator[str]:
+    """Yield all sequences of neighbouring words of a long form, except the whole long form."""
+    words = _WORD.findall(long_form)[:_MOST_WORDS]
+    for first, last in combinations(range(len(words) + 1), 2):
+        if last - first < len(words):
+            yield " ".join(words[first:last])
+
+
+def _possible_parts(text: str, start: int, end: int) -> list[Offsets]:
+    """Return the parts of a compound with two capitals, and the acronym before a final number."""
+    parts = part_compound(text, start, end)
+    if len(parts) == 1:
+        number = _BEFORE_NUMBER.fullmatch(text, start, end)
+        parts = [number.span(1)] if number else []
+    elif text[slice(*parts[-1])].isdigit():
+        parts.append((start, parts[-1][0] - 1))
+    return sorted(
+        part
+        for part in set(parts)
+        if part != (start, end) and sum(map(str.isupper, text[slice(*part)])) > 1
+    )

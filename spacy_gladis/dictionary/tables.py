@@ -36,8 +36,7 @@ _WIDEST = 12
 """Maximum number of columns that are considered when the columns are detected."""
 
 _WORDS = re.compile(r"[^\W_]+")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_QUOTED_FORMULA = tuple(f"'{sign}" for sign in _FORMULA)
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")  # also after apostrophes, because reading removes one
 
 
 def read_table(
@@ -163,7 +162,11 @@ def without_formula(cell: str) -> str:
     Returns:
         The content with a leading apostrophe if it starts like a formula, otherwise unchanged.
     """
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def _with_formula(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def check_name(path: Path) -> None:
@@ -234,7 +237,7 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
     semicolons = first.count(";") > first.count(",")  # as in locales with a decimal comma
     rows = chain([first] if first else [], lines)
     for line, _, cells in table_rows(rows, path, report, ";" if semicolons else ","):
-        yield line, [cell[1:] if cell.startswith(_QUOTED_FORMULA) else cell for cell in cells]
+        yield line, [_with_formula(cell) for cell in cells]
 
 
 def _columns(rows: Sequence[Sequence[str]], path: Path) -> tuple[tuple[str, ...], bool]:

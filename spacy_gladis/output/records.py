@@ -40,7 +40,7 @@ def to_record(
         for definition in definitions_of(doc)
     ]
     acronyms = []
-    for start, end, answer in mentions_of(doc):
+    for start, end, answer in mentions_of(doc, parts=True):
         first, last = place(start, end)
         record = {
             "start": first,

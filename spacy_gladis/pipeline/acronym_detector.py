@@ -14,9 +14,11 @@ from thinc.types import Floats2d
 
 from ..arrays import Floats
 from ..dictionary import Dictionary
+from ..dictionary.spellings import DictionarySpellings
 from ..errors import InputError
 from ..text import Offsets, settle
 from ..text.detect import Detected, complete, cover, define, detect, shaped_acronyms
+from ..text.mention import sort_spans
 from .annotations import (
     ACRONYMS,
     LONG_FORMS,
@@ -190,9 +192,8 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         patterns, undefined = self.cfg["patterns"], self.cfg["undefined"]
         spellings = self._dictionary.spellings(text)
         detected = detect(text, spellings, patterns=patterns, undefined=undefined)
-        return _to_findings(
-            text, detected, {definition.long_form for definition in detected.definitions}
-        )
+        long_forms = {definition.long_form for definition in detected.definitions}
+        return _to_findings(text, detected, long_forms, spellings)
 
     def _tagged(self, doc: Doc, probabilities: Floats) -> Findings:
         """Find acronyms and definitions in a document with the tagger and the rules."""
@@ -215,7 +216,7 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
             spellings,
             undefined=self.cfg["undefined"],
         )
-        findings = _to_findings(text, detected, long_form_offsets)
+        findings = _to_findings(text, detected, long_form_offsets, spellings)
         covered = cover(text, long_form_offsets)
         findings.mentions = [
             mention for mention in findings.mentions if covered.find(1, *mention) < 0
@@ -332,9 +333,17 @@ class AcronymDetector(Component, TrainablePipe):  # type: ignore[misc]
         return gold_labels(example.predicted, short, long)
 
 
-def _to_findings(text: str, detected: Detected, long_forms: Iterable[Offsets]) -> Findings:
-    """Convert detected acronyms and definitions to findings with resolutions."""
+def _to_findings(
+    text: str,
+    detected: Detected,
+    long_forms: Iterable[Offsets],
+    spellings: DictionarySpellings | None,
+) -> Findings:
+    """Convert detected acronyms and definitions to findings, and add the parts of compounds."""
     defined = detected.defined or {}
     resolutions = resolve_definitions(text, detected.definitions, defined)
     definitions, mentions = list(detected.definitions), list(detected.mentions)
+    if spellings is not None:
+        parts = spellings.find_parts(text, detected.undefined)
+        mentions = sort_spans([*mentions, *parts])
     return Findings(definitions, mentions, sorted(long_forms), resolutions)

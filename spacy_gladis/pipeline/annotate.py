@@ -15,6 +15,7 @@ from ..resolution import Resolution
 from ..text import Offsets, base_form, find_occurrences
 from ..text.alignment import spells
 from ..text.detect import cover
+from ..text.mention import sort_spans
 from .annotations import (
     ACRONYM_LABEL,
     DOCUMENT,
@@ -115,7 +116,7 @@ def _add_mentions(
 ) -> None:
     """Replace a group of spans by one that also contains the given mentions."""
     findings.resolutions |= answers
-    findings.mentions = sorted([*findings.mentions, *answers])
+    findings.mentions = sort_spans([*findings.mentions, *answers])
     added = (span_at(doc, place, ACRONYM_LABEL, answer.kb_id) for place, answer in answers.items())
     spans = sorted([*group, *(span for span in added if span is not None)])
     doc.spans[group.name] = SpanGroup(doc, name=group.name, spans=spans)

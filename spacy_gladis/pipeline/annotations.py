@@ -24,6 +24,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 from ..errors import InputError, warn
 from ..resolution import NIL, ConceptCandidate, ConceptLink, Resolution
 from ..text import Definition, Offsets, defined_mentions, find_definitions
+from ..text.mention import outermost, sort_spans
 
 ACRONYM_LABEL = "ACRONYM"
 LONG_FORM_LABEL = "LONG_FORM"
@@ -39,7 +40,8 @@ class Findings:
     Attributes:
         definitions: The definitions in the text, each with the offsets of the acronym and the long
             form.
-        mentions: Offsets of all acronyms, in text order.
+        mentions: Offsets of all acronyms, in text order. Those of a compound, such as SHA256, are
+            followed by those of its parts.
         long_forms: Offsets of the long forms of the definitions. With a tagger, they include long
             forms that the rules found but whose acronym the tagger paired with another long form.
         resolutions: A mapping from the offsets of mentions to their meanings, which come from
@@ -502,10 +504,10 @@ def find_acronym_spans(doc: Doc) -> list[Span]:
         doc: A document that a pipeline has processed.
 
     Returns:
-        The spans in text order, one span per mention.
+        The spans in text order, one span per mention. A compound comes before its parts.
     """
     spans = {place_of(span): span for group in acronym_groups(doc) for span in group}
-    return [spans[place] for place in sorted(spans)]
+    return [spans[place] for place in sort_spans(spans)]
 
 
 def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
@@ -523,13 +525,14 @@ def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
             yield group
 
 
-def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
+def mentions_of(doc: Doc, *, parts: bool = False) -> list[tuple[int, int, Resolution]]:
     """Return the acronyms of a document that have an answer, in text order.
 
     The answer can be NIL, which means that a linker didn't find a probable meaning.
 
     Args:
         doc: A document that a pipeline with an `acronym_detector` has processed.
+        parts: Whether to include acronyms that are parts of another one, such as SHA in SHA256.
 
     Returns:
         For each mention, a tuple of its start and end as character offsets, and its answer.
@@ -555,7 +558,11 @@ def mentions_of(doc: Doc) -> list[tuple[int, int, Resolution]]:
                 "Doc.to_json and exclude=['user_data'] drop them. Store documents with "
                 "Doc.to_bytes, DocBin or pickle, or run the pipeline on doc.text again."
             )
-    answers = ((place_of(span), find_resolution(span)) for span in find_acronym_spans(doc))
+    places = {place_of(span): span for span in find_acronym_spans(doc)}
+    answers = (
+        (place, find_resolution(places[place]))
+        for place in (places if parts else outermost(places))
+    )
     return [(*place, answer) for place, answer in answers if answer is not None]
 
 

@@ -1,5 +1,6 @@
 """Data types for mentions of acronyms and for definitions, used throughout the package."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..errors import InputError
@@ -85,3 +86,25 @@ class Definition(NamedTuple):
         if self.ending is None:
             return words
         return words + " " * (words[-1] != "-") + text[slice(*self.ending)]
+
+
+def sort_spans(spans: Iterable[Offsets]) -> list[Offsets]:
+    """Sort spans by their starts. A span that contains others comes before them.
+
+    Args:
+        spans: ``(start, end)`` character offsets of the spans.
+    """
+    return sorted(spans, key=lambda span: (span[0], -span[1]))
+
+
+def outermost(spans: Iterable[Offsets]) -> list[Offsets]:
+    """Return the spans that are not inside another span, in text order.
+
+    Args:
+        spans: ``(start, end)`` character offsets of the spans.
+    """
+    kept: list[Offsets] = []
+    for span in sort_spans(spans):
+        if not kept or span[1] > kept[-1][1]:
+            kept.append(span)
+    return kept

@@ -5,8 +5,7 @@ Single letters before a measured value are found, too, as in `K 4.1 mmol/L` and 
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -317,27 +316,29 @@ def _is_long(word: str) -> bool:
 
 
 _COMPOUND_PART: Final = re.compile(r"[^/-]+")
-_NUMBER: Final = re.compile(r"\d").match
-_NUMBERED: Final = re.compile(r"([A-Z]{2,})-\d+")  # a numbered instance: AHU-3, CIFAR-10
+_BEGINS_WITH_DIGIT: Final = re.compile(r"\d").match
+_NUMBERED: Final = re.compile(r"([A-Z]{2,})-\d[\d.]*[A-Za-z]?|([A-Z]{3,})\d[\d.]*")
+"""A numbered instance, such as ``AHU-3``, ``CIFAR-10`` or ``AFF4``. Two letters with a number right
+after them, such as ``VE10``, are mostly names."""
 
 
 def split_compounds(
     text: str,
-    acronyms: Sequence[Offsets],
+    acronyms: Iterable[Offsets],
     is_known: Callable[[str], bool],
     explained: Set[str] = frozenset(),
 ) -> Iterator[Offsets]:
-    """Split compounds of acronyms, such as ``MRI/CT``, if every part has a meaning.
+    """Split compounds of acronyms, such as ``MRI/CT``, if they have no meaning themselves.
 
     The rules are applied in this order:
 
     - If the text defines one of the parts, the compound is split into those parts that are acronyms
       in any context. Compounds with a number as a part, such as IL-2, are an exception.
-    - A compound is split if each part is an acronym in any context and has a meaning, but the
-      compound has none. TCP/IP has a meaning itself, and R-CNN has a part that is no acronym. If
-      the compound occurs several times, each part must also occur alone or be defined.
-    - A final number is dropped if only the acronym before it has a meaning. For example, AHU-3
-      becomes AHU, but PD-1 stays whole.
+    - A compound with a meaning, such as TCP/IP, stays whole.
+    - Another compound is split if one of its parts is an acronym in any context and has a meaning.
+      All parts that are acronyms in any context are kept, except English words in capitals.
+    - A final number is dropped if the acronym before it has a meaning. For example, AHU-3 becomes
+      AHU.
     - All other compounds stay whole.
 
     Args:
@@ -349,28 +350,41 @@ def split_compounds(
     Yields:
         Character offsets of whole acronyms and of the parts of compounds, in text order.
     """
-    counts = Counter(text[start:end] for start, end in acronyms)
-    standalone = counts.keys() | explained
     for start, end in acronyms:
         word = text[start:end]
-        parts = set(_COMPOUND_PART.findall(word) if "-" in word or "/" in word else (word,))
-        explains = not (len(parts) < 2 or explained.isdisjoint(parts) or any(map(_NUMBER, parts)))
-        if explains or (
+        parts = part_compound(text, start, end)
+        names = {text[slice(*part)] for part in parts}
+        if (
             len(parts) > 1
-            and all(map(is_acronym_alone, parts))
-            and (counts[word] < 2 or standalone >= parts)
-            and not is_known(word)
-            and all(map(is_known, parts))
+            and not explained.isdisjoint(names)
+            and not any(map(_BEGINS_WITH_DIGIT, names))
         ):
-            for part in _COMPOUND_PART.finditer(text, start, end):
-                if not explains or is_acronym_alone(part[0]):
-                    yield part.span()
-        elif (
-            (numbered := _NUMBERED.fullmatch(word)) and not is_known(word) and is_known(numbered[1])
+            yield from (part for part in parts if is_acronym_alone(text[slice(*part)]))
+        elif is_known(word):
+            yield start, end
+        elif len(parts) > 1 and any(
+            _is_acronym_in_compound(name) and is_known(name) for name in names
         ):
-            yield start, start + len(numbered[1])
+            yield from (part for part in parts if _is_acronym_in_compound(text[slice(*part)]))
+        elif (numbered := _NUMBERED.fullmatch(word)) and is_known(numbered[1] or numbered[2]):
+            yield start, start + len(numbered[1] or numbered[2])
         else:
             yield start, end
+
+
+def part_compound(text: str, start: int, end: int) -> list[Offsets]:
+    """Return the offsets of a compound's parts, between which there are hyphens or slashes.
+
+    Args:
+        text: Text of the document.
+        start: Character offset at which the compound starts.
+        end: Character offset at which the compound ends (exclusive).
+    """
+    return [part.span() for part in _COMPOUND_PART.finditer(text, start, end)]
+
+
+def _is_acronym_in_compound(part: str) -> bool:
+    return is_acronym_alone(part) and not is_common_word(part)
 
 
 _MEASURED: Final = r"\d{1,4}(?:[.,]\d{1,3})?(?![\d/-]|[.,]\d)"

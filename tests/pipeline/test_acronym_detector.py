@@ -84,7 +84,7 @@ def test_settings_that_contradict_each_other_are_refused(settings):
         (["natural", "killer", "(NK)", "cells", "NK/CT"], ["NK", "NK", "CT"]),
         (
             ["ECG-CFD", "MU-MIMO", "COVID-19", "MOVE-IN"],
-            ["ECG", "CFD", "MU-MIMO", "COVID-19", "MOVE-IN"],
+            ["ECG", "CFD", "MU-MIMO", "MU", "MIMO", "COVID-19", "COVID", "MOVE-IN"],
         ),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spacy_gladis.text import find_acronyms, split_compounds
+from spacy_gladis.text import find_acronyms
 from tests.support.growth import assert_linear
 
 
@@ -102,30 +102,3 @@ def test_a_headline_keeps_what_is_listed(text: str, acronyms: list[str]) -> None
     listed = {"PE", "CT", "AF", "ED", "FOR"}
     places = find_acronyms(text, listed.__contains__)
     assert [text[start:end] for start, end in places] == acronyms
-
-
-KNOWN = {"CFD", "DEM", "MIMO", "MU", "MU-MIMO", "TCP", "IP", "TCP/IP", "IN", "CNN", "IP-4"}
-
-
-@pytest.mark.parametrize(
-    ("text", "explained", "expected"),
-    [
-        ("a CFD-DEM model", (), ["CFD", "DEM"]),
-        ("the MU-MIMO of it", (), ["MU-MIMO"]),  # has a meaning itself
-        ("the MU-MIMO of it", ("MU",), ["MU", "MIMO"]),  # the text says what a part means
-        ("CFD-XQZ, R-CNN, CFD-IN", (), ["CFD-XQZ", "R-CNN", "CFD-IN"]),  # no acronyms known apart
-        ("CFD-XQZ by CFD-XQZ", ("CFD",), ["CFD", "XQZ"] * 2),  # what is known stands apart
-        ("R-CNN by XQZ-2", ("CNN",), ["CNN", "XQZ-2"]),  # but no single letter, and no number
-        ("CNN-2 and DEM-10 by IP-4", (), ["CNN", "DEM", "IP-4"]),  # IP-4 has a meaning itself
-        ("CFD-DEM by CFD-DEM", (), ["CFD-DEM", "CFD-DEM"]),  # a name
-        ("CFD-DEM by CFD-DEM: CFD and DEM", (), ["CFD", "DEM"] * 3),
-    ],
-)
-def test_compounds_are_parted_where_all_parts_are_known_apart(text, explained, expected):
-    places = split_compounds(text, find_acronyms(text), KNOWN.__contains__, frozenset(explained))
-    assert [text[start:end] for start, end in places] == expected
-
-
-def test_a_slash_is_as_a_hyphen():
-    for text, parts in (("CFD/DEM", [(0, 3), (4, 7)]), ("TCP/IP", [(0, 6)])):
-        assert list(split_compounds(text, [(0, len(text))], KNOWN.__contains__)) == parts

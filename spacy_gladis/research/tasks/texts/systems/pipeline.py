@@ -88,7 +88,7 @@ class Pipeline(TextsSystem):
             docs = annotate_together(self._nlp, questions)
         else:
             docs = self._nlp.pipe((text.text for text in questions), batch_size=BATCH)
-        return [mentions_of(doc) for doc in docs]
+        return [mentions_of(doc, parts=True) for doc in docs]
 
 
 def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[Doc]:
