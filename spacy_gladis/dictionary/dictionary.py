@@ -12,8 +12,8 @@ from typing import Any
 
 from ..errors import InputError, check_names
 from ..files import DATA
-from ..text.english import word_rate
 from ..text.spelling import same_key, spellings, variants
+from ..text.tokens import word_rate
 from .candidate import Candidate, Group, Row, SourceInfo, join_candidates, read_source_infos
 from .importing import open_published
 from .offensive import is_offensive

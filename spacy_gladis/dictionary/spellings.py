@@ -41,10 +41,12 @@ class DictionarySpellings:
         dictionary: The dictionary, including the user's entries.
         is_english: Whether the texts are English. In other texts, only the user's entries are used,
             because the dictionary's spellings and the finder are English.
+        has_finder: Whether to use the finder. If False, abbreviations are only found by rules.
     """
 
     dictionary: Dictionary
     is_english: bool = True
+    has_finder: bool = True
 
     @property
     def abbreviations(self) -> Collection[str]:
@@ -69,7 +71,7 @@ class DictionarySpellings:
         finder`` has written them to `PACKAGED_FINDER`. It is also None if the texts aren't English,
         or if the dictionary has no list of words.
         """
-        if not self.is_english or not self.dictionary.words:
+        if not (self.has_finder and self.is_english and self.dictionary.words):
             return None
         return packaged_finder()
 

@@ -30,7 +30,13 @@ from .calibration import Calibration, Confidence, SenseCalibration
 from .candidates import Question
 from .model_folder import SETTINGS_FILE, find_weights, is_acrobert
 from .neighbours import Neighbours
-from .sense_vectors import AdaptedSenses, ContextCentroids, StoredVectors, sense_key
+from .sense_vectors import (
+    AdaptedSenses,
+    ContextCentroids,
+    SenseProjection,
+    StoredVectors,
+    sense_key,
+)
 from .topics import Topics
 
 VERSION = 2
@@ -158,6 +164,7 @@ class AcroBERT:
         stored: StoredVectors | None = None,
         confidence: Confidence | None = None,
         neighbours: Neighbours | None = None,
+        projection: SenseProjection | None = None,
     ) -> None:
         """Create a model from the weights, the tokenizer, the settings and the tables.
 
@@ -176,6 +183,8 @@ class AcroBERT:
                 the probability that follows from the logits.
             neighbours: Table of the words that often occur next to a sense. None for a model
                 without such a table.
+            projection: Linear map from the vectors of contexts to those of senses. None for a model
+                without such a map.
         """
         self.weights = weights
         self.pieces = pieces
@@ -186,6 +195,7 @@ class AcroBERT:
         self.stored = stored or StoredVectors.empty()
         self.confidence = confidence or Confidence.empty()
         self.neighbours = neighbours or Neighbours.empty()
+        self.projection = projection or SenseProjection.empty()
         self.encoder: Encoder = make_encoder(weights)
         self._mention = weights["mention.weight"]
 
@@ -218,7 +228,8 @@ class AcroBERT:
         adapted_senses = AdaptedSenses.load(folder, config.hidden_size)
         centroids, stored = ContextCentroids.load(folder), StoredVectors.load(folder)
         confidence, neighbours = Confidence.load(folder), Neighbours.load(folder)
-        tables = (centroids, topics, adapted_senses, stored, confidence, neighbours)
+        projection = SenseProjection.load(folder, config.hidden_size)
+        tables = (centroids, topics, adapted_senses, stored, confidence, neighbours, projection)
         return cls(weights, pieces, settings, *tables)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
@@ -268,10 +279,18 @@ class AcroBERT:
     @property
     def _tables(
         self,
-    ) -> tuple[ContextCentroids, Topics, AdaptedSenses, StoredVectors, Confidence, Neighbours]:
+    ) -> tuple[
+        ContextCentroids,
+        Topics,
+        AdaptedSenses,
+        StoredVectors,
+        Confidence,
+        Neighbours,
+        SenseProjection,
+    ]:
         """The tables that were computed with the encoder, in the order of `__init__`."""
         senses = (self.centroids, self.topics, self.adapted_senses, self.stored)
-        return (*senses, self.confidence, self.neighbours)
+        return (*senses, self.confidence, self.neighbours, self.projection)
 
     @property
     def width(self) -> int:

@@ -60,6 +60,9 @@ class Calibration:
     Attributes:
         cosine: Cosine between the vectors of the mention's context and of the candidate, multiplied
             by the model's scale.
+        match: Cosine between the projected vector of the context (see
+            `sense_vectors.SenseProjection`) and the vector of the candidate, multiplied by the
+            model's scale.
         centroid: Similarity of the context to the contexts in which the long form was seen in
             training.
         unseen: 1 if the long form was never seen in a context, else 0.
@@ -86,6 +89,7 @@ class Calibration:
 
     __pydantic_config__ = STRICT
     cosine: float = 1.0
+    match: float = 0.0
     centroid: float = 0.0
     unseen: float = 0.0
     seen: float = 0.0

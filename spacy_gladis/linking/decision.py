@@ -17,7 +17,7 @@ from .ranking import Meanings, Ranked
 from .topics import Topics
 
 REASONS = {
-    "its wording fits the text": ("cosine",),
+    "its wording fits the text": ("cosine", "match"),
     "context like its other uses": ("centroid", "unseen", "seen"),
     "many sources have it": ("sources",),
     "common": ("common",),

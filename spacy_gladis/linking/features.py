@@ -22,6 +22,7 @@ from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_fo
 
 (
     COSINE,
+    MATCH,
     CENTROID,
     UNSEEN,
     SEEN,
@@ -236,7 +237,10 @@ class FeatureReader:
         tables: Sequence[Floats],
         weights: Calibration,
     ) -> None:
-        """Fill in the cosine between each context and the long forms of its candidates.
+        """Fill in the cosines between each context and the long forms of its candidates.
+
+        These are the cosine with the vector of the context and, if the model has a projection, with
+        its projected vector.
 
         Encoding long forms is slow, so only the candidates that rank best by all other features are
         encoded. These are up to `MOST_ENCODED` candidates with logits within `ENCODED_MARGIN` of
@@ -256,10 +260,17 @@ class FeatureReader:
         ]
         # Compute all missing vectors in large batches; the calls below then read the cache.
         self.vectors.get([candidate for options in encoded for candidate in options])
-        for context, options, rows, table in zip(contexts, encoded, selected, tables, strict=True):
-            cosines = self.model.scale * (self.vectors.get(options) @ context)
-            table[:, COSINE] = cosines.min()
-            table[rows, COSINE] = cosines
+        queries = [(COSINE, contexts)]
+        if len(self.model.projection):
+            queries.append((MATCH, self.model.projection.project(contexts)))
+        for number, (options, rows, table) in enumerate(
+            zip(encoded, selected, tables, strict=True)
+        ):
+            vectors = self.vectors.get(options)
+            for column, query in queries:
+                cosines = self.model.scale * (vectors @ query[number])
+                table[:, column] = cosines.min()
+                table[rows, column] = cosines
 
     def _agree(
         self, evidence: Sequence[Evidence], folder_evidence: FolderEvidence

@@ -447,6 +447,85 @@ class ContextCentroids(CodedVectors):
         return scores, logs
 
 
+class SenseProjection:
+    """A linear map that brings the vector of a context closer to the vector of its sense.
+
+    The encoder was trained on long forms without glosses. The map is trained to find the vectors of
+    long forms with glosses, on labelled texts, while the encoder doesn't change. Stored vectors
+    therefore stay valid.
+
+    Attributes:
+        matrix: The map, float32 [width, width]. Empty for a model without a projection.
+    """
+
+    FILE = "projection.safetensors"
+
+    def __init__(self, matrix: Floats) -> None:
+        """Create the projection from its matrix.
+
+        Args:
+            matrix: The map, [width, width].
+        """
+        self.matrix = matrix
+
+    @classmethod
+    def empty(cls) -> "SenseProjection":
+        """Return a projection for a model that has none."""
+        return cls(np.zeros((0, 0), np.float32))
+
+    def __len__(self) -> int:
+        """Return the length of the vectors, or 0 if the model has no projection."""
+        return len(self.matrix)
+
+    def project(self, contexts: Floats) -> Floats:
+        """Project the vectors of contexts.
+
+        Args:
+            contexts: Unit vectors of contexts, [contexts, width].
+
+        Returns:
+            A unit vector for each context, float32 [contexts, width].
+        """
+        projected = contexts @ self.matrix
+        lengths = np.linalg.norm(projected, axis=1, keepdims=True)
+        unit: Floats = projected / np.maximum(lengths, np.float32(1e-12))
+        return unit
+
+    def save(self, folder: Path) -> None:
+        """Save the matrix as 16-bit floats to the file `projection.safetensors`.
+
+        Args:
+            folder: Existing folder that contains the model's weights.
+        """
+        write_arrays(folder / self.FILE, {"matrix": self.matrix.astype(np.float16)})
+
+    @classmethod
+    def load(cls, folder: Path, width: int) -> "SenseProjection":
+        """Load the matrix from the file `projection.safetensors`.
+
+        Args:
+            folder: Folder that contains the model's weights.
+            width: Length of the encoder's vectors.
+
+        Returns:
+            The projection, or an empty one if the folder doesn't contain the file.
+
+        Raises:
+            FormatError: If the file is damaged, or if its matrix has another size.
+        """
+        path = folder / cls.FILE
+        if not path.is_file():
+            return cls.empty()
+        with reading_tensors(path, "the file is damaged or has no projection") as file:
+            matrix = file.get_tensor("matrix").astype(np.float32)
+        if matrix.shape != (width, width):
+            raise FormatError(
+                f"{path}: the matrix has the size {matrix.shape}, but the vectors of the encoder "
+                f"have the length {width}. Download or copy the weights again."
+            )
+        return cls(matrix)
+
+
 class AdaptedSenses:
     """Vectors of senses that are fine-tuned on labelled texts.
 

@@ -16,7 +16,7 @@ from ..errors import InputError
 from ..pipeline.annotations import definitions_of, mentions_of
 from ..resolution import Resolution
 from ..text import base_form, is_common_word
-from ..text.detect import cover
+from ..text.mention import cover
 from ..text.spelling import HYPHENS
 from ..text.tokens import FUNCTION_WORDS
 from .docx import EditableDocx

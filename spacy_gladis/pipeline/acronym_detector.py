@@ -17,8 +17,8 @@ from ..dictionary import Dictionary
 from ..dictionary.spellings import DictionarySpellings
 from ..errors import InputError
 from ..text import Offsets, settle
-from ..text.detect import Detected, complete, cover, define, detect, shaped_acronyms
-from ..text.mention import sort_spans
+from ..text.detect import Detected, complete, define, detect, shaped_acronyms
+from ..text.mention import cover, sort_spans
 from .annotations import (
     ACRONYMS,
     LONG_FORMS,

@@ -14,8 +14,7 @@ from ..problem import Problem, Report
 from ..resolution import Resolution
 from ..text import Offsets, base_form, find_occurrences
 from ..text.alignment import spells
-from ..text.detect import cover
-from ..text.mention import sort_spans
+from ..text.mention import cover, sort_spans
 from .annotations import (
     ACRONYM_LABEL,
     DOCUMENT,

@@ -6,7 +6,6 @@ The functions in this package need no spaCy objects. Positions are character off
 from .bio import OUTSIDE, TokenSpan, decode_bio, encode_bio, repair_bio, viterbi
 from .definitions import find_definitions, find_unmarked
 from .document_phrases import Phrase, document_phrases
-from .english import is_common_word, without_words, word_rate
 from .known import find_known, find_spelled
 from .marked import Marked, pair_marked, settle
 from .mention import Definition, Mention, Offsets
@@ -14,6 +13,7 @@ from .occurrences import defined_mentions, find_occurrences
 from .schwartz_hearst import schwartz_hearst
 from .shapes import find_acronyms, find_spaced, split_compounds
 from .spelling import base_form, merge_key, variants
+from .tokens import is_common_word, without_words, word_rate
 
 __all__ = [
     "OUTSIDE",

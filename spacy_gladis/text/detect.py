@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .definitions import find_definitions, find_unmarked
-from .english import without_words
 from .finder import Finder, Lexicon
 from .known import find_known, find_spelled
-from .mention import Definition, Offsets
+from .mention import Definition, Offsets, cover
 from .occurrences import defined_mentions
 from .schwartz_hearst import schwartz_hearst
 from .shapes import find_acronyms, find_readings, find_spaced, split_compounds
 from .spelling import base_form, plain_hyphens
+from .tokens import without_words
 
 SHORTEST, LONGEST = 2, 20
 """Minimum and maximum number of characters of an acronym that the text doesn't define. Entries of
@@ -229,10 +229,6 @@ def abbreviations(
     explained = set(map(plain_hyphens, explained))
     if spellings is None:
         return list(split_compounds(text, acronyms, lambda _: False, explained))
-    if finder := spellings.finder:
-        lexicon = Lexicon(spellings.count, spellings.abbreviations)
-        matches = finder.find(text, acronyms, lexicon)
-        return _longer_first([*matches, *_entered(text, matches, spellings)])
     attested = without_words(text, acronyms, spellings.is_acronym)
     user_entries = spellings.user_entries
     if dictionary_spellings := spellings.abbreviations:
@@ -243,7 +239,12 @@ def abbreviations(
             ]
         )
     candidates = _longer_first([*attested, *_entered(text, attested, spellings)])
-    return list(split_compounds(text, candidates, spellings.has_meaning, explained))
+    found = list(split_compounds(text, candidates, spellings.has_meaning, explained))
+    finder = spellings.finder
+    if finder is None:
+        return found
+    lexicon = Lexicon(spellings.count, spellings.abbreviations)
+    return sorted([*found, *finder.find(text, acronyms, lexicon, found)])
 
 
 def _entered(text: str, acronyms: list[Offsets], spellings: Spellings) -> Iterator[Offsets]:
@@ -319,19 +320,3 @@ def is_ignored(word: str, ignored: frozenset[str]) -> bool:
         ignored: The words to ignore.
     """
     return bool(ignored) and (word in ignored or base_form(word) in ignored)
-
-
-def cover(text: str, spans: Iterable[Offsets]) -> bytearray:
-    """Mark which characters of a text are inside at least one of the given spans.
-
-    Args:
-        text: Text of the document.
-        spans: ``(start, end)`` character offsets of the spans.
-
-    Returns:
-        One byte for each character of the text: 1 if a span contains the character, otherwise 0.
-    """
-    covered = bytearray(len(text))
-    for start, end in spans:
-        covered[start:end] = b"\1" * (end - start)
-    return covered

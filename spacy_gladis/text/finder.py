@@ -1,10 +1,9 @@
-"""Decide which spellings in a text are abbreviations, with a linear model of their context.
+"""Find abbreviations that rules miss, with a linear model of their spelling and context.
 
 The spelling of a word is enough to find ``MRI`` and ``mRNA``. The words around it are needed for
-shorthand (``msa``, ``Amox``, ``et al.``), parts of compounds (``SDS-PAGE``, ``SHA256``) and
-ordinary words in capitals. The model is a logistic regression over hashed features, trained on
-fully annotated texts (`research/training/finder.py`). It reads two tokens on each side and needs no
-encoder.
+shorthand (``app``, ``Dr.``, ``desc``), single letters and ordinary words in capitals. The model is
+a logistic regression over hashed features, trained on fully annotated texts
+(`research/training/finder.py`). It reads two tokens on each side and needs no encoder.
 """
 
 import json
@@ -23,10 +22,9 @@ from numpy.typing import NDArray
 
 from ..arrays import Floats
 from ..files import reading_tensors, write_arrays
-from .english import word_rate
 from .known import NEAR
-from .mention import Offsets
-from .tokens import WORD_OR_SIGN
+from .mention import Offsets, cover
+from .tokens import WORD_OR_SIGN, word_rate
 
 LONGEST_SPELLING: Final = 30
 """Maximum number of characters of a token that may be or contain an abbreviation."""
@@ -106,27 +104,40 @@ class Finder:
         weights = {"weights": self.weights.astype(np.float16)}
         write_arrays(path, weights, {"finder": json.dumps(settings)})
 
-    def find(self, text: str, acronyms: Sequence[Offsets], lexicon: Lexicon) -> list[Offsets]:
-        """Find the abbreviations in a text.
+    def find(
+        self,
+        text: str,
+        acronyms: Sequence[Offsets],
+        lexicon: Lexicon,
+        found: Iterable[Offsets] = (),
+    ) -> list[Offsets]:
+        """Find the abbreviations in a text that were not found yet.
 
         Args:
             text: Text of the document.
             acronyms: Character offsets of the words that are spelled like acronyms.
             lexicon: Counts and abbreviations of the dictionary.
+            found: Character offsets of the abbreviations that rules found.
 
         Returns:
-            Character offsets of the abbreviations, in text order and without overlaps. Of a
-            compound such as ``SDS-PAGE``, either the whole or its parts are returned, whichever is
-            more probable.
+            Character offsets of further abbreviations, in text order. They overlap neither each
+            other nor those in `found`. Of a compound, either the whole or its parts are returned,
+            whichever is more probable.
         """
-        spans = self.candidates(text, acronyms, lexicon)
+        spans = self.candidates(text, acronyms, lexicon, found)
         if not spans:
             return []
         odds = self.log_odds(text, spans, acronyms, lexicon)
         least = log(self.threshold / (1 - self.threshold))
         return _best_cover(spans, (odds - least).tolist())
 
-    def candidates(self, text: str, acronyms: Iterable[Offsets], lexicon: Lexicon) -> list[Offsets]:
+    def candidates(
+        self,
+        text: str,
+        acronyms: Iterable[Offsets],
+        lexicon: Lexicon,
+        found: Iterable[Offsets] = (),
+    ) -> list[Offsets]:
         """Find all spellings in a text that may be abbreviations, before they are scored.
 
         Args:
@@ -134,14 +145,18 @@ class Finder:
             acronyms: Character offsets of the words that are spelled like acronyms. All of them are
                 candidates.
             lexicon: Counts and abbreviations of the dictionary.
+            found: Character offsets of the abbreviations that rules found.
 
         Returns:
-            Character offsets of the candidates, in text order. They may overlap, such as a compound
-            and its parts.
+            Character offsets of the candidates, in text order. They don't overlap spans in `found`,
+            but they may overlap each other, such as a compound and its parts.
         """
-        spans = set(acronyms)
+        taken = cover(text, found)
+        spans = {span for span in acronyms if taken.find(1, *span) < 0}
         spans.update(
-            span for span in candidate_spans(text) if self._may_be(text[slice(*span)], lexicon)
+            span
+            for span in candidate_spans(text)
+            if taken.find(1, *span) < 0 and self._may_be(text[slice(*span)], lexicon)
         )
         return sorted(spans)
 
@@ -377,13 +392,13 @@ def _best_cover(spans: Sequence[Offsets], worth: Sequence[float]) -> list[Offset
         before = _count_until(ends, start, number)
         taken, skipped = best[before][0] + value, best[number][0]
         best.append((taken, before, True) if taken > skipped else (skipped, number, False))
-    cover, at = [], len(chosen)
+    selected, at = [], len(chosen)
     while at:
         _, before, is_taken = best[at]
         if is_taken:
-            cover.append(chosen[at - 1][0])
+            selected.append(chosen[at - 1][0])
         at = before
-    return cover[::-1]
+    return selected[::-1]
 
 
 def _count_until(ends: Sequence[int], start: int, most: int) -> int:

@@ -108,3 +108,19 @@ def outermost(spans: Iterable[Offsets]) -> list[Offsets]:
         if not kept or span[1] > kept[-1][1]:
             kept.append(span)
     return kept
+
+
+def cover(text: str, spans: Iterable[Offsets]) -> bytearray:
+    """Mark which characters of a text are inside at least one of the given spans.
+
+    Args:
+        text: Text of the document.
+        spans: ``(start, end)`` character offsets of the spans.
+
+    Returns:
+        One byte for each character of the text: 1 if a span contains the character, otherwise 0.
+    """
+    covered = bytearray(len(text))
+    for start, end in spans:
+        covered[start:end] = b"\1" * (end - start)
+    return covered

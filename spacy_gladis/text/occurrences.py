@@ -5,10 +5,9 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from .english import word_rate
 from .mention import Definition, Offsets
 from .spelling import is_plural
-from .tokens import CASELESS, FUNCTION_WORDS
+from .tokens import CASELESS, FUNCTION_WORDS, word_rate
 
 _LETTER: Final = rf"[^\W{CASELESS}]"  # or a digit
 _WORD: Final = re.compile(rf"(?<!{_LETTER}){_LETTER}+")

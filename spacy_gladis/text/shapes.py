@@ -10,9 +10,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from .english import is_common_word
 from .mention import Offsets
-from .tokens import CASELESS
+from .tokens import CASELESS, is_common_word
 
 _UPPER: Final = "A-ZÀ-ÖØ-ÞΑ-ΡΣ-ΩЀ-Я"
 _LOWER: Final = "a-zß-öø-ÿα-ωа-я"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ...text.english import word_rate
+from ...text.tokens import word_rate
 from ..lists import names
 
 _BROKEN = re.compile(

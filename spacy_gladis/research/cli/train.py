@@ -123,10 +123,17 @@ def start(
 
 @app.command("evidence")
 def evidence(
-    texts: Annotated[
-        list[Path], typer.Argument(help="Labelled texts: first passages, then documents.")
-    ],
     output: Output,
+    texts: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Labelled texts to fit on instead of the training passages."),
+    ] = None,
+    labels: Annotated[
+        Path, typer.Option(help="Folder with the labels of the training passages.")
+    ] = Path("assets/training"),
+    shared: Annotated[Path, typer.Option(help="Folder with the training passages.")] = Path(
+        "../shared"
+    ),
     single: Annotated[
         Path | None, typer.Option(help="Folder of evaluation sets that have their own candidates.")
     ] = None,
@@ -143,10 +150,27 @@ def evidence(
 ) -> None:
     """Fit the weights of the evidence that the linker combines, on labelled texts.
 
-    The fitted weights are evaluated on subject fields and repositories that were held out.
+    Without TEXTS, the training passages are used, and the projection of contexts is trained too.
+    Give a --dictionary that was built without the meanings found in these passages. The fitted
+    weights are evaluated on sources that were held out.
 
-    Example: spacy-gladis train evidence passages/dev.jsonl documents/dev.jsonl -o acrobert
+    Example: spacy-gladis train evidence --dictionary build/without_labels.sqlite -o acrobert
     """
+    if not texts:
+        from ..datasets.training_labels import as_labelled_texts, read_passages
+        from ..evidence.fit_passages import fit_passages
+
+        passages = as_labelled_texts(read_passages(labels, shared))
+        fitted = fit_passages(
+            passages,
+            output,
+            model=model,
+            dictionary=dictionary,
+            cache=cache,
+            report=lambda message: typer.echo(message, err=True),
+        )
+        write_figures(report, fitted)
+        return
     from ..evidence.fit_files import fit_files
 
     def say(done: int) -> None:

@@ -15,13 +15,14 @@ occurrences (such as `12-15,40-43`), its spelling, and its meaning. The meaning 
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from ...documents.lines import read_lines
 from ...errors import FormatError, InputError
 from ...text import Offsets
+from .texts import NO_ACRONYM, GoldMention, LabelledText, case_of
 
 DEFINED, NOT_ONE, UNKNOWN = "=", "-", "?"
 
@@ -169,3 +170,40 @@ def _check(passage: LabelledPassage) -> LabelledPassage:
                     "texts."
                 )
     return passage
+
+
+def as_labelled_texts(passages: Iterable[LabelledPassage]) -> list[LabelledText]:
+    """Convert labelled passages to the form in which whole texts are evaluated.
+
+    Abbreviations whose meaning the annotators could not tell are left out.
+
+    Args:
+        passages: Passages with labels for all abbreviations.
+
+    Returns:
+        A text for each passage, whose field is the kind of the passage.
+    """
+    return [
+        LabelledText(
+            passage.name,
+            passage.kind,
+            passage.source,
+            passage.text,
+            tuple(
+                sorted(
+                    _gold_mention(span, passage.text, label)
+                    for label in passage.labels
+                    if label.meaning != UNKNOWN
+                    for span in label.spans
+                )
+            ),
+        )
+        for passage in passages
+    ]
+
+
+def _gold_mention(span: Offsets, text: str, label: Label) -> GoldMention:
+    spelling, is_defined = text[slice(*span)], label.meaning == DEFINED
+    long_forms = (DEFINED,) if is_defined else label.long_forms
+    case = case_of(spelling) if long_forms else NO_ACRONYM
+    return GoldMention(*span, spelling, long_forms, case, is_defined)

@@ -115,6 +115,14 @@ def choose(items: Iterable[Item], size: int) -> list[Item]:
     return [item for at, item in enumerate(items) if at in taken]
 
 
+def _estimate(items: Iterable[Item]) -> int:
+    """Return the estimated size of a file with these entries, in bytes."""
+    items = list(items)
+    acronyms = {item.acronym for item in items}
+    names = sum(ACRONYM + len(acronym.encode()) for acronym in acronyms)
+    return names + sum(map(_bytes, items))
+
+
 def _bytes(item: Item) -> int:
     return len(item.long_form.encode()) + LONG_FORM + COUNT * len(item.counts)
 
@@ -237,7 +245,7 @@ def build(
         over = path.stat().st_size - size
         if over <= 0:
             break
-        budget -= over + size // 400
+        budget = min(budget, _estimate(chosen)) - over - size // 400
     return Built(
         rows=collected.rows,
         **{name: counted[name] for name in ("spellings", "merged", "dropped")},

@@ -37,7 +37,7 @@ from ..training.logit import fit_calibration
 from ..training.sense_calibration import fit_confidence
 
 FITTED = (
-    *("cosine", "centroid", "unseen", "seen", "sources", "glossary"),
+    *("cosine", "match", "centroid", "unseen", "seen", "sources", "glossary"),
     *("common", "initials", "attested", "overlap", "neighbours", "topic", "phrase"),
     *("nil", "nil_candidates", "nil_words", "nil_density"),
 )
@@ -155,6 +155,36 @@ def _right(evidence: Evidence, long_forms: Collection[str]) -> tuple[int, ...]:
         if same_key(candidate.long_form) in keys
         or any(SAME(name, candidate.long_form) for name in long_forms)
     )
+
+
+def keep_likeliest(acronym: Labelled, weights: Calibration, most: int) -> Labelled:
+    """Remove the least likely candidates of an acronym, so that a fit needs less memory.
+
+    Right candidates are kept. The features of NIL still count all candidates.
+
+    Args:
+        acronym: Labelled acronym with the features of its candidates.
+        weights: Feature weights, whose logits tell which candidates are likely.
+        most: Maximum number of candidates to keep besides the right ones.
+
+    Returns:
+        The acronym with its remaining candidates, or `acronym` itself if all are kept.
+    """
+    evidence, question = acronym.evidence, acronym.evidence.question
+    if len(question.candidates) <= most:
+        return acronym
+    likeliest = np.argsort(-weights.logits(evidence.mean_table), kind="stable")[:most]
+    rows = np.union1d(likeliest, np.array(acronym.right, np.int64))
+    kept = replace(
+        question,
+        candidates=tuple(question.candidates[row] for row in rows.tolist()),
+        phrases=question.phrases[rows],
+        folder=question.folder[rows],
+    )
+    tables = tuple(table[rows] for table in evidence.tables)
+    evidence = replace(evidence, question=kept, tables=tables, mean_table=evidence.mean_table[rows])
+    right = tuple(np.flatnonzero(np.isin(rows, acronym.right)).tolist())
+    return acronym._replace(evidence=evidence, right=right)
 
 
 def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:

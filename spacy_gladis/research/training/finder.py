@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 
 from ...arrays import Floats
 from ...dictionary import Dictionary
+from ...dictionary.spellings import DictionarySpellings
 from ...errors import require
 from ...text import find_acronyms
+from ...text.detect import abbreviations
 from ...text.finder import CELLS, Finder, Lexicon, hash_features
+from ...text.mention import cover
 from ..datasets.training_labels import NOT_ONE, LabelledPassage
 
 RIDGE = 0.4
@@ -20,9 +23,9 @@ RIDGE = 0.4
 
 FOLDS = 4
 """Number of folds of the cross-validation, which divides the passages by source."""
-THRESHOLD = 0.35
-"""Minimum probability of a match in a trained finder. It finds nine of ten abbreviations in texts
-of new sources. Matches that turn out to have no likely meaning are still answered with NIL."""
+THRESHOLD = 0.5
+"""Minimum probability of a match in a trained finder. Matches without a likely meaning are still
+answered with NIL."""
 
 _CACHED = 1 << 18
 """Number of spellings whose dictionary counts are cached."""
@@ -76,6 +79,7 @@ def gather_examples(
     """
     sparse = require("scipy.sparse", "train", "scipy")
     lexicon = Lexicon(lru_cache(_CACHED)(dictionary.count), dictionary.abbreviations)
+    rules = DictionarySpellings(dictionary, has_finder=False)
     finder = Finder(np.zeros(CELLS, np.float32), spellings)
     cells: list[NDArray[np.int64]] = []
     values: list[Floats] = []
@@ -85,9 +89,15 @@ def gather_examples(
     missed = 0
     for passage in passages:
         acronyms = find_acronyms(passage.text)
-        spans = finder.candidates(passage.text, acronyms, lexicon)
+        found = abbreviations(passage.text, acronyms, rules)
+        spans = finder.candidates(passage.text, acronyms, lexicon, found)
+        taken = cover(passage.text, found)
         right = {
-            span for label in passage.labels if label.meaning != NOT_ONE for span in label.spans
+            span
+            for label in passage.labels
+            if label.meaning != NOT_ONE
+            for span in label.spans
+            if taken.find(1, *span) < 0
         }
         missed += len(right.difference(spans))
         where, value, owner = hash_features(passage.text, spans, acronyms, lexicon)

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from spacy_gladis.cli import app
 from spacy_gladis.dictionary import Dictionary
 from spacy_gladis.dictionary.candidate import SourceInfo
+from spacy_gladis.dictionary.store import write_store
 from spacy_gladis.errors import InputError
 from spacy_gladis.research.dictionary.build import build
 from spacy_gladis.research.dictionary.known import general_words, known_spellings
@@ -126,6 +127,22 @@ def test_a_small_file_keeps_the_lists(folder):
     assert made.unchosen and Dictionary.open(path).candidates("HTN")
     with pytest.raises(InputError, match="too small for a dictionary"):
         build(sources, path, size=1_200)
+
+
+def test_a_file_that_is_slightly_too_large_is_written_a_few_times(folder, monkeypatch):
+    rare = "".join(f"Web\tR{n}\trare wording of {n}\t1\n" for n in range(2_000))
+    (folder / "counts.tsv").write_text(COUNTS + rare)
+    path, sources = folder / "small.sqlite", read_sources(folder / "sources.json", folder)
+    build(sources, path)
+    size, written = path.stat().st_size - 1, []
+
+    def write(groups, *arguments):
+        written.append(len(groups))
+        return write_store(groups, *arguments)
+
+    monkeypatch.setattr("spacy_gladis.research.dictionary.build.write_store", write)
+    build(sources, path, size=size)
+    assert path.stat().st_size <= size and len(written) < 10
 
 
 def test_the_command_builds_from_sources(folder):

@@ -50,7 +50,7 @@ def sentence(number: int) -> Labelled:
 
 
 def test_what_tells_candidates_apart_gets_the_weight() -> None:
-    questions = given(960)
+    questions = given(2880)
     result = fit_given(questions)
     assert result.cosine > 5 * max(result.common, result.glossary)
     assert cross_validate_given(questions, 3) == {"set": pytest.approx(100, abs=4)}
