@@ -19,8 +19,8 @@ HEADLINE_COUNT = 100
 capitals."""
 
 PACKAGED_FINDER = DATA / "finder.safetensors"
-"""Path of the weights of the finder, a model that detects abbreviations. The package doesn't
-include them. The command ``train finder`` writes them."""
+"""Path of the weights of the finder, a model that finds abbreviations which rules miss. The command
+``train finder`` writes them."""
 
 _BEFORE_NUMBER: Final = re.compile(r"([A-Za-z]*[A-Z][A-Za-z]*)-?\d[\w.]*")
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -65,11 +65,10 @@ class DictionarySpellings:
 
     @property
     def finder(self) -> Finder | None:
-        """The model that finds abbreviations in English texts. None if only rules are used.
+        """The model that finds abbreviations in English texts that rules miss.
 
-        The package doesn't include finder weights, so this is None unless the command ``train
-        finder`` has written them to `PACKAGED_FINDER`. It is also None if the texts aren't English,
-        or if the dictionary has no list of words.
+        None if it is turned off or not installed, if the texts aren't English, or if the dictionary
+        has no list of words.
         """
         if not (self.has_finder and self.is_english and self.dictionary.words):
             return None

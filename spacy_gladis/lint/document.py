@@ -129,7 +129,9 @@ class LintDocument:
 
     @cached_property
     def _detected(self) -> Detected:
-        spellings = LintSpellings(_dictionary(), user_entries=self.settings.glossary_acronyms)
+        spellings = LintSpellings(
+            _dictionary(), has_finder=False, user_entries=self.settings.glossary_acronyms
+        )
         return detect(self.text, spellings)
 
     @cached_property

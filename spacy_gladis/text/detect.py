@@ -40,7 +40,7 @@ class Spellings(Protocol):
 
     @property
     def finder(self) -> Finder | None:
-        """The model that decides which spellings are abbreviations. None means rules decide."""
+        """The model that finds abbreviations which no rule finds. None means only rules decide."""
 
     def count(self, acronym: str) -> int:
         """Return how often the dictionary's sources list an acronym in exactly this spelling.
@@ -212,9 +212,7 @@ def abbreviations(
 ) -> list[Offsets]:
     """Find the abbreviations in a text, and split compounds whose parts have meanings.
 
-    If `spellings.finder` is set, this model decides which spellings are abbreviations, and
-    compounds are not split by rules. The package doesn't include such a model, so rules decide by
-    default.
+    If `spellings.finder` is set, this model adds abbreviations that no rule finds.
 
     Args:
         text: Text of the document.

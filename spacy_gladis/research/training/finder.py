@@ -23,7 +23,7 @@ RIDGE = 0.4
 
 FOLDS = 4
 """Number of folds of the cross-validation, which divides the passages by source."""
-THRESHOLD = 0.5
+THRESHOLD = 0.35
 """Minimum probability of a match in a trained finder. Matches without a likely meaning are still
 answered with NIL."""
 
