@@ -12,6 +12,7 @@ from ..files import DATA
 from ..text import Offsets, merge_key
 from ..text.finder import Finder
 from ..text.shapes import part_compound
+from ..text.spelling import plain_hyphens
 from .dictionary import Dictionary
 
 HEADLINE_COUNT = 100
@@ -140,6 +141,7 @@ class DictionarySpellings:
         Yields:
             Character offsets of the parts. Each is inside the compound that it belongs to.
         """
+        text = plain_hyphens(text)
         for start, end in compounds:
             phrases: set[str] | None = None
             for part in _possible_parts(text, start, end):
@@ -151,9 +153,9 @@ class DictionarySpellings:
                     yield part
 
     def _long_forms(self, acronym: str) -> list[str]:
-        if not self.is_english:
-            return []
-        return [candidate.long_form for candidate in self.dictionary.candidates(acronym)]
+        """Return the long forms of an acronym. In other languages, only those of the user."""
+        sources = None if self.is_english else self.dictionary.user_sources
+        return [candidate.long_form for candidate in self.dictionary.lookup(acronym, sources)]
 
 
 @cache
@@ -179,7 +181,7 @@ def _phrases_of(long_form: str) -> Iterator[str]:
 def _possible_parts(text: str, start: int, end: int) -> list[Offsets]:
     """Return the parts of a compound with two capitals, and the acronym before a final number."""
     parts = part_compound(text, start, end)
-    if len(parts) == 1:
+    if len(parts) < 2:
         number = _BEFORE_NUMBER.fullmatch(text, start, end)
         parts = [number.span(1)] if number else []
     elif text[slice(*parts[-1])].isdigit():

@@ -12,6 +12,7 @@ from ..dictionary import Candidate, CandidateSource
 from ..dictionary.candidate import join_candidates
 from ..dictionary.folder_definitions import NO_EVIDENCE, FolderEvidence
 from ..text import Mention, base_form, document_phrases
+from ..text.mention import outermost
 from ..text.spelling import same_key
 from .calibration import compute_nil_features
 
@@ -101,8 +102,10 @@ def find_candidates(
         is_foreign = document in foreign
         text = mentions[next(iter(spellings.values()))[0]].text
         phrases = document_phrases(text, spellings)
-        words, undefined = len(text.split()), sum(map(len, spellings.values()))
-        is_alone = len(spellings) == 1 and words <= SHORT_TEXT
+        spans = {mentions[number][1:3] for numbers in spellings.values() for number in numbers}
+        distinct = outermost(spans)  # parts of compounds are no further acronyms
+        words, undefined = len(text.split()), len(distinct)
+        is_alone = words <= SHORT_TEXT and len({text[slice(*span)] for span in distinct}) == 1
         for acronym, numbers in spellings.items():
             candidates = look_up(acronym, is_foreign=is_foreign)
             if _is_symbol(acronym) and any(_has_value(mentions[number]) for number in numbers):

@@ -253,7 +253,7 @@ class FeatureReader:
                 FEATURES]. They are changed in place.
             weights: Weights of the features, which determine the ranking before encoding.
         """
-        selected = [_select_candidates(weights.logits(table)) for table in tables]
+        selected = [select_candidates(table, weights) for table in tables]
         encoded = [
             [options[row] for row in rows]
             for options, rows in zip(candidates, selected, strict=True)
@@ -369,7 +369,20 @@ class FeatureReader:
         return weights.probabilities(logits, weights.nil_logit(evidence.question.nil))
 
 
-def _select_candidates(logits: Floats) -> NDArray[np.intp]:
+def select_candidates(table: Floats, weights: Calibration) -> NDArray[np.intp]:
+    """Select the candidates whose long forms are encoded, by the features that need no encoder.
+
+    Args:
+        table: Features of the candidates, [candidates, FEATURES]. The columns that `read` fills in
+            last, and those for the whole document, are ignored.
+        weights: Weights of the features.
+
+    Returns:
+        Rows of the selected candidates, best first, int64 [selected].
+    """
+    known = table.copy()
+    known[:, [COSINE, MATCH, TOPIC, PHRASE, FOLDER]] = 0
+    logits = weights.logits(known)
     order = np.argsort(-logits, kind="stable")[:MOST_ENCODED]
     selected: NDArray[np.intp] = order[logits[order] >= logits[order[0]] - ENCODED_MARGIN]
     return selected

@@ -39,6 +39,7 @@ comparison takes quadratic time, and the probabilities of later candidates are n
 USER_ENTRY = 5.0
 """Value that is added to the logits of entries from the user's own list."""
 
+NIL_CANDIDATES = NIL_FEATURES.index("nil_candidates")
 NIL_WORDS = NIL_FEATURES.index("nil_words")
 
 ATTESTING = np.isin(FEATURES, ("initials", "attested", "sources", "glossary", "common", "topic"))
@@ -438,7 +439,7 @@ def compute_confidence_features(
     acronym = question.acronym
     row = (
         *(np.log(first / (1 - first)), meanings[1][1] if len(meanings) > 1 else 0, margin),
-        *(np.log1p(len(logits)), attested[best], attested[best] - rivals),
+        *(question.nil[NIL_CANDIDATES], attested[best], attested[best] - rivals),
         *(acronym.isupper(), acronym.islower(), len(acronym)),
         *(question.nil[NIL_WORDS], undefined, features[TOPIC], features[CENTROID]),
     )

@@ -11,7 +11,7 @@ from ..text import Mention, merge_key
 from ..text.spelling import group_spellings
 from .calibration import softmax
 from .candidates import Question
-from .features import CENTROID, COSINE, MATCH, Evidence
+from .features import CENTROID, COSINE, Evidence
 from .linker import Linker
 from .ranking import mix_votes, raise_user_entries, vote
 from .sense_vectors import sense_key
@@ -148,7 +148,7 @@ def rehearse(
     queries = centroids / np.maximum(np.linalg.norm(centroids, axis=1, keepdims=True), 1e-6)
     tables = [evidence.tables[0].copy() for _ in queries]
     for table, centroid in zip(tables, centroids, strict=True):
-        table[:, [COSINE, MATCH]] = 0  # `compare` selects candidates by all other evidence
+        table[:, COSINE] = 0  # `compare` selects candidates by all other evidence
         table[:, CENTROID] = model.centroids.compare(names, centroid, model.scale)[0]
     candidates = [question.candidates] * len(queries)
     linker.reader.compare(queries, candidates, tables, model.settings.calibration)

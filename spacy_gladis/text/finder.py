@@ -24,7 +24,7 @@ from ..arrays import Floats
 from ..files import reading_tensors, write_arrays
 from .known import NEAR
 from .mention import Offsets, cover
-from .tokens import WORD_OR_SIGN, word_rate
+from .tokens import WORD_OR_SIGN, without_words, word_rate
 
 LONGEST_SPELLING: Final = 30
 """Maximum number of characters of a token that may be or contain an abbreviation."""
@@ -148,8 +148,9 @@ class Finder:
             found: Character offsets of the abbreviations that rules found.
 
         Returns:
-            Character offsets of the candidates, in text order. They don't overlap spans in `found`,
-            but they may overlap each other, such as a compound and its parts.
+            Character offsets of the candidates, in text order. English words in capitals are left
+            out. The candidates don't overlap spans in `found`, but they may overlap each other,
+            such as a compound and its parts.
         """
         taken = cover(text, found)
         spans = {span for span in acronyms if taken.find(1, *span) < 0}
@@ -158,7 +159,7 @@ class Finder:
             for span in candidate_spans(text)
             if taken.find(1, *span) < 0 and self._may_be(text[slice(*span)], lexicon)
         )
-        return sorted(spans)
+        return without_words(text, sorted(spans), _is_never_attested)
 
     def _may_be(self, spelling: str, lexicon: Lexicon) -> bool:
         plain = spelling.lower().replace(".", "")
@@ -225,6 +226,10 @@ def candidate_spans(text: str) -> Iterator[Offsets]:
             if unit := _BEHIND_NUMBER.match(text[first:last]):
                 pieces.append((first + unit.start("unit"), last))
         yield from {piece for piece in pieces if piece[1] > piece[0]}
+
+
+def _is_never_attested(word: str) -> bool:
+    return False
 
 
 def _is_listed(spelling: str, count: Count) -> bool:

@@ -113,9 +113,13 @@ def gather(
             gathered = opened.reader.gather(opened.questions(mentions), mentions)
             undefined = [gold for gold in text.mentions if not gold.defined]
             lost[number] = sum(bool(gold.long_forms) for gold in undefined)
+            by_mention: defaultdict[int, list[GoldMention]] = defaultdict(list)
+            for gold in undefined:
+                closest = _find_closest(gold, offsets)
+                if closest is not None:
+                    by_mention[closest].append(gold)
             for evidence in gathered:
-                spans = [offsets[i] for i in evidence.question.mentions]
-                matches = [gold for gold in undefined if _meets(gold, spans)]
+                matches = [gold for i in evidence.question.mentions for gold in by_mention[i]]
                 if matches:
                     answerable = [gold for gold in matches if gold.long_forms]
                     right = _right(evidence, usual(answerable)) if answerable else ()
@@ -127,8 +131,17 @@ def gather(
     return Gathered(acronyms, lost)
 
 
-def _meets(gold: GoldMention, spans: Iterable[tuple[int, int]]) -> bool:
-    return any(start < gold.end and gold.start < end for start, end in spans)
+def _find_closest(gold: GoldMention, spans: Sequence[tuple[int, int]]) -> int | None:
+    """Return the index of the span that is closest to a gold mention among those that overlap it.
+
+    A compound and its parts overlap the same gold mention, but only one of them is meant.
+    """
+    overlapping = [
+        (abs(start - gold.start) + abs(end - gold.end), index)
+        for index, (start, end) in enumerate(spans)
+        if start < gold.end and gold.start < end
+    ]
+    return min(overlapping)[1] if overlapping else None
 
 
 def usual(meant: Iterable[GoldMention]) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ FOLDS = 4
 CANDIDATES = 24
 """Maximum number of wrong candidates of an acronym in a fit. The likeliest are used."""
 
-SENTENCES = 4000
+SENTENCES = 3000
 """Maximum number of sentences with one acronym. They are drawn at random."""
 
 PASSAGES = "passages"
@@ -97,12 +97,12 @@ def fit_passages(
     is_whole = [acronym.text < len(passages) for acronym in acronyms]
     whole = [acronym for acronym, of_passage in zip(acronyms, is_whole, strict=True) if of_passage]
     counts = weights_of(whole, [PASSAGES] * len(texts))
-    choices = make_choices(linker, whole, counts)
+    choices = make_choices(linker, whole, counts, start)
     choice_folds = [parts[choice.text] for choice in choices]
     for fold, (training, _) in enumerate(by_folds(choices, choice_folds)):
         report(f"Fold {fold + 1} of {FOLDS}: {len(training)} acronyms with rivals.")
         held_out = [a for a, of_fold in zip(acronyms, folds, strict=True) if of_fold == fold]
-        update_matches(linker, fit_projection(training), held_out)
+        update_matches(linker, fit_projection(training), held_out, start)
     lost = {text: count for text, count in gathered.lost.items() if text < len(passages)}
     lone = [
         acronym

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from ...arrays import Flags, Floats
 from ...linking import Linker
-from ...linking.features import COSINE, MATCH
+from ...linking.calibration import Calibration
+from ...linking.features import COSINE, MATCH, select_candidates
 from ...linking.sense_vectors import SenseProjection
 from .fit import MOST_MENTIONS, Labelled, fit
 
@@ -59,13 +60,16 @@ class Choice:
     text: int
 
 
-def make_choices(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> list[Choice]:
+def make_choices(
+    linker: Linker, acronyms: Sequence[Labelled], weights: Floats, start: Calibration
+) -> list[Choice]:
     """Collect the candidates and vectors of the acronyms whose meaning the dictionary lists.
 
     Args:
         linker: Linker that encodes the long forms of candidates.
         acronyms: Labelled acronyms with the features of their candidates.
         weights: Weight of each acronym in the fit of the prior, [acronyms].
+        start: Weights with which the linker selected the candidates to encode.
 
     Returns:
         A choice for each acronym that has a right and a wrong candidate.
@@ -79,7 +83,8 @@ def make_choices(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) 
             continue
         logits = prior.logits(acronym.evidence.mean_table)
         likeliest = np.argsort(-logits, kind="stable")[:RIVALS]
-        rows = np.union1d(likeliest, np.array(acronym.right, np.int64))
+        encoded = np.intersect1d(likeliest, select_candidates(acronym.evidence.mean_table, start))
+        rows = np.union1d(encoded, np.array(acronym.right, np.int64))
         right = np.isin(rows, acronym.right)
         if right.all():
             continue
@@ -168,7 +173,10 @@ def _stack(
 
 
 def update_matches(
-    linker: Linker, projection: SenseProjection, acronyms: Iterable[Labelled]
+    linker: Linker,
+    projection: SenseProjection,
+    acronyms: Iterable[Labelled],
+    weights: Calibration,
 ) -> None:
     """Set the projection of a linker, and compute the features that depend on it anew.
 
@@ -176,22 +184,18 @@ def update_matches(
         linker: Linker whose model gets the projection.
         projection: The new projection.
         acronyms: Labelled acronyms. The feature tables of their evidence are changed in place.
+        weights: Weights with which the linker selected the candidates to encode.
     """
     linker.model.projection = projection
     for acronym in acronyms:
         evidence = acronym.evidence
         if not evidence.question.candidates:
             continue
-        cosines = [table[:, COSINE] for table in (*evidence.tables, evidence.mean_table)]
-        is_encoded = [column > column.min() for column in cosines]
-        encoded = np.any(is_encoded, axis=0)
-        if not encoded.any():
-            continue
-        rows = np.flatnonzero(encoded)
-        candidates = [evidence.question.candidates[row] for row in rows]
-        vectors = linker.model.scale * linker.reader.vectors.get(candidates)
-        values = projection.project(evidence.queries) @ vectors.T
-        for table, value in zip(evidence.tables, values, strict=True):
-            table[:, MATCH] = value.min()
-            table[rows, MATCH] = value
+        of_contexts = projection.project(evidence.queries)
+        for table, context in zip(evidence.tables, of_contexts, strict=True):
+            rows = select_candidates(table, weights)
+            candidates = [evidence.question.candidates[row] for row in rows.tolist()]
+            matches = linker.model.scale * (linker.reader.vectors.get(candidates) @ context)
+            table[:, MATCH] = matches.min()
+            table[rows, MATCH] = matches
         evidence.mean_table[:, MATCH] = np.mean([t[:, MATCH] for t in evidence.tables], axis=0)
